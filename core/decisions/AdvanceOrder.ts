@@ -1,0 +1,45 @@
+// Moves every link of a sandbox order that can still move: how an agent's developer drives an order through its life.
+import { Result } from "effect"
+import { canMove, type Link, type Stage, stagesPassed } from "../domain/Link.ts"
+import type { Order } from "../domain/Order.ts"
+import { orderStatus } from "../domain/Order.ts"
+import { InvalidTransition, OrderNotFound } from "../domain/Refusal.ts"
+import type { Rendering } from "../domain/Rendering.ts"
+import { find, linksOf } from "./Books.ts"
+import { begin, type Decide } from "./Draft.ts"
+import { moveOnDraft } from "./MoveLink.ts"
+
+export interface AdvanceOrder {
+  readonly orderId: string
+  readonly to: Stage
+  readonly render: Rendering
+}
+
+/** A sandbox link is published nowhere; the URL says so and stays the same for the same link. */
+const pretendedUrl = (link: Link): string => `https://${link.domain}/sandbox/${link.linkId}`
+
+export interface OrderWithLinks {
+  readonly order: Order
+  readonly links: ReadonlyArray<Link>
+}
+
+export const advanceOrder =
+  ({ orderId, to, render }: AdvanceOrder): Decide<OrderWithLinks, OrderNotFound | InvalidTransition> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      const order = find(books.orders, orderId)
+      if (order === undefined || order.mode !== "sandbox") return yield* Result.fail(new OrderNotFound({ orderId }))
+      const links = linksOf(books, order)
+      const movable = links.filter(({ status }) => canMove(status, to))
+      if (movable.length === 0) {
+        const reason = "No link of this order can still move there; links only move forward."
+        return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to, reason }))
+      }
+      const draft = begin(books, moment)
+      for (const link of movable) {
+        const publishes = stagesPassed(link.status, to).includes("published")
+        const publishedUrl = publishes ? pretendedUrl(link) : null
+        yield* moveOnDraft(draft, link, { linkId: link.linkId, to, publishedUrl, reason: null, actor: null, render })
+      }
+      return draft.decided({ order, links: linksOf(draft.books, order) })
+    })

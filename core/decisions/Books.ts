@@ -1,0 +1,82 @@
+// Everything a decision may look at. A store hands over the part that was asked for; the in-memory store keeps them all.
+// Persistent maps, so that a decision can fold its own changes without touching what others see.
+import { HashMap, Option } from "effect"
+import type { Account } from "../domain/Account.ts"
+import type { ApiKey } from "../domain/ApiKey.ts"
+import type { Article, Site } from "../domain/Catalogue.ts"
+import { emptyTally, type Tally } from "../domain/DailyCap.ts"
+import type { Event } from "../domain/Event.ts"
+import type { Binding } from "../domain/Idempotency.ts"
+import type { Link } from "../domain/Link.ts"
+import type { Order } from "../domain/Order.ts"
+import type { Promo } from "../domain/Promo.ts"
+import type { Payment, Quote } from "../domain/Quote.ts"
+import type { Subscription } from "../domain/Subscription.ts"
+import type { Fulfilment } from "../domain/Terms.ts"
+import type { Opportunity, Project } from "../domain/Visibility.ts"
+import type { Hold, LedgerEntry } from "../domain/Wallet.ts"
+import type { AuditRecord } from "./Change.ts"
+
+export type Shelved<A> = HashMap.HashMap<string, A>
+
+export interface Books {
+  readonly accounts: Shelved<Account>
+  readonly keys: Shelved<ApiKey>
+  /** By `tallyId`. */
+  readonly tallies: Shelved<Tally>
+  readonly sites: HashMap.HashMap<number, Site>
+  readonly articles: HashMap.HashMap<number, Article>
+  readonly promos: Shelved<Promo>
+  readonly projects: Shelved<Project>
+  readonly opportunities: Shelved<Opportunity>
+  readonly holds: Shelved<Hold>
+  readonly ledger: Shelved<LedgerEntry>
+  readonly quotes: Shelved<Quote>
+  readonly payments: Shelved<Payment>
+  readonly orders: Shelved<Order>
+  readonly links: Shelved<Link>
+  /** By `bindingId`. */
+  readonly bindings: Shelved<Binding>
+  readonly subscriptions: Shelved<Subscription>
+  readonly events: Shelved<Event>
+  readonly audit: Shelved<AuditRecord>
+  /** The operator's switch; `null` leaves it to the terms. */
+  readonly fulfilment: Fulfilment | null
+}
+
+export const emptyBooks: Books = {
+  accounts: HashMap.empty(),
+  keys: HashMap.empty(),
+  tallies: HashMap.empty(),
+  sites: HashMap.empty(),
+  articles: HashMap.empty(),
+  promos: HashMap.empty(),
+  projects: HashMap.empty(),
+  opportunities: HashMap.empty(),
+  holds: HashMap.empty(),
+  ledger: HashMap.empty(),
+  quotes: HashMap.empty(),
+  payments: HashMap.empty(),
+  orders: HashMap.empty(),
+  links: HashMap.empty(),
+  bindings: HashMap.empty(),
+  subscriptions: HashMap.empty(),
+  events: HashMap.empty(),
+  audit: HashMap.empty(),
+  fulfilment: null
+}
+
+export const tallyId = (keyId: string, day: number): string => `${keyId}/${day}`
+
+export const bindingId = (keyId: string, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
+
+/** The entry, or `undefined`. */
+export const find = <K, A>(shelf: HashMap.HashMap<K, A>, key: K): A | undefined =>
+  Option.getOrUndefined(HashMap.get(shelf, key))
+
+export const tallyOf = (books: Books, keyId: string, day: number): Tally =>
+  find(books.tallies, tallyId(keyId, day)) ?? emptyTally(keyId, day)
+
+/** The links of an order, in the order they were bought. */
+export const linksOf = (books: Books, order: Order): ReadonlyArray<Link> =>
+  order.linkIds.flatMap((linkId) => find(books.links, linkId) ?? [])

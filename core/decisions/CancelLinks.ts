@@ -1,0 +1,76 @@
+// Cancels one link or all that are not online yet. The net price of each comes back as prepaid credit, once, whoever paid.
+import { Result } from "effect"
+import { canCancel, type Link } from "../domain/Link.ts"
+import { type Order, orderStatus } from "../domain/Order.ts"
+import { InvalidTransition, type LinkNotFound, OrderNotFound } from "../domain/Refusal.ts"
+import type { Rendering } from "../domain/Rendering.ts"
+import type { OrderWithLinks } from "./AdvanceOrder.ts"
+import { type Books, find, linksOf } from "./Books.ts"
+import { type Actor, audit, begin, type Decide, type Draft, enter } from "./Draft.ts"
+import { raise } from "./Fulfil.ts"
+import { findLink } from "./MoveLink.ts"
+
+export interface CancelLinks {
+  readonly reason: string
+  readonly actor: Actor
+  readonly render: Rendering
+}
+
+const giveBack = (draft: Draft, link: Link): void => {
+  const { linkId, orderId, quoteId, accountId, articleId, netCents: cents } = link
+  if (cents > 0) {
+    const entry = enter(draft, accountId, { kind: "recredit", cents }, { quoteId, orderId, linkId })
+    draft.record({ _tag: "Credited", entry })
+  }
+  if (articleId !== null) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
+}
+
+const cancelOnDraft = (draft: Draft, order: Order, doomed: ReadonlyArray<Link>, input: CancelLinks): void => {
+  const { reason, actor, render } = input
+  const atMs = draft.moment.nowMs
+  for (const link of doomed) {
+    const { linkId } = link
+    draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null } })
+    if (link.mode === "live") giveBack(draft, link)
+    const details = { from: link.status, reason, net_cents: link.netCents }
+    audit(draft, actor, { action: "link.cancel", subject: linkId, details })
+  }
+  const links = linksOf(draft.books, order)
+  const quote = find(draft.books.quotes, order.quoteId)
+  if (quote !== undefined && orderStatus(links) === "cancelled")
+    raise(draft, render, "order.cancelled", { order, quote, links })
+}
+
+const findOrder = (books: Books, orderId: string): Result.Result<Order, OrderNotFound> =>
+  Result.fromNullishOr(find(books.orders, orderId), () => new OrderNotFound({ orderId }))
+
+export const cancelLink =
+  (linkId: string, input: CancelLinks): Decide<Link, LinkNotFound | OrderNotFound | InvalidTransition> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      const link = yield* findLink(books, linkId)
+      const order = yield* findOrder(books, link.orderId)
+      if (!canCancel(link.status)) {
+        const reason = "Only a link that is not online yet can be cancelled."
+        return yield* Result.fail(new InvalidTransition({ from: link.status, to: "cancelled", reason }))
+      }
+      const draft = begin(books, moment)
+      cancelOnDraft(draft, order, [link], input)
+      return draft.decided(find(draft.books.links, linkId) ?? link)
+    })
+
+export const cancelOrder =
+  (orderId: string, input: CancelLinks): Decide<OrderWithLinks, OrderNotFound | InvalidTransition> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      const order = yield* findOrder(books, orderId)
+      const links = linksOf(books, order)
+      const doomed = links.filter(({ status }) => canCancel(status))
+      if (doomed.length === 0) {
+        const reason = "Every link of this order is online or cancelled already."
+        return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))
+      }
+      const draft = begin(books, moment)
+      cancelOnDraft(draft, order, doomed, input)
+      return draft.decided({ order, links: linksOf(draft.books, order) })
+    })

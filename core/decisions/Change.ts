@@ -1,0 +1,93 @@
+// Everything that can be written, as data. One decision yields a list of these; `apply` folds them, a store writes them
+// all or none.
+import type { Account } from "../domain/Account.ts"
+import type { ApiKey, SpendLimits } from "../domain/ApiKey.ts"
+import type { Article, Site } from "../domain/Catalogue.ts"
+import type { Event } from "../domain/Event.ts"
+import type { Binding } from "../domain/Idempotency.ts"
+import type { Link, LinkStatus } from "../domain/Link.ts"
+import type { Millis } from "../domain/Moment.ts"
+import type { Cents } from "../domain/Money.ts"
+import type { Order } from "../domain/Order.ts"
+import type { Promo, PromoReservation } from "../domain/Promo.ts"
+import type { AbandonedBy, Payment, Quote } from "../domain/Quote.ts"
+import type { Subscription } from "../domain/Subscription.ts"
+import type { Fulfilment } from "../domain/Terms.ts"
+import type { Opportunity, Project } from "../domain/Visibility.ts"
+import type { Hold, LedgerEntry } from "../domain/Wallet.ts"
+
+/** Who did what, when: one row for everything an operator does. */
+export interface AuditRecord {
+  readonly auditId: string
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly details: Readonly<Record<string, string | number | boolean | null>>
+  readonly atMs: Millis
+}
+
+export type Change =
+  | { readonly _tag: "AccountOpened"; readonly account: Account }
+  /** Credit that comes into the wallet: a top-up, a late payment, a cancelled link. */
+  | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
+  | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
+  | { readonly _tag: "HoldCaptured"; readonly holdId: string; readonly entry: LedgerEntry }
+  | { readonly _tag: "HoldReleased"; readonly holdId: string; readonly entry: LedgerEntry }
+  | { readonly _tag: "QuoteOpened"; readonly quote: Quote }
+  | {
+      readonly _tag: "SessionStored"
+      readonly quoteId: string
+      readonly sessionId: string
+      readonly paymentUrl: string
+    }
+  | {
+      readonly _tag: "QuoteSettled"
+      readonly quoteId: string
+      readonly orderId: string
+      readonly holdId: string | null
+    }
+  | { readonly _tag: "QuoteAbandoned"; readonly quoteId: string; readonly by: AbandonedBy }
+  | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
+  | { readonly _tag: "PaymentRecorded"; readonly payment: Payment }
+  | { readonly _tag: "OrderPlaced"; readonly order: Order; readonly links: ReadonlyArray<Link> }
+  | { readonly _tag: "LinkMoved"; readonly move: LinkMove }
+  | { readonly _tag: "ArticleReserved"; readonly articleId: number; readonly quoteId: string; readonly untilMs: Millis }
+  | { readonly _tag: "ArticleSold"; readonly articleId: number; readonly quoteId: string }
+  /** For sale again; ignored where the article has meanwhile gone to another quote. */
+  | { readonly _tag: "ArticleFreed"; readonly articleId: number; readonly quoteId: string }
+  | { readonly _tag: "PromoReserved"; readonly code: string; readonly reservation: PromoReservation }
+  | { readonly _tag: "PromoSpent"; readonly code: string; readonly quoteId: string; readonly accountId: string }
+  | { readonly _tag: "PromoReleased"; readonly code: string; readonly quoteId: string }
+  | { readonly _tag: "WelcomeReserved"; readonly accountId: string; readonly quoteId: string; readonly untilMs: Millis }
+  | { readonly _tag: "WelcomeSpent"; readonly accountId: string; readonly quoteId: string }
+  /** Ignored where the offer has meanwhile gone to another quote. */
+  | { readonly _tag: "WelcomeReleased"; readonly accountId: string; readonly quoteId: string }
+  | { readonly _tag: "CapCounted"; readonly keyId: string; readonly day: number }
+  /** What a quote adds to its key's day, or takes off it when it is given up (negative). */
+  | { readonly _tag: "SpendCounted"; readonly keyId: string; readonly day: number; readonly cents: Cents }
+  | { readonly _tag: "KeyBound"; readonly binding: Binding }
+  | { readonly _tag: "AnswerFrozen"; readonly keyId: string; readonly idempotencyKey: string; readonly answer: Frozen }
+  | { readonly _tag: "KeyIssued"; readonly key: ApiKey }
+  | { readonly _tag: "KeyRevoked"; readonly keyId: string; readonly atMs: Millis }
+  | { readonly _tag: "KeyLimited"; readonly keyId: string; readonly limits: SpendLimits }
+  | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
+  | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: string; readonly atMs: Millis }
+  | { readonly _tag: "SiteListed"; readonly site: Site }
+  | { readonly _tag: "ArticleListed"; readonly article: Article }
+  | { readonly _tag: "PromoDefined"; readonly promo: Promo }
+  | { readonly _tag: "ProjectSaved"; readonly project: Project }
+  | { readonly _tag: "OpportunitySaved"; readonly opportunity: Opportunity }
+  | { readonly _tag: "FulfilmentSwitched"; readonly fulfilment: Fulfilment }
+  | { readonly _tag: "EventRaised"; readonly event: Event }
+  | { readonly _tag: "AuditRecorded"; readonly record: AuditRecord }
+
+export type Frozen = NonNullable<Binding["answer"]>
+
+export interface LinkMove {
+  readonly linkId: string
+  readonly to: LinkStatus
+  readonly atMs: Millis
+  readonly reason: string | null
+  /** Only with `published`. */
+  readonly publishedUrl: string | null
+}

@@ -1,0 +1,84 @@
+// Where a decision writes down what it does: every change is noted and folded at once, so that the next step sees it.
+// Mutable, but never outlives the decision that began it.
+import { Result } from "effect"
+import { type IdPrefix, type Mode, type Moment, makeId } from "../domain/Moment.ts"
+import type { Refusal } from "../domain/Refusal.ts"
+import { emptyWallet, type LedgerEntry, type Movement, move } from "../domain/Wallet.ts"
+import { apply } from "./Apply.ts"
+import { type Books, find } from "./Books.ts"
+import type { AuditRecord, Change } from "./Change.ts"
+
+/** What a decision comes to: an answer for the caller, and what is to be written. */
+export interface Decided<A> {
+  readonly reply: A
+  readonly changes: ReadonlyArray<Change>
+}
+
+/** Pure and synchronous: the same books and moment give the same result, and a store may run it more than once. */
+export type Decide<A, E extends Refusal = Refusal> = (books: Books, moment: Moment) => Result.Result<Decided<A>, E>
+
+export interface Draft {
+  readonly moment: Moment
+  readonly books: Books
+  readonly record: (change: Change) => void
+  readonly nextId: (prefix: IdPrefix, mode?: Mode) => string
+  readonly decided: <A>(reply: A) => Decided<A>
+}
+
+export const begin = (books: Books, moment: Moment): Draft => {
+  const changes: Array<Change> = []
+  let folded = books
+  let ordinal = 0
+  return {
+    moment,
+    get books() {
+      return folded
+    },
+    record: (change) => {
+      changes.push(change)
+      folded = apply(folded, change)
+    },
+    nextId: (prefix, mode = "live") => makeId(prefix, mode, moment.stem, ordinal++),
+    decided: (reply) => ({ reply, changes })
+  }
+}
+
+export const unchanged = <A>(reply: A): Decided<A> => ({ reply, changes: [] })
+
+export interface LedgerRefs {
+  readonly quoteId?: string
+  readonly orderId?: string
+  readonly linkId?: string
+}
+
+/**
+ * The ledger entry of a movement on the draft's present wallet. Decisions check what a wallet can bear before they move it,
+ * so an overdrawn wallet here is a defect: it throws, and nothing is written.
+ */
+export const enter = (draft: Draft, accountId: string, movement: Movement, refs: LedgerRefs): LedgerEntry => {
+  const wallet = find(draft.books.accounts, accountId)?.wallet ?? emptyWallet
+  const { wallet: after, deltas } = Result.getOrThrow(move(wallet, movement))
+  return {
+    entryId: draft.nextId("led_"),
+    accountId,
+    kind: movement.kind,
+    amountCents: movement.cents,
+    balanceDeltaCents: deltas.balanceCents,
+    heldDeltaCents: deltas.heldCents,
+    balanceAfterCents: after.balanceCents,
+    heldAfterCents: after.heldCents,
+    quoteId: refs.quoteId ?? null,
+    orderId: refs.orderId ?? null,
+    linkId: refs.linkId ?? null,
+    atMs: draft.moment.nowMs
+  }
+}
+
+/** Who acts for the shop, and what they call it. `null` where nobody is to be named (an agent driving its own sandbox). */
+export type Actor = string | null
+
+export const audit = (draft: Draft, actor: Actor, entry: Pick<AuditRecord, "action" | "subject" | "details">): void => {
+  if (actor === null) return
+  const auditId = draft.nextId("aud_")
+  draft.record({ _tag: "AuditRecorded", record: { auditId, actor, ...entry, atMs: draft.moment.nowMs } })
+}

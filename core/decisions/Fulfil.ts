@@ -1,0 +1,113 @@
+// From a quote that is paid for to an order with links: shared by credit that covers everything and by a payment.
+
+import type { EventType, Occurrence } from "../domain/Event.ts"
+import type { Link, LinkStatus } from "../domain/Link.ts"
+import type { Order } from "../domain/Order.ts"
+import type { Quote, QuoteLine } from "../domain/Quote.ts"
+import type { Rendering } from "../domain/Rendering.ts"
+import type { Terms } from "../domain/Terms.ts"
+import { find } from "./Books.ts"
+import { type Draft, enter } from "./Draft.ts"
+
+export interface Shop {
+  readonly terms: Terms
+  readonly render: Rendering
+}
+
+export const raise = (
+  draft: Draft,
+  render: Rendering,
+  type: EventType,
+  about: Pick<Occurrence, "order" | "quote" | "links" | "link">
+): void => {
+  const { order, link } = about
+  const eventId = draft.nextId("evt_", order.mode)
+  const atMs = draft.moment.nowMs
+  const body = render.event({ eventId, type, atMs, ...about })
+  const { mode, keyId, accountId, orderId } = order
+  const event = { eventId, type, mode, keyId, accountId, orderId, linkId: link?.linkId ?? null, body, atMs }
+  draft.record({ _tag: "EventRaised", event })
+}
+
+/** Plancton links are assigned by the shop at once, unless the switch says manual; the others wait for the operator. */
+const firstStatuses = (draft: Draft, line: QuoteLine, terms: Terms): ReadonlyArray<LinkStatus> => {
+  const fulfilment = draft.books.fulfilment ?? terms.fulfilment
+  return line.shelf === "Plancton" && fulfilment === "auto" ? ["to_assign", "assigned"] : ["to_assign"]
+}
+
+const linkFor = (draft: Draft, quote: Quote, orderId: string, line: QuoteLine, index: number, terms: Terms): Link => {
+  const { item } = line
+  const atMs = draft.moment.nowMs
+  const statuses = firstStatuses(draft, line, terms)
+  return {
+    linkId: draft.nextId("lnk_", quote.mode),
+    orderId,
+    quoteId: quote.quoteId,
+    accountId: quote.accountId,
+    mode: quote.mode,
+    index,
+    siteId: item.siteId,
+    domain: line.domain,
+    shelf: line.shelf,
+    format: item.format,
+    articleId: item.articleId ?? null,
+    targetUrl: item.targetUrl,
+    anchorText: item.anchorText,
+    anchorType: item.anchorType,
+    tier2Links: item.tier2Links,
+    projectId: item.projectId ?? null,
+    opportunityId: item.opportunityId ?? null,
+    brief: item.brief ?? null,
+    priceCents: line.priceCents,
+    netCents: line.netCents,
+    status: statuses.at(-1) ?? "to_assign",
+    statusReason: null,
+    publishedUrl: null,
+    publishedAtMs: null,
+    history: statuses.map((status) => ({ status, atMs }))
+  }
+}
+
+/** Turns reservations into sales. Nothing of the kind happens in sandbox. */
+const spendReservations = (draft: Draft, quote: Quote): void => {
+  const { quoteId, accountId, discount } = quote
+  for (const { item } of quote.lines) {
+    if (item.articleId !== undefined) draft.record({ _tag: "ArticleSold", articleId: item.articleId, quoteId })
+  }
+  if (discount.source === "promo" && discount.code !== undefined) {
+    draft.record({ _tag: "PromoSpent", code: discount.code, quoteId, accountId })
+  }
+  if (discount.source === "welcome") draft.record({ _tag: "WelcomeSpent", accountId, quoteId })
+}
+
+const captureHold = (draft: Draft, quote: Quote, orderId: string): void => {
+  const hold = quote.holdId === null ? undefined : find(draft.books.holds, quote.holdId)
+  if (hold === undefined) return
+  const refs = { quoteId: quote.quoteId, orderId }
+  const entry = enter(draft, quote.accountId, { kind: "capture", cents: hold.cents }, refs)
+  draft.record({ _tag: "HoldCaptured", holdId: hold.holdId, entry })
+}
+
+export interface Placed {
+  readonly quote: Quote
+  readonly order: Order
+  readonly links: ReadonlyArray<Link>
+}
+
+/** Settles the quote: captures its hold, sells what it reserved, makes order and links, tells the owner. */
+export const settle = (draft: Draft, quote: Quote, shop: Shop): Placed => {
+  const { quoteId, accountId, keyId, mode, totalCents, holdId } = quote
+  const orderId = draft.nextId("ord_", mode)
+  const links = quote.lines.map((line, index) => linkFor(draft, quote, orderId, line, index, shop.terms))
+  const linkIds = links.map(({ linkId }) => linkId)
+  const order = { orderId, quoteId, accountId, keyId, mode, linkIds, totalCents, createdAtMs: draft.moment.nowMs }
+  draft.record({ _tag: "OrderPlaced", order, links })
+  draft.record({ _tag: "QuoteSettled", quoteId, orderId, holdId })
+  if (mode === "live") {
+    captureHold(draft, quote, orderId)
+    spendReservations(draft, quote)
+  }
+  const settled = find(draft.books.quotes, quoteId) ?? quote
+  raise(draft, shop.render, "order.accepted", { order, quote: settled, links })
+  return { quote: settled, order, links }
+}

@@ -1,0 +1,70 @@
+// Issues, limits and revokes API keys. At most five are active per account; revoking one revokes its subscriptions.
+import { HashMap, Result } from "effect"
+import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "../domain/ApiKey.ts"
+import type { Mode } from "../domain/Moment.ts"
+import { AccountNotFound, KeyLimitReached, KeyNotFound } from "../domain/Refusal.ts"
+import { find } from "./Books.ts"
+import { type Actor, audit, begin, type Decide, unchanged } from "./Draft.ts"
+
+export interface IssueKey {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly label: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly limits: SpendLimits
+  /** Lowercase hex SHA-256 of the key's text, which stays with whoever made it. */
+  readonly hash: string
+  readonly prefix: string
+  readonly lastFour: string
+  readonly actor: Actor
+}
+
+export const issueKey =
+  (input: IssueKey): Decide<ApiKey, AccountNotFound | KeyLimitReached> =>
+  (books, moment) => {
+    const { actor, ...asked } = input
+    const { accountId, mode, label, scopes } = asked
+    if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
+    const active = HashMap.reduce(books.keys, 0, (count, key) =>
+      key.accountId === accountId && key.revokedAtMs === null ? count + 1 : count
+    )
+    if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
+    const draft = begin(books, moment)
+    const key = { keyId: draft.nextId("key_"), ...asked, createdAtMs: moment.nowMs, revokedAtMs: null }
+    draft.record({ _tag: "KeyIssued", key })
+    audit(draft, actor, { action: "key.issue", subject: key.keyId, details: { mode, label, scopes: scopes.join(" ") } })
+    return Result.succeed(draft.decided(key))
+  }
+
+const findKey = (keys: HashMap.HashMap<string, ApiKey>, keyId: string): Result.Result<ApiKey, KeyNotFound> =>
+  Result.fromNullishOr(find(keys, keyId), () => new KeyNotFound({ keyId }))
+
+export const limitKey =
+  (keyId: string, limits: SpendLimits, actor: Actor): Decide<ApiKey, KeyNotFound> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      const key = yield* findKey(books.keys, keyId)
+      const draft = begin(books, moment)
+      draft.record({ _tag: "KeyLimited", keyId, limits })
+      const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
+      const details = { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains: allowedDomains?.join(" ") ?? null }
+      audit(draft, actor, { action: "key.limit", subject: keyId, details })
+      return draft.decided({ ...key, limits })
+    })
+
+/** Revoking twice is revoking once. Open quotes of the key stay payable. */
+export const revokeKey =
+  (keyId: string, actor: Actor): Decide<ApiKey, KeyNotFound> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      const key = yield* findKey(books.keys, keyId)
+      if (key.revokedAtMs !== null) return unchanged(key)
+      const draft = begin(books, moment)
+      const atMs = moment.nowMs
+      draft.record({ _tag: "KeyRevoked", keyId, atMs })
+      for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(books.subscriptions)) {
+        if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
+      }
+      audit(draft, actor, { action: "key.revoke", subject: keyId, details: {} })
+      return draft.decided({ ...key, revokedAtMs: atMs })
+    })

@@ -1,0 +1,87 @@
+// What the operator puts on offer: sites, articles, promotion codes, AI-visibility projects, and the fulfilment switch.
+// Listing again replaces the description and keeps what selling has done to the thing.
+import { HashSet, Result } from "effect"
+import type { Article, Site } from "../domain/Catalogue.ts"
+import { normaliseCode, type Promo } from "../domain/Promo.ts"
+import { AccountNotFound, SiteNotFound } from "../domain/Refusal.ts"
+import type { Fulfilment } from "../domain/Terms.ts"
+import type { Opportunity, Project } from "../domain/Visibility.ts"
+import { type Books, find } from "./Books.ts"
+import { type Actor, audit, begin, type Decide, type Draft } from "./Draft.ts"
+
+export type SiteListing = Omit<Site, "updatedAtMs">
+export type ArticleListing = Omit<Article, "sale">
+export type PromoListing = Omit<Promo, "redeemed" | "redeemedBy" | "reservations">
+export type ProjectListing = Omit<Project, "updatedAtMs">
+
+export interface Listing {
+  readonly sites: ReadonlyArray<SiteListing>
+  readonly articles: ReadonlyArray<ArticleListing>
+  readonly promos: ReadonlyArray<PromoListing>
+  readonly projects: ReadonlyArray<ProjectListing>
+  readonly opportunities: ReadonlyArray<Opportunity>
+}
+
+export const emptyListing: Listing = { sites: [], articles: [], promos: [], projects: [], opportunities: [] }
+
+const checkReferences = (books: Books, listing: Listing): Result.Result<void, SiteNotFound | AccountNotFound> => {
+  const listed = new Set(listing.sites.map(({ siteId }) => siteId))
+  for (const { siteId } of listing.articles) {
+    if (!listed.has(siteId) && find(books.sites, siteId) === undefined) return Result.fail(new SiteNotFound({ siteId }))
+  }
+  for (const { accountId } of listing.projects) {
+    if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
+  }
+  return Result.void
+}
+
+const listGoods = (draft: Draft, { sites, articles, promos }: Listing): void => {
+  for (const site of sites) draft.record({ _tag: "SiteListed", site: { ...site, updatedAtMs: draft.moment.nowMs } })
+  for (const article of articles) {
+    const sale = find(draft.books.articles, article.articleId)?.sale ?? { state: "free" as const }
+    draft.record({ _tag: "ArticleListed", article: { ...article, sale } })
+  }
+  for (const promo of promos) {
+    const code = normaliseCode(promo.code)
+    const known = find(draft.books.promos, code)
+    const use = {
+      redeemed: known?.redeemed ?? 0,
+      redeemedBy: known?.redeemedBy ?? HashSet.empty<string>(),
+      reservations: known?.reservations ?? []
+    }
+    draft.record({ _tag: "PromoDefined", promo: { ...promo, code, ...use } })
+  }
+}
+
+export const list =
+  (listing: Listing, actor: Actor): Decide<Listing, SiteNotFound | AccountNotFound> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      yield* checkReferences(books, listing)
+      const draft = begin(books, moment)
+      listGoods(draft, listing)
+      for (const project of listing.projects) {
+        draft.record({ _tag: "ProjectSaved", project: { ...project, updatedAtMs: moment.nowMs } })
+      }
+      for (const opportunity of listing.opportunities) draft.record({ _tag: "OpportunitySaved", opportunity })
+      const { sites, articles, promos, projects, opportunities } = listing
+      const details = {
+        sites: sites.length,
+        articles: articles.length,
+        promos: promos.length,
+        projects: projects.length,
+        opportunities: opportunities.length
+      }
+      audit(draft, actor, { action: "catalogue.list", subject: "catalogue", details })
+      return draft.decided(listing)
+    })
+
+/** Links ordered from now on: `manual` leaves Plancton to the operator too. */
+export const switchFulfilment =
+  (fulfilment: Fulfilment, actor: Actor): Decide<Fulfilment, never> =>
+  (books, moment) => {
+    const draft = begin(books, moment)
+    draft.record({ _tag: "FulfilmentSwitched", fulfilment })
+    audit(draft, actor, { action: "fulfilment.switch", subject: "fulfilment", details: { fulfilment } })
+    return Result.succeed(draft.decided(fulfilment))
+  }

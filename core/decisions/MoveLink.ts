@@ -1,0 +1,64 @@
+// Moves a link forward on its way to publication, and tells the owner when it is online.
+import { Result } from "effect"
+import { canMove, type Link, type Stage, stagesPassed } from "../domain/Link.ts"
+import { InvalidTransition, LinkNotFound } from "../domain/Refusal.ts"
+import type { Rendering } from "../domain/Rendering.ts"
+import { type Books, find, linksOf } from "./Books.ts"
+import { type Actor, audit, begin, type Decide, type Draft } from "./Draft.ts"
+import { raise } from "./Fulfil.ts"
+
+export interface MoveLink {
+  readonly linkId: string
+  readonly to: Stage
+  /** Where the link can be seen. Needed the moment it is published, refused otherwise. */
+  readonly publishedUrl: string | null
+  readonly reason: string | null
+  readonly actor: Actor
+  readonly render: Rendering
+}
+
+const unlawful = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransition | undefined => {
+  const refuse = (reason: string) => new InvalidTransition({ from: link.status, to, reason })
+  if (!canMove(link.status, to)) return refuse("A link only moves forward, and a cancelled one not at all.")
+  const publishes = stagesPassed(link.status, to).includes("published")
+  if (publishes && publishedUrl === null) return refuse("Publishing needs the URL where the link is online.")
+  if (!publishes && publishedUrl !== null) return refuse("A published URL belongs to the move that publishes.")
+  return undefined
+}
+
+/** The owner hears of a link being online, with the order as it is at that moment. */
+const announce = (draft: Draft, linkId: string, render: Rendering): void => {
+  const link = find(draft.books.links, linkId)
+  const order = link === undefined ? undefined : find(draft.books.orders, link.orderId)
+  const quote = order === undefined ? undefined : find(draft.books.quotes, order.quoteId)
+  if (link === undefined || order === undefined || quote === undefined) return
+  raise(draft, render, "order.published", { order, quote, links: linksOf(draft.books, order), link })
+}
+
+export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.Result<void, InvalidTransition> => {
+  const wrong = unlawful(link, input)
+  if (wrong !== undefined) return Result.fail(wrong)
+  const { linkId, reason, publishedUrl } = input
+  for (const to of stagesPassed(link.status, input.to)) {
+    const url = to === "published" ? publishedUrl : null
+    draft.record({ _tag: "LinkMoved", move: { linkId, to, atMs: draft.moment.nowMs, reason, publishedUrl: url } })
+    if (to === "published") announce(draft, linkId, input.render)
+  }
+  const details = { from: link.status, to: input.to, published_url: publishedUrl, reason }
+  audit(draft, input.actor, { action: "link.move", subject: linkId, details })
+  return Result.void
+}
+
+export const findLink = (books: Books, linkId: string): Result.Result<Link, LinkNotFound> =>
+  Result.fromNullishOr(find(books.links, linkId), () => new LinkNotFound({ linkId }))
+
+/** Answers the link as it then is. */
+export const moveLink =
+  (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      const link = yield* findLink(books, input.linkId)
+      const draft = begin(books, moment)
+      yield* moveOnDraft(draft, link, input)
+      return draft.decided(find(draft.books.links, link.linkId) ?? link)
+    })

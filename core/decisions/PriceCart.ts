@@ -1,0 +1,130 @@
+// Finds what a cart names and prices it: ownership, article and site match, availability, then the promotion, in the
+// contract's order. Writes nothing.
+import { Result } from "effect"
+import { type Account, welcomeIsFree } from "../domain/Account.ts"
+import type { OrderItem, OrderRequest } from "../domain/Cart.ts"
+import { type Article, articleIsFree, type Site } from "../domain/Catalogue.ts"
+import type { Mode, Moment } from "../domain/Moment.ts"
+import { type Cents, sum } from "../domain/Money.ts"
+import { linePriceCents, type Offers, type Price, price } from "../domain/Pricing.ts"
+import { normaliseCode, usePromo } from "../domain/Promo.ts"
+import type { QuoteLine } from "../domain/Quote.ts"
+import {
+  ArticleSiteMismatch,
+  ArticleUnavailable,
+  CartInvalid,
+  ProjectNotFound,
+  PromoCodeInvalid,
+  type Refusal,
+  SiteNotFound,
+  SiteUnavailable
+} from "../domain/Refusal.ts"
+import type { Terms } from "../domain/Terms.ts"
+import { type Books, find } from "./Books.ts"
+
+interface Found {
+  readonly item: OrderItem
+  readonly site: Site
+  readonly article: Article | undefined
+}
+
+const at = (index: number, field: string) => ({ item: index, field })
+
+const findSites = (books: Books, items: ReadonlyArray<OrderItem>): Result.Result<ReadonlyArray<Site>, SiteNotFound> =>
+  Result.all(
+    items.map(({ siteId }, index) =>
+      Result.fromNullishOr(find(books.sites, siteId), () => new SiteNotFound({ siteId, place: at(index, "siteId") }))
+    )
+  )
+
+/** Projects and opportunities: another account's is not found, whatever its id. */
+const checkProject = (books: Books, account: Account, item: OrderItem, index: number): Result.Result<void, Refusal> => {
+  const { projectId, opportunityId } = item
+  if (projectId === undefined) return Result.void
+  if (find(books.projects, projectId)?.accountId !== account.accountId) {
+    return Result.fail(new ProjectNotFound({ projectId, place: at(index, "projectId") }))
+  }
+  if (opportunityId === undefined || find(books.opportunities, opportunityId)?.projectId === projectId)
+    return Result.void
+  const message = `Project ${projectId} has no such opportunity; take opportunity_id from its plan.`
+  return Result.fail(new CartInvalid({ faults: [{ place: at(index, "opportunityId"), message }] }))
+}
+
+const findArticle = (
+  books: Books,
+  { articleId, siteId }: OrderItem,
+  index: number
+): Result.Result<Article | undefined, ArticleSiteMismatch> => {
+  if (articleId === undefined) return Result.succeed(undefined)
+  const article = find(books.articles, articleId)
+  return article?.siteId === siteId
+    ? Result.succeed(article)
+    : Result.fail(new ArticleSiteMismatch({ articleId, siteId, place: at(index, "articleId") }))
+}
+
+const checkAvailable = ({ site, article }: Found, index: number, moment: Moment): Result.Result<void, Refusal> => {
+  if (!site.open) return Result.fail(new SiteUnavailable({ siteId: site.siteId, place: at(index, "siteId") }))
+  return article === undefined || articleIsFree(article, moment.nowMs)
+    ? Result.void
+    : Result.fail(new ArticleUnavailable({ articleId: article.articleId, place: at(index, "articleId") }))
+}
+
+const promoOffer = (
+  books: Books,
+  promoCode: string | undefined,
+  use: { readonly accountId: string; readonly grossCents: Cents; readonly nowMs: number }
+): Result.Result<Offers["promo"], PromoCodeInvalid> => {
+  if (promoCode === undefined) return Result.succeed(null)
+  const code = normaliseCode(promoCode)
+  const promo = find(books.promos, code)
+  return usePromo(promo, use).pipe(
+    Result.map((amountCents) => ({ code, amountCents })),
+    Result.mapError((reason) => {
+      const minimum = reason === "minimum_not_met" ? promo?.minimumCents : undefined
+      return new PromoCodeInvalid({ code, reason, ...(minimum == null ? {} : { minimumCents: minimum }) })
+    })
+  )
+}
+
+/** A sandbox order shows the welcome offer as if unused, unless a live order spent it. */
+const welcomeOffer = (account: Account, mode: Mode, moment: Moment, terms: Terms): Offers["welcome"] => {
+  const free = mode === "sandbox" ? account.welcome.state !== "spent" : welcomeIsFree(account.welcome, moment.nowMs)
+  return free && terms.welcomeBasisPoints > 0 ? { basisPoints: terms.welcomeBasisPoints } : null
+}
+
+export interface PricedCart {
+  readonly lines: ReadonlyArray<QuoteLine>
+  readonly price: Price
+}
+
+export const priceCart = (
+  books: Books,
+  moment: Moment,
+  order: { readonly account: Account; readonly mode: Mode; readonly request: OrderRequest; readonly terms: Terms }
+): Result.Result<PricedCart, Refusal> =>
+  Result.gen(function* () {
+    const { account, mode, request, terms } = order
+    const { items } = request
+    const sites = yield* findSites(books, items)
+    for (const [index, item] of items.entries()) yield* checkProject(books, account, item, index)
+    const articles = yield* Result.all(items.map((item, index) => findArticle(books, item, index)))
+    const found = items.flatMap((item, index): ReadonlyArray<Found> => {
+      const site = sites[index]
+      return site === undefined ? [] : [{ item, site, article: articles[index] }]
+    })
+    for (const [index, one] of found.entries()) yield* checkAvailable(one, index, moment)
+    const lineCents = found.map(({ item, site, article }) =>
+      linePriceCents(item, site, article, terms.tier2PricesCents)
+    )
+    const use = { accountId: account.accountId, grossCents: sum(lineCents), nowMs: moment.nowMs }
+    const promo = yield* promoOffer(books, request.promoCode, use)
+    const priced = price(lineCents, { promo, welcome: welcomeOffer(account, mode, moment, terms) })
+    const lines = found.map(({ item, site }, index) => ({
+      item,
+      domain: site.domain,
+      shelf: site.shelf,
+      priceCents: priced.lineCents[index] ?? 0,
+      netCents: priced.netLineCents[index] ?? 0
+    }))
+    return { lines, price: priced }
+  })

@@ -1,0 +1,38 @@
+// What a decision wants to see. The store follows the joins: asked for a quote, it also brings what settling or giving up
+// that quote may touch.
+
+export type Reads =
+  /** The key, its account and today's tally, and whatever the cart names. */
+  | {
+      readonly _tag: "ForPlacement"
+      readonly keyId: string
+      readonly accountId: string
+      readonly siteIds: ReadonlyArray<number>
+      readonly articleIds: ReadonlyArray<number>
+      readonly projectIds: ReadonlyArray<string>
+      readonly opportunityIds: ReadonlyArray<string>
+      readonly promoCode: string | null
+      readonly idempotencyKey: string | null
+    }
+  /** The quote with its account, hold, articles, promotion, order, links, payments, binding, and its key's tally of that day. */
+  | { readonly _tag: "ForQuote"; readonly quoteId: string; readonly paymentId?: string }
+  /** The order with its account, quote, links and their articles. */
+  | { readonly _tag: "ForOrder"; readonly orderId: string }
+  /** As `ForOrder`, found by one of its links. */
+  | { readonly _tag: "ForLink"; readonly linkId: string }
+  /** The account with all its keys and subscriptions. */
+  | { readonly _tag: "ForAccount"; readonly accountId: string }
+  /** As `ForAccount`, found by one of its keys. */
+  | { readonly _tag: "ForKey"; readonly keyId: string }
+  /** As `ForAccount`, found by one of its subscriptions. */
+  | { readonly _tag: "ForSubscription"; readonly webhookId: string }
+  /** What a listing would replace. */
+  | {
+      readonly _tag: "ForListing"
+      readonly siteIds: ReadonlyArray<number>
+      readonly articleIds: ReadonlyArray<number>
+      readonly promoCodes: ReadonlyArray<string>
+      readonly projectIds: ReadonlyArray<string>
+      readonly opportunityIds: ReadonlyArray<string>
+      readonly accountIds: ReadonlyArray<string>
+    }

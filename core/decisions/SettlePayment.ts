@@ -1,0 +1,93 @@
+// A processor says that money arrived. Whatever the quote's state and however often it is said, the payment counts once:
+// it makes the order, or it becomes prepaid credit.
+import { Result } from "effect"
+import { welcomeIsFree } from "../domain/Account.ts"
+import { articleIsFree } from "../domain/Catalogue.ts"
+import { type Moment, utcDay } from "../domain/Moment.ts"
+import { usePromo } from "../domain/Promo.ts"
+import { hasExpired, isOpen, type Payment, type Quote } from "../domain/Quote.ts"
+import { PaymentMismatch, QuoteNotFound } from "../domain/Refusal.ts"
+import { availableCents } from "../domain/Wallet.ts"
+import { giveUp } from "./AbandonQuote.ts"
+import { type Books, find } from "./Books.ts"
+import { begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
+import { type Shop, settle } from "./Fulfil.ts"
+
+export interface Settlement {
+  readonly quote: Quote
+  /** `repeated` where this very payment was known already. */
+  readonly outcome: "settled" | "credited" | "repeated"
+}
+
+const holdIsOpen = (books: Books, quote: Quote): boolean =>
+  quote.holdId === null || find(books.holds, quote.holdId)?.state === "open"
+
+/** Whether everything an expired quote had reserved is still, or again, to be had by it. Sandbox reserves nothing. */
+const canRetake = (books: Books, quote: Quote, { nowMs }: Moment): boolean => {
+  if (quote.mode === "sandbox") return true
+  const { quoteId, accountId, discount, grossCents, creditCents } = quote
+  const account = find(books.accounts, accountId)
+  if (account === undefined) return false
+  const credit = holdIsOpen(books, quote) || availableCents(account.wallet) >= creditCents
+  const articles = quote.lines.every(({ item }) => {
+    const article = item.articleId === undefined ? undefined : find(books.articles, item.articleId)
+    return item.articleId === undefined || (article !== undefined && articleIsFree(article, nowMs, quoteId))
+  })
+  const promo =
+    discount.source !== "promo" ||
+    Result.isSuccess(usePromo(find(books.promos, discount.code ?? ""), { accountId, grossCents, nowMs, quoteId }))
+  const welcome = discount.source !== "welcome" || welcomeIsFree(account.welcome, nowMs, quoteId)
+  return credit && articles && promo && welcome
+}
+
+/** Takes the credit part again where its hold has ended, and counts the spend of a quote that comes back to life. */
+const retake = (draft: Draft, quote: Quote): Quote => {
+  const { quoteId, accountId, keyId, creditCents: cents, expiresAtMs } = quote
+  if (quote.status === "abandoned") {
+    draft.record({ _tag: "SpendCounted", keyId, day: utcDay(quote.createdAtMs), cents: quote.totalCents })
+  }
+  if (quote.mode === "sandbox" || holdIsOpen(draft.books, quote)) return quote
+  const holdId = draft.nextId("hld_")
+  const entry = enter(draft, accountId, { kind: "hold", cents }, { quoteId })
+  draft.record({ _tag: "HoldPlaced", hold: { holdId, accountId, quoteId, cents, state: "open", expiresAtMs }, entry })
+  return { ...quote, holdId }
+}
+
+const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment): void => {
+  const { quoteId, accountId } = quote
+  if (isOpen(quote)) giveUp(draft, quote, "expiry")
+  if (quote.mode === "live") {
+    draft.record({ _tag: "Credited", entry: enter(draft, accountId, { kind: "late_payment", cents }, { quoteId }) })
+  }
+  draft.record({ _tag: "QuoteCredited", quoteId, cents })
+}
+
+/** An open quote settles; an expired one only if it can have everything again; one that somebody gave up, or that is paid, never. */
+const settles = (books: Books, quote: Quote, moment: Moment): boolean => {
+  if (isOpen(quote) && !hasExpired(quote, moment.nowMs)) return true
+  const lapsed = isOpen(quote) || (quote.status === "abandoned" && quote.abandonedBy === "expiry")
+  return lapsed && canRetake(books, quote, moment)
+}
+
+const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined => {
+  const { quoteId } = quote
+  if (payment.currency !== "EUR") return new PaymentMismatch({ quoteId, reason: "currency" })
+  return payment.amountCents === quote.cardCents ? undefined : new PaymentMismatch({ quoteId, reason: "amount" })
+}
+
+export const settlePayment =
+  (payment: Payment, shop: Shop): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
+  (books, moment) => {
+    const { quoteId, paymentId } = payment
+    const quote = find(books.quotes, quoteId)
+    if (quote === undefined || quote.cardCents === 0) return Result.fail(new QuoteNotFound({ quoteId }))
+    if (find(books.payments, paymentId) !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
+    const wrong = mismatch(quote, payment)
+    if (wrong !== undefined) return Result.fail(wrong)
+    const draft = begin(books, moment)
+    draft.record({ _tag: "PaymentRecorded", payment })
+    const outcome = settles(books, quote, moment) ? "settled" : "credited"
+    if (outcome === "settled") settle(draft, retake(draft, quote), shop)
+    else toCredit(draft, quote, payment)
+    return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome }))
+  }

@@ -1,0 +1,44 @@
+// Stores the payment link of a quote and freezes the answer that its idempotency key replays. The first stored link wins.
+import { Result } from "effect"
+import type { Answer } from "../domain/Idempotency.ts"
+import type { Quote } from "../domain/Quote.ts"
+import { QuoteNotFound } from "../domain/Refusal.ts"
+import type { Placement, Rendering } from "../domain/Rendering.ts"
+import { type Books, bindingId, find, linksOf } from "./Books.ts"
+import { begin, type Decide } from "./Draft.ts"
+
+export interface Session {
+  readonly quoteId: string
+  /** The processor's own id. */
+  readonly sessionId: string
+  readonly paymentUrl: string
+}
+
+const placementOf = (books: Books, quote: Quote): Placement => {
+  const order = quote.orderId === null ? undefined : find(books.orders, quote.orderId)
+  return { quote, order: order ?? null, links: order === undefined ? [] : linksOf(books, order), dryRun: false }
+}
+
+export interface Stored {
+  readonly quote: Quote
+  /** What the caller is answered: frozen by whoever stored the link first, where an idempotency key is bound. */
+  readonly answer: Answer
+}
+
+export const storeSession =
+  (session: Session, render: Rendering): Decide<Stored, QuoteNotFound> =>
+  (books, moment) => {
+    const { quoteId, sessionId, paymentUrl } = session
+    const quote = find(books.quotes, quoteId)
+    if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
+    const { keyId, idempotencyKey } = quote
+    const draft = begin(books, moment)
+    if (quote.sessionId === null) draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
+    const stored = find(draft.books.quotes, quoteId) ?? quote
+    const bound = idempotencyKey === null ? undefined : find(books.bindings, bindingId(keyId, idempotencyKey))
+    const answer = bound?.answer ?? render.answer(placementOf(draft.books, stored))
+    if (bound?.answer === null) {
+      draft.record({ _tag: "AnswerFrozen", keyId, idempotencyKey: bound.idempotencyKey, answer })
+    }
+    return Result.succeed(draft.decided({ quote: stored, answer }))
+  }

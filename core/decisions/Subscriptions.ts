@@ -1,0 +1,57 @@
+// Adds and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
+import { HashMap, Result } from "effect"
+import type { Caller } from "../domain/ApiKey.ts"
+import type { EventType } from "../domain/Event.ts"
+import { WebhookLimitReached, WebhookNotFound } from "../domain/Refusal.ts"
+import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "../domain/Subscription.ts"
+import { find } from "./Books.ts"
+import { begin, type Decide } from "./Draft.ts"
+
+export interface Subscribe {
+  readonly caller: Caller
+  /** Checked and probed before. */
+  readonly url: string
+  readonly events: ReadonlyArray<EventType>
+  readonly sealedSigningKey: string
+}
+
+export const subscribe =
+  ({ caller, url, events, sealedSigningKey }: Subscribe): Decide<Subscription, WebhookLimitReached> =>
+  (books, moment) => {
+    const { accountId, keyId, mode } = caller
+    const active = HashMap.reduce(books.subscriptions, 0, (count, one) =>
+      one.accountId === accountId && one.revokedAtMs === null ? count + 1 : count
+    )
+    if (active >= MAX_ACTIVE_SUBSCRIPTIONS) {
+      return Result.fail(new WebhookLimitReached({ limit: MAX_ACTIVE_SUBSCRIPTIONS }))
+    }
+    const draft = begin(books, moment)
+    const webhookId = draft.nextId("wh_", mode)
+    const createdAtMs = moment.nowMs
+    const subscription = {
+      webhookId,
+      accountId,
+      keyId,
+      mode,
+      url,
+      events,
+      sealedSigningKey,
+      createdAtMs,
+      revokedAtMs: null
+    }
+    draft.record({ _tag: "SubscriptionAdded", subscription })
+    return Result.succeed(draft.decided(subscription))
+  }
+
+/** Another key's subscription, and one that is revoked already, is not found. */
+export const unsubscribe =
+  (webhookId: string, caller: Caller): Decide<Subscription, WebhookNotFound> =>
+  (books, moment) => {
+    const one = find(books.subscriptions, webhookId)
+    if (one === undefined || one.keyId !== caller.keyId || one.revokedAtMs !== null) {
+      return Result.fail(new WebhookNotFound({ webhookId }))
+    }
+    const draft = begin(books, moment)
+    draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: moment.nowMs })
+    return Result.succeed(draft.decided({ ...one, revokedAtMs: moment.nowMs }))
+  }

@@ -1,0 +1,68 @@
+// The written form of an API key: how one is spelled from random bytes, and how a spelled one is judged before any look-up.
+// Where the random bytes come from, how a key is hashed and stored, and what it may do are decided elsewhere.
+import { Result } from "effect"
+import type { Mode } from "./Moment.ts"
+
+/** What may be kept and shown of a key once its value is gone: `sn_live_…Ab3Z` is enough for its owner to recognise it. */
+export interface ParsedKey {
+  readonly mode: Mode
+  readonly prefix: string
+  readonly lastFour: string
+}
+
+const PREFIXES: { readonly [mode in Mode]: string } = { live: "sn_live_", sandbox: "sn_test_" }
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const SECRET_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+const keyShape = /^sn_(?:live|test)_[0-9A-Za-z]{38}$/
+
+/** How many random bytes a new key wants: 320 bits, far more than the 190 that 32 base62 characters hold (see `formatKey`). */
+export const KEY_ENTROPY_BYTES = 40
+
+/** The last `width` base62 digits of a number, padded with leading zeros. */
+const base62 = (value: bigint, width: number): string => {
+  let digits = ""
+  for (let rest = value; digits.length < width; rest /= 62n) {
+    digits = ALPHABET.charAt(Number(rest % 62n)) + digits
+  }
+  return digits
+}
+
+/** CRC-32 as in zlib, PNG and Ethernet: the remainders of every byte by the reflected polynomial 0x04C11DB7. */
+const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte
+  for (let bit = 0; bit < 8; bit++) {
+    remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb88320 : remainder >>> 1
+  }
+  return remainder
+})
+
+const crc32 = (bytes: Uint8Array): number => {
+  const remainder = bytes.reduce((crc, byte) => (crc >>> 8) ^ (crcOfByte[(crc ^ byte) & 0xff] ?? 0), 0xffffffff)
+  return (remainder ^ 0xffffffff) >>> 0
+}
+
+/** Appends the six-character checksum, the base62 CRC-32 of all before it, to a prefix and 32 characters of any origin. */
+export const withChecksum = (body: string): string =>
+  body + base62(BigInt(crc32(new TextEncoder().encode(body))), CHECKSUM_LENGTH)
+
+/**
+ * Spells a key: prefix, 32 base62 characters, checksum. The bytes are read as one big-endian number and reduced modulo
+ * 62^32 (190.5 bits). With `KEY_ENTROPY_BYTES` random bytes no key is likelier than another by more than 2^-129 of its
+ * share, which nobody can measure; with fewer bytes there are as many keys as the bytes can say, so do not give fewer.
+ */
+export const formatKey = (mode: Mode, entropy: Uint8Array): string => {
+  const drawn = entropy.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  return withChecksum(PREFIXES[mode] + base62(drawn, SECRET_LENGTH))
+}
+
+/**
+ * Reads a presented key. `malformed`: not of a key's shape at all; `bad_checksum`: of its shape, but mistyped, cut from
+ * somewhere else or made up. Success says only that the spelling is sound, never that such a key was issued.
+ */
+export const parseKey = (text: string): Result.Result<ParsedKey, "malformed" | "bad_checksum"> => {
+  if (!keyShape.test(text)) return Result.fail("malformed")
+  if (withChecksum(text.slice(0, -CHECKSUM_LENGTH)) !== text) return Result.fail("bad_checksum")
+  const mode: Mode = text.startsWith(PREFIXES.live) ? "live" : "sandbox"
+  return Result.succeed({ mode, prefix: PREFIXES[mode], lastFour: text.slice(-4) })
+}

@@ -1,0 +1,82 @@
+// What an agent asks for: 1 to 20 links, and what must hold across the items of one order. Single fields are checked where
+// they are decoded; whether sites and articles exist is `core/decisions`' business.
+import { Schema } from "effect"
+import type { Mode } from "./Moment.ts"
+import type { Cents } from "./Money.ts"
+import type { Place } from "./Refusal.ts"
+
+export const AnchorType = Schema.Literals(["exact", "partial", "branded", "generic", "naked_url"])
+export type AnchorType = typeof AnchorType.Type
+
+export const Format = Schema.Literals(["new_article", "insertion"])
+export type Format = typeof Format.Type
+
+export const Tier2 = Schema.Literals([0, 1, 3, 5])
+export type Tier2 = typeof Tier2.Type
+
+export const MAX_ITEMS = 20
+
+export interface OrderItem {
+  readonly siteId: number
+  /** Absolute http(s) URL without credentials, on a public host. */
+  readonly targetUrl: string
+  readonly anchorText: string
+  readonly anchorType: AnchorType
+  readonly format: Format
+  /** Exactly when `format` is `insertion`. */
+  readonly articleId?: number
+  readonly tier2Links: Tier2
+  readonly projectId?: string
+  readonly opportunityId?: string
+  readonly brief?: string
+}
+
+export interface OrderRequest {
+  readonly items: ReadonlyArray<OrderItem>
+  readonly promoCode?: string
+  /** The caller's own guard: refuse if the net total is higher. */
+  readonly maxTotalCents?: Cents
+  readonly dryRun: boolean
+  /** Pretended credit; sandbox keys only. */
+  readonly sandboxCreditCents?: Cents
+}
+
+export interface CartFault {
+  readonly place: Place
+  readonly message: string
+}
+
+/** What is wrong with a request taken as a whole; empty when nothing is. */
+export const cartFaults = ({ items, sandboxCreditCents }: OrderRequest, mode: Mode): ReadonlyArray<CartFault> => {
+  const faults: Array<CartFault> = []
+  if (mode === "live" && sandboxCreditCents !== undefined) {
+    faults.push({
+      place: { field: "sandboxCreditCents" },
+      message: "Only a sandbox key (sn_test_…) may pretend credit."
+    })
+  }
+  const firstUse = new Map<number, number>()
+  items.forEach((item, index) => {
+    const fault = (field: string, message: string) => faults.push({ place: { item: index, field }, message })
+    if (item.format === "insertion" && item.articleId === undefined) {
+      fault("articleId", "An insertion needs the article_id of an article listed for this site.")
+    }
+    if (item.format === "new_article" && item.articleId !== undefined) {
+      fault("articleId", 'Only an item with format "insertion" takes an article_id.')
+    }
+    if (item.opportunityId !== undefined && item.projectId === undefined) {
+      fault("opportunityId", "An opportunity_id needs the project_id it belongs to.")
+    }
+    if (item.articleId === undefined) return
+    const earlier = firstUse.get(item.articleId)
+    if (earlier === undefined) firstUse.set(item.articleId, index)
+    else fault("articleId", `Article ${item.articleId} is already in items[${earlier}]; an article takes one link.`)
+  })
+  return faults
+}
+
+export const targetHost = (item: { readonly targetUrl: string }): string => new URL(item.targetUrl).hostname
+
+/** Whether `host` is `domain` or a name below it. */
+export const hostIsWithin = (host: string, domain: string): boolean =>
+  host.toLowerCase() === domain.toLowerCase() || host.toLowerCase().endsWith(`.${domain.toLowerCase()}`)

@@ -1,0 +1,24 @@
+// How many quotes a key may make in a UTC day, and how much it may spend in it.
+import { Result } from "effect"
+import { dayEndsAtMs, type Millis, utcDay } from "./Moment.ts"
+import type { Cents } from "./Money.ts"
+import { DailyCapReached } from "./Refusal.ts"
+
+/** One key's day. */
+export interface Tally {
+  readonly keyId: string
+  /** Days since the epoch, UTC. */
+  readonly day: number
+  /** Quotes made, whatever became of them. */
+  readonly quotes: number
+  /** Net totals of quotes that are open or paid; abandoned ones are taken off again. */
+  readonly spentCents: Cents
+}
+
+export const emptyTally = (keyId: string, day: number): Tally => ({ keyId, day, quotes: 0, spentCents: 0 })
+
+/** A limit of 0 or less is no limit. */
+export const checkCap = (tally: Tally, limit: number, nowMs: Millis): Result.Result<void, DailyCapReached> =>
+  limit > 0 && tally.quotes >= limit
+    ? Result.fail(new DailyCapReached({ limit, used: tally.quotes, resetsAtMs: dayEndsAtMs(utcDay(nowMs)) }))
+    : Result.void

@@ -1,0 +1,62 @@
+// One bought link, from waiting for a site's editor to online and verified. Owns the states and the moves between them.
+import { Schema } from "effect"
+import type { AnchorType, Format, Tier2 } from "./Cart.ts"
+import type { Millis, Mode } from "./Moment.ts"
+import type { Cents } from "./Money.ts"
+import type { Shelf } from "./Shelf.ts"
+
+/** In the order a link passes through them. */
+export const STAGES = ["to_assign", "assigned", "drafted", "in_review", "approved", "published", "verified"] as const
+export type Stage = (typeof STAGES)[number]
+
+export const LinkStatus = Schema.Literals([...STAGES, "cancelled"])
+export type LinkStatus = typeof LinkStatus.Type
+
+export interface Link {
+  readonly linkId: string
+  readonly orderId: string
+  readonly quoteId: string
+  readonly accountId: string
+  readonly mode: Mode
+  /** Position in the order, from 0. */
+  readonly index: number
+  readonly siteId: number
+  readonly domain: string
+  readonly shelf: Shelf
+  readonly format: Format
+  readonly articleId: number | null
+  readonly targetUrl: string
+  readonly anchorText: string
+  readonly anchorType: AnchorType
+  readonly tier2Links: Tier2
+  readonly projectId: string | null
+  readonly opportunityId: string | null
+  readonly brief: string | null
+  readonly priceCents: Cents
+  /** The price less this link's share of the discount: what a cancellation gives back. */
+  readonly netCents: Cents
+  readonly status: LinkStatus
+  readonly statusReason: string | null
+  readonly publishedUrl: string | null
+  readonly publishedAtMs: Millis | null
+  readonly history: ReadonlyArray<{ readonly status: LinkStatus; readonly atMs: Millis }>
+}
+
+export const stageOf = (status: Stage): number => STAGES.indexOf(status)
+
+const PUBLISHED = stageOf("published")
+
+export const isOnline = (status: LinkStatus): boolean => status !== "cancelled" && stageOf(status) >= PUBLISHED
+
+/** Whether anything has been written for the link yet. */
+export const isUnderway = (status: LinkStatus): boolean =>
+  status !== "cancelled" && stageOf(status) >= stageOf("drafted")
+
+export const canCancel = (status: LinkStatus): boolean => status !== "cancelled" && !isOnline(status)
+
+/** Forward, skipping allowed; never back, never out of `cancelled`, never in place. */
+export const canMove = (from: LinkStatus, to: Stage): boolean => from !== "cancelled" && stageOf(to) > stageOf(from)
+
+/** The stages whose arrival a move records: a link that jumps past `published` was published on the way. */
+export const stagesPassed = (from: LinkStatus, to: Stage): ReadonlyArray<Stage> =>
+  to === "verified" && !isOnline(from) ? ["published", "verified"] : [to]

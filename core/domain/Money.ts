@@ -1,0 +1,37 @@
+// Money in whole cents. Owns rounding and sharing out; knows nothing of prices, discounts or wallets.
+
+/** An amount in euro cents: always a safe integer. Signed only where a name says so (a delta). */
+export type Cents = number
+
+/** A percentage in basis points: 20 % is 2,000. Two decimals of a percent are all a promo may have. */
+export type BasisPoints = number
+
+export const sum = (amounts: Iterable<Cents>): Cents => {
+  let total = 0
+  for (const amount of amounts) total += amount
+  return total
+}
+
+/** `basisPoints` of `cents`, rounded half up to the cent. In integers throughout: 0.07 × 100 is not 7 in binary floating point. */
+export const percentOf = (cents: Cents, basisPoints: BasisPoints): Cents =>
+  Number((BigInt(cents) * BigInt(basisPoints) + 5_000n) / 10_000n)
+
+/**
+ * Shares `amount` out in proportion to `weights` by largest remainder, ties in order, so that the shares add up to the
+ * cent and none exceeds its weight as long as `amount` does not exceed their sum. Weights that are all zero share nothing.
+ */
+export const shareOut = (amount: Cents, weights: ReadonlyArray<Cents>): ReadonlyArray<Cents> => {
+  const total = sum(weights)
+  if (total === 0) return weights.map(() => 0)
+  const exact = weights.map((weight) => BigInt(amount) * BigInt(weight))
+  const shares = exact.map((product) => Number(product / BigInt(total)))
+  const left = amount - sum(shares)
+  const byRemainder = exact
+    .map((product, index) => ({ index, remainder: product % BigInt(total) }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+  const lucky = new Set(byRemainder.slice(0, left).map(({ index }) => index))
+  return shares.map((share, index) => (lucky.has(index) ? share + 1 : share))
+}
+
+/** "12.50 EUR", for sentences that people read. */
+export const formatEur = (cents: Cents): string => `${(cents / 100).toFixed(2)} EUR`

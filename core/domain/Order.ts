@@ -1,0 +1,33 @@
+// A settled purchase: the links it bought. Its status is derived from theirs, never stored.
+import type { Link, LinkStatus } from "./Link.ts"
+import { isOnline, isUnderway } from "./Link.ts"
+import type { Millis, Mode } from "./Moment.ts"
+import { type Cents, sum } from "./Money.ts"
+
+export type OrderStatus = "paid" | "in_progress" | "completed" | "cancelled"
+
+export interface Order {
+  readonly orderId: string
+  readonly quoteId: string
+  readonly accountId: string
+  readonly keyId: string
+  readonly mode: Mode
+  readonly linkIds: ReadonlyArray<string>
+  readonly totalCents: Cents
+  readonly createdAtMs: Millis
+}
+
+export const orderStatus = (links: ReadonlyArray<{ readonly status: LinkStatus }>): OrderStatus => {
+  const alive = links.filter(({ status }) => status !== "cancelled")
+  if (alive.length === 0) return "cancelled"
+  if (alive.every(({ status }) => isOnline(status))) return "completed"
+  if (alive.some(({ status }) => isUnderway(status))) return "in_progress"
+  return "paid"
+}
+
+export const publishedCount = (links: ReadonlyArray<{ readonly status: LinkStatus }>): number =>
+  links.filter(({ status }) => isOnline(status)).length
+
+/** What cancelled links have given back, or in sandbox would have. */
+export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents">>): Cents =>
+  sum(links.filter(({ status }) => status === "cancelled").map(({ netCents }) => netCents))

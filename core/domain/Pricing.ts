@@ -1,0 +1,97 @@
+// From a cart to a price: lines, gross, the better of promotion and welcome offer, and each line's net share. Frozen into
+// the quote; nothing here knows of credit or payment.
+import type { OrderItem, Tier2 } from "./Cart.ts"
+import { type Article, type Site, sitePriceCents } from "./Catalogue.ts"
+import { type BasisPoints, type Cents, percentOf, shareOut, sum } from "./Money.ts"
+
+export type Tier2Prices = Readonly<Record<Exclude<Tier2, 0>, Cents>>
+
+export type DiscountSource = "promo" | "welcome" | "none"
+
+export interface ConsideredDiscount {
+  readonly source: "promo" | "welcome"
+  readonly code?: string
+  readonly amountCents: Cents
+  readonly applied: boolean
+}
+
+export interface Discount {
+  readonly source: DiscountSource
+  readonly label: string
+  readonly amountCents: Cents
+  /** The promotion code in the winning promo; absent otherwise. */
+  readonly code?: string
+  readonly considered: ReadonlyArray<ConsideredDiscount>
+}
+
+export interface Price {
+  /** One per item, in order. */
+  readonly lineCents: ReadonlyArray<Cents>
+  readonly grossCents: Cents
+  readonly discount: Discount
+  readonly totalCents: Cents
+  /** Each line less its share of the discount; adds up to `totalCents`. */
+  readonly netLineCents: ReadonlyArray<Cents>
+}
+
+/** The price of one link: the article's own or the shelf's, plus the tier-2 pack. */
+export const linePriceCents = (
+  item: Pick<OrderItem, "tier2Links">,
+  site: Site,
+  article: Article | undefined,
+  tier2: Tier2Prices
+): Cents => (article?.priceCents ?? sitePriceCents(site)) + (item.tier2Links === 0 ? 0 : tier2[item.tier2Links])
+
+/** An offer that may be applied, with what it takes off. `null` where it is not to be had. */
+export interface Offers {
+  readonly promo: { readonly code: string; readonly amountCents: Cents } | null
+  readonly welcome: { readonly basisPoints: BasisPoints } | null
+}
+
+const percentLabel = (basisPoints: BasisPoints): string => `${basisPoints / 100} %`
+
+/** The offer that takes off more cents; on a tie the promotion, which keeps the welcome offer for later. */
+export const chooseDiscount = (grossCents: Cents, offers: Offers): Discount => {
+  const { promo, welcome } = offers
+  const welcomeCents = welcome === null ? 0 : Math.min(grossCents, percentOf(grossCents, welcome.basisPoints))
+  const promoWins = promo !== null && promo.amountCents >= welcomeCents
+  const welcomeWins = !promoWins && welcomeCents > 0
+  const considered: Array<ConsideredDiscount> = []
+  if (promo !== null) {
+    considered.push({ source: "promo", code: promo.code, amountCents: promo.amountCents, applied: promoWins })
+  }
+  if (welcome !== null) {
+    considered.push({ source: "welcome", amountCents: welcomeCents, applied: welcomeWins })
+  }
+  if (promoWins) {
+    return {
+      source: "promo",
+      label: `Promo code ${promo.code}`,
+      amountCents: promo.amountCents,
+      code: promo.code,
+      considered
+    }
+  }
+  if (welcomeWins && welcome !== null) {
+    return {
+      source: "welcome",
+      label: `Welcome offer ${percentLabel(welcome.basisPoints)}`,
+      amountCents: welcomeCents,
+      considered
+    }
+  }
+  return { source: "none", label: "No discount", amountCents: 0, considered }
+}
+
+export const price = (lineCents: ReadonlyArray<Cents>, offers: Offers): Price => {
+  const grossCents = sum(lineCents)
+  const discount = chooseDiscount(grossCents, offers)
+  const shares = shareOut(discount.amountCents, lineCents)
+  return {
+    lineCents,
+    grossCents,
+    discount,
+    totalCents: grossCents - discount.amountCents,
+    netLineCents: lineCents.map((cents, index) => cents - (shares[index] ?? 0))
+  }
+}

@@ -1,0 +1,67 @@
+// Promotion codes: what they take off, and whether an account may use one now. A limited code is reserved by an open quote
+// and spent by an order; a reservation whose time has passed counts for nothing.
+import { HashSet, Result } from "effect"
+import type { Millis } from "./Moment.ts"
+import { type BasisPoints, type Cents, percentOf } from "./Money.ts"
+import type { PromoFault } from "./Refusal.ts"
+
+export type Reduction =
+  | { readonly kind: "percent"; readonly basisPoints: BasisPoints }
+  | { readonly kind: "fixed"; readonly cents: Cents }
+
+export interface PromoReservation {
+  readonly quoteId: string
+  readonly accountId: string
+  readonly untilMs: Millis
+}
+
+export interface Promo {
+  /** Upper case; codes ignore case. */
+  readonly code: string
+  readonly reduction: Reduction
+  readonly minimumCents: Cents | null
+  readonly startsAtMs: Millis | null
+  readonly endsAtMs: Millis | null
+  readonly maxRedemptions: number | null
+  readonly oncePerAccount: boolean
+  /** Redemptions spent by orders, over all accounts. */
+  readonly redeemed: number
+  readonly redeemedBy: HashSet.HashSet<string>
+  readonly reservations: ReadonlyArray<PromoReservation>
+}
+
+export const normaliseCode = (code: string): string => code.trim().toUpperCase()
+
+/** What a reduction takes off `grossCents`: never more than there is. */
+export const reductionCents = (reduction: Reduction, grossCents: Cents): Cents =>
+  Math.min(grossCents, reduction.kind === "fixed" ? reduction.cents : percentOf(grossCents, reduction.basisPoints))
+
+export interface PromoUse {
+  readonly accountId: string
+  readonly grossCents: Cents
+  readonly nowMs: Millis
+  /** A quote whose own reservation does not stand in its way. */
+  readonly quoteId?: string
+}
+
+const fault = (promo: Promo, use: PromoUse): PromoFault | undefined => {
+  const others = promo.reservations.filter(({ quoteId, untilMs }) => quoteId !== use.quoteId && untilMs > use.nowMs)
+  if (promo.startsAtMs !== null && use.nowMs < promo.startsAtMs) return "not_started"
+  if (promo.endsAtMs !== null && use.nowMs >= promo.endsAtMs) return "expired"
+  if (
+    promo.oncePerAccount &&
+    (HashSet.has(promo.redeemedBy, use.accountId) || others.some(({ accountId }) => accountId === use.accountId))
+  ) {
+    return "already_used"
+  }
+  if (promo.maxRedemptions !== null && promo.redeemed + others.length >= promo.maxRedemptions) return "exhausted"
+  if (promo.minimumCents !== null && use.grossCents < promo.minimumCents) return "minimum_not_met"
+  return undefined
+}
+
+/** What the code takes off, or why it cannot be used. */
+export const usePromo = (promo: Promo | undefined, use: PromoUse): Result.Result<Cents, PromoFault> => {
+  if (promo === undefined) return Result.fail("unknown")
+  const reason = fault(promo, use)
+  return reason === undefined ? Result.succeed(reductionCents(promo.reduction, use.grossCents)) : Result.fail(reason)
+}

@@ -1,0 +1,209 @@
+// Every way the shop says no, as typed errors that carry the facts and nothing of HTTP. Status, code and wording live in
+// the contract's table, which is total over `Refusal`. Faults of ours (the store, the processor) are in `core/ports`.
+import { Schema } from "effect"
+
+/** Where in a request the fault lies, in the domain's own terms: an item by position, or a field of the order. */
+export const Place = Schema.Union([
+  Schema.Struct({ item: Schema.Int, field: Schema.String }),
+  Schema.Struct({ field: Schema.String })
+])
+export type Place = typeof Place.Type
+
+/** A cart that is well-formed field by field but makes no sense as a whole. */
+export class CartInvalid extends Schema.TaggedError<CartInvalid>()("CartInvalid", {
+  faults: Schema.NonEmptyArray(Schema.Struct({ place: Place, message: Schema.String }))
+}) {}
+
+export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()("SiteNotFound", {
+  siteId: Schema.Int,
+  place: Schema.optionalKey(Place)
+}) {}
+
+export class ProjectNotFound extends Schema.TaggedError<ProjectNotFound>()("ProjectNotFound", {
+  projectId: Schema.String,
+  place: Schema.optionalKey(Place)
+}) {}
+
+export class QuoteNotFound extends Schema.TaggedError<QuoteNotFound>()("QuoteNotFound", { quoteId: Schema.String }) {}
+
+export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { orderId: Schema.String }) {}
+
+export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { linkId: Schema.String }) {}
+
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  accountId: Schema.String
+}) {}
+
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: Schema.String }) {}
+
+export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {
+  webhookId: Schema.String
+}) {}
+
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
+  deliveryId: Schema.String
+}) {}
+
+/** The article is not one of the site named beside it (or is not there at all, which an outsider need not tell apart). */
+export class ArticleSiteMismatch extends Schema.TaggedError<ArticleSiteMismatch>()("ArticleSiteMismatch", {
+  articleId: Schema.Int,
+  siteId: Schema.Int,
+  place: Place
+}) {}
+
+/** The site exists but takes no orders at present. */
+export class SiteUnavailable extends Schema.TaggedError<SiteUnavailable>()("SiteUnavailable", {
+  siteId: Schema.Int,
+  place: Place
+}) {}
+
+/** The article is sold, or reserved by somebody's open quote. */
+export class ArticleUnavailable extends Schema.TaggedError<ArticleUnavailable>()("ArticleUnavailable", {
+  articleId: Schema.Int,
+  place: Place
+}) {}
+
+export const PromoFault = Schema.Literals([
+  "unknown",
+  "not_started",
+  "expired",
+  "exhausted",
+  "already_used",
+  "minimum_not_met"
+])
+export type PromoFault = typeof PromoFault.Type
+
+export class PromoCodeInvalid extends Schema.TaggedError<PromoCodeInvalid>()("PromoCodeInvalid", {
+  code: Schema.String,
+  reason: PromoFault,
+  minimumCents: Schema.optionalKey(Schema.Int)
+}) {}
+
+export const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains"])
+export type SpendRule = typeof SpendRule.Type
+
+/** A limit that the account's human set on the key. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
+export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()("SpendPolicyRefused", {
+  rule: SpendRule,
+  limitCents: Schema.optionalKey(Schema.Int),
+  wouldBeCents: Schema.optionalKey(Schema.Int),
+  host: Schema.optionalKey(Schema.String),
+  allowedDomains: Schema.optionalKey(Schema.Array(Schema.String)),
+  place: Schema.optionalKey(Place)
+}) {}
+
+/** The caller's own guard (`max_total_eur`): the net total came out higher. */
+export class PriceAboveLimit extends Schema.TaggedError<PriceAboveLimit>()("PriceAboveLimit", {
+  totalCents: Schema.Int,
+  limitCents: Schema.Int
+}) {}
+
+/** What is left to pay is more than nothing but less than the processor takes. */
+export class AmountBelowMinimum extends Schema.TaggedError<AmountBelowMinimum>()("AmountBelowMinimum", {
+  totalCents: Schema.Int,
+  availableCents: Schema.Int,
+  minimumCents: Schema.Int
+}) {}
+
+export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("DailyCapReached", {
+  limit: Schema.Int,
+  used: Schema.Int,
+  resetsAtMs: Schema.Int
+}) {}
+
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
+  idempotencyKey: Schema.String,
+  quoteId: Schema.String
+}) {}
+
+/** A twin of the same request is still at work after the longest wait. */
+export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyInProgress>()(
+  "IdempotencyKeyInProgress",
+  { idempotencyKey: Schema.String, retryAfterSeconds: Schema.Int }
+) {}
+
+export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOpen", {
+  quoteId: Schema.String,
+  status: Schema.Literals(["paid", "abandoned"])
+}) {}
+
+/** A payment notice that does not fit its quote: refused, and nothing is written. */
+export class PaymentMismatch extends Schema.TaggedError<PaymentMismatch>()("PaymentMismatch", {
+  quoteId: Schema.String,
+  reason: Schema.Literals(["amount", "currency"])
+}) {}
+
+export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("InvalidTransition", {
+  from: Schema.String,
+  to: Schema.String,
+  reason: Schema.String
+}) {}
+
+export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", { limit: Schema.Int }) {}
+
+export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>()("WebhookLimitReached", {
+  limit: Schema.Int
+}) {}
+
+export const UrlFault = Schema.Literals([
+  "not_https",
+  "has_credentials",
+  "port_not_allowed",
+  "loopback",
+  "private_address",
+  "unresolvable",
+  "redirects",
+  "unreachable"
+])
+export type UrlFault = typeof UrlFault.Type
+
+export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("WebhookUrlRefused", {
+  reason: UrlFault
+}) {}
+
+export class RevokedApiKey extends Schema.TaggedError<RevokedApiKey>()("RevokedApiKey", {}) {}
+
+export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()("InvalidApiKey", {}) {}
+
+export class MissingApiKey extends Schema.TaggedError<MissingApiKey>()("MissingApiKey", {}) {}
+
+export class InsufficientScope extends Schema.TaggedError<InsufficientScope>()("InsufficientScope", {
+  required: Schema.Literals(["read", "order"]),
+  held: Schema.Array(Schema.Literals(["read", "order"]))
+}) {}
+
+/** A cursor that was cut from other filters, or is not one of ours. */
+export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorInvalid", { reason: Schema.String }) {}
+
+export type Refusal =
+  | AccountNotFound
+  | AmountBelowMinimum
+  | ArticleSiteMismatch
+  | ArticleUnavailable
+  | CartInvalid
+  | CursorInvalid
+  | DailyCapReached
+  | DeliveryNotFound
+  | IdempotencyKeyInProgress
+  | IdempotencyKeyReused
+  | InsufficientScope
+  | InvalidApiKey
+  | InvalidTransition
+  | KeyLimitReached
+  | KeyNotFound
+  | LinkNotFound
+  | MissingApiKey
+  | OrderNotFound
+  | PaymentMismatch
+  | PriceAboveLimit
+  | ProjectNotFound
+  | PromoCodeInvalid
+  | QuoteNotFound
+  | QuoteNotOpen
+  | RevokedApiKey
+  | SiteNotFound
+  | SiteUnavailable
+  | SpendPolicyRefused
+  | WebhookLimitReached
+  | WebhookNotFound
+  | WebhookUrlRefused

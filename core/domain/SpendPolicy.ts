@@ -1,0 +1,42 @@
+// The limits that an account's human put on a key, applied to one order. The first broken rule is named.
+import { Result } from "effect"
+import type { SpendLimits } from "./ApiKey.ts"
+import { hostIsWithin, type OrderItem, targetHost } from "./Cart.ts"
+import type { Cents } from "./Money.ts"
+import { SpendPolicyRefused } from "./Refusal.ts"
+
+const checkDomains = (
+  allowed: ReadonlyArray<string>,
+  items: ReadonlyArray<OrderItem>
+): Result.Result<void, SpendPolicyRefused> => {
+  for (const [index, item] of items.entries()) {
+    const host = targetHost(item)
+    if (!allowed.some((domain) => hostIsWithin(host, domain))) {
+      const place = { item: index, field: "targetUrl" }
+      return Result.fail(new SpendPolicyRefused({ rule: "allowed_domains", host, allowedDomains: allowed, place }))
+    }
+  }
+  return Result.void
+}
+
+/** `spentTodayCents` is what the key's open and paid quotes of this UTC day add up to, without this one. */
+export const checkSpend = (
+  limits: SpendLimits,
+  items: ReadonlyArray<OrderItem>,
+  totalCents: Cents,
+  spentTodayCents: Cents
+): Result.Result<void, SpendPolicyRefused> => {
+  const { maxOrderCents, maxDayCents, allowedDomains } = limits
+  if (maxOrderCents !== null && totalCents > maxOrderCents) {
+    return Result.fail(
+      new SpendPolicyRefused({ rule: "max_order_cents", limitCents: maxOrderCents, wouldBeCents: totalCents })
+    )
+  }
+  const dayCents = spentTodayCents + totalCents
+  if (maxDayCents !== null && dayCents > maxDayCents) {
+    return Result.fail(
+      new SpendPolicyRefused({ rule: "max_day_cents", limitCents: maxDayCents, wouldBeCents: dayCents })
+    )
+  }
+  return allowedDomains === null ? Result.void : checkDomains(allowedDomains, items)
+}

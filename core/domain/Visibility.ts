@@ -1,0 +1,79 @@
+// AI visibility: questions people ask assistants where the account's project is not mentioned yet, and which site of the
+// network would help most with each.
+import type { OrderItem } from "./Cart.ts"
+import { fold, type Site } from "./Catalogue.ts"
+import type { Millis } from "./Moment.ts"
+
+export interface Project {
+  readonly projectId: string
+  readonly accountId: string
+  readonly name: string
+  readonly domain: string
+  readonly language: string
+  readonly updatedAtMs: Millis
+}
+
+export interface Opportunity {
+  readonly opportunityId: string
+  readonly projectId: string
+  /** What people ask, and which assistant answered without the project. */
+  readonly prompt: string
+  readonly engine: string
+  readonly niche: string
+  readonly targetUrl: string
+  readonly anchorText: string
+  readonly position: number
+}
+
+export interface PlanLine {
+  readonly item: OrderItem
+  readonly opportunity: Opportunity
+  readonly site: Site
+}
+
+export const MAX_PLAN_LINES = 20
+
+/** Stronger first: authority, then traffic, then the older id. */
+export const compareStrength = (a: Site, b: Site): number =>
+  b.tf - a.tf || b.trafficMonthly - a.trafficMonthly || a.siteId - b.siteId
+
+export const suits = (site: Site, niche: string, language: string): boolean =>
+  site.open && fold(site.nicheLabel) === fold(niche) && site.language.toLowerCase() === language.toLowerCase()
+
+const lineFor = (project: Project, opportunity: Opportunity, site: Site): PlanLine => ({
+  opportunity,
+  site,
+  item: {
+    siteId: site.siteId,
+    targetUrl: opportunity.targetUrl,
+    anchorText: opportunity.anchorText,
+    anchorType: "partial",
+    format: "new_article",
+    tier2Links: 0,
+    projectId: project.projectId,
+    opportunityId: opportunity.opportunityId
+  }
+})
+
+/**
+ * For each open opportunity, in order, the strongest site of its niche and the project's language that does not link to the
+ * project's domain yet and is not used by an earlier line. Opportunities without such a site are left out.
+ */
+export const plan = (
+  project: Project,
+  open: ReadonlyArray<Opportunity>,
+  sites: ReadonlyArray<Site>,
+  linkingSiteIds: ReadonlySet<number>
+): ReadonlyArray<PlanLine> => {
+  const ranked = [...sites].sort(compareStrength)
+  const taken = new Set(linkingSiteIds)
+  const lines: Array<PlanLine> = []
+  for (const opportunity of [...open].sort((a, b) => a.position - b.position)) {
+    if (lines.length === MAX_PLAN_LINES) break
+    const site = ranked.find((one) => !taken.has(one.siteId) && suits(one, opportunity.niche, project.language))
+    if (site === undefined) continue
+    taken.add(site.siteId)
+    lines.push(lineFor(project, opportunity, site))
+  }
+  return lines
+}

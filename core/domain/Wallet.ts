@@ -1,0 +1,103 @@
+// An account's prepaid credit: what it has, what is held for open quotes, and the ledger entry of every movement.
+// Invariant, kept by every function here: 0 ≤ held ≤ balance. A movement that would break it is a defect of the caller,
+// so it is refused as a value and never written.
+import { Result } from "effect"
+import type { Millis } from "./Moment.ts"
+import type { Cents } from "./Money.ts"
+
+export interface Wallet {
+  readonly balanceCents: Cents
+  readonly heldCents: Cents
+}
+
+export const emptyWallet: Wallet = { balanceCents: 0, heldCents: 0 }
+
+export const availableCents = (wallet: Wallet): Cents => wallet.balanceCents - wallet.heldCents
+
+/** Credit set aside for one open quote. Ends exactly once, captured by its order or released by abandonment. */
+export interface Hold {
+  readonly holdId: string
+  readonly accountId: string
+  readonly quoteId: string
+  readonly cents: Cents
+  readonly state: "open" | "captured" | "released"
+  readonly expiresAtMs: Millis
+}
+
+export type Movement =
+  /** A human paid in ahead. */
+  | { readonly kind: "top_up"; readonly cents: Cents }
+  /** A payment whose quote could no longer become an order. */
+  | { readonly kind: "late_payment"; readonly cents: Cents }
+  /** A cancelled link's net price coming back. */
+  | { readonly kind: "recredit"; readonly cents: Cents }
+  | { readonly kind: "hold"; readonly cents: Cents }
+  | { readonly kind: "release"; readonly cents: Cents }
+  | { readonly kind: "capture"; readonly cents: Cents }
+
+export type MovementKind = Movement["kind"]
+
+/** One line of the append-only ledger. `amountCents` is what moved; the deltas say what it did to the wallet. */
+export interface LedgerEntry {
+  readonly entryId: string
+  readonly accountId: string
+  readonly kind: MovementKind
+  readonly amountCents: Cents
+  readonly balanceDeltaCents: Cents
+  readonly heldDeltaCents: Cents
+  readonly balanceAfterCents: Cents
+  readonly heldAfterCents: Cents
+  readonly quoteId: string | null
+  readonly orderId: string | null
+  readonly linkId: string | null
+  readonly atMs: Millis
+}
+
+export class Overdrawn {
+  readonly _tag = "Overdrawn"
+  readonly movement: Movement
+  readonly wallet: Wallet
+  constructor(movement: Movement, wallet: Wallet) {
+    this.movement = movement
+    this.wallet = wallet
+  }
+}
+
+interface Deltas {
+  readonly balanceCents: Cents
+  readonly heldCents: Cents
+}
+
+const deltas = ({ kind, cents }: Movement): Deltas => {
+  switch (kind) {
+    case "top_up":
+    case "late_payment":
+    case "recredit":
+      return { balanceCents: cents, heldCents: 0 }
+    case "hold":
+      return { balanceCents: 0, heldCents: cents }
+    case "release":
+      return { balanceCents: 0, heldCents: -cents }
+    case "capture":
+      return { balanceCents: -cents, heldCents: -cents }
+  }
+}
+
+/** What a movement does to a wallet, or why it cannot happen. Amounts are positive whole cents. */
+export const move = (
+  wallet: Wallet,
+  movement: Movement
+): Result.Result<{ readonly wallet: Wallet; readonly deltas: Deltas }, Overdrawn> => {
+  const change = deltas(movement)
+  const moved = {
+    balanceCents: wallet.balanceCents + change.balanceCents,
+    heldCents: wallet.heldCents + change.heldCents
+  }
+  const lawful =
+    Number.isSafeInteger(movement.cents) &&
+    movement.cents > 0 &&
+    Number.isSafeInteger(moved.balanceCents) &&
+    moved.heldCents >= 0 &&
+    moved.heldCents <= moved.balanceCents
+  return lawful ? Result.succeed({ wallet: moved, deltas: change }) : Result.fail(new Overdrawn(movement, wallet))
+}

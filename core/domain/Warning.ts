@@ -1,0 +1,60 @@
+// Advice that never stops an order: what an agent should mention to its human before or after buying.
+import { type OrderItem, targetHost } from "./Cart.ts"
+
+export type WarningCode = "similar_recent_order" | "duplicate_target" | "too_many_exact_anchors" | "site_already_links"
+
+export interface Warning {
+  readonly code: WarningCode
+  readonly message: string
+}
+
+/** Look-alikes are searched this far back. */
+export const SIMILAR_ORDER_WINDOW_MS = 10 * 60_000
+
+/** From this many links on, more than half of them with exact anchors draws attention. */
+const EXACT_ANCHORS_FROM = 3
+
+const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
+  const seen = new Set<string>()
+  const twice = new Set<string>()
+  for (const { siteId, targetUrl } of items) {
+    const pair = `${siteId} ${targetUrl}`
+    if (seen.has(pair)) twice.add(pair)
+    seen.add(pair)
+  }
+  return [...twice].map((pair) => {
+    const [siteId, targetUrl] = pair.split(" ")
+    return {
+      code: "duplicate_target",
+      message: `This order links site ${siteId} to ${targetUrl} more than once.`
+    }
+  })
+}
+
+const exactAnchors = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
+  const exact = items.filter(({ anchorType }) => anchorType === "exact").length
+  return items.length >= EXACT_ANCHORS_FROM && exact * 2 > items.length
+    ? [
+        {
+          code: "too_many_exact_anchors",
+          message: `${exact} of ${items.length} anchors are exact matches; a natural profile mixes anchor types.`
+        }
+      ]
+    : []
+}
+
+/** What the cart alone tells. */
+export const cartWarnings = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => [
+  ...duplicateTargets(items),
+  ...exactAnchors(items)
+]
+
+export const similarRecentOrder = (quoteId: string): Warning => ({
+  code: "similar_recent_order",
+  message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If this is a retry, send an Idempotency-Key next time.`
+})
+
+export const siteAlreadyLinks = (item: OrderItem): Warning => ({
+  code: "site_already_links",
+  message: `Site ${item.siteId} already carries a link to ${targetHost(item)} ordered by this account.`
+})

@@ -1,0 +1,51 @@
+// Reads what is on offer. Goods are listed, reserved and sold through the order book.
+import { Context, type Effect } from "effect"
+import type { Article, Measured, Position, Site, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
+import type { Millis } from "#core/domain/Moment.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export type PageStart =
+  | { readonly kind: "offset"; readonly offset: number }
+  /** Strictly behind this position: constant cost at any depth, nothing twice and nothing skipped while sites are added. */
+  | { readonly kind: "after"; readonly position: Position }
+
+export interface SitePage {
+  readonly sites: ReadonlyArray<Site>
+  /** How many match the filter, over all pages. */
+  readonly total: number
+  readonly next: Position | null
+}
+
+export interface SiteDetails {
+  readonly site: Site
+  /** Free articles: not sold, not reserved by an open quote. */
+  readonly articlesAvailable: number
+  readonly measured: Measured | null
+}
+
+export interface ArticlePage {
+  /** Free articles only, by id. */
+  readonly articles: ReadonlyArray<Article>
+  readonly nextAfterId: number | null
+}
+
+export class Catalogue extends Context.Service<
+  Catalogue,
+  {
+    /** Open sites that match, in the order of `sort` (ties by id). `limit` is 1 to 50. */
+    readonly search: (query: {
+      readonly filter: SiteFilter
+      readonly sort: Sort
+      readonly start: PageStart
+      readonly limit: number
+    }) => Effect.Effect<SitePage, StoreUnavailable>
+    /** A site by id, open or not; `null` where there is none. */
+    readonly site: (siteId: number, nowMs: Millis) => Effect.Effect<SiteDetails | null, StoreUnavailable>
+    readonly articles: (query: {
+      readonly siteId: number
+      readonly limit: number
+      readonly afterId: number | null
+      readonly nowMs: Millis
+    }) => Effect.Effect<ArticlePage, StoreUnavailable>
+  }
+>()("backlinks/ports/Catalogue") {}

@@ -1,0 +1,22 @@
+// Finds API keys. They are issued and revoked through the order book.
+import { Context, type Effect } from "effect"
+import type { ApiKey } from "#core/domain/ApiKey.ts"
+import type { Millis } from "#core/domain/Moment.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export interface KeyOnRing {
+  readonly key: ApiKey
+  readonly lastUsedAtMs: Millis | null
+}
+
+export class KeyRing extends Context.Service<
+  KeyRing,
+  {
+    /** The key with this SHA-256 (lowercase hex), revoked or not. */
+    readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
+    /** All keys of an account, oldest first. */
+    readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<KeyOnRing>, StoreUnavailable>
+    /** Notes that a key was used; a store may note it late and not every time, but at least once a minute of use. */
+    readonly touch: (keyId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("backlinks/ports/KeyRing") {}

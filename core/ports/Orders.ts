@@ -1,0 +1,42 @@
+// Reads orders and their links. They are placed, moved and cancelled through the order book.
+import { Context, type Effect } from "effect"
+import type { Link } from "#core/domain/Link.ts"
+import type { Order, OrderStatus } from "#core/domain/Order.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export interface OrderAndLinks {
+  readonly order: Order
+  /** In the order they were bought. */
+  readonly links: ReadonlyArray<Link>
+}
+
+export interface OrderPage {
+  /** Newest first. */
+  readonly orders: ReadonlyArray<OrderAndLinks>
+  readonly total: number
+  /** The id to continue behind. */
+  readonly nextBeforeId: string | null
+}
+
+export class Orders extends Context.Service<
+  Orders,
+  {
+    readonly byId: (orderId: string) => Effect.Effect<OrderAndLinks | null, StoreUnavailable>
+    readonly ofKey: (query: {
+      readonly keyId: string
+      readonly status: OrderStatus | null
+      readonly limit: number
+      readonly beforeId: string | null
+    }) => Effect.Effect<OrderPage, StoreUnavailable>
+    /** Which of these (site, target host) pairs the account already has an uncancelled live link for. */
+    readonly alreadyLinked: (
+      accountId: string,
+      pairs: ReadonlyArray<{ readonly siteId: number; readonly host: string }>
+    ) => Effect.Effect<ReadonlyArray<{ readonly siteId: number; readonly host: string }>, StoreUnavailable>
+    /** Live links that are not online and not cancelled, oldest first: the operator's work. */
+    readonly queue: (query: {
+      readonly limit: number
+      readonly afterId: string | null
+    }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
+  }
+>()("backlinks/ports/Orders") {}

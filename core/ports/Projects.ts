@@ -1,0 +1,29 @@
+// Reads AI-visibility projects and what a plan is made from.
+import { Context, type Effect } from "effect"
+import type { Site } from "#core/domain/Catalogue.ts"
+import type { Opportunity, Project } from "#core/domain/Visibility.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export interface ProjectSummary {
+  readonly project: Project
+  readonly opportunitiesTotal: number
+  /** Those no uncancelled live link was ordered for. */
+  readonly opportunitiesOpen: number
+}
+
+export interface PlanMaterial {
+  readonly project: Project
+  readonly open: ReadonlyArray<Opportunity>
+  /** Open sites of the project's language in the niches of the open opportunities, at least the strongest 60 of each niche that do not link yet. */
+  readonly candidates: ReadonlyArray<Site>
+  /** Sites on which an uncancelled live link of this account points at the project's domain or a name below it. */
+  readonly linkingSiteIds: ReadonlySet<number>
+}
+
+export class Projects extends Context.Service<
+  Projects,
+  {
+    readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
+    readonly planMaterial: (projectId: string) => Effect.Effect<PlanMaterial | null, StoreUnavailable>
+  }
+>()("backlinks/ports/Projects") {}

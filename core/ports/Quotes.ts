@@ -1,0 +1,32 @@
+// Reads quotes. They are opened, settled and given up through the order book.
+import { Context, type Effect } from "effect"
+import type { Millis } from "#core/domain/Moment.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export class Quotes extends Context.Service<
+  Quotes,
+  {
+    readonly byId: (quoteId: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    readonly byPaymentToken: (token: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    /** The quote that an API key's idempotency key is bound to. */
+    readonly byIdempotencyKey: (keyId: string, idempotencyKey: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    /** Open quotes past their expiry, oldest expiry first; of one account where named. */
+    readonly due: (query: {
+      readonly nowMs: Millis
+      readonly limit: number
+      readonly accountId?: string
+    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Live open quotes with something to pay whose payment link is still not stored, made before `beforeMs`. */
+    readonly withoutSession: (query: {
+      readonly beforeMs: Millis
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** The newest quote of this key for the very same items, made since, and not given up. */
+    readonly lookAlike: (query: {
+      readonly keyId: string
+      readonly itemsDigest: string
+      readonly sinceMs: Millis
+    }) => Effect.Effect<string | null, StoreUnavailable>
+  }
+>()("backlinks/ports/Quotes") {}

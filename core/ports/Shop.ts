@@ -1,0 +1,14 @@
+// The shop's settings and how its answers get their bytes: fixed while it runs, given by the composition root.
+import { Context } from "effect"
+import type { Rendering } from "#core/domain/Rendering.ts"
+import type { Terms } from "#core/domain/Terms.ts"
+
+export class Shop extends Context.Service<
+  Shop,
+  {
+    readonly terms: Terms
+    readonly render: Rendering
+    /** The service's own page where a human sees, pays or abandons a quote. */
+    readonly paymentPage: (paymentToken: string) => string
+  }
+>()("backlinks/ports/Shop") {}

@@ -1,0 +1,12 @@
+// Reads webhook subscriptions. They are added and revoked through the order book.
+import { Context, type Effect } from "effect"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export class Subscriptions extends Context.Service<
+  Subscriptions,
+  {
+    /** Active ones that this key made, oldest first. */
+    readonly ofKey: (keyId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+  }
+>()("backlinks/ports/Subscriptions") {}

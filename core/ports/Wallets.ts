@@ -1,0 +1,34 @@
+// Reads accounts, their wallets and ledgers, and what a key has used of its day. Money moves through the order book.
+import { Context, type Effect } from "effect"
+import type { Account } from "#core/domain/Account.ts"
+import type { Tally } from "#core/domain/DailyCap.ts"
+import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export interface WalletView {
+  readonly account: Account
+  /** Open ones, the first to expire first. */
+  readonly holds: ReadonlyArray<Hold>
+}
+
+export interface LedgerPage {
+  /** Newest first. */
+  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly nextBeforeId: string | null
+}
+
+export class Wallets extends Context.Service<
+  Wallets,
+  {
+    readonly of: (accountId: string) => Effect.Effect<WalletView | null, StoreUnavailable>
+    readonly ledger: (query: {
+      readonly accountId: string
+      readonly limit: number
+      readonly beforeId: string | null
+    }) => Effect.Effect<LedgerPage, StoreUnavailable>
+    /** `day` counts UTC days since the epoch. */
+    readonly tally: (keyId: string, day: number) => Effect.Effect<Tally, StoreUnavailable>
+    /** All accounts, oldest first. */
+    readonly accounts: () => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
+  }
+>()("backlinks/ports/Wallets") {}

@@ -1,0 +1,41 @@
+// Gives a quote up, by its human, its agent or the clock. The processor's session is made unpayable first; where that turns
+// out to have been paid, the quote settles instead.
+import { Context, Effect, Layer } from "effect"
+import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import { type AbandonedBy, isOpen, type Quote } from "#core/domain/Quote.ts"
+import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { SettlePayment } from "./SettlePayment.ts"
+
+export class AbandonQuote extends Context.Service<
+  AbandonQuote,
+  {
+    /** Answers the quote as it then is: `paid` where a payment was quicker. */
+    readonly abandon: (
+      quote: Quote,
+      by: AbandonedBy
+    ) => Effect.Effect<Quote, QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable>
+  }
+>()("backlinks/usecases/AbandonQuote") {
+  static readonly layer = Layer.effect(
+    AbandonQuote,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const processor = yield* PaymentProcessor
+      const payments = yield* SettlePayment
+
+      const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy) {
+        const { quoteId, sessionId, mode } = quote
+        if (isOpen(quote) && mode === "live") {
+          const closed = yield* processor.expire({ quoteId, sessionId })
+          if (closed.closed === "paid") return (yield* payments.settle(closed.payment)).quote
+        }
+        return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by))
+      })
+
+      return AbandonQuote.of({ abandon })
+    })
+  )
+}

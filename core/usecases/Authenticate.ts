@@ -1,0 +1,40 @@
+// Recognises the caller by the key it presents. Bad checksums are refused before any look-up; the key's text goes no further.
+import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
+import { Digest } from "effect/crypto"
+import { type Caller, callerOf } from "#core/domain/ApiKey.ts"
+import { parseKey } from "#core/domain/ApiKeyFormat.ts"
+import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { KeyRing } from "#core/ports/KeyRing.ts"
+
+const bytes = new TextEncoder()
+
+export class Authenticate extends Context.Service<
+  Authenticate,
+  {
+    readonly authenticate: (
+      credential: Redacted.Redacted<string> | undefined
+    ) => Effect.Effect<Caller, MissingApiKey | InvalidApiKey | RevokedApiKey | StoreUnavailable>
+  }
+>()("backlinks/usecases/Authenticate") {
+  static readonly layer = Layer.effect(
+    Authenticate,
+    Effect.gen(function* () {
+      const keys = yield* KeyRing
+      const digest = yield* Digest.Digest
+
+      const authenticate = Effect.fnUntraced(function* (credential: Redacted.Redacted<string> | undefined) {
+        const text = credential === undefined ? "" : Redacted.value(credential)
+        if (text === "") return yield* new MissingApiKey()
+        if (Result.isFailure(parseKey(text))) return yield* new InvalidApiKey()
+        const key = yield* keys.byHash(yield* digest.digestHex(Digest.sha256, bytes.encode(text)))
+        if (key === null) return yield* new InvalidApiKey()
+        if (key.revokedAtMs !== null) return yield* new RevokedApiKey()
+        yield* keys.touch(key.keyId, yield* Clock.currentTimeMillis)
+        return callerOf(key)
+      })
+
+      return Authenticate.of({ authenticate })
+    })
+  )
+}

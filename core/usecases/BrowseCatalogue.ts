@@ -1,0 +1,41 @@
+// Lets an agent look at what is on offer. The catalogue is the same for every caller.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SiteNotFound } from "#core/domain/Refusal.ts"
+import { type ArticlePage, Catalogue, type SiteDetails, type SitePage } from "#core/ports/Catalogue.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+
+export class BrowseCatalogue extends Context.Service<
+  BrowseCatalogue,
+  {
+    readonly search: (query: Parameters<Catalogue["Service"]["search"]>[0]) => Effect.Effect<SitePage, StoreUnavailable>
+    readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
+    /** Articles that can take one link each; the site comes along for its shelf price. */
+    readonly articles: (query: {
+      readonly siteId: number
+      readonly limit: number
+      readonly afterId: number | null
+    }) => Effect.Effect<ArticlePage & SiteDetails, SiteNotFound | StoreUnavailable>
+  }
+>()("backlinks/usecases/BrowseCatalogue") {
+  static readonly layer = Layer.effect(
+    BrowseCatalogue,
+    Effect.gen(function* () {
+      const catalogue = yield* Catalogue
+
+      const site = Effect.fn("BrowseCatalogue.site")(function* (siteId: number) {
+        const found = yield* catalogue.site(siteId, yield* Clock.currentTimeMillis)
+        return found === null ? yield* new SiteNotFound({ siteId }) : found
+      })
+
+      return BrowseCatalogue.of({
+        search: catalogue.search,
+        site,
+        articles: Effect.fn("BrowseCatalogue.articles")(function* (query) {
+          const details = yield* site(query.siteId)
+          const page = yield* catalogue.articles({ ...query, nowMs: yield* Clock.currentTimeMillis })
+          return { ...details, ...page }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,69 @@
+// Shows an account's prepaid credit, what is held and for which quotes, and how much of the day a key has used.
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import { dayEndsAtMs, utcDay } from "#core/domain/Moment.ts"
+import { AccountNotFound } from "#core/domain/Refusal.ts"
+import { availableCents, type Hold } from "#core/domain/Wallet.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { KeyRing } from "#core/ports/KeyRing.ts"
+import { Shop } from "#core/ports/Shop.ts"
+import { type LedgerPage, Wallets } from "#core/ports/Wallets.ts"
+import { SweepQuotes } from "./SweepQuotes.ts"
+
+export interface Balance {
+  readonly availableCents: number
+  readonly heldCents: number
+  readonly holds: ReadonlyArray<Hold>
+  readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
+}
+
+export class CheckBalance extends Context.Service<
+  CheckBalance,
+  {
+    /** A sandbox key sees the real available credit and no holds. */
+    readonly balance: (caller: Caller) => Effect.Effect<Balance, AccountNotFound | StoreUnavailable>
+    /** Newest first. The sandbox has no ledger: nothing is ever booked there. */
+    readonly ledger: (
+      caller: Caller,
+      query: { readonly limit: number; readonly beforeId: string | null }
+    ) => Effect.Effect<LedgerPage, StoreUnavailable>
+  }
+>()("backlinks/usecases/CheckBalance") {
+  static readonly layer = Layer.effect(
+    CheckBalance,
+    Effect.gen(function* () {
+      const wallets = yield* Wallets
+      const keys = yield* KeyRing
+      const sweeper = yield* SweepQuotes
+      const { terms } = yield* Shop
+
+      const capOf = Effect.fnUntraced(function* ({ accountId, keyId }: Caller) {
+        const onRing = (yield* keys.ofAccount(accountId)).find(({ key }) => key.keyId === keyId)
+        return onRing?.key.limits.dailyOrderCap ?? terms.dailyOrderCap
+      })
+
+      return CheckBalance.of({
+        balance: Effect.fn("CheckBalance.balance")(function* (caller) {
+          const { accountId, keyId, mode } = caller
+          yield* sweeper.sweepAccount(accountId)
+          const view = yield* wallets.of(accountId)
+          if (view === null) return yield* new AccountNotFound({ accountId })
+          const day = utcDay(yield* Clock.currentTimeMillis)
+          const { quotes } = yield* wallets.tally(keyId, day)
+          const { wallet } = view.account
+          return {
+            availableCents: availableCents(wallet),
+            heldCents: mode === "sandbox" ? 0 : wallet.heldCents,
+            holds: mode === "sandbox" ? [] : view.holds,
+            ordersToday: { used: quotes, limit: yield* capOf(caller), resetsAtMs: dayEndsAtMs(day) }
+          }
+        }),
+        ledger: Effect.fn("CheckBalance.ledger")(({ accountId, mode }, query) =>
+          mode === "sandbox"
+            ? Effect.succeed({ entries: [], nextBeforeId: null })
+            : wallets.ledger({ accountId, ...query })
+        )
+      })
+    })
+  )
+}

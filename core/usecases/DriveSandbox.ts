@@ -1,0 +1,77 @@
+// Lets an agent's developer play the human and the operator for a sandbox order: pay, give up, advance, cancel.
+import { Context, Effect, Layer } from "effect"
+import { advanceOrder } from "#core/decisions/AdvanceOrder.ts"
+import { cancelOrder } from "#core/decisions/CancelLinks.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import type { LinkStatus } from "#core/domain/Link.ts"
+import { isOpen } from "#core/domain/Quote.ts"
+import { type InvalidTransition, OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { OrderAndLinks } from "#core/ports/Orders.ts"
+import { Shop } from "#core/ports/Shop.ts"
+import { sandboxPayment } from "./PayByPage.ts"
+import { SettlePayment } from "./SettlePayment.ts"
+import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
+
+export class DriveSandbox extends Context.Service<
+  DriveSandbox,
+  {
+    readonly pay: (
+      caller: Caller,
+      quoteId: string
+    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | StoreUnavailable>
+    readonly abandon: (
+      caller: Caller,
+      quoteId: string
+    ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
+    /** Moves every link that can still move there; `cancelled` cancels those that are not online. */
+    readonly advance: (
+      caller: Caller,
+      orderId: string,
+      to: LinkStatus
+    ) => Effect.Effect<OrderAndLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
+  }
+>()("backlinks/usecases/DriveSandbox") {
+  static readonly layer = Layer.effect(
+    DriveSandbox,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const tracking = yield* TrackOrders
+      const payments = yield* SettlePayment
+      const { render } = yield* Shop
+
+      const sandboxQuote = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
+        if (caller.mode !== "sandbox") return yield* new QuoteNotFound({ quoteId })
+        return yield* tracking.quote(caller, quoteId)
+      })
+
+      return DriveSandbox.of({
+        pay: Effect.fn("DriveSandbox.pay")(function* (caller, quoteId) {
+          const { quote } = yield* sandboxQuote(caller, quoteId)
+          if (!isOpen(quote)) {
+            return yield* new QuoteNotOpen({ quoteId, status: quote.status === "paid" ? "paid" : "abandoned" })
+          }
+          // The amount and the currency are the quote's own, so a mismatch cannot be.
+          yield* payments
+            .settle(sandboxPayment(quoteId, quote.cardCents))
+            .pipe(Effect.catchTag("PaymentMismatch", Effect.die))
+          return yield* tracking.quote(caller, quoteId)
+        }),
+        abandon: Effect.fn("DriveSandbox.abandon")(function* (caller, quoteId) {
+          const { quote } = yield* sandboxQuote(caller, quoteId)
+          return yield* tracking.abandon(caller, quote.quoteId)
+        }),
+        advance: Effect.fn("DriveSandbox.advance")(function* (caller, orderId, to) {
+          if (caller.mode !== "sandbox") return yield* new OrderNotFound({ orderId })
+          yield* tracking.order(caller, orderId)
+          const reads = { _tag: "ForOrder" as const, orderId }
+          const cancel = cancelOrder(orderId, { reason: "Cancelled in the sandbox.", actor: null, render })
+          return to === "cancelled"
+            ? yield* book.transact(reads, cancel)
+            : yield* book.transact(reads, advanceOrder({ orderId, to, render }))
+        })
+      })
+    })
+  )
+}

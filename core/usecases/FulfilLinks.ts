@@ -1,0 +1,75 @@
+// The operator's work on live links: assign, advance, publish, verify, cancel, and the switch for Plancton links.
+import { Context, Effect, Layer } from "effect"
+import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
+import { switchFulfilment } from "#core/decisions/Listings.ts"
+import { moveLink } from "#core/decisions/MoveLink.ts"
+import type { Link, Stage } from "#core/domain/Link.ts"
+import type { InvalidTransition, LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
+import type { Fulfilment } from "#core/domain/Terms.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { type OrderAndLinks, Orders } from "#core/ports/Orders.ts"
+import { Shop } from "#core/ports/Shop.ts"
+
+type MoveFault = LinkNotFound | InvalidTransition | StoreUnavailable
+
+/** Who does it, for the audit log. */
+export interface By {
+  readonly actor: string
+}
+
+export class FulfilLinks extends Context.Service<
+  FulfilLinks,
+  {
+    /** Live links that are neither online nor cancelled, oldest first. */
+    readonly queue: (query: {
+      readonly limit: number
+      readonly afterId: string | null
+    }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
+    readonly assign: (linkId: string, by: By) => Effect.Effect<Link, MoveFault>
+    /** To any later stage before `published`. */
+    readonly advance: (linkId: string, to: Stage, by: By) => Effect.Effect<Link, MoveFault>
+    readonly publish: (linkId: string, publishedUrl: string, by: By) => Effect.Effect<Link, MoveFault>
+    /** The published link was looked at and is online. */
+    readonly verify: (linkId: string, by: By) => Effect.Effect<Link, MoveFault>
+    readonly cancelLink: (linkId: string, reason: string, by: By) => Effect.Effect<Link, MoveFault | OrderNotFound>
+    /** Every link that is not online yet. */
+    readonly cancelOrder: (
+      orderId: string,
+      reason: string,
+      by: By
+    ) => Effect.Effect<OrderAndLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
+    readonly switchFulfilment: (fulfilment: Fulfilment, by: By) => Effect.Effect<Fulfilment, StoreUnavailable>
+  }
+>()("backlinks/usecases/FulfilLinks") {
+  static readonly layer = Layer.effect(
+    FulfilLinks,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const orders = yield* Orders
+      const { render } = yield* Shop
+
+      const move = (linkId: string, to: Stage, publishedUrl: string | null, { actor }: By) =>
+        book.transact({ _tag: "ForLink", linkId }, moveLink({ linkId, to, publishedUrl, reason: null, actor, render }))
+
+      return FulfilLinks.of({
+        queue: orders.queue,
+        assign: Effect.fn("FulfilLinks.assign")((linkId, by) => move(linkId, "assigned", null, by)),
+        advance: Effect.fn("FulfilLinks.advance")((linkId, to, by) => move(linkId, to, null, by)),
+        publish: Effect.fn("FulfilLinks.publish")((linkId, url, by) => move(linkId, "published", url, by)),
+        verify: Effect.fn("FulfilLinks.verify")((linkId, by) => move(linkId, "verified", null, by)),
+        cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, { actor }) =>
+          book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { reason, actor, render }))
+        ),
+        cancelOrder: Effect.fn("FulfilLinks.cancelOrder")((orderId, reason, { actor }) =>
+          book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
+        ),
+        switchFulfilment: Effect.fn("FulfilLinks.switchFulfilment")((fulfilment, { actor }) =>
+          book.transact({ _tag: "ForListing", ...noListing }, switchFulfilment(fulfilment, actor))
+        )
+      })
+    })
+  )
+}
+
+const noListing = { siteIds: [], articleIds: [], promoCodes: [], projectIds: [], opportunityIds: [], accountIds: [] }

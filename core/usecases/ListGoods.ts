@@ -1,0 +1,41 @@
+// Puts sites, articles, promotion codes and AI-visibility projects on offer, all of a listing or none of it.
+import { Context, Effect, Layer } from "effect"
+import { type Listing, list } from "#core/decisions/Listings.ts"
+import { normaliseCode } from "#core/domain/Promo.ts"
+import type { AccountNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { By } from "./FulfilLinks.ts"
+
+const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing) => ({
+  _tag: "ForListing" as const,
+  siteIds: [...new Set([...sites, ...articles].map(({ siteId }) => siteId))],
+  articleIds: articles.map(({ articleId }) => articleId),
+  promoCodes: promos.map(({ code }) => normaliseCode(code)),
+  projectIds: projects.map(({ projectId }) => projectId),
+  opportunityIds: opportunities.map(({ opportunityId }) => opportunityId),
+  accountIds: [...new Set(projects.map(({ accountId }) => accountId))]
+})
+
+export class ListGoods extends Context.Service<
+  ListGoods,
+  {
+    readonly list: (
+      listing: Listing,
+      by: By
+    ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | StoreUnavailable>
+  }
+>()("backlinks/usecases/ListGoods") {
+  static readonly layer = Layer.effect(
+    ListGoods,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+
+      return ListGoods.of({
+        list: Effect.fn("ListGoods.list")((listing, { actor }) =>
+          book.transact(readsFor(listing), list(listing, actor))
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,45 @@
+// Opens accounts for humans and books the money they pay in ahead.
+import { Context, Effect, Layer } from "effect"
+import { openAccount, topUp } from "#core/decisions/Accounts.ts"
+import type { Account } from "#core/domain/Account.ts"
+import type { AccountNotFound } from "#core/domain/Refusal.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Wallets } from "#core/ports/Wallets.ts"
+import type { By } from "./FulfilLinks.ts"
+
+export class ManageAccounts extends Context.Service<
+  ManageAccounts,
+  {
+    readonly open: (
+      account: { readonly name: string; readonly email: string },
+      by: By
+    ) => Effect.Effect<Account, StoreUnavailable>
+    /** `cents` is positive; `reference` is the human's own, for the books. */
+    readonly topUp: (
+      deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
+      by: By
+    ) => Effect.Effect<LedgerEntry, AccountNotFound | StoreUnavailable>
+    readonly list: () => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
+  }
+>()("backlinks/usecases/ManageAccounts") {
+  static readonly layer = Layer.effect(
+    ManageAccounts,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const wallets = yield* Wallets
+
+      return ManageAccounts.of({
+        open: Effect.fn("ManageAccounts.open")((account, { actor }) =>
+          // Nothing is known of an account that does not exist yet, so nothing is read.
+          book.transact({ _tag: "ForAccount", accountId: "" }, openAccount({ ...account, actor }))
+        ),
+        topUp: Effect.fn("ManageAccounts.topUp")((deposit, { actor }) =>
+          book.transact({ _tag: "ForAccount", accountId: deposit.accountId }, topUp({ ...deposit, actor }))
+        ),
+        list: wallets.accounts
+      })
+    })
+  )
+}

@@ -1,0 +1,87 @@
+// Issues, limits and revokes API keys. The key's text is told once, to whoever had it issued, and kept nowhere.
+import { Context, Effect, Layer, Redacted, Result } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
+import type { ApiKey, Scope, SpendLimits } from "#core/domain/ApiKey.ts"
+import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
+import type { Mode } from "#core/domain/Moment.ts"
+import { type AccountNotFound, InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/Refusal.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { type KeyOnRing, KeyRing } from "#core/ports/KeyRing.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { By } from "./FulfilLinks.ts"
+
+export interface KeyOrder {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly label: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly limits: SpendLimits
+}
+
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly text: Redacted.Redacted<string>
+}
+
+export class ManageKeys extends Context.Service<
+  ManageKeys,
+  {
+    readonly issue: (
+      order: KeyOrder,
+      by: By
+    ) => Effect.Effect<IssuedKey, AccountNotFound | KeyLimitReached | StoreUnavailable>
+    /** A key whose text is given: the fixed keys of the demo. Its mode is the one the text says. */
+    readonly adopt: (
+      text: Redacted.Redacted<string>,
+      order: Omit<KeyOrder, "mode">,
+      by: By
+    ) => Effect.Effect<ApiKey, InvalidApiKey | AccountNotFound | KeyLimitReached | StoreUnavailable>
+    readonly limit: (
+      keyId: string,
+      limits: SpendLimits,
+      by: By
+    ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    readonly revoke: (keyId: string, by: By) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<KeyOnRing>, StoreUnavailable>
+  }
+>()("backlinks/usecases/ManageKeys") {
+  static readonly layer = Layer.effect(
+    ManageKeys,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const keys = yield* KeyRing
+      const digest = yield* Digest.Digest
+      const random = yield* SecureRandom.SecureRandom
+
+      const adopt = Effect.fn("ManageKeys.adopt")(function* (
+        text: Redacted.Redacted<string>,
+        order: Omit<KeyOrder, "mode">,
+        { actor }: By
+      ) {
+        const parsed = parseKey(Redacted.value(text))
+        if (Result.isFailure(parsed)) return yield* new InvalidApiKey()
+        const hash = yield* digest.digestHex(Digest.sha256, new TextEncoder().encode(Redacted.value(text)))
+        const reads = { _tag: "ForAccount" as const, accountId: order.accountId }
+        return yield* book.transact(reads, issueKey({ ...order, ...parsed.success, hash, actor }))
+      })
+
+      return ManageKeys.of({
+        adopt,
+        issue: Effect.fn("ManageKeys.issue")(function* ({ mode, ...order }, by) {
+          const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
+          // The text was formatted just now, so it parses.
+          const key = yield* adopt(text, order, by).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
+          return { key, text }
+        }),
+        limit: Effect.fn("ManageKeys.limit")((keyId, limits, { actor }) =>
+          book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
+        ),
+        revoke: Effect.fn("ManageKeys.revoke")((keyId, { actor }) =>
+          book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        ),
+        list: keys.ofAccount
+      })
+    })
+  )
+}

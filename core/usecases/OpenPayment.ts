@@ -1,0 +1,44 @@
+// Gives a quote its payment link. Safe to repeat from anywhere: the quote's id is the processor's idempotency key, and the
+// first stored link wins.
+import { Context, Effect, Layer } from "effect"
+import { type Stored, storeSession } from "#core/decisions/StoreSession.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import type { QuoteNotFound } from "#core/domain/Refusal.ts"
+import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { Shop } from "#core/ports/Shop.ts"
+
+export class OpenPayment extends Context.Service<
+  OpenPayment,
+  {
+    /** For a live quote with something to pay. Fails with the quote's id, so that the caller can be told what waits. */
+    readonly open: (quote: Quote) => Effect.Effect<Stored, QuoteNotFound | ProcessorUnavailable | StoreUnavailable>
+  }
+>()("backlinks/usecases/OpenPayment") {
+  static readonly layer = Layer.effect(
+    OpenPayment,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const processor = yield* PaymentProcessor
+      const { render, paymentPage } = yield* Shop
+
+      const open = Effect.fn("OpenPayment.open")(function* (quote: Quote) {
+        const { quoteId, cardCents, expiresAtMs, paymentToken, lines } = quote
+        const session = yield* processor
+          .open({
+            quoteId,
+            amountCents: cardCents,
+            currency: "EUR",
+            description: lines.length === 1 ? "1 backlink" : `${lines.length} backlinks`,
+            expiresAtMs,
+            pageUrl: paymentPage(paymentToken)
+          })
+          .pipe(Effect.mapError(({ retryAfterSeconds }) => new ProcessorUnavailable({ retryAfterSeconds, quoteId })))
+        return yield* book.transact({ _tag: "ForQuote", quoteId }, storeSession({ quoteId, ...session }, render))
+      })
+
+      return OpenPayment.of({ open })
+    })
+  )
+}

@@ -1,0 +1,66 @@
+// What a human can do at a payment link of our own: see the quote, pay what is left, or give it up. Whoever has the link's
+// token may do all three; nothing else gives access.
+import { Context, Effect, Layer } from "effect"
+import type { Quote } from "#core/domain/Quote.ts"
+import { type PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
+import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { AbandonQuote } from "./AbandonQuote.ts"
+import { SettlePayment } from "./SettlePayment.ts"
+import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
+
+type PageFault = QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable
+
+export class PayByPage extends Context.Service<
+  PayByPage,
+  {
+    readonly view: (token: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
+    /** Pays the remainder. A form left open too long still pays, and the money then becomes an order or prepaid credit. */
+    readonly pay: (token: string) => Effect.Effect<void, PageFault>
+    readonly abandon: (token: string) => Effect.Effect<void, PageFault>
+  }
+>()("backlinks/usecases/PayByPage") {
+  static readonly layer = Layer.effect(
+    PayByPage,
+    Effect.gen(function* () {
+      const quotes = yield* Quotes
+      const processor = yield* PaymentProcessor
+      const payments = yield* SettlePayment
+      const quitter = yield* AbandonQuote
+      const tracking = yield* TrackOrders
+
+      const byToken = Effect.fnUntraced(function* (token: string) {
+        const quote = yield* quotes.byPaymentToken(token)
+        return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : quote
+      })
+
+      /** No processor is called for a sandbox quote; with a real one, live quotes are paid on its page and not here. */
+      const collect = Effect.fnUntraced(function* ({ quoteId, cardCents, mode }: Quote) {
+        if (mode === "sandbox") return sandboxPayment(quoteId, cardCents)
+        if (processor.pretend === null) return yield* new QuoteNotFound({ quoteId })
+        return yield* processor.pretend(quoteId, cardCents)
+      })
+
+      return PayByPage.of({
+        view: Effect.fn("PayByPage.view")(function* (token) {
+          return yield* tracking.report(yield* byToken(token))
+        }),
+        pay: Effect.fn("PayByPage.pay")(function* (token) {
+          yield* payments.settle(yield* collect(yield* byToken(token)))
+        }),
+        abandon: Effect.fn("PayByPage.abandon")(function* (token) {
+          yield* quitter.abandon(yield* byToken(token), "human")
+        })
+      })
+    })
+  )
+}
+
+/** A payment that never was: settles a sandbox quote and moves no money. */
+export const sandboxPayment = (quoteId: string, amountCents: number) => ({
+  paymentId: `sandbox_${quoteId}`,
+  quoteId,
+  amountCents,
+  currency: "EUR"
+})

@@ -1,0 +1,141 @@
+// Places an order: advice first, then the decision, then, where a card must pay the rest, the payment link. Whatever fails
+// after the quote is written is resumed by the same request.
+import { Clock, Context, Effect, Layer } from "effect"
+import { Digest } from "effect/crypto"
+import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import { canonicalJson } from "#core/domain/CanonicalJson.ts"
+import { type OrderItem, type OrderRequest, targetHost } from "#core/domain/Cart.ts"
+import type { Answer } from "#core/domain/Idempotency.ts"
+import { isOpen } from "#core/domain/Quote.ts"
+import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
+import {
+  cartWarnings,
+  SIMILAR_ORDER_WINDOW_MS,
+  similarRecentOrder,
+  siteAlreadyLinks,
+  type Warning
+} from "#core/domain/Warning.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Orders } from "#core/ports/Orders.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { Shop } from "#core/ports/Shop.ts"
+import { OpenPayment } from "./OpenPayment.ts"
+
+export interface Order {
+  readonly caller: Caller
+  readonly request: OrderRequest
+  /** The whole validated, default-filled body in canonical form (RFC 8785): what an idempotency key is bound to. */
+  readonly canonicalBody: string
+  readonly idempotencyKey: string | null
+}
+
+export interface OrderAnswer extends Answer {
+  readonly replayed: boolean
+}
+
+const bytes = new TextEncoder()
+
+const distinct = <A>(values: Iterable<A | undefined>): ReadonlyArray<A> => [
+  ...new Set([...values].filter((value) => value !== undefined))
+]
+
+const readsFor = ({ caller, request, idempotencyKey }: Order) => ({
+  _tag: "ForPlacement" as const,
+  keyId: caller.keyId,
+  accountId: caller.accountId,
+  siteIds: distinct(request.items.map(({ siteId }) => siteId)),
+  articleIds: distinct(request.items.map(({ articleId }) => articleId)),
+  projectIds: distinct(request.items.map(({ projectId }) => projectId)),
+  opportunityIds: distinct(request.items.map(({ opportunityId }) => opportunityId)),
+  promoCode: request.promoCode ?? null,
+  idempotencyKey
+})
+
+export class PlaceOrder extends Context.Service<
+  PlaceOrder,
+  {
+    readonly place: (order: Order) => Effect.Effect<OrderAnswer, Refusal | ProcessorUnavailable | StoreUnavailable>
+  }
+>()("backlinks/usecases/PlaceOrder") {
+  static readonly layer = Layer.effect(
+    PlaceOrder,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const quotes = yield* Quotes
+      const orders = yield* Orders
+      const payment = yield* OpenPayment
+      const digest = yield* Digest.Digest
+      const { terms, render, paymentPage } = yield* Shop
+
+      const sha256 = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
+
+      const lookAlike = Effect.fnUntraced(function* ({ caller, idempotencyKey }: Order, itemsDigest: string) {
+        if (idempotencyKey !== null) return []
+        const sinceMs = (yield* Clock.currentTimeMillis) - SIMILAR_ORDER_WINDOW_MS
+        const quoteId = yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest, sinceMs })
+        return quoteId === null ? [] : [similarRecentOrder(quoteId)]
+      })
+
+      const alreadyLinks = Effect.fnUntraced(function* (accountId: string, items: ReadonlyArray<OrderItem>) {
+        const pairs = items.map((item) => ({ siteId: item.siteId, host: targetHost(item) }))
+        const linked = yield* orders.alreadyLinked(accountId, pairs)
+        const known = new Set(linked.map(({ siteId, host }) => `${siteId} ${host}`))
+        return items.filter((item) => known.has(`${item.siteId} ${targetHost(item)}`)).map(siteAlreadyLinks)
+      })
+
+      /** Only advises, so it is read outside the decision and never guarded. */
+      const advise = Effect.fnUntraced(function* (order: Order, itemsDigest: string) {
+        const { items } = order.request
+        const warnings: ReadonlyArray<Warning> = [
+          ...(yield* lookAlike(order, itemsDigest)),
+          ...cartWarnings(items),
+          ...(yield* alreadyLinks(order.caller.accountId, items))
+        ]
+        return warnings
+      })
+
+      /** The key is bound to this request, but an earlier try stopped before the payment link was stored. */
+      const resume = Effect.fnUntraced(function* (quoteId: string) {
+        const quote = yield* quotes.byId(quoteId)
+        if (quote === null) return yield* new QuoteNotFound({ quoteId })
+        if (!isOpen(quote)) {
+          return yield* new QuoteNotOpen({ quoteId, status: quote.status === "paid" ? "paid" : "abandoned" })
+        }
+        const { answer } = yield* payment.open(quote)
+        return { ...answer, replayed: true }
+      })
+
+      const conclude = Effect.fnUntraced(function* (reply: PlaceOrderReply) {
+        if (reply.kind === "replay") return { ...reply.answer, replayed: true }
+        if (reply.kind === "resume") return yield* resume(reply.quoteId)
+        const { quote, dryRun } = reply.placement
+        const waitsForLink = !dryRun && quote.mode === "live" && isOpen(quote)
+        const answer = waitsForLink ? (yield* payment.open(quote)).answer : render.answer(reply.placement)
+        return { ...answer, replayed: false }
+      })
+
+      const place = Effect.fn("PlaceOrder.place")(function* (order: Order) {
+        const { caller, request, canonicalBody, idempotencyKey } = order
+        const itemsDigest = yield* sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
+        const idempotency =
+          idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: yield* sha256(canonicalBody) }
+        const warnings = yield* advise(order, itemsDigest)
+        const decide = placeOrder({
+          caller,
+          request,
+          itemsDigest,
+          warnings,
+          idempotency,
+          terms,
+          render,
+          sandboxPage: paymentPage
+        })
+        return yield* conclude(yield* book.transact(readsFor(order), decide))
+      })
+
+      return PlaceOrder.of({ place })
+    })
+  )
+}

@@ -1,0 +1,50 @@
+// An account's AI-visibility projects, and for each a plan of order lines that can be reviewed and posted as they are.
+import { Context, Effect, Layer } from "effect"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import { sum } from "#core/domain/Money.ts"
+import { linePriceCents } from "#core/domain/Pricing.ts"
+import { ProjectNotFound } from "#core/domain/Refusal.ts"
+import { type PlanLine, type Project, plan } from "#core/domain/Visibility.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { type ProjectSummary, Projects } from "#core/ports/Projects.ts"
+import { Shop } from "#core/ports/Shop.ts"
+
+export interface VisibilityPlan {
+  readonly project: Project
+  readonly lines: ReadonlyArray<PlanLine>
+  /** The sum of the lines' prices, before any discount. */
+  readonly estimatedTotalCents: number
+}
+
+export class PlanVisibility extends Context.Service<
+  PlanVisibility,
+  {
+    readonly projects: (caller: Caller) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
+    readonly plan: (
+      caller: Caller,
+      projectId: string
+    ) => Effect.Effect<VisibilityPlan, ProjectNotFound | StoreUnavailable>
+  }
+>()("backlinks/usecases/PlanVisibility") {
+  static readonly layer = Layer.effect(
+    PlanVisibility,
+    Effect.gen(function* () {
+      const projects = yield* Projects
+      const { terms } = yield* Shop
+
+      return PlanVisibility.of({
+        projects: Effect.fn("PlanVisibility.projects")(({ accountId }) => projects.ofAccount(accountId)),
+        plan: Effect.fn("PlanVisibility.plan")(function* (caller, projectId) {
+          const material = yield* projects.planMaterial(projectId)
+          if (material === null || material.project.accountId !== caller.accountId) {
+            return yield* new ProjectNotFound({ projectId })
+          }
+          const { project, open, candidates, linkingSiteIds } = material
+          const lines = plan(project, open, candidates, linkingSiteIds)
+          const prices = lines.map(({ item, site }) => linePriceCents(item, site, undefined, terms.tier2PricesCents))
+          return { project, lines, estimatedTotalCents: sum(prices) }
+        })
+      })
+    })
+  )
+}

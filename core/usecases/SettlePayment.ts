@@ -1,0 +1,33 @@
+// Takes a payment notice, from whichever processor, and lets the decision say what it becomes.
+import { Context, Effect, Layer } from "effect"
+import { type Settlement, settlePayment } from "#core/decisions/SettlePayment.ts"
+import type { Payment } from "#core/domain/Quote.ts"
+import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Shop } from "#core/ports/Shop.ts"
+
+export class SettlePayment extends Context.Service<
+  SettlePayment,
+  {
+    /** The notice's origin must have been proved before. Repeating a notice changes nothing. */
+    readonly settle: (payment: Payment) => Effect.Effect<Settlement, QuoteNotFound | PaymentMismatch | StoreUnavailable>
+  }
+>()("backlinks/usecases/SettlePayment") {
+  static readonly layer = Layer.effect(
+    SettlePayment,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const { terms, render } = yield* Shop
+
+      return SettlePayment.of({
+        settle: Effect.fn("SettlePayment.settle")(({ quoteId, paymentId, ...rest }: Payment) =>
+          book.transact(
+            { _tag: "ForQuote", quoteId, paymentId },
+            settlePayment({ quoteId, paymentId, ...rest }, { terms, render })
+          )
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,66 @@
+// Webhook subscriptions of a key. The secret is told once; only the signing key made from it is kept, sealed.
+import { Context, Effect, Layer, Redacted } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import type { EventType } from "#core/domain/Event.ts"
+import type { WebhookLimitReached, WebhookNotFound, WebhookUrlRefused } from "#core/domain/Refusal.ts"
+import { signingKey } from "#core/domain/Signature.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { TargetProbe } from "#core/ports/TargetProbe.ts"
+import { Vault } from "#core/ports/Vault.ts"
+
+const SECRET_BYTES = 32
+
+export interface NewSubscription {
+  readonly subscription: Subscription
+  readonly secret: Redacted.Redacted<string>
+}
+
+export class Subscribe extends Context.Service<
+  Subscribe,
+  {
+    readonly create: (
+      caller: Caller,
+      wish: { readonly url: string; readonly events: ReadonlyArray<EventType> }
+    ) => Effect.Effect<NewSubscription, WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
+    /** Active ones of this key. */
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    readonly revoke: (
+      caller: Caller,
+      webhookId: string
+    ) => Effect.Effect<Subscription, WebhookNotFound | StoreUnavailable>
+  }
+>()("backlinks/usecases/Subscribe") {
+  static readonly layer = Layer.effect(
+    Subscribe,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const subscriptions = yield* Subscriptions
+      const probe = yield* TargetProbe
+      const vault = yield* Vault
+      const random = yield* SecureRandom.SecureRandom
+      const digest = yield* Digest.Digest
+
+      return Subscribe.of({
+        create: Effect.fn("Subscribe.create")(function* (caller, { url, events }) {
+          yield* probe.check(url)
+          const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
+          const key = yield* signingKey(secret).pipe(Effect.provideService(Digest.Digest, digest))
+          const sealedSigningKey = yield* vault.seal(key)
+          const reads = { _tag: "ForAccount" as const, accountId: caller.accountId }
+          const subscription = yield* book.transact(reads, subscribe({ caller, url, events, sealedSigningKey }))
+          return { subscription, secret: Redacted.make(secret) }
+        }),
+        list: Effect.fn("Subscribe.list")(({ keyId }) => subscriptions.ofKey(keyId)),
+        revoke: Effect.fn("Subscribe.revoke")((caller, webhookId) =>
+          book.transact({ _tag: "ForSubscription", webhookId }, unsubscribe(webhookId, caller))
+        )
+      })
+    })
+  )
+}
