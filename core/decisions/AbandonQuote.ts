@@ -1,8 +1,8 @@
 // Gives an open quote up: the hold, the articles, the promotion and the welcome offer go back, exactly once.
 import { Result } from "effect"
-import { utcDay } from "../domain/Moment.ts"
-import { type AbandonedBy, hasExpired, isOpen, type Quote } from "../domain/Quote.ts"
-import { QuoteNotFound } from "../domain/Refusal.ts"
+import { utcDay } from "#core/domain/Moment.ts"
+import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
+import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
 import { begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
 

@@ -1,9 +1,9 @@
 // Opens accounts and takes their top-ups.
 import { Result } from "effect"
-import type { Account } from "../domain/Account.ts"
-import type { Cents } from "../domain/Money.ts"
-import { AccountNotFound } from "../domain/Refusal.ts"
-import { emptyWallet, type LedgerEntry } from "../domain/Wallet.ts"
+import type { Account } from "#core/domain/Account.ts"
+import type { Cents } from "#core/domain/Money.ts"
+import { AccountNotFound } from "#core/domain/Refusal.ts"
+import { emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { find } from "./Books.ts"
 import { type Actor, audit, begin, type Decide, enter } from "./Draft.ts"
 

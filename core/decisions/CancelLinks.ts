@@ -1,9 +1,9 @@
 // Cancels one link or all that are not online yet. The net price of each comes back as prepaid credit, once, whoever paid.
 import { Result } from "effect"
-import { canCancel, type Link } from "../domain/Link.ts"
-import { type Order, orderStatus } from "../domain/Order.ts"
-import { InvalidTransition, type LinkNotFound, OrderNotFound } from "../domain/Refusal.ts"
-import type { Rendering } from "../domain/Rendering.ts"
+import { canCancel, type Link } from "#core/domain/Link.ts"
+import { type Order, orderStatus } from "#core/domain/Order.ts"
+import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
 import type { OrderWithLinks } from "./AdvanceOrder.ts"
 import { type Books, find, linksOf } from "./Books.ts"
 import { type Actor, audit, begin, type Decide, type Draft, enter } from "./Draft.ts"

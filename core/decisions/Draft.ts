@@ -1,9 +1,9 @@
 // Where a decision writes down what it does: every change is noted and folded at once, so that the next step sees it.
 // Mutable, but never outlives the decision that began it.
 import { Result } from "effect"
-import { type IdPrefix, type Mode, type Moment, makeId } from "../domain/Moment.ts"
-import type { Refusal } from "../domain/Refusal.ts"
-import { emptyWallet, type LedgerEntry, type Movement, move } from "../domain/Wallet.ts"
+import { type IdPrefix, type Mode, type Moment, makeId } from "#core/domain/Moment.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import { emptyWallet, type LedgerEntry, type Movement, move } from "#core/domain/Wallet.ts"
 import { apply } from "./Apply.ts"
 import { type Books, find } from "./Books.ts"
 import type { AuditRecord, Change } from "./Change.ts"

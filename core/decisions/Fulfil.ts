@@ -1,11 +1,11 @@
 // From a quote that is paid for to an order with links: shared by credit that covers everything and by a payment.
 
-import type { EventType, Occurrence } from "../domain/Event.ts"
-import type { Link, LinkStatus } from "../domain/Link.ts"
-import type { Order } from "../domain/Order.ts"
-import type { Quote, QuoteLine } from "../domain/Quote.ts"
-import type { Rendering } from "../domain/Rendering.ts"
-import type { Terms } from "../domain/Terms.ts"
+import type { EventType, Occurrence } from "#core/domain/Event.ts"
+import type { Link, LinkStatus } from "#core/domain/Link.ts"
+import type { Order } from "#core/domain/Order.ts"
+import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
+import type { Terms } from "#core/domain/Terms.ts"
 import { find } from "./Books.ts"
 import { type Draft, enter } from "./Draft.ts"
 

@@ -1,11 +1,11 @@
 // What the operator puts on offer: sites, articles, promotion codes, AI-visibility projects, and the fulfilment switch.
 // Listing again replaces the description and keeps what selling has done to the thing.
 import { HashSet, Result } from "effect"
-import type { Article, Site } from "../domain/Catalogue.ts"
-import { normaliseCode, type Promo } from "../domain/Promo.ts"
-import { AccountNotFound, SiteNotFound } from "../domain/Refusal.ts"
-import type { Fulfilment } from "../domain/Terms.ts"
-import type { Opportunity, Project } from "../domain/Visibility.ts"
+import type { Article, Site } from "#core/domain/Catalogue.ts"
+import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
+import { AccountNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
+import type { Fulfilment } from "#core/domain/Terms.ts"
+import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import { type Books, find } from "./Books.ts"
 import { type Actor, audit, begin, type Decide, type Draft } from "./Draft.ts"
 

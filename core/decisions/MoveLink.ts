@@ -1,8 +1,8 @@
 // Moves a link forward on its way to publication, and tells the owner when it is online.
 import { Result } from "effect"
-import { canMove, type Link, type Stage, stagesPassed } from "../domain/Link.ts"
-import { InvalidTransition, LinkNotFound } from "../domain/Refusal.ts"
-import type { Rendering } from "../domain/Rendering.ts"
+import { canMove, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
+import { InvalidTransition, LinkNotFound } from "#core/domain/Refusal.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
 import { type Books, find, linksOf } from "./Books.ts"
 import { type Actor, audit, begin, type Decide, type Draft } from "./Draft.ts"
 import { raise } from "./Fulfil.ts"

@@ -1,14 +1,14 @@
 // The one decision that spends an account's money: an order request becomes a quote, and at once an order where credit
 // covers it. Replays are recognised first; a refusal writes nothing.
 import { Result } from "effect"
-import type { Account } from "../domain/Account.ts"
-import type { ApiKey, Caller } from "../domain/ApiKey.ts"
-import { cartFaults, type OrderRequest } from "../domain/Cart.ts"
-import { checkCap } from "../domain/DailyCap.ts"
-import { type Answer, type Fingerprint, judge } from "../domain/Idempotency.ts"
-import { utcDay } from "../domain/Moment.ts"
-import type { Cents } from "../domain/Money.ts"
-import type { Quote } from "../domain/Quote.ts"
+import type { Account } from "#core/domain/Account.ts"
+import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
+import { cartFaults, type OrderRequest } from "#core/domain/Cart.ts"
+import { checkCap } from "#core/domain/DailyCap.ts"
+import { type Answer, type Fingerprint, judge } from "#core/domain/Idempotency.ts"
+import { utcDay } from "#core/domain/Moment.ts"
+import type { Cents } from "#core/domain/Money.ts"
+import type { Quote } from "#core/domain/Quote.ts"
 import {
   AccountNotFound,
   AmountBelowMinimum,
@@ -18,12 +18,12 @@ import {
   PriceAboveLimit,
   type Refusal,
   RevokedApiKey
-} from "../domain/Refusal.ts"
-import type { Placement } from "../domain/Rendering.ts"
-import { type Split, splitPayment } from "../domain/Settlement.ts"
-import { checkSpend } from "../domain/SpendPolicy.ts"
-import { availableCents } from "../domain/Wallet.ts"
-import type { Warning } from "../domain/Warning.ts"
+} from "#core/domain/Refusal.ts"
+import type { Placement } from "#core/domain/Rendering.ts"
+import { type Split, splitPayment } from "#core/domain/Settlement.ts"
+import { checkSpend } from "#core/domain/SpendPolicy.ts"
+import { availableCents } from "#core/domain/Wallet.ts"
+import type { Warning } from "#core/domain/Warning.ts"
 import { type Books, bindingId, find, tallyOf } from "./Books.ts"
 import { begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
 import { type Shop, settle } from "./Fulfil.ts"

@@ -1,14 +1,14 @@
 // Finds what a cart names and prices it: ownership, article and site match, availability, then the promotion, in the
 // contract's order. Writes nothing.
 import { Result } from "effect"
-import { type Account, welcomeIsFree } from "../domain/Account.ts"
-import type { OrderItem, OrderRequest } from "../domain/Cart.ts"
-import { type Article, articleIsFree, type Site } from "../domain/Catalogue.ts"
-import type { Mode, Moment } from "../domain/Moment.ts"
-import { type Cents, sum } from "../domain/Money.ts"
-import { linePriceCents, type Offers, type Price, price } from "../domain/Pricing.ts"
-import { normaliseCode, usePromo } from "../domain/Promo.ts"
-import type { QuoteLine } from "../domain/Quote.ts"
+import { type Account, welcomeIsFree } from "#core/domain/Account.ts"
+import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
+import { type Article, articleIsFree, type Site } from "#core/domain/Catalogue.ts"
+import type { Mode, Moment } from "#core/domain/Moment.ts"
+import { type Cents, sum } from "#core/domain/Money.ts"
+import { linePriceCents, type Offers, type Price, price } from "#core/domain/Pricing.ts"
+import { normaliseCode, usePromo } from "#core/domain/Promo.ts"
+import type { QuoteLine } from "#core/domain/Quote.ts"
 import {
   ArticleSiteMismatch,
   ArticleUnavailable,
@@ -18,8 +18,8 @@ import {
   type Refusal,
   SiteNotFound,
   SiteUnavailable
-} from "../domain/Refusal.ts"
-import type { Terms } from "../domain/Terms.ts"
+} from "#core/domain/Refusal.ts"
+import type { Terms } from "#core/domain/Terms.ts"
 import { type Books, find } from "./Books.ts"
 
 interface Found {

@@ -1,9 +1,9 @@
 // Stores the payment link of a quote and freezes the answer that its idempotency key replays. The first stored link wins.
 import { Result } from "effect"
-import type { Answer } from "../domain/Idempotency.ts"
-import type { Quote } from "../domain/Quote.ts"
-import { QuoteNotFound } from "../domain/Refusal.ts"
-import type { Placement, Rendering } from "../domain/Rendering.ts"
+import type { Answer } from "#core/domain/Idempotency.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "./Books.ts"
 import { begin, type Decide } from "./Draft.ts"
 

@@ -1,9 +1,9 @@
 // Adds and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
 import { HashMap, Result } from "effect"
-import type { Caller } from "../domain/ApiKey.ts"
-import type { EventType } from "../domain/Event.ts"
-import { WebhookLimitReached, WebhookNotFound } from "../domain/Refusal.ts"
-import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "../domain/Subscription.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import type { EventType } from "#core/domain/Event.ts"
+import { WebhookLimitReached, WebhookNotFound } from "#core/domain/Refusal.ts"
+import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "#core/domain/Subscription.ts"
 import { find } from "./Books.ts"
 import { begin, type Decide } from "./Draft.ts"
 

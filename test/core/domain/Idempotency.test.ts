@@ -1,0 +1,70 @@
+// A key's verdict is a function of the fingerprint alone.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Binding, judge } from "#core/domain/Idempotency.ts"
+import { property } from "#test/Property.ts"
+import { NOON } from "../Given.ts"
+
+const bound = (over: Partial<Binding> = {}): Binding => ({
+  keyId: "key_1",
+  idempotencyKey: "purchase 1",
+  fingerprint: "f1",
+  quoteId: "q_1",
+  answer: { status: 201, body: "{}" },
+  boundAtMs: NOON,
+  ...over
+})
+
+describe("judge", () => {
+  it("a key that is not bound is fresh", () => {
+    expect(judge(undefined, "f1")).toEqual({ verdict: "fresh" })
+  })
+
+  it("the same body replays the very answer", () => {
+    const binding = bound()
+    const verdict = judge(binding, "f1")
+    expect(verdict).toEqual({ verdict: "replay", quoteId: "q_1", answer: { status: 201, body: "{}" } })
+    if (verdict.verdict === "replay") expect(verdict.answer).toBe(binding.answer)
+  })
+
+  it("the same body resumes a quote whose payment link is not stored yet", () => {
+    expect(judge(bound({ answer: null }), "f1")).toEqual({ verdict: "resume", quoteId: "q_1" })
+  })
+
+  it("another body is a reuse, whether the answer is stored or not", () => {
+    expect(judge(bound(), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
+    expect(judge(bound({ answer: null }), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
+  })
+
+  const text = fc.string({ maxLength: 4 })
+  const print = fc.constantFrom("f1", "f2", "F1", "")
+  const anyBinding = fc.record({
+    keyId: text,
+    idempotencyKey: text,
+    fingerprint: print,
+    quoteId: text,
+    answer: fc.option(fc.record({ status: fc.constantFrom(200, 201), body: text })),
+    boundAtMs: fc.integer({ min: 0 })
+  })
+
+  property(
+    "depends on whether the fingerprints are equal, and on nothing else",
+    [anyBinding, anyBinding, print],
+    (one, other, asked) => {
+      // A bound key is either accepted or a reuse; nothing but the fingerprint decides which.
+      const accepted = judge(one, asked).verdict !== "reused"
+      expect(accepted).toBe(one.fingerprint === asked)
+      expect(judge({ ...other, fingerprint: one.fingerprint }, asked).verdict !== "reused").toBe(accepted)
+    }
+  )
+
+  property(
+    "an accepted key stands for its own quote and, once it is stored, its own answer",
+    [anyBinding],
+    (binding) => {
+      const { answer, quoteId, fingerprint } = binding
+      const expected = answer === null ? { verdict: "resume", quoteId } : { verdict: "replay", answer, quoteId }
+      expect(judge(binding, fingerprint)).toEqual(expected)
+    }
+  )
+})

@@ -1,0 +1,63 @@
+// The full table of a link's moves.
+import { describe, expect, it } from "vitest"
+import {
+  canCancel,
+  canMove,
+  isOnline,
+  isUnderway,
+  type LinkStatus,
+  STAGES,
+  type Stage,
+  stageOf,
+  stagesPassed
+} from "#core/domain/Link.ts"
+
+/** From the contract, in its order. A row's targets are everything to the right of it. */
+const stages = ["to_assign", "assigned", "drafted", "in_review", "approved", "published", "verified"] as const
+const statuses: ReadonlyArray<LinkStatus> = [...stages, "cancelled"]
+
+const lawful: Readonly<Record<LinkStatus, ReadonlyArray<Stage>>> = {
+  to_assign: ["assigned", "drafted", "in_review", "approved", "published", "verified"],
+  assigned: ["drafted", "in_review", "approved", "published", "verified"],
+  drafted: ["in_review", "approved", "published", "verified"],
+  in_review: ["approved", "published", "verified"],
+  approved: ["published", "verified"],
+  published: ["verified"],
+  verified: [],
+  cancelled: []
+}
+
+describe("a link", () => {
+  it("has the contract's stages in the contract's order", () => {
+    expect(STAGES).toEqual(stages)
+    expect(STAGES.map(stageOf)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
+  it.each(statuses.flatMap((from) => stages.map((to) => [from, to, lawful[from].includes(to)] as const)))(
+    "from %s to %s: %s",
+    (from, to, expected) => {
+      expect(canMove(from, to)).toBe(expected)
+    }
+  )
+
+  it.each<readonly [LinkStatus, boolean, boolean, boolean]>([
+    ["to_assign", true, false, false],
+    ["assigned", true, false, false],
+    ["drafted", true, true, false],
+    ["in_review", true, true, false],
+    ["approved", true, true, false],
+    ["published", false, true, true],
+    ["verified", false, true, true],
+    ["cancelled", false, false, false]
+  ])("%s: can be cancelled %s, under way %s, online %s", (status, cancellable, underway, online) => {
+    expect([canCancel(status), isUnderway(status), isOnline(status)]).toEqual([cancellable, underway, online])
+  })
+
+  it.each(stages.flatMap((from) => lawful[from].map((to) => [from, to] as const)))(
+    "moving from %s to %s arrives there, by way of published if it was not online yet",
+    (from, to) => {
+      const jumps = to === "verified" && from !== "published"
+      expect(stagesPassed(from, to)).toEqual(jumps ? ["published", "verified"] : [to])
+    }
+  )
+})
