@@ -176,9 +176,9 @@ export const placeOrder =
   (books, moment) =>
     Result.gen(function* () {
       const { request, terms, caller } = input
+      const { key, account } = yield* known(books, caller)
       const [fault, ...faults] = cartFaults(request, caller.mode)
       if (fault !== undefined) return yield* Result.fail(new CartInvalid({ faults: [fault, ...faults] }))
-      const { key, account } = yield* known(books, caller)
       const verdict = earlier(books, input)
       if (verdict.verdict === "replay") {
         return unchanged({ kind: "replay" as const, answer: verdict.answer, quoteId: verdict.quoteId })

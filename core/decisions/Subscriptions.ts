@@ -2,7 +2,7 @@
 import { HashMap, Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { EventType } from "#core/domain/Event.ts"
-import { WebhookLimitReached, WebhookNotFound } from "#core/domain/Refusal.ts"
+import { RevokedApiKey, WebhookLimitReached, WebhookNotFound } from "#core/domain/Refusal.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "#core/domain/Subscription.ts"
 import { find } from "./Books.ts"
 import { begin, type Decide } from "./Draft.ts"
@@ -16,9 +16,11 @@ export interface Subscribe {
 }
 
 export const subscribe =
-  ({ caller, url, events, sealedSigningKey }: Subscribe): Decide<Subscription, WebhookLimitReached> =>
+  ({ caller, url, events, sealedSigningKey }: Subscribe): Decide<Subscription, RevokedApiKey | WebhookLimitReached> =>
   (books, moment) => {
     const { accountId, keyId, mode } = caller
+    // Revoked while its URL was being probed: revoking a key revokes its subscriptions, so it must not get a new one.
+    if (find(books.keys, keyId)?.revokedAtMs !== null) return Result.fail(new RevokedApiKey())
     const active = HashMap.reduce(books.subscriptions, 0, (count, one) =>
       one.accountId === accountId && one.revokedAtMs === null ? count + 1 : count
     )

@@ -119,6 +119,12 @@ export const positionOf = (sort: Sort, site: Site): Position => {
 
 export const comparePositions = (a: Position, b: Position): number => a.rank - b.rank || a.siteId - b.siteId
 
+/** Where a page begins. */
+export type PageStart =
+  | { readonly kind: "offset"; readonly offset: number }
+  /** Strictly behind this position: constant cost at any depth, nothing twice and nothing skipped while sites are added. */
+  | { readonly kind: "after"; readonly position: Position }
+
 /** What the shop's own orders say of a site. `null` where it has none yet. */
 export interface Measured {
   /** Links ordered on it and not cancelled. */

@@ -1,13 +1,8 @@
 // Reads what is on offer. Goods are listed, reserved and sold through the order book.
 import { Context, type Effect } from "effect"
-import type { Article, Measured, Position, Site, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
+import type { Article, Measured, PageStart, Position, Site, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import type { StoreUnavailable } from "./Faults.ts"
-
-export type PageStart =
-  | { readonly kind: "offset"; readonly offset: number }
-  /** Strictly behind this position: constant cost at any depth, nothing twice and nothing skipped while sites are added. */
-  | { readonly kind: "after"; readonly position: Position }
 
 export interface SitePage {
   readonly sites: ReadonlyArray<Site>

@@ -1,12 +1,16 @@
 // Lets an agent look at what is on offer. The catalogue is the same for every caller.
 import { Clock, Context, Effect, Layer } from "effect"
+import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SiteNotFound } from "#core/domain/Refusal.ts"
 import { type ArticlePage, Catalogue, type SiteDetails, type SitePage } from "#core/ports/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { Shop } from "#core/ports/Shop.ts"
 
 export class BrowseCatalogue extends Context.Service<
   BrowseCatalogue,
   {
+    /** What tier-2 packs cost: the same on every site. */
+    readonly tier2PricesCents: Tier2Prices
     readonly search: (query: Parameters<Catalogue["Service"]["search"]>[0]) => Effect.Effect<SitePage, StoreUnavailable>
     readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
     /** Articles that can take one link each; the site comes along for its shelf price. */
@@ -21,6 +25,7 @@ export class BrowseCatalogue extends Context.Service<
     BrowseCatalogue,
     Effect.gen(function* () {
       const catalogue = yield* Catalogue
+      const { terms } = yield* Shop
 
       const site = Effect.fn("BrowseCatalogue.site")(function* (siteId: number) {
         const found = yield* catalogue.site(siteId, yield* Clock.currentTimeMillis)
@@ -28,6 +33,7 @@ export class BrowseCatalogue extends Context.Service<
       })
 
       return BrowseCatalogue.of({
+        tier2PricesCents: terms.tier2PricesCents,
         search: catalogue.search,
         site,
         articles: Effect.fn("BrowseCatalogue.articles")(function* (query) {

@@ -5,7 +5,7 @@ import { Base64Url } from "effect/encoding"
 import { subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { EventType } from "#core/domain/Event.ts"
-import type { WebhookLimitReached, WebhookNotFound, WebhookUrlRefused } from "#core/domain/Refusal.ts"
+import type { RevokedApiKey, WebhookLimitReached, WebhookNotFound, WebhookUrlRefused } from "#core/domain/Refusal.ts"
 import { signingKey } from "#core/domain/Signature.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
@@ -27,7 +27,7 @@ export class Subscribe extends Context.Service<
     readonly create: (
       caller: Caller,
       wish: { readonly url: string; readonly events: ReadonlyArray<EventType> }
-    ) => Effect.Effect<NewSubscription, WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
+    ) => Effect.Effect<NewSubscription, RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
     /** Active ones of this key. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly revoke: (

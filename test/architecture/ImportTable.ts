@@ -122,6 +122,8 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "adapters/contract" },
       { to: "adapters/memory" },
       { to: "adapters/http", files: ["adapters/http/api/*"] },
+      // The service under test runs whole, in the bench's own process.
+      { to: "main", files: ["adapters/Config.ts", "adapters/Demo.ts", "adapters/Service.ts"] },
       { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
       { to: "adapters/payments", files: ["adapters/payments/Simulated.ts"] },
       { to: "ink" },

@@ -1,0 +1,135 @@
+// Every setting of the service, read once. Names and defaults are the README's table; a value that makes no sense stops the
+// start with an error that names it. Secrets stay redacted.
+import { Config, Duration, type Option, type Redacted, Schema, SchemaTransformation } from "effect"
+import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
+
+/** An amount in euros such as 4, 0.5 or 10.00, as whole cents. */
+const EurAsCents = Schema.String.check(
+  Schema.isPattern(/^\s*\d{1,7}(\.\d{1,2})?\s*$/, { message: "must be an amount in euros such as 4 or 0.50" })
+).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform({
+      decode: (eur) => Math.round(Number(eur) * 100),
+      encode: (cents) => (cents / 100).toFixed(2)
+    })
+  )
+)
+
+/** Prices of packs of 1, 3 and 5 tier-2 links, in that order: `4,10,15`. */
+const Tier2Prices = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Tuple([EurAsCents, EurAsCents, EurAsCents]),
+    SchemaTransformation.transform({
+      // Too few or too many parts are the tuple's to refuse, so the split is passed on as it is.
+      decode: (text) => text.split(",") as unknown as readonly [string, string, string],
+      encode: (prices) => prices.join(",")
+    })
+  )
+)
+
+/** A percentage; decimals beyond the second are rounded away with the basis points. */
+const Percent = Schema.FiniteFromString.check(
+  Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be a percentage from 0 to 100" })
+)
+
+const count = (name: string, fallback: number) =>
+  Config.schema(
+    Schema.FiniteFromString.check(
+      Schema.isInt(),
+      Schema.isBetween({ minimum: 0, maximum: 1_000_000 }, { message: "must be a whole number, 0 for no limit" })
+    ),
+    name
+  ).pipe(Config.withDefault(fallback))
+
+const onOff = (name: string, fallback: "on" | "off") =>
+  Config.Literals(["on", "off"], name).pipe(
+    Config.withDefault(fallback),
+    Config.map((value) => value === "on")
+  )
+
+const terms: Config.Config<Terms> = Config.all({
+  welcomePercent: Config.schema(Percent, "WELCOME_OFFER_PERCENT").pipe(Config.withDefault(20)),
+  tier2: Config.schema(Tier2Prices, "TIER2_PRICES_EUR").pipe(Config.withDefault([400, 1_000, 1_500] as const)),
+  cardMinimumCents: Config.schema(EurAsCents, "CARD_MINIMUM_EUR").pipe(
+    Config.withDefault(defaultTerms.cardMinimumCents)
+  ),
+  quoteTtl: Config.Duration("QUOTE_TTL").pipe(Config.withDefault(Duration.hours(24))),
+  dailyOrderCap: count("DAILY_ORDER_CAP", defaultTerms.dailyOrderCap),
+  fulfilment: Config.Literals(["auto", "manual"], "FULFILMENT").pipe(Config.withDefault("auto" as const))
+}).pipe(
+  Config.map(({ welcomePercent, tier2: [one, three, five], quoteTtl, ...rest }) => ({
+    ...rest,
+    welcomeBasisPoints: Math.round(welcomePercent * 100),
+    tier2PricesCents: { 1: one, 3: three, 5: five },
+    quoteTtlMs: Duration.toMillis(quoteTtl)
+  }))
+)
+
+const ENCRYPTION_KEY_BYTES = 32
+
+/** 32 bytes in base64. */
+const EncryptionKey = Schema.Redacted(
+  Schema.String.check(
+    Schema.makeFilter((text) => Buffer.from(text, "base64").length === ENCRYPTION_KEY_BYTES, {
+      message: "must be 32 bytes in base64, such as `openssl rand -base64 32` prints"
+    })
+  )
+)
+
+const Origin = Schema.String.check(
+  Schema.isPattern(/^https?:\/\/[^/?#\s]+\/?$/, { message: "must be an origin such as https://links.example.com" })
+).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({ decode: (url) => url.replace(/\/$/, ""), encode: (origin) => origin })
+  )
+)
+
+const Port = Schema.FiniteFromString.check(
+  Schema.isInt(),
+  Schema.isBetween({ minimum: 0, maximum: 65_535 }, { message: "must be a port, 0 to let the system pick one" })
+)
+
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  /** What links are built from; without it, the address that is listened on. */
+  readonly publicUrl: Option.Option<string>
+  readonly store: "memory"
+  readonly demo: boolean
+  /** `None` where nobody asked for one by name: then it is the simulated one, and not in production. */
+  readonly payments: Option.Option<"simulated">
+  readonly terms: Terms
+  readonly readsPerMinute: number
+  readonly ordersPerMinute: number
+  readonly sweepInterval: Duration.Duration
+  readonly encryptionKey: Option.Option<Redacted.Redacted<string>>
+  readonly webhookInsecureTargets: boolean
+  readonly production: boolean
+  readonly logFormat: Option.Option<"pretty" | "json">
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "none"
+}
+
+export const settings: Config.Config<Settings> = Config.all({
+  host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
+  port: Config.schema(Port, "PORT").pipe(Config.withDefault(3_000)),
+  publicUrl: Config.option(Config.schema(Origin, "PUBLIC_URL")),
+  store: Config.Literals(["memory"], "STORE").pipe(Config.withDefault("memory" as const)),
+  demo: onOff("DEMO", "on"),
+  payments: Config.option(Config.Literals(["simulated"], "PAYMENTS")),
+  terms,
+  readsPerMinute: count("RATE_LIMIT_READS", 600),
+  ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
+  sweepInterval: Config.Duration("SWEEP_INTERVAL").pipe(Config.withDefault(Duration.seconds(30))),
+  encryptionKey: Config.option(Config.schema(EncryptionKey, "ENCRYPTION_KEY")),
+  webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),
+  production: Config.String("NODE_ENV").pipe(
+    Config.withDefault(""),
+    Config.map((environment) => environment === "production")
+  ),
+  logFormat: Config.option(Config.Literals(["pretty", "json"], "LOG_FORMAT")),
+  logLevel: Config.Literals(["trace", "debug", "info", "warn", "error", "none"], "LOG_LEVEL").pipe(
+    Config.withDefault("info" as const)
+  )
+})

@@ -1,0 +1,24 @@
+// Settings that are each fine but must not meet: what a start refuses, and what it warns of.
+import { Option } from "effect"
+import type { Settings } from "./Config.ts"
+
+/** Why the service must not start like this; empty when it may. */
+export const refusals = (settings: Settings): ReadonlyArray<string> => [
+  ...(settings.production && settings.webhookInsecureTargets
+    ? [
+        "WEBHOOK_INSECURE_TARGETS=true lets webhooks reach the operator's own network; it is refused when NODE_ENV=production."
+      ]
+    : []),
+  ...(settings.production && Option.isNone(settings.payments)
+    ? [
+        "No payment processor is chosen. Simulated payments take no money; set PAYMENTS=simulated if that is meant when NODE_ENV=production."
+      ]
+    : [])
+]
+
+export const warnings = (settings: Settings): ReadonlyArray<string> => [
+  ...(settings.webhookInsecureTargets
+    ? ["WEBHOOK_INSECURE_TARGETS=true: webhooks may reach http, loopback and private addresses. For development only."]
+    : []),
+  ...(settings.store === "memory" ? ["STORE=memory: nothing outlives this process."] : [])
+]

@@ -1,0 +1,42 @@
+// All use cases in one layer. Wants the ports; knows nothing of who provides them.
+import { Layer } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
+import { Authenticate } from "#core/usecases/Authenticate.ts"
+import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
+import { CheckBalance } from "#core/usecases/CheckBalance.ts"
+import { DriveSandbox } from "#core/usecases/DriveSandbox.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { ListGoods } from "#core/usecases/ListGoods.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { OpenPayment } from "#core/usecases/OpenPayment.ts"
+import { PayByPage } from "#core/usecases/PayByPage.ts"
+import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
+import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import { SettlePayment } from "#core/usecases/SettlePayment.ts"
+import { Subscribe } from "#core/usecases/Subscribe.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+
+/** Those that others are built from, innermost first. */
+const inner = Layer.mergeAll(OpenPayment.layer, SettlePayment.layer).pipe((payments) =>
+  AbandonQuote.layer.pipe(Layer.provideMerge(payments))
+)
+
+const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(inner))
+
+export const layer = Layer.mergeAll(
+  Authenticate.layer,
+  BrowseCatalogue.layer,
+  CheckBalance.layer,
+  DriveSandbox.layer,
+  FulfilLinks.layer,
+  ListGoods.layer,
+  ManageAccounts.layer,
+  ManageKeys.layer,
+  PayByPage.layer,
+  PlaceOrder.layer,
+  PlanVisibility.layer,
+  Subscribe.layer
+).pipe(Layer.provideMerge(middle), Layer.provide(Digest.layerWebCrypto), Layer.provide(SecureRandom.layerWebCrypto))

@@ -1,0 +1,54 @@
+// The ways a request fails before the shop hears of it, or because of us: JSON, headers, routes, sizes, rates, defects.
+import { Data } from "effect"
+import type { FieldError } from "./ErrorBody.ts"
+
+export class InvalidJson extends Data.TaggedError("InvalidJson")<{
+  /** What the parser says; never a piece of the input. */
+  readonly reason: string
+  readonly offset?: number
+}> {}
+
+export class InvalidIdempotencyKey extends Data.TaggedError("InvalidIdempotencyKey") {}
+
+/** Two different keys in one request. */
+export class ConflictingCredentials extends Data.TaggedError("ConflictingCredentials") {}
+
+export class RouteNotFound extends Data.TaggedError("RouteNotFound") {}
+
+export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
+  readonly allowed: ReadonlyArray<string>
+}> {}
+
+export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly limitBytes: number }> {}
+
+export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType") {}
+
+/** A field, parameter or combination that the schema refuses. Never empty. */
+export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
+  readonly errors: readonly [FieldError, ...Array<FieldError>]
+}> {}
+
+export class RateLimited extends Data.TaggedError("RateLimited")<{
+  readonly kind: "read" | "order"
+  readonly limit: number
+  readonly retryAfterSeconds: number
+  readonly resetsAtMs: number
+}> {}
+
+export class InternalError extends Data.TaggedError("InternalError") {}
+
+/** Bytes that are not HTTP, or heads too long or too slow: seen by the transport, before there is a request. */
+export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ readonly status: 400 | 408 | 431 }> {}
+
+export type AdapterFailure =
+  | BodyTooLarge
+  | ConflictingCredentials
+  | InternalError
+  | InvalidIdempotencyKey
+  | InvalidJson
+  | MalformedRequest
+  | MethodNotAllowed
+  | RateLimited
+  | RouteNotFound
+  | UnsupportedMediaType
+  | ValidationFailed

@@ -1,0 +1,59 @@
+// Prepaid credit on the wire (contract §5): what can be spent, what open quotes hold, and every movement.
+import { Schema } from "effect"
+import { Cents, Count, Eur } from "./Amount.ts"
+import { Limit } from "./Catalog.ts"
+import { Ok, Sandbox } from "./Envelope.ts"
+import { Cursor, NextCursor, Timestamp } from "./Text.ts"
+
+export const Balance = Schema.Struct({
+  ok: Ok,
+  currency: Schema.Literal("EUR"),
+  available_cents: Cents.annotate({ description: "What the next order can use at once, cents." }),
+  available_eur: Eur.annotate({ description: "The same in euros." }),
+  held_cents: Cents.annotate({ description: "Set aside for open quotes, cents." }),
+  holds: Schema.Array(Schema.Struct({ quote_id: Schema.String, cents: Cents, expires_at: Timestamp })),
+  orders_today: Schema.Struct({
+    used: Count,
+    limit: Schema.NullOr(Schema.Int).annotate({ description: "`null` when there is no cap." }),
+    resets_at: Timestamp
+  }).annotate({ description: "This key's daily order cap." }),
+  sandbox: Sandbox
+}).annotate({
+  identifier: "Balance",
+  description: "The account's prepaid credit. A sandbox key sees the real available credit and no holds."
+})
+export type Balance = typeof Balance.Type
+
+export const LedgerQuery = Schema.Struct({
+  limit: Schema.optionalKey(Limit),
+  cursor: Schema.optionalKey(Cursor)
+})
+export type LedgerQuery = typeof LedgerQuery.Type
+
+export const LedgerEntry = Schema.Struct({
+  entry_id: Schema.String,
+  kind: Schema.Literals(["top_up", "hold", "release", "capture", "recredit", "late_payment"]).annotate({
+    description:
+      "`hold` sets credit aside, `release` gives it back, `capture` spends it; `recredit` is a cancelled link's price, `late_payment` a payment that came after its quote was given up."
+  }),
+  amount_cents: Cents.annotate({ description: "What moved; always positive." }),
+  balance_after_cents: Cents,
+  held_after_cents: Cents,
+  quote_id: Schema.NullOr(Schema.String),
+  order_id: Schema.NullOr(Schema.String),
+  link_id: Schema.NullOr(Schema.String),
+  created_at: Timestamp
+}).annotate({
+  identifier: "LedgerEntry",
+  description: "One movement of the account's credit. Never changed, never removed."
+})
+export type LedgerEntry = typeof LedgerEntry.Type
+
+export const LedgerPage = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  entries: Schema.Array(LedgerEntry).annotate({ description: "Newest first." }),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "LedgerPage", description: "A page of the account's ledger." })
+export type LedgerPage = typeof LedgerPage.Type

@@ -1,0 +1,132 @@
+// The catalogue on the wire: the search, its page of sites, and one site in full (contract §4).
+import { Schema } from "effect"
+import { Format } from "#core/domain/Cart.ts"
+import { Sort } from "#core/domain/Catalogue.ts"
+import { Shelf } from "#core/domain/Shelf.ts"
+import { Count, Eur } from "./Amount.ts"
+import { Ok, Sandbox } from "./Envelope.ts"
+import { queryEur, queryInt } from "./QueryValue.ts"
+import { Cursor, NextCursor, Timestamp, text } from "./Text.ts"
+
+export const PAGE_SIZE = 20
+export const MAX_PAGE_SIZE = 50
+
+export const Limit = queryInt(
+  `How many entries a page has: ${PAGE_SIZE} unless told, at most ${MAX_PAGE_SIZE}.`,
+  1,
+  MAX_PAGE_SIZE
+)
+
+const NicheLabel = Schema.String.annotate({ description: "What the site writes about.", examples: ["Gardening"] })
+const Language = Schema.String.annotate({ description: "ISO 639-1 code.", examples: ["fr"] })
+
+const ShelfName = Shelf.annotate({ description: "Price tier." })
+
+export const CatalogQuery = Schema.Struct({
+  niche: Schema.optionalKey(
+    text(1).annotate({
+      description: "Only sites whose `niche_label` is this, ignoring case and accents. For part of a word use `query`.",
+      examples: ["Gardening"]
+    })
+  ),
+  shelf: Schema.optionalKey(ShelfName.annotate({ description: "Only sites of this price tier." })),
+  query: Schema.optionalKey(text(1).annotate({ description: "Text to be found in the domain or the niche." })),
+  language: Schema.optionalKey(
+    text(1, 35).annotate({
+      description: "Only sites in this language.",
+      examples: ["fr"]
+    })
+  ),
+  min_tf: Schema.optionalKey(queryInt("Only sites with at least this `tf`.", 0, 100)),
+  min_traffic: Schema.optionalKey(queryInt("Only sites with at least this `traffic_monthly`.", 0)),
+  max_price_eur: Schema.optionalKey(queryEur("Only sites that cost at most this much.")),
+  sort: Schema.optionalKey(
+    Sort.annotate({
+      description: "`id` unless told; `price` is cheapest first; `-tf` and `-traffic` are strongest first."
+    })
+  ),
+  limit: Schema.optionalKey(Limit),
+  offset: Schema.optionalKey(
+    queryInt("How many matches to skip. Not together with `cursor`, which is quicker and never skips or repeats.", 0)
+  ),
+  cursor: Schema.optionalKey(Cursor)
+}).check(
+  Schema.makeFilter(
+    ({ offset, cursor }) =>
+      offset === undefined || cursor === undefined
+        ? undefined
+        : { path: ["cursor"], issue: "Send either cursor or offset, not both." },
+    { toJsonSchema: () => [{}, true] }
+  )
+)
+export type CatalogQuery = typeof CatalogQuery.Type
+
+const siteFields = {
+  id: Schema.Int.annotate({ description: "What `site_id` of an order item refers to." }),
+  domain: Schema.String,
+  niche_label: NicheLabel,
+  language: Language,
+  tf: Schema.Int.annotate({ description: "Trust Flow, 0 to 100: the authority metric to compare sites by." }),
+  traffic_monthly: Schema.Int.annotate({ description: "Estimated organic visits a month." }),
+  price_eur: Eur.annotate({
+    description: "Price of one link on this site in euros, before tier-2 packs and discounts."
+  }),
+  price_shelf: ShelfName
+}
+
+export const SiteRecord = Schema.Struct(siteFields).annotate({
+  identifier: "Site",
+  description: "A site of the network on which a link can be ordered."
+})
+export type SiteRecord = typeof SiteRecord.Type
+
+export const ShelfRecord = Schema.Struct({
+  shelf: ShelfName,
+  price_eur: Eur,
+  criterion: Schema.String.annotate({ description: "What puts a site on this shelf." })
+}).annotate({ identifier: "Shelf", description: "A price tier: every site on it costs the same." })
+
+export const CatalogPage = Schema.Struct({
+  ok: Ok,
+  count: Count.annotate({ description: "Sites in this page." }),
+  total: Count.annotate({ description: "Sites that match, on all pages." }),
+  sites: Schema.Array(SiteRecord),
+  shelves: Schema.Array(ShelfRecord),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "CatalogPage", description: "A page of matching sites, and the three price tiers." })
+export type CatalogPage = typeof CatalogPage.Type
+
+const Measured = Schema.Struct({
+  orders: Count.annotate({ description: "Links ordered here and not cancelled." }),
+  median_days_to_publish: Schema.NullOr(Schema.Finite).annotate({ description: "From order to online, in days." }),
+  still_live_ratio: Schema.NullOr(Schema.Finite).annotate({
+    description: "Of the links published here, the share since verified to be online: 0 to 1."
+  })
+}).annotate({ identifier: "Measured", description: "What this service's own orders say of a site." })
+
+export const FullSite = Schema.Struct({
+  ...siteFields,
+  cf: Schema.Int.annotate({ description: "Citation Flow, 0 to 100." }),
+  rd: Schema.Int.annotate({ description: "Referring domains." }),
+  moz_da: Schema.Int.annotate({ description: "Moz Domain Authority, 0 to 100." }),
+  ranked_keywords: Schema.Int.annotate({ description: "Queries for which the site ranks." }),
+  formats: Schema.Array(Schema.Struct({ format: Format, price_eur: Eur })).annotate({
+    description: "What can be ordered here now. `insertion` needs an `article_id` from the site's articles."
+  }),
+  tier2_prices_eur: Schema.Struct({ "1": Eur, "3": Eur, "5": Eur }).annotate({
+    description: "What a pack of 1, 3 or 5 tier-2 links adds to a line."
+  }),
+  link_rel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
+  articles_available: Count.annotate({ description: "Existing articles that still take an insertion." }),
+  shelf_criterion: Schema.String,
+  updated_at: Timestamp,
+  measured: Schema.NullOr(Measured)
+}).annotate({ identifier: "FullSite", description: "A site with every metric, price and format." })
+export type FullSite = typeof FullSite.Type
+
+export const SiteAnswer = Schema.Struct({ ok: Ok, site: FullSite, sandbox: Sandbox }).annotate({
+  identifier: "SiteAnswer",
+  description: "One site in full."
+})
+export type SiteAnswer = typeof SiteAnswer.Type

@@ -1,0 +1,8 @@
+// What every successful body has in common.
+import { Schema } from "effect"
+
+export const Ok = Schema.Literal(true).annotate({ description: "`true` in every successful answer." })
+
+export const Sandbox = Schema.Boolean.annotate({
+  description: "`true` when a sandbox key (`sn_test_…`) asked: nothing in the answer has any real effect."
+})

@@ -1,0 +1,72 @@
+// Every error code there is, with its HTTP status and who or what can fix it (contract §2). Wording is `ErrorTable`'s.
+
+/** `retry` the same request; `correct` it; `wait` until `details.resets_at`; ask a `human`; or `none`. */
+export type Recovery = "retry" | "correct" | "wait" | "human" | "none"
+
+export interface Policy {
+  readonly status: number
+  readonly recovery: Recovery
+  /** Whether the very same request may succeed later without anything being changed. */
+  readonly retryable: boolean
+}
+
+const correct = (status: number): Policy => ({ status, recovery: "correct", retryable: false })
+const human = (status: number): Policy => ({ status, recovery: "human", retryable: false })
+const retry = (status: number): Policy => ({ status, recovery: "retry", retryable: true })
+
+/** The codes that callers of REST and MCP see. */
+export const PUBLIC_ERRORS = {
+  invalid_json: correct(400),
+  invalid_idempotency_key: correct(400),
+  conflicting_credentials: correct(400),
+  missing_api_key: human(401),
+  invalid_api_key: human(401),
+  revoked_api_key: human(401),
+  insufficient_scope: human(403),
+  spend_policy_refused: human(403),
+  site_not_found: correct(404),
+  quote_not_found: correct(404),
+  order_not_found: correct(404),
+  webhook_not_found: correct(404),
+  delivery_not_found: correct(404),
+  project_not_found: correct(404),
+  route_not_found: correct(404),
+  method_not_allowed: correct(405),
+  site_unavailable: correct(409),
+  amount_below_minimum: correct(409),
+  article_unavailable: correct(409),
+  price_above_limit: correct(409),
+  quote_not_open: { status: 409, recovery: "none", retryable: false },
+  webhook_limit_reached: correct(409),
+  idempotency_key_in_progress: retry(409),
+  invalid_transition: correct(409),
+  body_too_large: correct(413),
+  unsupported_media_type: correct(415),
+  validation_failed: correct(422),
+  idempotency_key_reused: correct(422),
+  promo_code_invalid: correct(422),
+  article_site_mismatch: correct(422),
+  webhook_url_refused: correct(422),
+  daily_order_cap_reached: { status: 429, recovery: "wait", retryable: false },
+  rate_limited: { status: 429, recovery: "wait", retryable: true },
+  internal_error: retry(500),
+  payment_processor_unavailable: retry(502),
+  store_unavailable: retry(503)
+} as const satisfies Record<string, Policy>
+
+/** Codes that no route of the public API answers: the operator plane's, the processor's notices, and broken HTTP itself. */
+export const OTHER_ERRORS = {
+  account_not_found: correct(404),
+  link_not_found: correct(404),
+  api_key_not_found: correct(404),
+  api_key_limit_reached: correct(409),
+  payment_mismatch: { status: 409, recovery: "none", retryable: false },
+  malformed_request: correct(400)
+} as const satisfies Record<string, Policy>
+
+export type PublicErrorCode = keyof typeof PUBLIC_ERRORS
+export type ErrorCode = PublicErrorCode | keyof typeof OTHER_ERRORS
+
+const POLICIES: Readonly<Record<ErrorCode, Policy>> = { ...PUBLIC_ERRORS, ...OTHER_ERRORS }
+
+export const policyOf = (code: ErrorCode): Policy => POLICIES[code]

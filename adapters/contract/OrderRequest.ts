@@ -1,0 +1,90 @@
+// What a caller sends to buy links (contract §5), checked field by field. What must hold across items is the cart's business,
+// whether sites and articles exist the decision's. Decoding fills the three defaults and changes nothing else.
+import { Effect, Result, Schema } from "effect"
+import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/Cart.ts"
+import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
+import { EurLimit, Id, notNegativeZero, whole } from "./Amount.ts"
+import { id, line, text } from "./Text.ts"
+
+const linkable = Schema.makeFilter(
+  (url: string) => Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined }),
+  { toJsonSchema: () => ({ format: "uri" }) }
+)
+
+export const OrderItem = Schema.Struct({
+  site_id: Id.annotate({ description: "`id` of a site of the catalogue." }),
+  target_url: text(1)
+    .check(linkable)
+    .annotate({
+      description: "The page to link to: absolute http or https, a public host name, no credentials.",
+      examples: ["https://shop.example/spring-sale"]
+    }),
+  anchor_text: line(1, 120).annotate({
+    description: "The words that will carry the link: 1 to 120 characters on one line.",
+    examples: ["spring garden tools"]
+  }),
+  anchor_type: AnchorType.annotate({
+    description: "How the anchor relates to the keyword; a natural profile mixes them."
+  }),
+  format: Format.annotate({
+    description: "`new_article` writes a page of its own; `insertion` adds the link to an existing article.",
+    default: "new_article"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("new_article" as const))),
+  article_id: Schema.optionalKey(
+    Id.annotate({
+      description: "Exactly when `format` is `insertion`: an article listed for this site."
+    })
+  ),
+  tier2_links: Tier2.annotate({
+    description: "Size of the tier-2 pack pointing at the new link, 0 for none.",
+    default: 0
+  })
+    .check(notNegativeZero)
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(0 as const))),
+  project_id: Schema.optionalKey(id("prj_", "The AI-visibility project this link is for")),
+  opportunity_id: Schema.optionalKey(
+    text(1).annotate({
+      description: "The opportunity of that project's plan this link answers; only together with `project_id`."
+    })
+  ),
+  brief: Schema.optionalKey(
+    text(0, 2_000).annotate({
+      description: "Wishes for the writer, up to 2,000 characters."
+    })
+  )
+}).annotate({ identifier: "OrderItem", description: "One link to buy." })
+export type OrderItem = typeof OrderItem.Type
+
+const MAX_SANDBOX_CENTS = 100_000_000
+
+export const OrderRequest = Schema.Struct({
+  items: Schema.Array(OrderItem)
+    .check(
+      Schema.makeFilter((items) => items.length >= 1 && items.length <= MAX_ITEMS, {
+        message: `An order has 1 to ${MAX_ITEMS} items.`,
+        toJsonSchema: () => ({ minItems: 1, maxItems: MAX_ITEMS })
+      })
+    )
+    .annotate({ description: "The links to buy: 1 to 20, new articles and insertions as you like." }),
+  promo_code: Schema.optionalKey(
+    line(1, 64).annotate({
+      description:
+        "Case does not matter. The better of this and the automatic welcome offer is applied; a code that cannot be used refuses the order."
+    })
+  ),
+  max_total_eur: Schema.optionalKey(
+    EurLimit.annotate({
+      description: "Your guard: if the total after discount is higher, the order is refused and nothing is written."
+    })
+  ),
+  dry_run: Schema.Boolean.annotate({
+    description: "Price and check everything, write nothing: the answer has `quote_id: null`. Ignores Idempotency-Key.",
+    default: false
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  sandbox_credit_cents: Schema.optionalKey(
+    whole(0, MAX_SANDBOX_CENTS).annotate({
+      description: "Sandbox keys only: pretend this much prepaid credit instead of the real available balance."
+    })
+  )
+}).annotate({ identifier: "OrderRequest", description: "An order of 1 to 20 links." })
+export type OrderRequest = typeof OrderRequest.Type

@@ -1,0 +1,90 @@
+// Orders and their links on the wire (contract §5): the list, and one order with every link's status and history.
+import { Schema } from "effect"
+import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
+import { LinkStatus } from "#core/domain/Link.ts"
+import { Cents, Count, Eur } from "./Amount.ts"
+import { Limit } from "./Catalog.ts"
+import { Ok, Sandbox } from "./Envelope.ts"
+import { Cursor, NextCursor, Timestamp } from "./Text.ts"
+
+export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"]).annotate({
+  description:
+    "Follows from the links: `cancelled` when all are; `completed` when every other one is online; `in_progress` once any is drafted; else `paid`."
+})
+export type OrderStatus = typeof OrderStatus.Type
+
+export const OrdersQuery = Schema.Struct({
+  status: Schema.optionalKey(OrderStatus.annotate({ description: "Only orders in this status." })),
+  limit: Schema.optionalKey(Limit),
+  cursor: Schema.optionalKey(Cursor)
+})
+export type OrdersQuery = typeof OrdersQuery.Type
+
+const summaryFields = {
+  order_id: Schema.String,
+  quote_id: Schema.String,
+  order_status: OrderStatus,
+  total_eur: Eur.annotate({ description: "What the order cost after discount, euros." }),
+  items_count: Count,
+  published_count: Count.annotate({ description: "Links online." }),
+  created_at: Timestamp,
+  sandbox: Sandbox
+}
+
+export const OrderSummary = Schema.Struct(summaryFields).annotate({
+  identifier: "OrderSummary",
+  description: "An order in a list."
+})
+export type OrderSummary = typeof OrderSummary.Type
+
+export const OrderList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  total: Count,
+  orders: Schema.Array(OrderSummary).annotate({ description: "Newest first; only orders placed with this key." }),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "OrderList", description: "A page of this key's orders." })
+export type OrderList = typeof OrderList.Type
+
+export const LinkRecord = Schema.Struct({
+  link_id: Schema.String,
+  site_id: Schema.Int,
+  domain: Schema.String,
+  format: Format,
+  article_id: Schema.NullOr(Schema.Int),
+  target_url: Schema.String,
+  anchor_text: Schema.String,
+  anchor_type: AnchorType,
+  tier2_links: Tier2,
+  project_id: Schema.NullOr(Schema.String),
+  price_eur: Eur.annotate({ description: "Before discount." }),
+  net_price_eur: Eur.annotate({ description: "After its share of the discount: what a cancellation gives back." }),
+  status: LinkStatus.annotate({
+    description: "In this order, save that `cancelled` may follow anything before `published`."
+  }),
+  status_reason: Schema.NullOr(Schema.String),
+  published_url: Schema.NullOr(Schema.String).annotate({ description: "Where the link is, once online." }),
+  published_at: Schema.NullOr(Timestamp),
+  history: Schema.Array(Schema.Struct({ status: LinkStatus, at: Timestamp }))
+}).annotate({ identifier: "Link", description: "One bought link." })
+export type LinkRecord = typeof LinkRecord.Type
+
+const orderFields = {
+  ...summaryFields,
+  credited_cents: Cents.annotate({ description: "What cancelled links gave back as prepaid credit." }),
+  items: Schema.Array(LinkRecord)
+}
+
+/** An order as events carry it: the same as `GET /orders/{id}` without the envelope. */
+export const OrderRecord = Schema.Struct(orderFields).annotate({
+  identifier: "Order",
+  description: "An order and its links."
+})
+export type OrderRecord = typeof OrderRecord.Type
+
+export const OrderDetail = Schema.Struct({ ok: Ok, ...orderFields }).annotate({
+  identifier: "OrderDetail",
+  description: "An order and the detailed status of each of its links."
+})
+export type OrderDetail = typeof OrderDetail.Type

@@ -1,0 +1,135 @@
+// Wording for faults of ours, for requests that are wrong in form, and for what only the operator plane can be refused.
+import type * as Refusal from "#core/domain/Refusal.ts"
+import type { AdapterFailure } from "./AdapterFailure.ts"
+import { clip, type Explains } from "./Explanation.ts"
+import { timestamp } from "./Text.ts"
+
+/** What `core/ports` fails with, by shape: the contract knows no ports. */
+export type Fault =
+  | { readonly _tag: "StoreUnavailable"; readonly retryAfterSeconds: number }
+  | { readonly _tag: "ProcessorUnavailable"; readonly retryAfterSeconds: number }
+
+export const faults: Explains<Fault> = {
+  StoreUnavailable: ({ retryAfterSeconds }) => ({
+    code: "store_unavailable",
+    message: "The service is busy; nothing was written.",
+    suggestion: "Send the very same request, with the same Idempotency-Key, once Retry-After has passed.",
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { retry_after_seconds: retryAfterSeconds }
+  }),
+  ProcessorUnavailable: ({ retryAfterSeconds }) => ({
+    code: "payment_processor_unavailable",
+    message: "The payment processor did not answer. The quote is kept and no money has moved.",
+    suggestion:
+      "Send the very same request, with the same Idempotency-Key, once Retry-After has passed: it resumes this quote.",
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { retry_after_seconds: retryAfterSeconds }
+  })
+}
+
+const BROKEN_HTTP: Readonly<Record<400 | 408 | 431, string>> = {
+  400: "The request is not well-formed HTTP.",
+  408: "The request took too long to arrive.",
+  431: "The request line and headers are too long."
+}
+
+export const adapterFailures: Explains<AdapterFailure> = {
+  BodyTooLarge: ({ limitBytes }) => ({
+    code: "body_too_large",
+    message: `The request body is larger than ${limitBytes} bytes.`,
+    suggestion: "Shorten briefs and anchors, or split the order.",
+    details: { limit_bytes: limitBytes }
+  }),
+  ConflictingCredentials: () => ({
+    code: "conflicting_credentials",
+    message: "Two different API keys were sent, in the Authorization header and in the query.",
+    suggestion: "Send one key, in the Authorization header."
+  }),
+  InternalError: () => ({
+    code: "internal_error",
+    message: "Something went wrong on our side.",
+    suggestion: "Send the very same request again, with the same Idempotency-Key. If it goes on, report the request_id."
+  }),
+  InvalidIdempotencyKey: () => ({
+    code: "invalid_idempotency_key",
+    message: "Idempotency-Key must be sent once and be 1 to 255 visible ASCII characters, without spaces.",
+    param: "Idempotency-Key",
+    suggestion: "Use a fresh UUID for each purchase your user decided on, and the same one for every retry of it."
+  }),
+  InvalidJson: ({ reason, offset }) => ({
+    code: "invalid_json",
+    message: `The request body is not acceptable JSON: ${reason}`,
+    suggestion: "Send one JSON object in UTF-8.",
+    ...(offset === undefined ? {} : { details: { offset } })
+  }),
+  MalformedRequest: ({ status }) => ({
+    code: "malformed_request",
+    status,
+    message: BROKEN_HTTP[status],
+    suggestion: "Check the client: this is not about what was asked, but about how it was sent."
+  }),
+  MethodNotAllowed: ({ allowed }) => ({
+    code: "method_not_allowed",
+    message: `This path does not take that method; it takes ${allowed.join(", ")}.`,
+    suggestion: "GET /openapi.json and GET /llms.txt list every route.",
+    details: { allowed },
+    headers: { allow: allowed.join(", ") }
+  }),
+  RateLimited: ({ kind, limit, retryAfterSeconds, resetsAtMs }) => ({
+    code: "rate_limited",
+    message: `This key has used its ${limit} ${kind === "read" ? "read" : "order"} calls a minute.`,
+    suggestion: "Wait as long as Retry-After says, then send the same request again, and slow down.",
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { limit, retry_after_seconds: retryAfterSeconds, resets_at: timestamp(resetsAtMs) }
+  }),
+  RouteNotFound: () => ({
+    code: "route_not_found",
+    message: "There is nothing at this path.",
+    suggestion: "GET /openapi.json and GET /llms.txt list every route."
+  }),
+  UnsupportedMediaType: () => ({
+    code: "unsupported_media_type",
+    message: "The request body must be JSON in UTF-8.",
+    suggestion: "Send `Content-Type: application/json`, without a Content-Encoding."
+  }),
+  ValidationFailed: ({ errors }) => ({
+    code: "validation_failed",
+    message:
+      errors.length === 1
+        ? `${errors[0].path}: ${errors[0].message}`
+        : `${errors.length} things are wrong; the first: ${errors[0].path}: ${errors[0].message}`,
+    param: errors[0].path,
+    errors,
+    suggestion:
+      "Correct every entry of `errors` and send the request again; an Idempotency-Key sent along is still free."
+  })
+}
+
+export const operatorRefusals: Explains<
+  | Refusal.AccountNotFound
+  | Refusal.KeyLimitReached
+  | Refusal.KeyNotFound
+  | Refusal.LinkNotFound
+  | Refusal.PaymentMismatch
+> = {
+  AccountNotFound: ({ accountId }) => ({
+    code: "account_not_found",
+    message: `There is no account ${clip(accountId)}.`
+  }),
+  KeyLimitReached: ({ limit }) => ({
+    code: "api_key_limit_reached",
+    message: `The account has ${limit} active API keys already, live and sandbox together.`,
+    suggestion: "Revoke one that is no longer needed.",
+    details: { limit }
+  }),
+  KeyNotFound: ({ keyId }) => ({
+    code: "api_key_not_found",
+    message: `There is no API key with the id ${clip(keyId)}.`
+  }),
+  LinkNotFound: ({ linkId }) => ({ code: "link_not_found", message: `There is no link ${clip(linkId)}.` }),
+  PaymentMismatch: ({ quoteId, reason }) => ({
+    code: "payment_mismatch",
+    message: `The payment for quote ${clip(quoteId)} has the wrong ${reason}; nothing was written.`,
+    details: { quote_id: clip(quoteId), reason }
+  })
+}

@@ -1,0 +1,42 @@
+// Values of a query string or a path, which all arrive as text. Numbers are read strictly: "1e3", "01", "+1", " 1" and ""
+// are mistakes, not numbers.
+import { Schema, SchemaTransformation } from "effect"
+
+/** JSON Schema keyword: what a value is that a URL can only carry as text. The OpenAPI document puts it in the place of text. */
+export const WIRE_TYPE = "x-wire-type"
+
+const number = (
+  description: string,
+  shape: RegExp,
+  bounds: { readonly minimum: number; readonly maximum: number },
+  message: string,
+  json: Readonly<Record<string, unknown>>
+) =>
+  Schema.String.annotate({ description })
+    .check(Schema.isPattern(shape, { message, toJsonSchema: () => ({ [WIRE_TYPE]: { ...json, ...bounds } }) }))
+    .pipe(
+      Schema.decodeTo(
+        Schema.Finite.check(Schema.isBetween(bounds, { message })),
+        SchemaTransformation.transform({ decode: Number, encode: String })
+      )
+    )
+
+/** A whole number written without sign, exponent or leading zeros. */
+export const queryInt = (description: string, minimum: number, maximum = 2_147_483_647) =>
+  number(
+    description,
+    /^(?:0|[1-9]\d{0,9})$/,
+    { minimum, maximum },
+    `Must be a whole number from ${minimum} to ${maximum}, written in plain digits.`,
+    { type: "integer" }
+  )
+
+/** An amount in euros: "15", "7.5", "7.50". */
+export const queryEur = (description: string) =>
+  number(
+    description,
+    /^(?:0|[1-9]\d{0,7})(?:\.\d{1,2})?$/,
+    { minimum: 0, maximum: 10_000_000 },
+    "Must be an amount in euros with at most two decimals, such as 15 or 7.50.",
+    { type: "number", multipleOf: 0.01 }
+  )

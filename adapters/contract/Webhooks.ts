@@ -1,0 +1,85 @@
+// Webhook subscriptions on the wire (contract §7). Their deliveries are in `Deliveries`, the body they carry in `EventBody`.
+import { Schema } from "effect"
+import { EventType } from "#core/domain/Event.ts"
+import { Count } from "./Amount.ts"
+import { Ok, Sandbox } from "./Envelope.ts"
+import { Timestamp, text } from "./Text.ts"
+
+const Events = Schema.Array(EventType).annotate({ description: "The events that are delivered." })
+
+export const WebhookRequest = Schema.Struct({
+  url: text(1).annotate({
+    description: "Public HTTPS URL on port 443 or 8443. It is probed once with an empty POST and must not redirect.",
+    examples: ["https://hooks.shop.example/backlinks"]
+  }),
+  events: Events.check(
+    Schema.makeFilter((events) => events.length >= 1 && new Set(events).size === events.length, {
+      message: "Name one or more events, each once.",
+      toJsonSchema: () => ({ minItems: 1, uniqueItems: true })
+    })
+  ).annotate({ description: "One or more of the three events." })
+}).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })
+export type WebhookRequest = typeof WebhookRequest.Type
+
+const webhookFields = {
+  id: Schema.String,
+  url: Schema.String,
+  events: Events,
+  created_at: Timestamp,
+  active: Schema.Boolean
+}
+
+const Secret = Schema.String.annotate({
+  description:
+    "`whsec_…`, shown only here. The HMAC key is the lowercase hex SHA-256 of it; `v1` of Service-Signature is the hex HMAC-SHA256 of `<t>.<raw body>`."
+})
+
+export const WebhookCreated = Schema.Struct({ ok: Ok, ...webhookFields, secret: Secret, sandbox: Sandbox }).annotate({
+  identifier: "WebhookCreated",
+  description: "The new subscription with its secret. Store the secret: it is never shown again."
+})
+export type WebhookCreated = typeof WebhookCreated.Type
+
+export const WebhookRecord = Schema.Struct({
+  ...webhookFields,
+  status: Schema.Literals(["active", "failing", "disabled"]).annotate({
+    description: "`disabled` after 5 days of nothing but failures, or when the receiver answered 410."
+  }),
+  consecutive_failures: Count,
+  last_delivery: Schema.NullOr(
+    Schema.Struct({
+      at: Timestamp,
+      event: Schema.String,
+      http_status: Schema.NullOr(Schema.Int),
+      error: Schema.NullOr(Schema.String)
+    })
+  )
+}).annotate({ identifier: "Webhook", description: "A subscription and how its deliveries fare." })
+export type WebhookRecord = typeof WebhookRecord.Type
+
+export const WebhookList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  webhooks: Schema.Array(WebhookRecord),
+  sandbox: Sandbox
+}).annotate({ identifier: "WebhookList", description: "This key's active subscriptions." })
+export type WebhookList = typeof WebhookList.Type
+
+export const WebhookDeleted = Schema.Struct({
+  ok: Ok,
+  id: Schema.String,
+  active: Schema.Literal(false),
+  sandbox: Sandbox
+}).annotate({ identifier: "WebhookDeleted", description: "The subscription is revoked; nothing more is sent to it." })
+export type WebhookDeleted = typeof WebhookDeleted.Type
+
+export const SecretRotated = Schema.Struct({
+  ok: Ok,
+  id: Schema.String,
+  secret: Secret,
+  previous_valid_until: Timestamp.annotate({
+    description: "Until then deliveries carry both signatures: `t=…,v1=<new>,v1=<old>`."
+  }),
+  sandbox: Sandbox
+}).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })
+export type SecretRotated = typeof SecretRotated.Type

@@ -1,0 +1,90 @@
+// What every response of the server has, whoever made it: a Request-Id, the safe headers, and our error envelope instead of
+// an empty 404 or 500. What went wrong inside is logged once, under that id, and never shown.
+import { Cause, Effect, type Types } from "effect"
+import { HttpEffect, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { BodyTooLarge, InternalError, InvalidJson, RouteNotFound } from "#adapters/contract/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { MAX_BODY_BYTES } from "./Intake.ts"
+import { failureResponse } from "./Refusing.ts"
+import { CurrentRequestId, makeRequestId } from "./RequestId.ts"
+import type { RouteTable } from "./RouteTable.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Added last of all, to whatever goes out. A response that says how long it may be kept keeps saying so. */
+const stamp = (requestId: string) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(
+      HttpServerResponse.setHeaders(response, {
+        "request-id": requestId,
+        "x-content-type-options": "nosniff",
+        "cache-control": response.headers["cache-control"] ?? "no-store",
+        // The rest of a body that is too large is not waited for.
+        ...(response.status === 413 ? { connection: "close" } : {})
+      })
+    )
+  )
+
+const failureOf = (error: HttpServerError.HttpServerError, routes: RouteTable): Failure | undefined => {
+  const { reason, request } = error
+  switch (reason._tag) {
+    case "RouteNotFound":
+      return routes.refusal(request.url)
+    case "RequestParseError":
+      return reason.reason === "BodyTooLarge"
+        ? new BodyTooLarge({ limitBytes: MAX_BODY_BYTES })
+        : new InvalidJson({ reason: "The body ended before it was complete." })
+    default:
+      return undefined
+  }
+}
+
+const report = (cause: Cause.Cause<unknown>) => Effect.logError("A request failed on our side", cause)
+
+/** Responses thrown as defects and a client that went away are none of this file's business. */
+const isAnswer = (cause: Cause.Cause<unknown>): boolean =>
+  Cause.hasInterruptsOnly(cause) || HttpServerResponse.isHttpServerResponse(Cause.squash(cause))
+
+const settle = (cause: Cause.Cause<Types.unhandled>, routes: RouteTable): Effect.Effect<Response, Types.unhandled> => {
+  if (isAnswer(cause)) return Effect.failCause(cause)
+  const error = Cause.squash(cause)
+  const failure = HttpServerError.isHttpServerError(error) ? failureOf(error, routes) : undefined
+  return failure === undefined
+    ? Effect.andThen(report(cause), failureResponse(new InternalError()))
+    : failureResponse(failure)
+}
+
+/** Bare statuses that a library answered with nothing to read. */
+const dress = (response: Response, routes: RouteTable, url: string): Effect.Effect<Response> => {
+  if (response.status < 400 || response.body._tag !== "Empty") return Effect.succeed(response)
+  switch (response.status) {
+    case 404:
+      return failureResponse(new RouteNotFound())
+    case 405:
+      return failureResponse(routes.refusal(url))
+    case 413:
+      return failureResponse(new BodyTooLarge({ limitBytes: MAX_BODY_BYTES }))
+    case 500:
+      return failureResponse(new InternalError())
+    default:
+      return Effect.succeed(response)
+  }
+}
+
+/** Router-wide: give it to the router together with everything that is served. */
+export const layer = (routes: RouteTable) =>
+  HttpRouter.middleware(
+    (httpEffect) =>
+      Effect.gen(function* () {
+        const requestId = yield* makeRequestId
+        const { url } = yield* HttpServerRequest.HttpServerRequest
+        yield* stamp(requestId)
+        return yield* httpEffect.pipe(
+          Effect.catchCause((cause) => settle(cause, routes)),
+          Effect.flatMap((response) => dress(response, routes, url)),
+          Effect.annotateLogs("request_id", requestId),
+          Effect.provideService(CurrentRequestId, requestId)
+        )
+      }),
+    { global: true }
+  )

@@ -1,0 +1,103 @@
+// What the server does for the `Intake` middleware: media type, size, UTF-8, strict JSON, idempotency header, then the
+// schemas' verdict in the error envelope. The body is read once; decoding finds it in the request's own cache.
+import { ByteSize, Effect, Layer, Result } from "effect"
+import { HttpIncomingMessage, HttpMethod, HttpServerError, HttpServerRequest } from "effect/http"
+import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import {
+  BodyTooLarge,
+  InvalidIdempotencyKey,
+  InvalidJson,
+  UnsupportedMediaType,
+  ValidationFailed
+} from "#adapters/contract/AdapterFailure.ts"
+import { isIdempotencyKey } from "#adapters/contract/IdempotencyKey.ts"
+import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
+import { Intake } from "./api/Access.ts"
+import { failureResponse } from "./Refusing.ts"
+import { parseStrictJson } from "./StrictJson.ts"
+
+export const MAX_BODY_BYTES = 64 * 1_024
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const isJson = ({ headers }: Request): boolean =>
+  /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i.test((headers["content-type"] ?? "").trim()) &&
+  /^(?:identity)?$/i.test(headers["content-encoding"] ?? "")
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const decodeUtf8 = (bytes: ArrayBuffer) =>
+  Effect.try({
+    try: () => decoder.decode(bytes),
+    catch: () => new InvalidJson({ reason: "The text is not valid UTF-8." })
+  })
+
+/** The body's bytes, or a refusal as soon as there are too many of them. */
+const readBody = (request: Request) =>
+  Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES
+    ? Effect.fail(new BodyTooLarge({ limitBytes: MAX_BODY_BYTES }))
+    : request.arrayBuffer.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MAX_BODY_BYTES)),
+        Effect.mapError(({ reason }) =>
+          reason instanceof HttpServerError.RequestParseError && reason.reason === "BodyTooLarge"
+            ? new BodyTooLarge({ limitBytes: MAX_BODY_BYTES })
+            : new InvalidJson({ reason: "The body ended before it was complete." })
+        )
+      )
+
+const parse = (text: string) =>
+  Result.match(parseStrictJson(text), {
+    onFailure: ({ message, offset }) =>
+      Effect.fail(new InvalidJson({ reason: message, ...(offset === undefined ? {} : { offset }) })),
+    onSuccess: Effect.succeed<unknown>
+  })
+
+const checkBody = Effect.fnUntraced(function* (request: Request) {
+  if (!isJson(request)) return yield* new UnsupportedMediaType()
+  const text = yield* Effect.flatMap(readBody(request), decodeUtf8)
+  return yield* parse(text)
+})
+
+/** A body where none is expected may be empty, or say nothing: `{}`. */
+const checkNoBody = Effect.fnUntraced(function* (request: Request) {
+  const bytes = yield* readBody(request)
+  if (bytes.byteLength === 0) return
+  if (!isJson(request)) return yield* new UnsupportedMediaType()
+  const body = yield* Effect.flatMap(decodeUtf8(bytes), parse)
+  if (typeof body === "object" && body !== null && Object.keys(body).length === 0) return
+  return yield* new ValidationFailed({ errors: [{ path: "body", message: "This call takes no fields." }] })
+})
+
+const checkIdempotencyKey = ({ headers }: Request) => {
+  const key = headers["idempotency-key"]
+  return key === undefined || isIdempotencyKey(key) ? Effect.void : Effect.fail(new InvalidIdempotencyKey())
+}
+
+/** Endpoints without a query schema would let any parameter pass unseen. */
+const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
+  const [first, ...rest] = Object.keys(query).map((name) => ({
+    path: name.slice(0, 64),
+    message: "Is not allowed here; nothing is."
+  }))
+  return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
+})
+
+const inspect = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (endpoint.payload.size > 0) yield* checkBody(request)
+  else if (HttpMethod.hasBody(endpoint.method)) yield* checkNoBody(request)
+  if (endpoint.headers !== undefined) yield* checkIdempotencyKey(request)
+  if (endpoint.query === undefined) yield* checkNoQuery
+})
+
+export const layer: Layer.Layer<Intake> = Layer.succeed(Intake, (httpEffect, { endpoint }) =>
+  Effect.matchEffect(inspect(endpoint), {
+    onFailure: failureResponse,
+    onSuccess: () =>
+      Effect.catch(httpEffect, (error) => {
+        if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
+        if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
+        return failureResponse(toValidationFailed(error.cause.issue, error.kind === "Payload" ? "body" : "query"))
+      })
+  })
+)

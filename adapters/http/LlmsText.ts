@@ -1,0 +1,46 @@
+// /llms.txt: the whole API on one page of plain Markdown, generated from the definition, for an agent to read before it calls.
+import { Context } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { PUBLIC_ERRORS } from "#adapters/contract/ErrorCode.ts"
+import { RequiredScope } from "./api/Access.ts"
+import { Api } from "./api/Api.ts"
+import { guide } from "./Guide.ts"
+
+const routeLines = (): string => {
+  const lines: Array<string> = []
+  HttpApi.reflect(Api, {
+    onGroup: ({ group }) => {
+      const title = Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier)
+      lines.push("", `### ${title}`)
+    },
+    onEndpoint: ({ endpoint }) => {
+      const summary = Context.getOrElse(endpoint.annotations, OpenApi.Summary, () => "")
+      const scope = Context.getOrElse(endpoint.annotations, RequiredScope, () => "order" as const)
+      lines.push(`- \`${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, "{$1}")}\` (${scope}): ${summary}`)
+    }
+  })
+  return lines.join("\n")
+}
+
+const errorLines = (): string =>
+  Object.entries(PUBLIC_ERRORS)
+    .map(([code, { status, recovery }]) => `- \`${code}\` (${status}): ${recovery}`)
+    .join("\n")
+
+export const llmsText = (publicUrl: string): string => `# Backlink Ordering Service
+
+> Buy backlinks for a human account, from a program or an AI agent. REST under ${publicUrl}/api/v1/agent, key in \`Authorization: Bearer <API_KEY>\`.
+
+- [OpenAPI 3.1 document](${publicUrl}/openapi.json): every field and answer
+- [Reference](${publicUrl}/docs): the same for people
+
+${guide}
+
+## Routes
+The scope that the key must have is in brackets.
+${routeLines()}
+
+## Error codes
+Code (status): who or what can fix it.
+${errorLines()}
+`

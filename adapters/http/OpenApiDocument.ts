@@ -1,0 +1,167 @@
+// The OpenAPI 3.1 document, made from the API definition and completed with what the definition cannot say: response
+// headers, one error schema, the webhook events, and which fields may be added without notice.
+import { Schema } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { EventBody } from "#adapters/contract/EventBody.ts"
+import { Api } from "./api/Api.ts"
+import { guide } from "./Guide.ts"
+import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "./JsonSchemaTidy.ts"
+
+const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
+
+const header = (description: string, example: string, type = "string"): JsonObject => ({
+  description,
+  schema: { type },
+  example
+})
+
+const HEADERS: JsonObject = {
+  "Request-Id": header("Quote it when asking for help. Error bodies repeat it.", "req_2f1c9a"),
+  "RateLimit-Policy": header("The key's limit: q calls in w seconds (IETF draft).", '"read";q=600;w=60'),
+  RateLimit: header("What is left of it: r calls, until t seconds from now.", '"read";r=599;t=1'),
+  "Retry-After": header("Seconds to wait before the same request is sent again.", "5", "integer"),
+  "WWW-Authenticate": header("The challenge of RFC 6750.", 'Bearer realm="backlinks"'),
+  "Idempotent-Replayed": header("`true` when the answer of an earlier request is repeated.", "true")
+}
+
+const RETRY_AFTER: ReadonlySet<string> = new Set(["409", "429", "502", "503"])
+const CHALLENGE: ReadonlySet<string> = new Set(["401", "403"])
+
+const headersOf = (status: string, operationId: JsonValue | undefined): JsonObject => {
+  const names = ["Request-Id"]
+  if (status !== "401") names.push("RateLimit-Policy", "RateLimit")
+  if (RETRY_AFTER.has(status)) names.push("Retry-After")
+  if (CHALLENGE.has(status)) names.push("WWW-Authenticate")
+  if (operationId === "createOrder" && status === "201") names.push("Idempotent-Replayed")
+  return Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
+}
+
+const at = (value: JsonValue | undefined, ...path: ReadonlyArray<string>): JsonValue | undefined =>
+  path.reduce<JsonValue | undefined>((node, key) => (isObject(node) ? node[key] : undefined), value)
+
+const objectOr = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
+
+/** The generated schema of an error response, shortened to the shared one and the codes that it can carry here. */
+const shortError = (response: JsonObject): JsonObject => {
+  const codes = at(
+    response,
+    "content",
+    "application/json",
+    "schema",
+    "properties",
+    "error",
+    "properties",
+    "code",
+    "enum"
+  )
+  if (!Array.isArray(codes)) return response
+  const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } }
+  const schema = { allOf: [ref("schemas", "Error"), narrowed] }
+  return { ...response, content: { "application/json": { schema } } }
+}
+
+/** Words about a parameter belong to it, not to its schema; header names are written as people write them. */
+const completeParameter = (parameter: JsonValue): JsonValue => {
+  if (!isObject(parameter)) return parameter
+  const { schema, name, in: place = "", ...rest } = parameter
+  const { description, ...shape } = objectOr(schema)
+  const shown = place === "header" ? String(name).replace(/(^|-)[a-z]/g, (start) => start.toUpperCase()) : (name ?? "")
+  return { name: shown, in: place, ...rest, ...(description === undefined ? {} : { description }), schema: shape }
+}
+
+const completeOperation = (operation: JsonObject): JsonObject => {
+  const { responses, operationId, parameters } = operation
+  if (!isObject(responses) || !Array.isArray(parameters)) return operation
+  const complete = Object.entries(responses).map(([status, response]) => {
+    const shown = isObject(response) ? shortError(response) : {}
+    return [status, { ...shown, headers: headersOf(status, operationId) }]
+  })
+  return { ...operation, parameters: parameters.map(completeParameter), responses: Object.fromEntries(complete) }
+}
+
+const completePaths = (paths: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      isObject(item)
+        ? Object.fromEntries(
+            Object.entries(item).map(([method, one]) => [method, isObject(one) ? completeOperation(one) : one])
+          )
+        : item
+    ])
+  )
+
+/** What callers send is closed; answers may grow, and a client must not break on it. */
+const openAnswers = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => node)
+    ])
+  )
+
+const REQUESTS: ReadonlySet<string> = new Set(["OrderRequest", "OrderItem", "WebhookRequest", "AdvanceRequest"])
+
+const event = (name: string, description: string): JsonObject => ({
+  [name]: {
+    post: {
+      operationId: name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
+      summary: description,
+      description:
+        "Verify Service-Signature over the raw bytes, then answer 2xx quickly. May come more than once: de-duplicate by Service-Delivery.",
+      tags: ["Webhooks"],
+      security: [],
+      parameters: ["Service-Signature", "Service-Event", "Service-Delivery"].map((header) => ({
+        name: header,
+        in: "header",
+        required: true,
+        description: EVENT_HEADERS[header] ?? "",
+        schema: { type: "string" }
+      })),
+      requestBody: { required: true, content: { "application/json": { schema: ref("schemas", "Event") } } },
+      responses: {
+        "2XX": { description: "Taken." },
+        "410": { description: "Gone: the subscription is disabled." }
+      }
+    }
+  }
+})
+
+const EVENT_HEADERS: Readonly<Record<string, string>> = {
+  "Service-Signature":
+    "`t=<unix>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the hex SHA-256 of the secret.",
+  "Service-Event": "The event's name.",
+  "Service-Delivery": "The event's id, the same on every attempt."
+}
+
+const EVENTS: JsonObject = {
+  ...event("order.accepted", "An order exists: it was paid for."),
+  ...event("order.published", "A link of an order is online."),
+  ...event("order.cancelled", "Every link of an order is cancelled.")
+}
+
+const toJson = Schema.decodeUnknownSync(Schema.Json)
+
+const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody])
+
+/** `publicUrl` is where clients reach the service, without a slash at its end. */
+export const openApiDocument = (publicUrl: string): JsonObject => {
+  const { components, paths, tags, info, openapi } = OpenApi.fromApi(Documented)
+  const parts = tidy(toJson({ components, paths, tags, info }))
+  const [schemas, securitySchemes] = [at(parts, "components", "schemas"), at(parts, "components", "securitySchemes")]
+  return {
+    openapi,
+    info: { ...objectOr(at(parts, "info")), description: guide },
+    servers: [{ url: publicUrl, description: "This service" }],
+    security: [{ apiKey: [] }],
+    tags: at(parts, "tags") ?? [],
+    paths: completePaths(objectOr(at(parts, "paths"))),
+    webhooks: EVENTS,
+    components: {
+      securitySchemes: objectOr(securitySchemes),
+      headers: HEADERS,
+      schemas: openAnswers(objectOr(schemas), REQUESTS)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// The page behind a payment link of our own: what a human sees before paying, and what became of the quote afterwards. Plain
+// HTML that needs no script, no cookie and no other file. Owns no rule: it shows what it is given.
+import { timestamp } from "#adapters/contract/Text.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
+import { Html, html, nothing } from "./Html.ts"
+
+export const pagePath = (token: string): string => `/pay/${token}`
+
+const STYLE = new Html(`
+:root { color-scheme: light dark; --ink: #16202c; --paper: #fbfaf7; --line: #c9ced6; --deed: #0b5d4b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --paper: #12161c; --line: #3a434f; --deed: #4fc3a5; } }
+body { margin: 0 auto; max-width: 46rem; padding: 1.5rem; font: 1.05rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+h1 { font-size: 1.5rem; }
+table { border-collapse: collapse; width: 100%; }
+caption, th, td { text-align: left; padding: .5rem .5rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+th small { font-weight: 400; }
+.money { text-align: right; white-space: nowrap; padding-right: 0; }
+dl { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem; }
+dd { margin: 0; text-align: right; }
+.left { font-weight: 700; }
+.note { border-left: .3rem solid var(--deed); padding: .25rem 0 .25rem .8rem; }
+form { display: inline-block; margin: 1rem 1rem 0 0; }
+button { font: inherit; padding: .6rem 1.2rem; border: 2px solid var(--deed); border-radius: .4rem; background: transparent; color: inherit; cursor: pointer; }
+button.pay { background: var(--deed); color: var(--paper); font-weight: 700; }
+button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
+`)
+
+/** No script, no frame, no request to anywhere; the one inline style sheet is ours. */
+export const PAGE_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // The address holds the token that lets its holder pay or abandon.
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex, nofollow"
+}
+
+export const layout = (title: string, body: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body><main>${body}</main></body>
+</html>`.text
+
+const links = (count: number): string => (count === 1 ? "1 backlink" : `${count} backlinks`)
+
+const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => {
+  const format = item.format === "insertion" ? "inserted into an existing article" : "in a new article"
+  const pack =
+    item.tier2Links === 0 ? "" : `, with ${item.tier2Links} tier-2 ${item.tier2Links === 1 ? "link" : "links"}`
+  return html`<tr>
+<th scope="row">${domain}<br><small>${format}${pack}</small></th>
+<td>“${item.anchorText}”</td>
+<td>${item.targetUrl}</td>
+<td class="money">${formatEur(priceCents)}</td>
+</tr>`
+}
+
+const linesTable = (quote: Quote): Html => html`<table>
+<caption>What is being bought</caption>
+<thead><tr><th scope="col">Site</th><th scope="col">Anchor text</th><th scope="col">Links to</th><th scope="col" class="money">Price</th></tr></thead>
+<tbody>${quote.lines.map(lineRow)}</tbody>
+</table>`
+
+const row = (name: string, amount: string, left = false): Html =>
+  left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`
+
+const sums = (quote: Quote): Html => {
+  const { grossCents, discount, totalCents, creditCents, cardCents } = quote
+  const reduced = discount.source !== "none"
+  return html`<dl>
+${row("Price", formatEur(grossCents))}
+${reduced ? row(discount.label, `−${formatEur(discount.amountCents)}`) : nothing}
+${reduced ? row("Total", formatEur(totalCents)) : nothing}
+${creditCents > 0 ? row("From your prepaid credit", `−${formatEur(creditCents)}`) : nothing}
+${row("Left to pay", formatEur(cardCents), true)}
+</dl>`
+}
+
+const forms = (quote: Quote): Html => html`
+<form method="post" action="${pagePath(quote.paymentToken)}/pay"><button class="pay" type="submit">Pay ${formatEur(quote.cardCents)}</button></form>
+<form method="post" action="${pagePath(quote.paymentToken)}/abandon"><button type="submit">Do not buy</button></form>`
+
+const pretence = (quote: Quote): Html =>
+  quote.mode === "sandbox"
+    ? html`<p class="note">This is a sandbox quote: nothing here has any real effect.</p>`
+    : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
+
+/** "22 November 2026 at 09:39 UTC": for people; the exact instant is in the element's own attribute. */
+const readable = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
+
+const instant = (atMs: number): Html => html`<time datetime="${timestamp(atMs)}">${readable.format(atMs)} UTC</time>`
+
+const openBody = (quote: Quote): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
+<p>Your assistant prepared this order for you. Nothing is bought unless you pay. The offer stands until ${instant(quote.expiresAtMs)}.</p>
+${pretence(quote)}
+${linesTable(quote)}
+${sums(quote)}
+${forms(quote)}`
+
+const givenUp = ({ abandonedBy }: Quote): string => {
+  switch (abandonedBy) {
+    case "human":
+      return "You decided not to buy. Nothing was charged, and what was held of your credit is yours again."
+    case "agent":
+      return "Your assistant withdrew this order. Nothing was charged, and what was held of your credit is yours again."
+    default:
+      return "This offer has expired. Nothing was charged, and what was held of your credit is yours again."
+  }
+}
+
+const credited = ({ creditedCents }: Quote): Html =>
+  creditedCents === 0
+    ? nothing
+    : html`<p class="note">A payment of ${formatEur(creditedCents)} arrived when this order could no longer be placed. It is now prepaid credit of your account.</p>`
+
+const closedBody = (quote: Quote): Html =>
+  quote.status === "paid"
+    ? html`<h1>Paid: thank you</h1>
+<p>Order <strong>${quote.orderId ?? ""}</strong> is placed; ${links(quote.lines.length)} will be published. You can close this page.</p>
+${pretence(quote)}
+${credited(quote)}
+${linesTable(quote)}`
+    : html`<h1>This order was not placed</h1>
+<p>${quote.creditedCents === 0 ? givenUp(quote) : "It can no longer be paid."}</p>
+${credited(quote)}`
+
+/** What a human sees of a quote. `payable` is whether it can still be paid. */
+export const quotePage = (quote: Quote, payable: boolean): string =>
+  layout(payable ? `Pay for ${links(quote.lines.length)}` : "Your order", payable ? openBody(quote) : closedBody(quote))
+
+export const messagePage = (title: string, message: string): string =>
+  layout(title, html`<h1>${title}</h1><p>${message}</p>`)

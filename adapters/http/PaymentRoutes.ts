@@ -1,0 +1,87 @@
+// Serves the payment page. Its address is a capability: whoever has the token may see, pay and abandon that quote, and
+// nobody else can find out that it exists.
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { isOpen } from "#core/domain/Quote.ts"
+import { PayByPage } from "#core/usecases/PayByPage.ts"
+import { messagePage, PAGE_HEADERS, pagePath, quotePage } from "./PaymentPage.ts"
+import type { ServedRoute } from "./RouteTable.ts"
+
+export const paymentRoutes: ReadonlyArray<ServedRoute> = [
+  { method: "GET", path: "/pay/:token" },
+  { method: "POST", path: "/pay/:token/pay" },
+  { method: "POST", path: "/pay/:token/abandon" }
+]
+
+const page = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { ...PAGE_HEADERS, ...headers }
+  })
+
+const unknown = page(
+  404,
+  messagePage("Nothing here", "This payment link is not known. Ask your assistant for a new one.")
+)
+
+/** For whatever is not the human's doing: nothing was charged twice, and trying again is safe. */
+const busy = (status: number, retryAfterSeconds: number) =>
+  page(
+    status,
+    messagePage("Please try again", "We could not do that just now. Nothing is lost, and trying again is safe."),
+    {
+      "retry-after": String(retryAfterSeconds)
+    }
+  )
+
+const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const quotes = yield* PayByPage
+
+    const show = Effect.gen(function* () {
+      const { quote } = yield* quotes.view(yield* token)
+      return page(200, quotePage(quote, isOpen(quote)))
+    })
+
+    /** Back to the page by GET, so that reloading it repeats nothing. */
+    const afterwards = (text: string) =>
+      HttpServerResponse.redirect(pagePath(text), { status: 303, headers: { ...PAGE_HEADERS } })
+
+    const pay = Effect.gen(function* () {
+      const text = yield* token
+      yield* quotes.pay(text)
+      return afterwards(text)
+    })
+
+    const abandon = Effect.gen(function* () {
+      const text = yield* token
+      yield* quotes.abandon(text)
+      return afterwards(text)
+    })
+
+    const answered = <R>(
+      effect: Effect.Effect<
+        HttpServerResponse.HttpServerResponse,
+        Effect.Error<typeof show | typeof pay | typeof abandon>,
+        R
+      >
+    ) =>
+      effect.pipe(
+        Effect.catchTags({
+          QuoteNotFound: () => Effect.succeed(unknown),
+          ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(busy(502, retryAfterSeconds)),
+          StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(busy(503, retryAfterSeconds)),
+          // The processor said something else than what it was asked to collect: ours to look into.
+          PaymentMismatch: Effect.die
+        })
+      )
+
+    yield* router.add("GET", "/pay/:token", answered(show))
+    yield* router.add("POST", "/pay/:token/pay", answered(pay), { uninterruptible: true })
+    yield* router.add("POST", "/pay/:token/abandon", answered(abandon), { uninterruptible: true })
+  })
+)

@@ -1,0 +1,60 @@
+// The routes beside the API: health, readiness, and the API's description for programs, people and agents. None wants a key.
+import { Duration, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiSwagger, OpenApi } from "effect/http-api"
+import { Api } from "./api/Api.ts"
+import { llmsText } from "./LlmsText.ts"
+import { openApiDocument } from "./OpenApiDocument.ts"
+import { refusing } from "./Refusing.ts"
+import type { ServedRoute } from "./RouteTable.ts"
+
+export interface SystemOptions {
+  /** Where clients reach the service, without a slash at its end. */
+  readonly publicUrl: string
+  /** Succeeds when the service can take orders; whatever it fails with is not shown. */
+  readonly ready: Effect.Effect<unknown, unknown>
+}
+
+export const systemRoutes: ReadonlyArray<ServedRoute> = [
+  { method: "GET", path: "/healthz" },
+  { method: "GET", path: "/readyz" },
+  { method: "GET", path: "/openapi.json" },
+  { method: "GET", path: "/docs" },
+  { method: "GET", path: "/llms.txt" }
+]
+
+const READY_TIMEOUT = Duration.seconds(2)
+const RETRY_AFTER_SECONDS = 5
+
+const status = (text: string) => HttpServerResponse.jsonUnsafe({ ok: true, status: text })
+
+const notReady = { _tag: "StoreUnavailable", retryAfterSeconds: RETRY_AFTER_SECONDS } as const
+
+const readiness = (ready: SystemOptions["ready"]) =>
+  refusing(
+    ready.pipe(
+      Effect.timeout(READY_TIMEOUT),
+      Effect.matchCauseEffect({
+        onFailure: (cause) => Effect.andThen(Effect.logWarning("Not ready", cause), Effect.fail(notReady)),
+        onSuccess: () => Effect.succeed(status("ready"))
+      })
+    )
+  )
+
+/** The reference carries its own script and style: it works without the internet. */
+const reference = (document: ReturnType<typeof openApiDocument>) =>
+  HttpApiSwagger.layer(
+    Api.annotate(OpenApi.Transform, () => document),
+    { path: "/docs" }
+  )
+
+export const layer = ({ publicUrl, ready }: SystemOptions) => {
+  const document = openApiDocument(publicUrl)
+  return Layer.mergeAll(
+    HttpRouter.add("GET", "/healthz", status("alive")),
+    HttpRouter.add("GET", "/readyz", readiness(ready)),
+    HttpRouter.add("GET", "/openapi.json", HttpServerResponse.jsonUnsafe(document)),
+    HttpRouter.add("GET", "/llms.txt", HttpServerResponse.text(llmsText(publicUrl))),
+    reference(document)
+  )
+}

@@ -1,0 +1,30 @@
+// What stands before every endpoint, as definitions that clients import too: the key, the scope an endpoint wants, and the
+// intake of its body. How the server enforces them is `Gate` and `Intake` one folder up.
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { Caller, Scope } from "#core/domain/ApiKey.ts"
+
+/** Who is asking; there for every handler. */
+export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("backlinks/adapters/http/CurrentCaller") {}
+
+/** Annotation of an endpoint: the scope that the key must have. */
+export class RequiredScope extends Context.Service<RequiredScope, Scope>()("backlinks/adapters/http/RequiredScope") {}
+
+/** Authentication, scope and request rate. A client provides it to add its key to every request. */
+export class Access extends HttpApiMiddleware.Service<Access, { provides: CurrentCaller }>()(
+  "backlinks/adapters/http/Access",
+  {
+    requiredForClient: true,
+    security: {
+      apiKey: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(
+          OpenApi.Description,
+          "An API key of the account, `sn_live_…` or `sn_test_…`, as `Authorization: Bearer <API_KEY>`."
+        )
+      )
+    }
+  }
+) {}
+
+/** Media type, size, JSON, idempotency header, and a clear answer to what the schemas refuse. */
+export class Intake extends HttpApiMiddleware.Service<Intake>()("backlinks/adapters/http/Intake") {}

@@ -1,0 +1,31 @@
+// The REST API as one definition: what the server serves, what clients are made from, and what the documentation says.
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Access, Intake } from "./Access.ts"
+import { BalanceApi } from "./BalanceApi.ts"
+import { CatalogApi } from "./CatalogApi.ts"
+import { OrdersApi } from "./OrdersApi.ts"
+import { QuotesApi } from "./QuotesApi.ts"
+import { SandboxApi } from "./SandboxApi.ts"
+import { VisibilityApi } from "./VisibilityApi.ts"
+import { WebhooksApi } from "./WebhooksApi.ts"
+
+/** A dropped `min_dr` or `anchor` buys the wrong thing, so nothing unknown is dropped. */
+const strict = { onExcessProperty: "error", errors: "all" } as const
+
+/** Intake is added first and so runs inside: authentication comes before a body is looked at. */
+export class Api extends HttpApi.make("backlinks")
+  .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, WebhooksApi, VisibilityApi, SandboxApi)
+  .prefix("/api/v1/agent")
+  .middleware(Intake)
+  .middleware(Access)
+  .annotate(HttpApi.ParamsParseOptions, strict)
+  .annotate(HttpApi.QueryParseOptions, strict)
+  .annotate(HttpApi.PayloadParseOptions, strict)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Backlink Ordering Service",
+      version: "1.0.0",
+      summary: "Buy backlinks for a human account, from a program or an AI agent.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" }
+    })
+  ) {}

@@ -1,0 +1,58 @@
+// How an endpoint is described: its scope, its words for the documentation, and the error codes it can answer.
+import { Context, type Schema } from "effect"
+import { HttpApiSchema, OpenApi } from "effect/http-api"
+import { errorBodyOf } from "#adapters/contract/ErrorBody.ts"
+import { PUBLIC_ERRORS, type PublicErrorCode } from "#adapters/contract/ErrorCode.ts"
+import type { Scope } from "#core/domain/ApiKey.ts"
+import { RequiredScope } from "./Access.ts"
+
+/** What any endpoint may answer. */
+const ALWAYS = [
+  "missing_api_key",
+  "invalid_api_key",
+  "revoked_api_key",
+  "insufficient_scope",
+  "validation_failed",
+  "rate_limited",
+  "internal_error",
+  "store_unavailable"
+] as const
+
+/** What an endpoint may answer besides because it takes a body. */
+export const BODY_FAULTS = ["invalid_json", "body_too_large", "unsupported_media_type"] as const
+
+type Always = (typeof ALWAYS)[number]
+
+type FailureSchema<Code extends string> = ReturnType<typeof errorBodyOf<ReadonlyArray<Code>>>
+
+/** One error schema a status, each naming exactly the codes that the endpoint answers with it. */
+export const failures = <const Codes extends ReadonlyArray<PublicErrorCode>>(
+  ...codes: Codes
+): ReadonlyArray<FailureSchema<Codes[number] | Always>> => {
+  const all: ReadonlyArray<Codes[number] | Always> = [...new Set([...ALWAYS, ...codes])]
+  const byStatus = Map.groupBy(all, (code) => PUBLIC_ERRORS[code].status)
+  return [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, some]) =>
+      errorBodyOf<ReadonlyArray<Codes[number] | Always>>(some)
+        .annotate({ description: some.map((code) => `\`${code}\``).join(", ") })
+        .pipe(HttpApiSchema.status(status))
+    )
+}
+
+/** Annotations of an endpoint. `name` is its operationId; `sentences` are written for an agent that has to choose a call. */
+export const operation = (
+  name: string,
+  scope: Scope,
+  summary: string,
+  ...sentences: ReadonlyArray<string>
+): Context.Context<never> =>
+  OpenApi.annotations({
+    identifier: name,
+    summary,
+    description: [...sentences, `Scope: \`${scope}\`.`].join(" ")
+  }).pipe(Context.add(RequiredScope, scope))
+
+/** A success that is not 200. */
+export const created = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.status(201))
+export const accepted = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.status(202))

@@ -1,0 +1,70 @@
+// Endpoints of orders: buy, list, follow.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { IdempotencyKey } from "#adapters/contract/IdempotencyKey.ts"
+import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
+import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
+import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import { text } from "#adapters/contract/Text.ts"
+import { BODY_FAULTS, created, failures, operation } from "./Operation.ts"
+
+const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
+  headers: {
+    "idempotency-key": Schema.optionalKey(
+      IdempotencyKey.annotate({
+        description:
+          "One key per purchase the user decided on, such as a UUID; send the same key on every retry of that purchase. A replay answers the same bytes with `Idempotent-Replayed: true` and never buys or counts twice."
+      })
+    )
+  },
+  payload: OrderRequest,
+  success: created(QuoteAnswer),
+  error: failures(
+    ...BODY_FAULTS,
+    "invalid_idempotency_key",
+    "spend_policy_refused",
+    "site_not_found",
+    "project_not_found",
+    "site_unavailable",
+    "amount_below_minimum",
+    "article_unavailable",
+    "price_above_limit",
+    "idempotency_key_in_progress",
+    "idempotency_key_reused",
+    "promo_code_invalid",
+    "article_site_mismatch",
+    "daily_order_cap_reached",
+    "payment_processor_unavailable"
+  )
+}).annotateMerge(
+  operation(
+    "createOrder",
+    "order",
+    "Order 1 to 20 links",
+    "Applies the better of promo code and welcome offer, then prepaid credit. If credit covers the total, the order exists at once and is paid for; otherwise `payment_url` is for a human to open and pay.",
+    "Use `dry_run` to see the price first. Always send an Idempotency-Key."
+  )
+)
+
+const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
+  query: OrdersQuery,
+  success: OrderList,
+  error: failures()
+}).annotateMerge(operation("listOrders", "read", "List the orders placed with this key", "Newest first."))
+
+const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
+  params: { id: text(1).annotate({ description: "`order_id` of an order." }) },
+  success: OrderDetail,
+  error: failures("order_not_found")
+}).annotateMerge(
+  operation(
+    "getOrder",
+    "read",
+    "Read an order and the status of each link",
+    "Carries the published URL of each link once it is online."
+  )
+)
+
+export class OrdersApi extends HttpApiGroup.make("orders")
+  .add(createOrder, listOrders, getOrder)
+  .annotateMerge(OpenApi.annotations({ title: "Orders", description: "Buy links and follow them." })) {}

@@ -1,0 +1,52 @@
+// Endpoints of quotes: what became of one, and giving one up.
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { QuoteQuery, QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
+import { text } from "#adapters/contract/Text.ts"
+import { failures, operation } from "./Operation.ts"
+
+const params = { id: text(1).annotate({ description: "`quote_id` of an order's answer." }) }
+
+const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {
+  query: QuoteQuery,
+  success: QuoteStatus,
+  error: failures("quote_not_found")
+}).annotateMerge(
+  operation(
+    "findQuote",
+    "read",
+    "Find the quote that an Idempotency-Key made",
+    "Answers “did it go through?” after a lost connection: `quote_not_found` means that no order was made with that key."
+  )
+)
+
+const getQuote = HttpApiEndpoint.get("getQuote", "/quotes/:id", {
+  params,
+  success: QuoteStatus,
+  error: failures("quote_not_found")
+}).annotateMerge(
+  operation(
+    "getQuote",
+    "read",
+    "Read whether a quote was paid, and under which order",
+    "Poll this while a human pays; read it before showing a payment link again."
+  )
+)
+
+const abandonQuote = HttpApiEndpoint.post("abandonQuote", "/quotes/:id/abandon", {
+  params,
+  success: QuoteStatus,
+  error: failures("quote_not_found", "quote_not_open", "payment_processor_unavailable")
+}).annotateMerge(
+  operation(
+    "abandonQuote",
+    "order",
+    "Give up an unpaid quote",
+    "Held credit, reserved articles and the discount come back at once. If it turns out to be paid already, the order stands."
+  )
+)
+
+export class QuotesApi extends HttpApiGroup.make("quotes")
+  .add(findQuote, getQuote, abandonQuote)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Quotes", description: "What became of an order that waits for payment." })
+  ) {}

@@ -1,0 +1,32 @@
+// Endpoints of AI visibility: projects, and the order lines a project's plan proposes.
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { text } from "#adapters/contract/Text.ts"
+import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
+import { failures, operation } from "./Operation.ts"
+
+const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/projects", {
+  success: ProjectList,
+  error: failures()
+}).annotateMerge(operation("listProjects", "read", "List the account's AI-visibility projects"))
+
+const getPlan = HttpApiEndpoint.get("getPlan", "/ai-visibility/projects/:id/plan", {
+  params: { id: text(1).annotate({ description: "`project_id` of a project." }) },
+  success: Plan,
+  error: failures("project_not_found")
+}).annotateMerge(
+  operation(
+    "getPlan",
+    "read",
+    "Read the order lines a project's open opportunities call for",
+    "Show `items` with their rationale to the user; what the user agrees to can be posted unchanged as items of an order."
+  )
+)
+
+export class VisibilityApi extends HttpApiGroup.make("aiVisibility")
+  .add(listProjects, getPlan)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "AI visibility",
+      description: "Where AI assistants answer without the account's projects, and the links that would help."
+    })
+  ) {}

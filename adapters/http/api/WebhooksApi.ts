@@ -1,0 +1,40 @@
+// Endpoints of webhook subscriptions. A webhook is managed by the key that made it.
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { text } from "#adapters/contract/Text.ts"
+import { WebhookCreated, WebhookDeleted, WebhookList, WebhookRequest } from "#adapters/contract/Webhooks.ts"
+import { BODY_FAULTS, created, failures, operation } from "./Operation.ts"
+
+const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }
+
+const listWebhooks = HttpApiEndpoint.get("listWebhooks", "/webhooks", {
+  success: WebhookList,
+  error: failures()
+}).annotateMerge(operation("listWebhooks", "read", "List this key's active webhooks and how they fare"))
+
+const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
+  payload: WebhookRequest,
+  success: created(WebhookCreated),
+  error: failures(...BODY_FAULTS, "webhook_limit_reached", "webhook_url_refused")
+}).annotateMerge(
+  operation(
+    "createWebhook",
+    "order",
+    "Subscribe a URL to events of this key's orders",
+    "The answer carries the secret, once. At most 5 are active in an account."
+  )
+)
+
+const deleteWebhook = HttpApiEndpoint.delete("deleteWebhook", "/webhooks/:id", {
+  params,
+  success: WebhookDeleted,
+  error: failures("webhook_not_found")
+}).annotateMerge(operation("deleteWebhook", "order", "Revoke a webhook", "Nothing pending is sent any more."))
+
+export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .add(listWebhooks, createWebhook, deleteWebhook)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Webhooks",
+      description: "Signed events of this key's orders, sent to a URL of yours."
+    })
+  ) {}

@@ -1,0 +1,44 @@
+// Serves the prepaid balance and its ledger.
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { LedgerQuery } from "#adapters/contract/Balance.ts"
+import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
+import { pageCursor } from "#adapters/contract/PageCursor.ts"
+import { showBalance, showEntry } from "#adapters/contract/ShowBalance.ts"
+import { CheckBalance } from "#core/usecases/CheckBalance.ts"
+import { CurrentCaller } from "../api/Access.ts"
+import { Api } from "../api/Api.ts"
+import { refusing } from "../Refusing.ts"
+
+const entryCursor = pageCursor("ledger", Schema.String)
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "balance",
+  Effect.fnUntraced(function* (handlers) {
+    const wallets = yield* CheckBalance
+
+    const balance = Effect.gen(function* () {
+      const caller = yield* CurrentCaller
+      return showBalance(yield* wallets.balance(caller), caller.mode === "sandbox")
+    })
+
+    const ledger = Effect.fnUntraced(function* ({ limit = PAGE_SIZE, cursor }: LedgerQuery) {
+      const caller = yield* CurrentCaller
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(entryCursor.read({}, cursor))
+      const { entries, nextBeforeId } = yield* wallets.ledger(caller, { limit, beforeId })
+      return {
+        ok: true as const,
+        count: entries.length,
+        entries: entries.map(showEntry),
+        ...(nextBeforeId === null ? {} : { next_cursor: entryCursor.write({}, nextBeforeId) }),
+        sandbox: caller.mode === "sandbox"
+      }
+    })
+
+    return handlers.handleAll({
+      getBalance: () => refusing(balance),
+      listLedger: ({ query }) => refusing(ledger(query))
+    })
+  })
+)

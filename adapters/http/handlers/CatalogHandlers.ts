@@ -1,0 +1,89 @@
+// Serves the catalogue: wire queries in, wire records out.
+import { Effect, Result, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { centsOfEur } from "#adapters/contract/Amount.ts"
+import { type CatalogQuery, PAGE_SIZE } from "#adapters/contract/Catalog.ts"
+import { pageCursor } from "#adapters/contract/PageCursor.ts"
+import { showArticle, showFullSite, showShelves, showSite } from "#adapters/contract/ShowCatalogue.ts"
+import type { PageStart, Position, SiteFilter } from "#core/domain/Catalogue.ts"
+import type { CursorInvalid } from "#core/domain/Refusal.ts"
+import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
+import { CurrentCaller } from "../api/Access.ts"
+import { Api } from "../api/Api.ts"
+import { refusing } from "../Refusing.ts"
+
+const siteCursor = pageCursor<Position, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
+const articleCursor = pageCursor("articles", Schema.Int)
+
+const readFilter = (query: CatalogQuery): SiteFilter => ({
+  ...(query.niche === undefined ? {} : { niche: query.niche }),
+  ...(query.shelf === undefined ? {} : { shelf: query.shelf }),
+  ...(query.query === undefined ? {} : { query: query.query }),
+  ...(query.language === undefined ? {} : { language: query.language }),
+  ...(query.min_tf === undefined ? {} : { minTf: query.min_tf }),
+  ...(query.min_traffic === undefined ? {} : { minTraffic: query.min_traffic }),
+  ...(query.max_price_eur === undefined ? {} : { maxPriceCents: centsOfEur(query.max_price_eur) })
+})
+
+/** What a cursor is bound to. */
+const questionOf = (filter: SiteFilter, sort: string) => ({ filter: { ...filter }, sort })
+
+const readStart = (
+  { cursor, offset }: CatalogQuery,
+  question: ReturnType<typeof questionOf>
+): Result.Result<PageStart, CursorInvalid> =>
+  cursor === undefined
+    ? Result.succeed({ kind: "offset", offset: offset ?? 0 })
+    : Result.map(siteCursor.read(question, cursor), (position) => ({ kind: "after", position }))
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "catalog",
+  Effect.fnUntraced(function* (handlers) {
+    const catalogue = yield* BrowseCatalogue
+
+    const search = Effect.fnUntraced(function* (query: CatalogQuery) {
+      const { mode } = yield* CurrentCaller
+      const sort = query.sort ?? "id"
+      const filter = readFilter(query)
+      const question = questionOf(filter, sort)
+      const start = yield* Effect.fromResult(readStart(query, question))
+      const { sites, total, next } = yield* catalogue.search({ filter, sort, start, limit: query.limit ?? PAGE_SIZE })
+      return {
+        ok: true as const,
+        count: sites.length,
+        total,
+        sites: sites.map(showSite),
+        shelves: showShelves,
+        ...(next === null ? {} : { next_cursor: siteCursor.write(question, next) }),
+        sandbox: mode === "sandbox"
+      }
+    })
+
+    const site = Effect.fnUntraced(function* (siteId: number) {
+      const { mode } = yield* CurrentCaller
+      const found = yield* catalogue.site(siteId)
+      return { ok: true as const, site: showFullSite(found, catalogue.tier2PricesCents), sandbox: mode === "sandbox" }
+    })
+
+    const articles = Effect.fnUntraced(function* (siteId: number, limit: number, cursor: string | undefined) {
+      const { mode } = yield* CurrentCaller
+      const question = { siteId }
+      const afterId = cursor === undefined ? null : yield* Effect.fromResult(articleCursor.read(question, cursor))
+      const { articles, nextAfterId, site } = yield* catalogue.articles({ siteId, limit, afterId })
+      return {
+        ok: true as const,
+        count: articles.length,
+        articles: articles.map((article) => showArticle(article, site, catalogue.tier2PricesCents)),
+        ...(nextAfterId === null ? {} : { next_cursor: articleCursor.write(question, nextAfterId) }),
+        sandbox: mode === "sandbox"
+      }
+    })
+
+    return handlers.handleAll({
+      searchSites: ({ query }) => refusing(search(query)),
+      getSite: ({ params }) => refusing(site(params.id)),
+      listArticles: ({ params, query }) => refusing(articles(params.id, query.limit ?? PAGE_SIZE, query.cursor))
+    })
+  })
+)

@@ -1,0 +1,69 @@
+// Serves orders: buy, list, follow.
+import { Effect, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
+import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
+import type { OrdersQuery } from "#adapters/contract/Orders.ts"
+import { pageCursor } from "#adapters/contract/PageCursor.ts"
+import { canonicalOrder, readOrder } from "#adapters/contract/ReadOrder.ts"
+import { showOrder, summariseOrder } from "#adapters/contract/ShowOrder.ts"
+import { type OrderAnswer, PlaceOrder } from "#core/usecases/PlaceOrder.ts"
+import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import { CurrentCaller } from "../api/Access.ts"
+import { Api } from "../api/Api.ts"
+import { refusing } from "../Refusing.ts"
+
+const orderCursor = pageCursor("orders", Schema.String)
+
+/** The stored bytes as they are: a replay is equal to the first answer in everything but this one header. */
+const sendAnswer = ({ status, body, replayed }: OrderAnswer) =>
+  HttpServerResponse.text(body, {
+    status,
+    contentType: "application/json",
+    ...(replayed ? { headers: { "idempotent-replayed": "true" } } : {})
+  })
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "orders",
+  Effect.fnUntraced(function* (handlers) {
+    const { place } = yield* PlaceOrder
+    const tracking = yield* TrackOrders
+
+    const create = Effect.fnUntraced(function* (body: OrderRequest, idempotencyKey: string | undefined) {
+      const caller = yield* CurrentCaller
+      const order = { caller, request: readOrder(body), canonicalBody: canonicalOrder(body) }
+      return sendAnswer(yield* place({ ...order, idempotencyKey: idempotencyKey ?? null }))
+    })
+
+    const list = Effect.fnUntraced(function* (query: OrdersQuery) {
+      const caller = yield* CurrentCaller
+      const status = query.status ?? null
+      const question = { status }
+      const { limit = PAGE_SIZE, cursor } = query
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(orderCursor.read(question, cursor))
+      const { orders, total, nextBeforeId } = yield* tracking.orders(caller, { status, limit, beforeId })
+      return {
+        ok: true as const,
+        count: orders.length,
+        total,
+        orders: orders.map(summariseOrder),
+        ...(nextBeforeId === null ? {} : { next_cursor: orderCursor.write(question, nextBeforeId) }),
+        sandbox: caller.mode === "sandbox"
+      }
+    })
+
+    const get = Effect.fnUntraced(function* (orderId: string) {
+      return showOrder(yield* tracking.order(yield* CurrentCaller, orderId))
+    })
+
+    return handlers
+      .handle("createOrder", ({ payload, headers }) => refusing(create(payload, headers["idempotency-key"])), {
+        // A client that goes away must not stop a purchase half way: it is finished, and a replay tells.
+        uninterruptible: true
+      })
+      .handle("listOrders", ({ query }) => refusing(list(query)))
+      .handle("getOrder", ({ params }) => refusing(get(params.id)))
+  })
+)

@@ -1,0 +1,33 @@
+// Serves quotes: what became of one, and giving one up.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { showQuote } from "#adapters/contract/ShowQuote.ts"
+import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import { CurrentCaller } from "../api/Access.ts"
+import { Api } from "../api/Api.ts"
+import { refusing } from "../Refusing.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "quotes",
+  Effect.fnUntraced(function* (handlers) {
+    const tracking = yield* TrackOrders
+
+    const find = Effect.fnUntraced(function* (idempotencyKey: string) {
+      return showQuote(yield* tracking.quoteByIdempotencyKey(yield* CurrentCaller, idempotencyKey))
+    })
+
+    const get = Effect.fnUntraced(function* (quoteId: string) {
+      return showQuote(yield* tracking.quote(yield* CurrentCaller, quoteId))
+    })
+
+    const abandon = Effect.fnUntraced(function* (quoteId: string) {
+      return showQuote(yield* tracking.abandon(yield* CurrentCaller, quoteId))
+    })
+
+    return handlers
+      .handle("findQuote", ({ query }) => refusing(find(query.idempotency_key)))
+      .handle("getQuote", ({ params }) => refusing(get(params.id)))
+      .handle("abandonQuote", ({ params }) => refusing(abandon(params.id)), { uninterruptible: true })
+  })
+)

@@ -1,0 +1,50 @@
+// Starts the service: reads the settings, refuses unsafe ones, says on standard output where it listens and, with demo data,
+// which keys it knows. Runs until it is told to stop.
+import { NodeRuntime } from "@effect/platform-node"
+import { type Config, Console, Effect, Layer, Schema } from "effect"
+import { HttpServer, type HttpServerError } from "effect/http"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { type Settings, settings } from "./Config.ts"
+import { demoKeys } from "./Demo.ts"
+import * as Logging from "./Logging.ts"
+import { refusals, warnings } from "./Safety.ts"
+import * as Service from "./Service.ts"
+
+class Unsafe extends Schema.TaggedError<Unsafe>()("Unsafe", { reasons: Schema.Array(Schema.String) }) {}
+
+/** One a line, for people and scripts alike. */
+const announce = (config: Settings) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      yield* HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
+      if (!config.demo) return
+      for (const { label, text } of demoKeys) yield* Console.log(`${label}: ${text}`)
+    })
+  )
+
+const run = (config: Settings) =>
+  Effect.gen(function* () {
+    const reasons = refusals(config)
+    if (reasons.length > 0) return yield* new Unsafe({ reasons })
+    for (const warning of warnings(config)) yield* Effect.logWarning(warning)
+    return yield* Layer.launch(announce(config).pipe(Layer.provide(Service.layer(config))))
+  }).pipe(Effect.provide(Logging.layer(config, process.stderr.isTTY)))
+
+const sentence = (error: Config.ConfigError | HttpServerError.ServeError | StoreUnavailable | Unsafe): string => {
+  switch (error._tag) {
+    case "ConfigError":
+      return `A setting makes no sense: ${error.message}`
+    case "ServeError":
+      return `Cannot listen: ${String(error.cause)}`
+    case "StoreUnavailable":
+      return "The store does not answer."
+    case "Unsafe":
+      return error.reasons.join("\n")
+  }
+}
+
+Effect.flatMap(settings, run).pipe(
+  Effect.tapError((error) => Console.error(`The service does not start. ${sentence(error)}`)),
+  Effect.tapDefect((defect) => Console.error("The service stopped because of a bug.", defect)),
+  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true })
+)

@@ -1,0 +1,24 @@
+// All store ports over one set of books in memory. Nothing outlives the layer.
+import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { layer as catalogue } from "./Catalogue.ts"
+import { layer as keyRing } from "./KeyRing.ts"
+import { layer as memoryBooks } from "./MemoryBooks.ts"
+import { layer as orderBook } from "./OrderBook.ts"
+import { layer as orders } from "./Orders.ts"
+import { layer as projects } from "./Projects.ts"
+import { layer as quotes } from "./Quotes.ts"
+import { layer as subscriptions } from "./Subscriptions.ts"
+import { layer as wallets } from "./Wallets.ts"
+
+/** Also provides the books themselves, whose `commits` show every change as it happens. */
+export const layer = Layer.mergeAll(
+  orderBook,
+  keyRing,
+  catalogue,
+  quotes,
+  orders,
+  wallets,
+  subscriptions,
+  projects
+).pipe(Layer.provideMerge(memoryBooks), Layer.provide(SecureRandom.layerWebCrypto))

@@ -1,0 +1,42 @@
+// Finds quotes in the books by what is known of them: token, idempotency key, items, or that it is time to see to them.
+import { Effect, Layer } from "effect"
+import { bindingId, find } from "#core/decisions/Books.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { drawers } from "./Drawers.ts"
+import { MemoryBooks } from "./MemoryBooks.ts"
+import { cut } from "./Paging.ts"
+
+export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
+  Quotes,
+  Effect.gen(function* () {
+    const { current, index } = yield* MemoryBooks
+    const quote = (quoteId: string | undefined): Quote | null =>
+      quoteId === undefined ? null : (find(current().quotes, quoteId) ?? null)
+
+    /** The ids at the head of a drawer, as long as their rank is one that is asked for. */
+    const head = (drawer: string, limit: number, isAsked: (rank: number) => boolean): ReadonlyArray<string> =>
+      cut(index.drawer(drawer).after(null), limit, (entry) => entry)
+        .rows.filter(({ rank }) => isAsked(rank))
+        .map(({ id }) => id)
+
+    return Quotes.of({
+      byId: (quoteId) => Effect.sync(() => quote(quoteId)),
+      byPaymentToken: (token) => Effect.sync(() => quote(index.drawer(drawers.quoteWithToken(token)).first()?.id)),
+      byIdempotencyKey: (keyId, idempotencyKey) =>
+        Effect.sync(() => quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId)),
+      due: ({ nowMs, limit, accountId }) =>
+        Effect.sync(() => {
+          const drawer = accountId === undefined ? drawers.due : drawers.dueOf(accountId)
+          return head(drawer, limit, (expiresAtMs) => expiresAtMs <= nowMs)
+        }),
+      withoutSession: ({ beforeMs, limit }) =>
+        Effect.sync(() => head(drawers.withoutSession, limit, (createdAtMs) => createdAtMs < beforeMs)),
+      lookAlike: ({ keyId, itemsDigest, sinceMs }) =>
+        Effect.sync(() => {
+          const newest = index.drawer(drawers.lookAlikes(keyId, itemsDigest)).last()
+          return newest !== undefined && newest.rank >= sinceMs ? newest.id : null
+        })
+    })
+  })
+)

@@ -1,0 +1,101 @@
+// At least one failure of every kind, with hostile facts in it. Total by type: a new refusal has to be added here too.
+import {
+  BodyTooLarge,
+  ConflictingCredentials,
+  InternalError,
+  InvalidIdempotencyKey,
+  InvalidJson,
+  MalformedRequest,
+  MethodNotAllowed,
+  RateLimited,
+  RouteNotFound,
+  UnsupportedMediaType,
+  ValidationFailed
+} from "#adapters/contract/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import * as Refusal from "#core/domain/Refusal.ts"
+
+/** Of a key that somebody sent in the wrong place. */
+export const CANARY = "canary0canary"
+
+const long = `sn_live_${CANARY}${"x".repeat(5_000)}`
+const place = { item: 3, field: "siteId" }
+
+export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
+  AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
+  AmountBelowMinimum: [new Refusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
+  ArticleSiteMismatch: [new Refusal.ArticleSiteMismatch({ articleId: 1, siteId: 2, place })],
+  ArticleUnavailable: [new Refusal.ArticleUnavailable({ articleId: 1, place })],
+  BodyTooLarge: [new BodyTooLarge({ limitBytes: 65_536 })],
+  CartInvalid: [
+    new Refusal.CartInvalid({ faults: [{ place, message: "One." }] }),
+    new Refusal.CartInvalid({
+      faults: [
+        { place: { field: "sandboxCreditCents" }, message: "One." },
+        { place, message: "Two." }
+      ]
+    })
+  ],
+  ConflictingCredentials: [new ConflictingCredentials()],
+  CursorInvalid: [new Refusal.CursorInvalid({ reason: "This cursor belongs to another search." })],
+  DailyCapReached: [new Refusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000 })],
+  DeliveryNotFound: [new Refusal.DeliveryNotFound({ deliveryId: long })],
+  IdempotencyKeyInProgress: [new Refusal.IdempotencyKeyInProgress({ idempotencyKey: long, retryAfterSeconds: 2 })],
+  IdempotencyKeyReused: [new Refusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
+  InsufficientScope: [new Refusal.InsufficientScope({ required: "order", held: ["read"] })],
+  InternalError: [new InternalError()],
+  InvalidApiKey: [new Refusal.InvalidApiKey()],
+  InvalidIdempotencyKey: [new InvalidIdempotencyKey()],
+  InvalidJson: [new InvalidJson({ reason: "It ends too early." }), new InvalidJson({ reason: "No.", offset: 7 })],
+  InvalidTransition: [
+    new Refusal.InvalidTransition({ from: "published", to: "drafted", reason: "Links only move forward." })
+  ],
+  KeyLimitReached: [new Refusal.KeyLimitReached({ limit: 5 })],
+  KeyNotFound: [new Refusal.KeyNotFound({ keyId: "key_1" })],
+  LinkNotFound: [new Refusal.LinkNotFound({ linkId: "lnk_1" })],
+  MalformedRequest: [new MalformedRequest({ status: 400 }), new MalformedRequest({ status: 431 })],
+  MethodNotAllowed: [new MethodNotAllowed({ allowed: ["GET", "HEAD"] })],
+  MissingApiKey: [new Refusal.MissingApiKey()],
+  OrderNotFound: [new Refusal.OrderNotFound({ orderId: long })],
+  PaymentMismatch: [new Refusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
+  PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
+  ProcessorUnavailable: [{ _tag: "ProcessorUnavailable", retryAfterSeconds: 3 }],
+  ProjectNotFound: [
+    new Refusal.ProjectNotFound({ projectId: long }),
+    new Refusal.ProjectNotFound({ projectId: "p", place })
+  ],
+  PromoCodeInvalid: Refusal.PromoFault.literals.map(
+    (reason) =>
+      new Refusal.PromoCodeInvalid({
+        code: long,
+        reason,
+        ...(reason === "minimum_not_met" ? { minimumCents: 2_000 } : {})
+      })
+  ),
+  QuoteNotFound: [new Refusal.QuoteNotFound({ quoteId: long })],
+  QuoteNotOpen: [new Refusal.QuoteNotOpen({ quoteId: "q_1", status: "abandoned" })],
+  RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
+  RevokedApiKey: [new Refusal.RevokedApiKey()],
+  RouteNotFound: [new RouteNotFound()],
+  SiteNotFound: [new Refusal.SiteNotFound({ siteId: 9 }), new Refusal.SiteNotFound({ siteId: 9, place })],
+  SiteUnavailable: [new Refusal.SiteUnavailable({ siteId: 9, place })],
+  SpendPolicyRefused: [
+    new Refusal.SpendPolicyRefused({ rule: "max_order_cents", limitCents: 100, wouldBeCents: 200 }),
+    new Refusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),
+    new Refusal.SpendPolicyRefused({ rule: "allowed_domains", host: long, allowedDomains: ["shop.example"], place })
+  ],
+  StoreUnavailable: [{ _tag: "StoreUnavailable", retryAfterSeconds: 1 }],
+  UnsupportedMediaType: [new UnsupportedMediaType()],
+  ValidationFailed: [
+    new ValidationFailed({ errors: [{ path: "items[0].site_id", message: "Is required." }] }),
+    new ValidationFailed({
+      errors: [
+        { path: "a", message: "Is not allowed." },
+        { path: "b", message: "Is not allowed." }
+      ]
+    })
+  ],
+  WebhookLimitReached: [new Refusal.WebhookLimitReached({ limit: 5 })],
+  WebhookNotFound: [new Refusal.WebhookNotFound({ webhookId: long })],
+  WebhookUrlRefused: Refusal.UrlFault.literals.map((reason) => new Refusal.WebhookUrlRefused({ reason }))
+}

@@ -1,0 +1,151 @@
+// Every endpoint of the API definition against every kind of credential (scenario 35). Generated, so that a new route cannot
+// be missed.
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Option, Schema } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { RequiredScope } from "#adapters/http/api/Access.ts"
+import { Api } from "#adapters/http/api/Api.ts"
+import { keys, Stub, stubServer } from "./StubServer.ts"
+
+interface Operation {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly scope: "read" | "order"
+}
+
+const operations: ReadonlyArray<Operation> = (() => {
+  const found: Array<Operation> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const scope = Option.getOrThrow(Context.getOption(endpoint.annotations, RequiredScope))
+      found.push({ endpoint, scope })
+    }
+  })
+  return found
+})()
+
+const bodies: Readonly<Record<string, unknown>> = {
+  createOrder: {
+    items: [{ site_id: 1, target_url: "https://shop.example/a", anchor_text: "a", anchor_type: "partial" }]
+  },
+  createWebhook: { url: "https://hooks.example/a", events: ["order.accepted"] },
+  advanceSandboxOrder: { to: "published" }
+}
+
+const queries: Readonly<Record<string, string>> = { findQuote: "?idempotency_key=k" }
+
+const call = Effect.fnUntraced(function* ({ endpoint }: Operation, authorization: string | undefined) {
+  const { url } = yield* Stub
+  const path = endpoint.path.replace(/:\w+/g, "1")
+  const body = bodies[endpoint.identifier]
+  const response = yield* Effect.promise(() =>
+    fetch(`${url}${path}${queries[endpoint.identifier] ?? ""}`, {
+      method: endpoint.method,
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  )
+  const text = yield* Effect.promise(() => response.text())
+  return { status: response.status, headers: response.headers, text }
+})
+
+const refused = Effect.fnUntraced(function* (
+  operation: Operation,
+  authorization: string | undefined,
+  status: number,
+  code: string
+) {
+  const { arrivals } = yield* Stub
+  const before = arrivals.length
+  const answer = yield* call(operation, authorization)
+  assert.strictEqual(answer.status, status, answer.text)
+  const body = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(answer.text))
+  assert.strictEqual(body.error.code, code)
+  assert.strictEqual(body.request_id, answer.headers.get("request-id"))
+  assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer realm="/)
+  assert.isFalse(answer.text.includes("sn_"), "an error names a key")
+  assert.strictEqual(arrivals.length, before, "the handler ran")
+  return answer
+})
+
+const badChecksum = `${keys.full.slice(0, -1)}${keys.full.endsWith("0") ? "1" : "0"}`
+
+layer(stubServer())("access", (it) => {
+  it("covers every route of the seed", () => {
+    const served = operations.map(({ endpoint, scope }) => `${endpoint.method} ${endpoint.path} ${scope}`)
+    const seed = [
+      "GET /catalog read",
+      "GET /catalog/:id read",
+      "GET /catalog/:id/articles read",
+      "GET /balance read",
+      "POST /orders order",
+      "GET /orders read",
+      "GET /orders/:id read",
+      "GET /quotes/:id read",
+      "GET /webhooks read",
+      "POST /webhooks order",
+      "DELETE /webhooks/:id order",
+      "GET /ai-visibility/projects read",
+      "GET /ai-visibility/projects/:id/plan read"
+    ]
+    assert.includeMembers(
+      served,
+      seed.map((route) => route.replace(" /", " /api/v1/agent/"))
+    )
+    assert.strictEqual(new Set(operations.map(({ endpoint }) => endpoint.identifier)).size, operations.length)
+  })
+
+  for (const operation of operations) {
+    const { endpoint, scope } = operation
+    const name = `${endpoint.method} ${endpoint.path}`
+
+    it.effect(`${name}: no key`, () =>
+      Effect.gen(function* () {
+        const { headers } = yield* refused(operation, undefined, 401, "missing_api_key")
+        assert.strictEqual(headers.get("www-authenticate"), 'Bearer realm="backlinks"')
+      })
+    )
+
+    it.effect(`${name}: not a bearer`, () => refused(operation, `Basic ${keys.full}`, 401, "missing_api_key"))
+
+    for (const [kind, key] of Object.entries({
+      malformed: "sn_live_short",
+      "bad checksum": badChecksum,
+      unknown: keys.unknown
+    })) {
+      it.effect(`${name}: ${kind}`, () => refused(operation, `Bearer ${key}`, 401, "invalid_api_key"))
+    }
+
+    it.effect(`${name}: revoked`, () => refused(operation, `Bearer ${keys.revoked}`, 401, "revoked_api_key"))
+
+    it.effect(`${name}: without the scope`, () =>
+      Effect.gen(function* () {
+        const key = scope === "order" ? keys.readOnly : keys.orderOnly
+        const { headers, text } = yield* refused(operation, `Bearer ${key}`, 403, "insufficient_scope")
+        assert.strictEqual(
+          headers.get("www-authenticate"),
+          `Bearer realm="backlinks", error="insufficient_scope", scope="${scope}"`
+        )
+        assert.deepInclude(JSON.parse(text).error.details, { required: scope })
+      })
+    )
+
+    it.effect(`${name}: with a key of just that scope`, () =>
+      Effect.gen(function* () {
+        const { arrivals } = yield* Stub
+        const answer = yield* call(operation, `bearer ${scope === "order" ? keys.orderOnly : keys.readOnly}`)
+        assert.isBelow(answer.status, 300, answer.text)
+        assert.strictEqual(JSON.parse(answer.text).ok, true)
+        assert.strictEqual(arrivals.at(-1)?.operation, endpoint.identifier)
+        assert.strictEqual(arrivals.at(-1)?.keyId, scope === "order" ? "key_order" : "key_read")
+        assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+        assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff")
+        assert.match(answer.headers.get("request-id") ?? "", /^req_[0-9a-f]{32}$/)
+      })
+    )
+  }
+})

@@ -1,0 +1,119 @@
+// The document is OpenAPI 3.1 without a complaint from Redocly's recommended rules, says what the definition says, and the
+// pages made from it need nothing from elsewhere.
+import { assert, describe, it, layer } from "@effect/vitest"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { Effect } from "effect"
+import { HttpApi } from "effect/http-api"
+import { PUBLIC_ERRORS } from "#adapters/contract/ErrorCode.ts"
+import { Api } from "#adapters/http/api/Api.ts"
+import { openApiDocument } from "#adapters/http/OpenApiDocument.ts"
+import { Stub, stubServer } from "./StubServer.ts"
+
+const document = openApiDocument("https://links.shop.example")
+const text = JSON.stringify(document)
+
+interface Shown {
+  readonly operationId: string
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: object }>
+  readonly responses: Record<
+    string,
+    { readonly headers: object; readonly content: Record<string, { readonly schema: unknown }> }
+  >
+}
+const paths: Record<string, Record<string, Shown>> = JSON.parse(text).paths
+
+const [GET, POST] = ["get", "post"]
+
+describe("the OpenAPI document", () => {
+  it("has no errors and no warnings", async () => {
+    const config = await createConfig({ extends: ["recommended"] })
+    const problems = await lintFromString({ source: text, config })
+    assert.deepStrictEqual(
+      problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+      []
+    )
+  })
+
+  it("is checked by rules that do find faults", async () => {
+    const config = await createConfig({ extends: ["recommended"] })
+    const broken = JSON.stringify({ ...document, servers: [], tags: [{ name: "Orders" }] })
+    assert.isNotEmpty(await lintFromString({ source: broken, config }))
+  })
+
+  it("shows every endpoint of the definition", () => {
+    const defined: Array<string> = []
+    HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => defined.push(endpoint.identifier) })
+    const shown = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+    assert.sameMembers(shown, defined)
+  })
+
+  it("shows numbers of the query as numbers, and the idempotency header", () => {
+    const { parameters = [] } = paths["/api/v1/agent/catalog"]?.[GET] ?? {}
+    assert.deepInclude(parameters.find(({ name }) => name === "limit")?.schema, {
+      type: "integer",
+      minimum: 1,
+      maximum: 50
+    })
+    const order = paths["/api/v1/agent/orders"]?.[POST]
+    assert.deepInclude(order?.parameters[0], { name: "Idempotency-Key", in: "header" })
+    assert.containsAllKeys(order?.responses["201"]?.headers, ["Request-Id", "RateLimit", "Idempotent-Replayed"])
+  })
+
+  it("names for each status just the codes that have it", () => {
+    for (const item of Object.values(paths)) {
+      for (const { responses } of Object.values(item)) {
+        for (const [status, { content }] of Object.entries(responses)) {
+          if (Number(status) < 400) continue
+          const codes = [...JSON.stringify(content).matchAll(/"enum":\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
+            JSON.parse(`[${list}]`)
+          )
+          assert.isNotEmpty(codes)
+          for (const code of codes)
+            assert.strictEqual(PUBLIC_ERRORS[code as keyof typeof PUBLIC_ERRORS]?.status, Number(status)) // fails on any other text
+        }
+      }
+    }
+  })
+})
+
+const read = (path: string) =>
+  Effect.gen(function* () {
+    const { url } = yield* Stub
+    const response = yield* Effect.promise(() => fetch(`${url}${path}`))
+    assert.strictEqual(response.status, 200)
+    return { type: response.headers.get("content-type") ?? "", text: yield* Effect.promise(() => response.text()) }
+  })
+
+layer(stubServer())("the pages made from it", (it) => {
+  it.effect("/openapi.json", () =>
+    Effect.gen(function* () {
+      const { type, text } = yield* read("/openapi.json")
+      assert.strictEqual(type, "application/json")
+      assert.strictEqual(JSON.parse(text).openapi, "3.1.0")
+      assert.deepStrictEqual(JSON.parse(text).servers, [{ url: "http://127.0.0.1", description: "This service" }])
+    })
+  )
+
+  it.effect("/docs loads nothing from elsewhere", () =>
+    Effect.gen(function* () {
+      const { type, text } = yield* read("/docs")
+      assert.match(type, /^text\/html/)
+      assert.include(text, "createOrder")
+      const [before = ""] = text.split("<script>")
+      assert.notMatch(text, /<(?:script|link|img|iframe)[^>]+(?:src|href)\s*=\s*["']?(?:https?:)?\/\//i)
+      assert.notMatch(before, /@import|url\(\s*["']?(?:https?:)?\/\//i)
+    })
+  )
+
+  it.effect("/llms.txt lists every route, scope and error", () =>
+    Effect.gen(function* () {
+      const { type, text } = yield* read("/llms.txt")
+      assert.match(type, /^text\/plain/)
+      assert.match(text, /^# .+\n\n> .+/)
+      for (const [path, item] of Object.entries(paths)) {
+        for (const method of Object.keys(item)) assert.include(text, `\`${method.toUpperCase()} ${path}\` (`)
+      }
+      for (const code of Object.keys(PUBLIC_ERRORS)) assert.include(text, `\`${code}\``)
+    })
+  )
+})

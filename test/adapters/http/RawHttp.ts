@@ -1,0 +1,74 @@
+// Speaks HTTP by hand, for what no client would send. Reads one answer and says whether the server closed the connection.
+import { connect } from "node:net"
+import { Effect } from "effect"
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+}
+
+const parse = (text: string): RawAnswer | undefined => {
+  const end = text.indexOf("\r\n\r\n")
+  if (end < 0) return undefined
+  const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n")
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()])
+  )
+  const body = text.slice(end + 4)
+  if (Buffer.byteLength(body) < Number(headers.get("content-length") ?? 0)) return undefined
+  return { status: Number(statusLine.split(" ")[1]), headers, body }
+}
+
+/** Writes the pieces and resolves with the first complete answer; the connection is then dropped. A silent server is a failure. */
+export const exchange = (
+  port: number,
+  ...pieces: ReadonlyArray<string | Uint8Array>
+): Effect.Effect<RawAnswer, Error> =>
+  Effect.callback<RawAnswer, Error>((resume) => {
+    const socket = connect({ port, host: "127.0.0.1" })
+    let received = ""
+    socket.on("data", (bytes) => {
+      received += bytes.toString("utf8")
+      const answer = parse(received)
+      if (answer === undefined) return
+      resume(Effect.succeed(answer))
+      socket.destroy()
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => {
+      const answer = parse(received)
+      resume(answer === undefined ? Effect.fail(new Error(`No answer: ${received}`)) : Effect.succeed(answer))
+    })
+    for (const piece of pieces) socket.write(piece)
+    return Effect.sync(() => socket.destroy())
+  }).pipe(
+    Effect.timeout("10 seconds"),
+    Effect.mapError((error) => (error instanceof Error ? error : new Error("No answer in time")))
+  )
+
+/** Writes the pieces and waits for the server to answer and to close the connection by itself. */
+export const untilClosed = (
+  port: number,
+  ...pieces: ReadonlyArray<string | Uint8Array>
+): Effect.Effect<RawAnswer, Error> =>
+  Effect.callback<RawAnswer, Error>((resume) => {
+    const socket = connect({ port, host: "127.0.0.1" })
+    let received = ""
+    socket.on("data", (bytes) => {
+      received += bytes.toString("utf8")
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => {
+      const answer = parse(received)
+      resume(answer === undefined ? Effect.fail(new Error(`No answer: ${received}`)) : Effect.succeed(answer))
+    })
+    for (const piece of pieces) socket.write(piece)
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** A request head. `target` and values are sent as they are. */
+export const head = (method: string, target: string, headers: Readonly<Record<string, string>> = {}): string =>
+  [`${method} ${target} HTTP/1.1`, "Host: test", ...Object.entries(headers).map(([k, v]) => `${k}: ${v}`), "", ""].join(
+    "\r\n"
+  )

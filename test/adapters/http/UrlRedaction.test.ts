@@ -1,0 +1,38 @@
+// A key in a query string does not reach a span. Seen at the span itself, of a real request.
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Tracer } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import * as UrlRedaction from "#adapters/http/UrlRedaction.ts"
+
+const CANARY = "canary0canary"
+
+const serve = (spans: Array<Tracer.Span>) => {
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const app = HttpRouter.add("GET", "/mcp", HttpServerResponse.text("ok"))
+  return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(UrlRedaction.layer),
+    Layer.provide(Layer.succeed(Tracer.Tracer, tracer)),
+    Layer.provideMerge(NodeHttpServer.layerTest)
+  )
+}
+
+for (const name of ["key", "KEY", "api_key", "token", "sig"]) {
+  it.effect(`?${name}= is redacted, other parameters stay`, () => {
+    const spans: Array<Tracer.Span> = []
+    return Effect.gen(function* () {
+      const { address } = yield* HttpServer.HttpServer
+      const port = address._tag === "UnixPathAddress" ? 0 : address.port
+      yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/mcp?${name}=${CANARY}&a=seen`))
+      const attributes = spans.flatMap((span) => [...span.attributes.values()].map(String)).join("\n")
+      assert.include(attributes, "a=seen")
+      assert.notInclude(attributes, CANARY)
+    }).pipe(Effect.provide(serve(spans)))
+  })
+}
