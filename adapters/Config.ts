@@ -1,6 +1,6 @@
 // Every setting of the service, read once. Names and defaults are the README's table; a value that makes no sense stops the
 // start with an error that names it. Secrets stay redacted.
-import { Config, Duration, type Option, type Redacted, Schema, SchemaTransformation } from "effect"
+import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
 
 /** An amount in euros such as 4, 0.5 or 10.00, as whole cents. */
@@ -86,17 +86,60 @@ const Origin = Schema.String.check(
   )
 )
 
+const PoolSize = Schema.FiniteFromString.check(
+  Schema.isInt(),
+  Schema.isBetween({ minimum: 1, maximum: 1_000 }, { message: "must be a number of connections from 1 to 1000" })
+)
+
 const Port = Schema.FiniteFromString.check(
   Schema.isInt(),
   Schema.isBetween({ minimum: 0, maximum: 65_535 }, { message: "must be a port, 0 to let the system pick one" })
 )
 
-export interface Settings {
+/** Origins with commas between them. */
+const Origins = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(Origin),
+    SchemaTransformation.transform({
+      decode: (text: string): ReadonlyArray<string> => text.split(/[,\s]+/).filter((part) => part !== ""),
+      encode: (origins: ReadonlyArray<string>) => origins.join(",")
+    })
+  )
+)
+
+/** What every server of ours has: an address, a voice, and who may talk MCP to it. */
+export interface ServerSettings {
   readonly host: string
   readonly port: number
   /** What links are built from; without it, the address that is listened on. */
   readonly publicUrl: Option.Option<string>
-  readonly store: "memory"
+  /** Whether MCP clients may send their key as `?key=`. */
+  readonly mcpQueryKey: boolean
+  readonly mcpAllowedOrigins: ReadonlyArray<string>
+  readonly logFormat: Option.Option<"pretty" | "json">
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "none"
+}
+
+const server = {
+  host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
+  port: Config.schema(Port, "PORT").pipe(Config.withDefault(3_000)),
+  publicUrl: Config.option(Config.schema(Origin, "PUBLIC_URL")),
+  mcpQueryKey: onOff("MCP_QUERY_KEY", "on"),
+  mcpAllowedOrigins: Config.schema(Origins, "MCP_ALLOWED_ORIGINS").pipe(Config.withDefault([])),
+  logFormat: Config.option(Config.Literals(["pretty", "json"], "LOG_FORMAT")),
+  logLevel: Config.Literals(["trace", "debug", "info", "warn", "error", "none"], "LOG_LEVEL").pipe(
+    Config.withDefault("info" as const)
+  )
+}
+
+export interface Settings extends ServerSettings {
+  readonly store: "memory" | "embedded" | "postgres"
+  /** Where the embedded database keeps its data. */
+  readonly dataDir: string
+  /** Wanted by `postgres`. */
+  readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
+  /** Connections to the database, per instance. */
+  readonly databasePool: number
   readonly demo: boolean
   /** `None` where nobody asked for one by name: then it is the simulated one, and not in production. */
   readonly payments: Option.Option<"simulated">
@@ -107,15 +150,14 @@ export interface Settings {
   readonly encryptionKey: Option.Option<Redacted.Redacted<string>>
   readonly webhookInsecureTargets: boolean
   readonly production: boolean
-  readonly logFormat: Option.Option<"pretty" | "json">
-  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "none"
 }
 
 export const settings: Config.Config<Settings> = Config.all({
-  host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
-  port: Config.schema(Port, "PORT").pipe(Config.withDefault(3_000)),
-  publicUrl: Config.option(Config.schema(Origin, "PUBLIC_URL")),
-  store: Config.Literals(["memory"], "STORE").pipe(Config.withDefault("memory" as const)),
+  ...server,
+  chosenStore: Config.option(Config.Literals(["memory", "embedded", "postgres"], "STORE")),
+  dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")),
+  databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
+  databasePool: Config.schema(PoolSize, "DATABASE_POOL").pipe(Config.withDefault(10)),
   demo: onOff("DEMO", "on"),
   payments: Config.option(Config.Literals(["simulated"], "PAYMENTS")),
   terms,
@@ -127,9 +169,27 @@ export const settings: Config.Config<Settings> = Config.all({
   production: Config.String("NODE_ENV").pipe(
     Config.withDefault(""),
     Config.map((environment) => environment === "production")
-  ),
-  logFormat: Config.option(Config.Literals(["pretty", "json"], "LOG_FORMAT")),
-  logLevel: Config.Literals(["trace", "debug", "info", "warn", "error", "none"], "LOG_LEVEL").pipe(
-    Config.withDefault("info" as const)
   )
+}).pipe(
+  Config.map(({ chosenStore, ...rest }) => {
+    // A database that is named is meant to be used.
+    const byDefault = Option.isSome(rest.databaseUrl) ? "postgres" : "embedded"
+    const store = Option.getOrElse(chosenStore, () => byDefault)
+    // The demo's keys are public: they never get into a database that somebody else runs.
+    return { ...rest, store, demo: rest.demo && store !== "postgres" }
+  })
+)
+
+/** The MCP server when it runs alone. */
+export interface McpSettings extends ServerSettings {
+  /** The one API that it relays to. */
+  readonly apiUrl: string
+  /** Whose key it uses where there is only one caller, over standard input and output. */
+  readonly apiKey: Option.Option<Redacted.Redacted<string>>
+}
+
+export const mcpSettings: Config.Config<McpSettings> = Config.all({
+  ...server,
+  apiUrl: Config.schema(Origin, "API_URL"),
+  apiKey: Config.option(Config.Redacted("API_KEY"))
 })

@@ -64,6 +64,9 @@ export const loadDemo = Effect.gen(function* () {
   yield* goods.list(demoGoods(rich.accountId), by)
 }).pipe(
   // The demo is ours: a refusal of it is a bug, while a store may simply not be there.
-  Effect.catchTag(["AccountNotFound", "InvalidApiKey", "KeyLimitReached", "SiteNotFound"], Effect.die),
+  Effect.catchTag(
+    ["AccountNotFound", "InvalidApiKey", "KeyLimitReached", "ProjectNotFound", "SiteNotFound"],
+    Effect.die
+  ),
   Effect.withSpan("Demo.load")
 )

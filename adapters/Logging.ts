@@ -1,9 +1,9 @@
 // Where logs go and how they look. Logs are for people and collectors and go to standard error; what scripts read is on
 // standard output and is not a log.
 import { Layer, Logger, type LogLevel, Option, References } from "effect"
-import type { Settings } from "./Config.ts"
+import type { ServerSettings } from "./Config.ts"
 
-const LEVELS: Readonly<Record<Settings["logLevel"], LogLevel.LogLevel>> = {
+const LEVELS: Readonly<Record<ServerSettings["logLevel"], LogLevel.LogLevel>> = {
   trace: "Trace",
   debug: "Debug",
   info: "Info",
@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<Settings["logLevel"], LogLevel.LogLevel>> = {
 }
 
 /** `terminal` is whether standard error is one: people read it there, collectors elsewhere. */
-export const layer = ({ logFormat, logLevel }: Settings, terminal: boolean) => {
+export const layer = ({ logFormat, logLevel }: ServerSettings, terminal: boolean) => {
   const format = Option.getOrElse(logFormat, () => (terminal ? "pretty" : "json"))
   return Layer.mergeAll(
     Logger.layer([format === "pretty" ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),

@@ -13,6 +13,14 @@ export const refusals = (settings: Settings): ReadonlyArray<string> => [
     ? [
         "No payment processor is chosen. Simulated payments take no money; set PAYMENTS=simulated if that is meant when NODE_ENV=production."
       ]
+    : []),
+  ...(settings.store === "postgres" && Option.isNone(settings.databaseUrl)
+    ? ["STORE=postgres needs DATABASE_URL, such as postgres://user:password@host:5432/backlinks."]
+    : []),
+  ...(settings.store === "postgres" && Option.isNone(settings.encryptionKey)
+    ? [
+        "STORE=postgres needs ENCRYPTION_KEY, the same for every instance: 32 bytes in base64 (openssl rand -base64 32)."
+      ]
     : [])
 ]
 

@@ -1,12 +1,12 @@
-// The whole service from its settings: store, processor, use cases, REST, payment page and sweeper, over one HTTP server.
-// `main` runs it; tests run the same with other settings, and may put something of their own in front of a port.
+// The whole service from its settings: store, processor, use cases, REST, MCP, payment page, sweeper and deliverer, over one
+// HTTP server. `main` runs it; tests run the same with other settings, and may put something of their own in front of a port.
 import { Effect, Layer, Option, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { Base64 } from "effect/encoding"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpRouter } from "effect/http"
+import type { SqlError } from "effect/sql/SqlError"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as BalanceHandlers from "#adapters/http/handlers/BalanceHandlers.ts"
 import * as CatalogHandlers from "#adapters/http/handlers/CatalogHandlers.ts"
+import * as DeliveriesHandlers from "#adapters/http/handlers/DeliveriesHandlers.ts"
 import * as OrdersHandlers from "#adapters/http/handlers/OrdersHandlers.ts"
 import * as QuotesHandlers from "#adapters/http/handlers/QuotesHandlers.ts"
 import * as SandboxHandlers from "#adapters/http/handlers/SandboxHandlers.ts"
@@ -16,14 +16,25 @@ import * as PaymentRoutes from "#adapters/http/PaymentRoutes.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
 import { ROUTER_CONFIG } from "#adapters/http/RouteTable.ts"
 import * as UrlRedaction from "#adapters/http/UrlRedaction.ts"
+import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as Vault from "#adapters/outbound/Vault.ts"
+import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
 import * as Simulated from "#adapters/payments/Simulated.ts"
+import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
+import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
+import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
+import * as ApiInProcess from "./ApiInProcess.ts"
 import type { Settings } from "./Config.ts"
+import * as Deliverer from "./Deliverer.ts"
 import { loadDemo } from "./Demo.ts"
+import { encryptionKey } from "./EncryptionKey.ts"
+import * as Mcp from "./Mcp.ts"
+import { publicUrl } from "./PublicUrl.ts"
 import * as Shop from "./Shop.ts"
 import * as Sweeper from "./Sweeper.ts"
 import * as UseCases from "./UseCases.ts"
@@ -31,6 +42,7 @@ import * as UseCases from "./UseCases.ts"
 const handlers = Layer.mergeAll(
   BalanceHandlers.layer,
   CatalogHandlers.layer,
+  DeliveriesHandlers.layer,
   OrdersHandlers.layer,
   QuotesHandlers.layer,
   SandboxHandlers.layer,
@@ -38,27 +50,35 @@ const handlers = Layer.mergeAll(
   WebhooksHandlers.layer
 )
 
-const ENCRYPTION_KEY_BYTES = 32
+/** The first call is made when the layer is built, so a database that cannot be had stops the start. */
+const store = ({
+  store,
+  dataDir,
+  databaseUrl,
+  databasePool: connections
+}: Settings): Layer.Layer<StorePorts, EmbeddedFault | SqlError | StoreUnavailable> => {
+  const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
+  switch (store) {
+    case "memory":
+      return MemoryStore.layer
+    case "embedded":
+      return Layer.unwrap(Effect.map(embeddedServer(dataDir), (url) => PostgresStore.layer({ url, connections })))
+    case "postgres":
+      return PostgresStore.layer({ url, connections })
+  }
+}
 
-/** A store that forgets everything needs no key that is remembered. */
-const vault = ({ encryptionKey }: Settings) =>
-  Option.match(encryptionKey, {
-    onSome: (key) => Vault.layer(key),
-    onNone: () => {
-      const key = Base64.encode(SecureRandom.randomBytesUnsafe(ENCRYPTION_KEY_BYTES))
-      return Vault.layer(Redacted.make(key))
-    }
-  })
+const vault = (settings: Settings) => Layer.unwrap(Effect.map(encryptionKey(settings), Vault.layer))
 
-/** What the core wants from outside, over the in-memory store. */
-export const ports = (settings: Settings, publicUrl: string) =>
-  Layer.mergeAll(
-    MemoryStore.layer,
-    Simulated.layer,
-    vault(settings),
-    TargetProbe.layer({ insecure: settings.webhookInsecureTargets }).pipe(Layer.provide(HostResolver.layer)),
-    Shop.layer(settings.terms, publicUrl)
+/** What calls receivers. In development their names may be those of a hosts file. */
+const outbound = ({ webhookInsecureTargets: insecure }: Settings) =>
+  Layer.mergeAll(TargetProbe.layer({ insecure }), WebhookSender.layer({ insecure })).pipe(
+    Layer.provide(insecure ? HostResolver.layerSystem : HostResolver.layerDns())
   )
+
+/** What the core wants from outside, over a store. */
+export const portsOver = <Store, E>(settings: Settings, publicUrl: string, store: Layer.Layer<Store, E>) =>
+  Layer.mergeAll(store, Simulated.layer, vault(settings), outbound(settings), Shop.layer(settings.terms, publicUrl))
 
 /** No text hashes to it: looking it up asks the store a question that costs next to nothing. */
 const NO_HASH = ""
@@ -70,11 +90,12 @@ const rest = (settings: Settings, publicUrl: string) =>
       publicUrl,
       rates,
       ready: keys.byHash(NO_HASH),
-      otherRoutes: PaymentRoutes.paymentRoutes
+      otherRoutes: [...PaymentRoutes.paymentRoutes, ...McpRoute.mcpRoutes]
     })
     return Layer.mergeAll(
       api.pipe(Layer.provide(handlers), Layer.provide(RestApi.middleware(rates))),
-      PaymentRoutes.layer
+      PaymentRoutes.layer,
+      Mcp.layer(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
     )
   }).pipe(Layer.unwrap)
 
@@ -89,17 +110,11 @@ const serve = (settings: Settings, publicUrl: string) =>
 const overPorts = (settings: Settings, publicUrl: string) =>
   Layer.mergeAll(
     Layer.unwrap(Effect.as(settings.demo ? loadDemo : Effect.void, serve(settings, publicUrl))),
-    Sweeper.layer(settings.sweepInterval)
+    Sweeper.layer(settings.sweepInterval),
+    Deliverer.layer
   ).pipe(Layer.provideMerge(UseCases.layer))
 
-/** Where clients reach the service: the configured address, or the one that is listened on. */
-const publicUrl = ({ publicUrl }: Settings) =>
-  Option.match(publicUrl, {
-    onSome: Effect.succeed,
-    onNone: () => HttpServer.addressFormattedWith((address) => Effect.succeed(address.replace("0.0.0.0", "127.0.0.1")))
-  })
-
-export type Ports = Layer.Success<ReturnType<typeof ports>>
+export type Ports = StorePorts | Layer.Success<ReturnType<typeof portsOver<never, never>>>
 
 /** Over ports of the caller's choice, made once it is known where clients reach the service. */
 export const layerOver = <Provided, E>(
@@ -111,4 +126,4 @@ export const layerOver = <Provided, E>(
   ).pipe(Layer.provideMerge(HttpTransport.layer(settings)))
 
 /** Also provides the use cases, for whoever starts the service in process. */
-export const layer = (settings: Settings) => layerOver(settings, (url) => ports(settings, url))
+export const layer = (settings: Settings) => layerOver(settings, (url) => portsOver(settings, url, store(settings)))

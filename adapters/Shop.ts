@@ -1,7 +1,7 @@
 // Provides the `Shop`: the configured terms, the contract's way of writing answers, and where our own payment page is.
 import { Layer } from "effect"
 import { renderAnswer } from "#adapters/contract/RenderAnswer.ts"
-import { renderEvent } from "#adapters/contract/RenderEvent.ts"
+import { renderEvent, renderTest } from "#adapters/contract/RenderEvent.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
 import type { Terms } from "#core/domain/Terms.ts"
 import { Shop } from "#core/ports/Shop.ts"
@@ -9,6 +9,6 @@ import { Shop } from "#core/ports/Shop.ts"
 export const layer = (terms: Terms, publicUrl: string): Layer.Layer<Shop> =>
   Layer.succeed(Shop, {
     terms,
-    render: { answer: renderAnswer, event: renderEvent },
+    render: { answer: renderAnswer, event: renderEvent, test: renderTest },
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`
   })

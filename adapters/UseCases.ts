@@ -1,10 +1,12 @@
 // All use cases in one layer. Wants the ports; knows nothing of who provides them.
+import { NodeCrypto } from "@effect/platform-node"
 import { Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
+import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { DriveSandbox } from "#core/usecases/DriveSandbox.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { ListGoods } from "#core/usecases/ListGoods.ts"
@@ -15,8 +17,10 @@ import { PayByPage } from "#core/usecases/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
+import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { TendWebhooks } from "#core/usecases/TendWebhooks.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 
 /** Those that others are built from, innermost first. */
@@ -26,10 +30,13 @@ const inner = Layer.mergeAll(OpenPayment.layer, SettlePayment.layer).pipe((payme
 
 const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(inner))
 
+const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(NodeCrypto.layerMac))
+
 export const layer = Layer.mergeAll(
   Authenticate.layer,
   BrowseCatalogue.layer,
   CheckBalance.layer,
+  delivery,
   DriveSandbox.layer,
   FulfilLinks.layer,
   ListGoods.layer,
@@ -38,5 +45,6 @@ export const layer = Layer.mergeAll(
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,
-  Subscribe.layer
+  Subscribe.layer,
+  TendWebhooks.layer
 ).pipe(Layer.provideMerge(middle), Layer.provide(Digest.layerWebCrypto), Layer.provide(SecureRandom.layerWebCrypto))

@@ -3,6 +3,8 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
+import type { SqlError } from "effect/sql/SqlError"
+import type { EmbeddedFault } from "#adapters/postgres/EmbeddedServer.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Settings, settings } from "./Config.ts"
 import { demoKeys } from "./Demo.ts"
@@ -30,12 +32,18 @@ const run = (config: Settings) =>
     return yield* Layer.launch(announce(config).pipe(Layer.provide(Service.layer(config))))
   }).pipe(Effect.provide(Logging.layer(config, process.stderr.isTTY)))
 
-const sentence = (error: Config.ConfigError | HttpServerError.ServeError | StoreUnavailable | Unsafe): string => {
+const sentence = (
+  error: Config.ConfigError | HttpServerError.ServeError | EmbeddedFault | SqlError | StoreUnavailable | Unsafe
+): string => {
   switch (error._tag) {
     case "ConfigError":
       return `A setting makes no sense: ${error.message}`
     case "ServeError":
       return `Cannot listen: ${String(error.cause)}`
+    case "EmbeddedFault":
+      return error.reason
+    case "SqlError":
+      return `The database cannot be used: ${error.message}`
     case "StoreUnavailable":
       return "The store does not answer."
     case "Unsafe":

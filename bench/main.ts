@@ -16,7 +16,7 @@ const play = ({ name, watch, play }: Scenario) =>
 
 /** A fresh service of its own, whatever the surroundings are configured for. */
 const stage = Layer.unwrap(
-  Effect.map(settings.parse(ConfigProvider.fromUnknown({ PORT: "0" })), (fresh) =>
+  Effect.map(settings.parse(ConfigProvider.fromUnknown({ PORT: "0", STORE: "memory" })), (fresh) =>
     Stage.layer(Console.log).pipe(Layer.provide(Service.layer(fresh)))
   )
 )

@@ -13,6 +13,9 @@ export class InvalidIdempotencyKey extends Data.TaggedError("InvalidIdempotencyK
 /** Two different keys in one request. */
 export class ConflictingCredentials extends Data.TaggedError("ConflictingCredentials") {}
 
+/** A web page of an origin that may not call MCP from a browser. */
+export class OriginNotAllowed extends Data.TaggedError("OriginNotAllowed") {}
+
 export class RouteNotFound extends Data.TaggedError("RouteNotFound") {}
 
 export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
@@ -48,6 +51,7 @@ export type AdapterFailure =
   | InvalidJson
   | MalformedRequest
   | MethodNotAllowed
+  | OriginNotAllowed
   | RateLimited
   | RouteNotFound
   | UnsupportedMediaType

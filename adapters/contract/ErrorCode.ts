@@ -54,8 +54,9 @@ export const PUBLIC_ERRORS = {
   store_unavailable: retry(503)
 } as const satisfies Record<string, Policy>
 
-/** Codes that no route of the public API answers: the operator plane's, the processor's notices, and broken HTTP itself. */
+/** Codes that no route of the public API answers: MCP's own, the operator plane's, the processor's, and broken HTTP's. */
 export const OTHER_ERRORS = {
+  origin_not_allowed: human(403),
   account_not_found: correct(404),
   link_not_found: correct(404),
   api_key_not_found: correct(404),

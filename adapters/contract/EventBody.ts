@@ -40,3 +40,8 @@ const encodeEvent = Schema.encodeSync(Schema.fromJsonString(EventBody))
 
 /** The exact bytes to deliver, as text. Throws where a value breaks the contract, which is a bug. */
 export const encodeEventBody = (event: EventBody): string => encodeEvent(event)
+
+const encodeTest = Schema.encodeSync(Schema.fromJsonString(TestEventBody))
+
+/** The same for a test. */
+export const encodeTestEventBody = (event: TestEventBody): string => encodeTest(event)

@@ -75,6 +75,12 @@ export const adapterFailures: Explains<AdapterFailure> = {
     details: { allowed },
     headers: { allow: allowed.join(", ") }
   }),
+  OriginNotAllowed: () => ({
+    code: "origin_not_allowed",
+    message: "Web pages of this origin may not call this MCP server.",
+    suggestion:
+      "Call it from a program instead of a web page, or ask the operator of the server to add the origin to MCP_ALLOWED_ORIGINS."
+  }),
   RateLimited: ({ kind, limit, retryAfterSeconds, resetsAtMs }) => ({
     code: "rate_limited",
     message: `This key has used its ${limit} ${kind === "read" ? "read" : "order"} calls a minute.`,

@@ -2,7 +2,7 @@
 
 import { creditedCents } from "#core/domain/Order.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
-import { encodeEventBody } from "./EventBody.ts"
+import { encodeEventBody, encodeTestEventBody } from "./EventBody.ts"
 import { showLink, showOrderRecord } from "./ShowOrder.ts"
 import { timestamp } from "./Text.ts"
 
@@ -18,4 +18,14 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
       ...(link === undefined ? {} : { link: showLink(link) }),
       ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
     }
+  })
+
+export const renderTest: Rendering["test"] = ({ eventId, webhookId, mode, atMs }) =>
+  encodeTestEventBody({
+    id: eventId,
+    type: "webhook.test",
+    created_at: timestamp(atMs),
+    api_version: "v1",
+    sandbox: mode === "sandbox",
+    data: { webhook_id: webhookId }
   })

@@ -1,4 +1,5 @@
 // Webhook subscriptions as the wire has them.
+import { endpointStatus } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { timestamp } from "./Text.ts"
 import type { WebhookRecord } from "./Webhooks.ts"
@@ -11,10 +12,16 @@ export const showWebhook = ({ webhookId, url, events, createdAtMs, revokedAtMs }
   active: revokedAtMs === null
 })
 
-/** Nothing has been delivered to it yet. */
-export const showWebhookRecord = (subscription: Subscription): WebhookRecord => ({
-  ...showWebhook(subscription),
-  status: "active",
-  consecutive_failures: 0,
-  last_delivery: null
-})
+export const showWebhookRecord = (subscription: Subscription): WebhookRecord => {
+  const { health } = subscription
+  const last = health.lastAttempt
+  return {
+    ...showWebhook(subscription),
+    status: endpointStatus(health),
+    consecutive_failures: health.consecutiveFailures,
+    last_delivery:
+      last === null
+        ? null
+        : { at: timestamp(last.atMs), event: last.event, http_status: last.httpStatus, error: last.fault }
+  }
+}

@@ -6,7 +6,7 @@ import { BodyTooLarge, InternalError, InvalidJson, RouteNotFound } from "#adapte
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { MAX_BODY_BYTES } from "./Intake.ts"
 import { failureResponse } from "./Refusing.ts"
-import { CurrentRequestId, makeRequestId } from "./RequestId.ts"
+import { CurrentRequestId, requestIdInHand } from "./RequestId.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -76,7 +76,7 @@ export const layer = (routes: RouteTable) =>
   HttpRouter.middleware(
     (httpEffect) =>
       Effect.gen(function* () {
-        const requestId = yield* makeRequestId
+        const requestId = yield* requestIdInHand
         const { url } = yield* HttpServerRequest.HttpServerRequest
         yield* stamp(requestId)
         return yield* httpEffect.pipe(

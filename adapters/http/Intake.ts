@@ -52,7 +52,8 @@ const parse = (text: string) =>
     onSuccess: Effect.succeed<unknown>
   })
 
-const checkBody = Effect.fnUntraced(function* (request: Request) {
+/** The body as JSON, or why it is not acceptable. */
+export const readJsonBody = Effect.fnUntraced(function* (request: Request) {
   if (!isJson(request)) return yield* new UnsupportedMediaType()
   const text = yield* Effect.flatMap(readBody(request), decodeUtf8)
   return yield* parse(text)
@@ -84,7 +85,7 @@ const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query
 
 const inspect = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (endpoint.payload.size > 0) yield* checkBody(request)
+  if (endpoint.payload.size > 0) yield* readJsonBody(request)
   else if (HttpMethod.hasBody(endpoint.method)) yield* checkNoBody(request)
   if (endpoint.headers !== undefined) yield* checkIdempotencyKey(request)
   if (endpoint.query === undefined) yield* checkNoQuery

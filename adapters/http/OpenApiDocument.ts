@@ -4,9 +4,9 @@ import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { EventBody } from "#adapters/contract/EventBody.ts"
+import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/JsonSchemaTidy.ts"
 import { Api } from "./api/Api.ts"
 import { guide } from "./Guide.ts"
-import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "./JsonSchemaTidy.ts"
 
 const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 

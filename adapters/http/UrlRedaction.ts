@@ -1,6 +1,6 @@
-// Which query parameters never reach a span, a log or an error. Provide it to whatever serves the router.
+// What of a URL never reaches a span, a log or an error. Provide it to whatever serves the router.
 import { Layer } from "effect"
-import { UrlParams } from "effect/http"
+import { HttpMiddleware, UrlParams } from "effect/http"
 
 /** `key` is how clients that cannot send headers pass their API key. The rest are the library's own, which this list replaces. */
 const SECRET_PARAMS: ReadonlyArray<string | RegExp> = [
@@ -9,4 +9,14 @@ const SECRET_PARAMS: ReadonlyArray<string | RegExp> = [
   /^(?:access[_-]?)?token$/i
 ]
 
-export const layer: Layer.Layer<never> = Layer.succeed(UrlParams.CurrentRedactedNames, SECRET_PARAMS)
+/**
+ * Requests that leave no span of the server's own, whatever the case and the number of slashes they are written with: the path
+ * of a payment page is the right to pay, and clients that can send no headers put their key into the URL of `/mcp`, where no
+ * redaction knows every way of spelling a parameter.
+ */
+const isSecret = ({ url }: { readonly url: string }): boolean => /^\/+(?:pay|mcp)\b/i.test(url)
+
+export const layer: Layer.Layer<never> = Layer.mergeAll(
+  Layer.succeed(UrlParams.CurrentRedactedNames, SECRET_PARAMS),
+  Layer.succeed(HttpMiddleware.TracerDisabledWhen, isSecret)
+)

@@ -4,6 +4,7 @@ import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { targetHost } from "#core/domain/Cart.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
+import type { Delivery } from "#core/domain/Delivery.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
 import { DAY_MS } from "#core/domain/Moment.ts"
 import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
@@ -27,6 +28,9 @@ export const drawers = {
   keysOf: (accountId: string) => `keys of ${accountId}`,
   subscriptionsOf: (accountId: string) => `subscriptions of ${accountId}`,
   activeSubscriptionsOf: (keyId: string) => `active subscriptions of ${keyId}`,
+  deliveriesOf: (webhookId: string) => `deliveries of ${webhookId}`,
+  /** Pending ones, by when they are due. */
+  deliveriesDueOf: (webhookId: string) => `deliveries due of ${webhookId}`,
   ordersOf: (keyId: string, status: OrderStatus | null) => `orders of ${keyId} that are ${status ?? "any"}`,
   /** Live links that are neither online nor cancelled. */
   queue: "links to work on",
@@ -77,9 +81,9 @@ const ofOrder = (order: Order, books: Books): Facets => [
   at(drawers.ordersOf(order.keyId, orderStatus(linksOf(books, order))))
 ]
 
-/** Every domain that `hostIsWithin`: of `a.b.example`, these are `a.b.example`, `b.example` and `example`. */
+/** Every domain that a lower-case `hostIsWithin`: of `a.b.example`, these are `a.b.example`, `b.example` and `example`. */
 const domainsAround = (host: string): ReadonlyArray<string> => {
-  const labels = host.toLowerCase().split(".")
+  const labels = host.split(".")
   return labels.map((_, index) => labels.slice(index).join("."))
 }
 
@@ -109,6 +113,11 @@ const ofSubscription = ({ accountId, keyId, revokedAtMs }: Subscription): Facets
   ...when(revokedAtMs === null, () => [at(drawers.activeSubscriptionsOf(keyId))])
 ]
 
+const ofDelivery = ({ webhookId, nextAttemptAtMs }: Delivery): Facets => [
+  at(drawers.deliveriesOf(webhookId)),
+  ...(nextAttemptAtMs === null ? [] : [at(drawers.deliveriesDueOf(webhookId), nextAttemptAtMs)])
+]
+
 const ofArticle = ({ articleId, siteId, sale }: Article): Facets =>
   when(sale.state !== "sold", () => [at(drawers.unsoldArticlesOn(siteId), articleId)])
 
@@ -136,6 +145,7 @@ export type Row =
         | "payments"
         | "keys"
         | "subscriptions"
+        | "deliveries"
         | "projects"
         | "opportunities"
       readonly id: string
@@ -162,6 +172,8 @@ export const facetsOf = (books: Books, { shelf, id }: Row): Facets => {
       return filed(find(books.keys, id), ofKey)
     case "subscriptions":
       return filed(find(books.subscriptions, id), ofSubscription)
+    case "deliveries":
+      return filed(find(books.deliveries, id), ofDelivery)
     case "projects":
       return filed(find(books.projects, id), ofProject)
     case "opportunities":

@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { layer as catalogue } from "./Catalogue.ts"
+import { layer as deliveries } from "./Deliveries.ts"
 import { layer as keyRing } from "./KeyRing.ts"
 import { layer as memoryBooks } from "./MemoryBooks.ts"
 import { layer as orderBook } from "./OrderBook.ts"
@@ -20,5 +21,6 @@ export const layer = Layer.mergeAll(
   orders,
   wallets,
   subscriptions,
+  deliveries,
   projects
 ).pipe(Layer.provideMerge(memoryBooks), Layer.provide(SecureRandom.layerWebCrypto))

@@ -24,8 +24,13 @@ const pick = <K, A>(shelf: HashMap.HashMap<K, A>, ids: Iterable<K | null | undef
 
 type Of<Tag extends Reads["_tag"]> = Extract<Reads, { readonly _tag: Tag }>
 
-const forPlacement = (books: Books, asked: Of<"ForPlacement">, nowMs: Millis): Part => ({
+/** Where events of the key's orders may be sent: revoked subscriptions hear nothing any more. */
+const activeSubscriptionsOf = (books: Books, index: Index, keyId: string) =>
+  pick(books.subscriptions, idsIn(index, drawers.activeSubscriptionsOf(keyId)))
+
+const forPlacement = (books: Books, index: Index, asked: Of<"ForPlacement">, nowMs: Millis): Part => ({
   keys: pick(books.keys, [asked.keyId]),
+  subscriptions: activeSubscriptionsOf(books, index, asked.keyId),
   accounts: pick(books.accounts, [asked.accountId]),
   tallies: pick(books.tallies, [tallyId(asked.keyId, utcDay(nowMs))]),
   sites: pick(books.sites, asked.siteIds),
@@ -61,11 +66,12 @@ const forQuote = (books: Books, index: Index, { quoteId, paymentId }: Of<"ForQuo
     orders: pick(books.orders, [orderId]),
     links: pick(books.links, order?.linkIds ?? []),
     bindings: pick(books.bindings, [boundTo(quote)]),
-    tallies: pick(books.tallies, [tallyId(keyId, utcDay(createdAtMs))])
+    tallies: pick(books.tallies, [tallyId(keyId, utcDay(createdAtMs))]),
+    subscriptions: activeSubscriptionsOf(books, index, keyId)
   }
 }
 
-const forOrder = (books: Books, orderId: string | undefined): Part => {
+const forOrder = (books: Books, index: Index, orderId: string | undefined): Part => {
   const order = orderId === undefined ? undefined : find(books.orders, orderId)
   if (order === undefined) return {}
   const links = pick(books.links, order.linkIds)
@@ -73,6 +79,7 @@ const forOrder = (books: Books, orderId: string | undefined): Part => {
     orders: pick(books.orders, [order.orderId]),
     accounts: pick(books.accounts, [order.accountId]),
     quotes: pick(books.quotes, [order.quoteId]),
+    subscriptions: activeSubscriptionsOf(books, index, order.keyId),
     links,
     articles: pick(
       books.articles,
@@ -90,6 +97,16 @@ const forAccount = (books: Books, index: Index, accountId: string | undefined): 
         subscriptions: pick(books.subscriptions, idsIn(index, drawers.subscriptionsOf(accountId)))
       }
 
+const forSubscription = (books: Books, index: Index, { webhookId, deliveryId }: Of<"ForSubscription">): Part => ({
+  ...forAccount(books, index, find(books.subscriptions, webhookId)?.accountId),
+  deliveries: pick(books.deliveries, [deliveryId])
+})
+
+const forDelivery = (books: Books, deliveryId: string): Part => ({
+  deliveries: pick(books.deliveries, [deliveryId]),
+  subscriptions: pick(books.subscriptions, [find(books.deliveries, deliveryId)?.webhookId])
+})
+
 const forListing = (books: Books, asked: Of<"ForListing">): Part => ({
   sites: pick(books.sites, asked.siteIds),
   articles: pick(books.articles, asked.articleIds),
@@ -102,19 +119,21 @@ const forListing = (books: Books, asked: Of<"ForListing">): Part => ({
 const part = (books: Books, index: Index, reads: Reads, nowMs: Millis): Part => {
   switch (reads._tag) {
     case "ForPlacement":
-      return forPlacement(books, reads, nowMs)
+      return forPlacement(books, index, reads, nowMs)
     case "ForQuote":
       return forQuote(books, index, reads)
     case "ForOrder":
-      return forOrder(books, reads.orderId)
+      return forOrder(books, index, reads.orderId)
     case "ForLink":
-      return forOrder(books, find(books.links, reads.linkId)?.orderId)
+      return forOrder(books, index, find(books.links, reads.linkId)?.orderId)
     case "ForAccount":
       return forAccount(books, index, reads.accountId)
     case "ForKey":
       return forAccount(books, index, find(books.keys, reads.keyId)?.accountId)
     case "ForSubscription":
-      return forAccount(books, index, find(books.subscriptions, reads.webhookId)?.accountId)
+      return forSubscription(books, index, reads)
+    case "ForDelivery":
+      return forDelivery(books, reads.deliveryId)
     case "ForListing":
       return forListing(books, reads)
   }

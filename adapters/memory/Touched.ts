@@ -1,5 +1,6 @@
 // Which rows a change touches, so that only their places in the index are looked at again. What the change does to them is
 // `core/decisions/Apply`'s.
+import { HashMap } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Row } from "./Drawers.ts"
@@ -10,6 +11,7 @@ const link = (id: string): Row => ({ shelf: "links", id })
 const order = (id: string): Row => ({ shelf: "orders", id })
 const key = (id: string): Row => ({ shelf: "keys", id })
 const subscription = (id: string): Row => ({ shelf: "subscriptions", id })
+const delivery = (id: string): Row => ({ shelf: "deliveries", id })
 const article = (id: number): Row => ({ shelf: "articles", id })
 const ledger = ({ entryId: id }: { readonly entryId: string }): Row => ({ shelf: "ledger", id })
 
@@ -18,6 +20,12 @@ const linkAndOrder = (books: Books, linkId: string): ReadonlyArray<Row> => {
   const orderId = find(books.links, linkId)?.orderId
   return orderId === undefined ? [link(linkId)] : [link(linkId), order(orderId)]
 }
+
+/** Any of them may have been dropped. Looks at all, as dropping does: subscriptions end rarely. */
+const deliveriesOf = (books: Books, webhookId: string): ReadonlyArray<Row> =>
+  Array.from(HashMap.values(books.deliveries))
+    .filter((one) => one.webhookId === webhookId)
+    .map(({ deliveryId }) => delivery(deliveryId))
 
 /** `books` as they are after the change. */
 export const touched = (books: Books, change: Change): ReadonlyArray<Row> => {
@@ -56,7 +64,12 @@ export const touched = (books: Books, change: Change): ReadonlyArray<Row> => {
     case "SubscriptionAdded":
       return [subscription(change.subscription.webhookId)]
     case "SubscriptionRevoked":
-      return [subscription(change.webhookId)]
+      return [subscription(change.webhookId), ...deliveriesOf(books, change.webhookId)]
+    case "EndpointFared":
+      return change.health.disabledAtMs === null ? [] : deliveriesOf(books, change.webhookId)
+    case "DeliveryQueued":
+    case "DeliveryMoved":
+      return [delivery(change.delivery.deliveryId)]
     case "ProjectSaved":
       return [{ shelf: "projects", id: change.project.projectId }]
     case "OpportunitySaved":
@@ -76,6 +89,7 @@ export const touched = (books: Books, change: Change): ReadonlyArray<Row> => {
     case "PromoDefined":
     case "FulfilmentSwitched":
     case "EventRaised":
+    case "SecretRotated":
     case "AuditRecorded":
       return []
   }

@@ -20,17 +20,33 @@ export const pinnedLookup =
     else answer(null, address, family)
   }
 
+/** How long an address may take before the next one is tried as well. */
+const NEXT_ADDRESS_AFTER_MS = 1_000
+
+/**
+ * How long a connection stays open for the next request: short, as receivers close theirs without a word, and not much longer
+ * where they promise to wait.
+ */
+const REUSE = { pipelining: 1, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 15_000 }
+const ONCE = { pipelining: 0 }
+
 export const pinnedDispatcher = (
   addresses: Array.NonEmptyReadonlyArray<HostAddress>,
-  trust: Trust = {}
+  trust: Trust = {},
+  { reuse = false } = {}
 ): Effect.Effect<Agent, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(
       () =>
         new Agent({
           allowH2: false,
-          pipelining: 0,
-          connect: { ...trust, lookup: pinnedLookup(addresses), autoSelectFamily: true }
+          ...(reuse ? REUSE : ONCE),
+          connect: {
+            ...trust,
+            lookup: pinnedLookup(addresses),
+            autoSelectFamily: true,
+            autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS
+          }
         })
     ),
     (agent) => Effect.promise(() => agent.destroy())

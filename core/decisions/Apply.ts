@@ -4,11 +4,13 @@ import type { WelcomeOffer } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
 import type { Tally } from "#core/domain/DailyCap.ts"
+import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Quote } from "#core/domain/Quote.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
-import { type Books, bindingId, tallyId, tallyOf } from "./Books.ts"
+import { type Books, bindingId, find, tallyId, tallyOf } from "./Books.ts"
 import type { Change, LinkMove } from "./Change.ts"
 
 const record = (books: Books, entry: LedgerEntry): Books => ({
@@ -54,6 +56,30 @@ const onTally = (books: Books, keyId: string, day: number, change: (tally: Tally
   const tally = tallyOf(books, keyId, day)
   return { ...books, tallies: HashMap.set(books.tallies, tallyId(keyId, day), { ...tally, ...change(tally) }) }
 }
+
+const onSubscription = (
+  books: Books,
+  webhookId: string,
+  change: (one: Subscription) => Partial<Subscription>
+): Books => ({
+  ...books,
+  subscriptions: HashMap.modify(books.subscriptions, webhookId, (one) => ({ ...one, ...change(one) }))
+})
+
+const shelveDelivery = (books: Books, delivery: Delivery): Books => ({
+  ...books,
+  deliveries: HashMap.set(books.deliveries, delivery.deliveryId, delivery)
+})
+
+/** Looks at every delivery: a subscription ends rarely, and an index would have to be kept on every event. */
+const dropDeliveries = (books: Books, webhookId: string): Books => ({
+  ...books,
+  deliveries: HashMap.map(books.deliveries, (delivery) =>
+    delivery.webhookId === webhookId && delivery.state === "pending"
+      ? { ...delivery, state: "dropped" as const, nextAttemptAtMs: null }
+      : delivery
+  )
+})
 
 const moved = (link: Link, move: LinkMove): Link => ({
   ...link,
@@ -153,10 +179,23 @@ const onRegisters = {
     ...books,
     subscriptions: HashMap.set(books.subscriptions, subscription.webhookId, subscription)
   }),
-  SubscriptionRevoked: (books, { webhookId, atMs }) => ({
-    ...books,
-    subscriptions: HashMap.modify(books.subscriptions, webhookId, (one) => ({ ...one, revokedAtMs: atMs }))
-  }),
+  SubscriptionRevoked: (books, { webhookId, atMs }) =>
+    dropDeliveries(
+      onSubscription(books, webhookId, () => ({ revokedAtMs: atMs })),
+      webhookId
+    ),
+  SecretRotated: (books, { webhookId, sealedSigningKey, previousValidUntilMs }) =>
+    onSubscription(books, webhookId, (one) => ({
+      sealedSigningKey,
+      previousKey: { sealedSigningKey: one.sealedSigningKey, untilMs: previousValidUntilMs }
+    })),
+  EndpointFared: (books, { webhookId, health }) => {
+    const before = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null
+    const fared = onSubscription(books, webhookId, () => ({ health }))
+    return before === null && health.disabledAtMs !== null ? dropDeliveries(fared, webhookId) : fared
+  },
+  DeliveryQueued: (books, { delivery }) => shelveDelivery(books, delivery),
+  DeliveryMoved: (books, { delivery }) => shelveDelivery(books, delivery),
   SiteListed: (books, { site }) => ({ ...books, sites: HashMap.set(books.sites, site.siteId, site) }),
   ArticleListed: (books, { article }) => ({
     ...books,

@@ -5,6 +5,7 @@ import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { emptyTally, type Tally } from "#core/domain/DailyCap.ts"
+import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import type { Link } from "#core/domain/Link.ts"
@@ -39,6 +40,7 @@ export interface Books {
   readonly bindings: Shelved<Binding>
   readonly subscriptions: Shelved<Subscription>
   readonly events: Shelved<Event>
+  readonly deliveries: Shelved<Delivery>
   readonly audit: Shelved<AuditRecord>
   /** The operator's switch; `null` leaves it to the terms. */
   readonly fulfilment: Fulfilment | null
@@ -62,6 +64,7 @@ export const emptyBooks: Books = {
   bindings: HashMap.empty(),
   subscriptions: HashMap.empty(),
   events: HashMap.empty(),
+  deliveries: HashMap.empty(),
   audit: HashMap.empty(),
   fulfilment: null
 }

@@ -3,6 +3,7 @@
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
+import type { Delivery, EndpointHealth } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
@@ -71,7 +72,19 @@ export type Change =
   | { readonly _tag: "KeyRevoked"; readonly keyId: string; readonly atMs: Millis }
   | { readonly _tag: "KeyLimited"; readonly keyId: string; readonly limits: SpendLimits }
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
+  /** Whatever was still to be sent there is dropped with it. */
   | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: string; readonly atMs: Millis }
+  | {
+      readonly _tag: "SecretRotated"
+      readonly webhookId: string
+      readonly sealedSigningKey: string
+      readonly previousValidUntilMs: Millis
+    }
+  /** An endpoint that is disabled by it loses whatever was still to be sent. */
+  | { readonly _tag: "EndpointFared"; readonly webhookId: string; readonly health: EndpointHealth }
+  | { readonly _tag: "DeliveryQueued"; readonly delivery: Delivery }
+  /** After an attempt, or set going again: replaces all of the delivery but its identity and bytes. */
+  | { readonly _tag: "DeliveryMoved"; readonly delivery: Delivery }
   | { readonly _tag: "SiteListed"; readonly site: Site }
   | { readonly _tag: "ArticleListed"; readonly article: Article }
   | { readonly _tag: "PromoDefined"; readonly promo: Promo }

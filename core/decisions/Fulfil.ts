@@ -1,10 +1,13 @@
 // From a quote that is paid for to an order with links: shared by credit that covers everything and by a payment.
 
-import type { EventType, Occurrence } from "#core/domain/Event.ts"
+import { HashMap } from "effect"
+import type { Delivery } from "#core/domain/Delivery.ts"
+import type { Event, EventType, Occurrence } from "#core/domain/Event.ts"
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
+import { hears, type Subscription } from "#core/domain/Subscription.ts"
 import type { Terms } from "#core/domain/Terms.ts"
 import { find } from "./Books.ts"
 import { type Draft, enter } from "./Draft.ts"
@@ -27,7 +30,40 @@ export const raise = (
   const { mode, keyId, accountId, orderId } = order
   const event = { eventId, type, mode, keyId, accountId, orderId, linkId: link?.linkId ?? null, body, atMs }
   draft.record({ _tag: "EventRaised", event })
+  sendOut(draft, event)
 }
+
+/** One delivery for each subscription of the order's key that hears such events, due at once. */
+const sendOut = (draft: Draft, event: Event): void => {
+  const { eventId, type, keyId, body, atMs } = event
+  for (const subscription of HashMap.values(draft.books.subscriptions)) {
+    if (subscription.keyId !== keyId || !hears(subscription, type)) continue
+    draft.record({
+      _tag: "DeliveryQueued",
+      delivery: newDelivery(draft, subscription, { eventId, event: type, body, atMs })
+    })
+  }
+}
+
+export const newDelivery = (
+  draft: Draft,
+  { webhookId, accountId, keyId, mode }: Subscription,
+  { eventId, event, body, atMs }: Pick<Delivery, "eventId" | "event" | "body"> & { readonly atMs: number }
+): Delivery => ({
+  deliveryId: draft.nextId("dlv_", mode),
+  webhookId,
+  accountId,
+  keyId,
+  mode,
+  eventId,
+  event,
+  body,
+  createdAtMs: atMs,
+  state: "pending",
+  attempts: [],
+  attemptsInRun: 0,
+  nextAttemptAtMs: atMs
+})
 
 /** Plancton links are assigned by the shop at once, unless the switch says manual; the others wait for the operator. */
 const firstStatuses = (draft: Draft, line: QuoteLine, terms: Terms): ReadonlyArray<LinkStatus> => {

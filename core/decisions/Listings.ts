@@ -3,7 +3,7 @@
 import { HashSet, Result } from "effect"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
-import { AccountNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
+import { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import type { Fulfilment } from "#core/domain/Terms.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import { type Books, find } from "./Books.ts"
@@ -24,13 +24,22 @@ export interface Listing {
 
 export const emptyListing: Listing = { sites: [], articles: [], promos: [], projects: [], opportunities: [] }
 
-const checkReferences = (books: Books, listing: Listing): Result.Result<void, SiteNotFound | AccountNotFound> => {
+const checkReferences = (
+  books: Books,
+  listing: Listing
+): Result.Result<void, SiteNotFound | AccountNotFound | ProjectNotFound> => {
   const listed = new Set(listing.sites.map(({ siteId }) => siteId))
   for (const { siteId } of listing.articles) {
     if (!listed.has(siteId) && find(books.sites, siteId) === undefined) return Result.fail(new SiteNotFound({ siteId }))
   }
   for (const { accountId } of listing.projects) {
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
+  }
+  const projects = new Set(listing.projects.map(({ projectId }) => projectId))
+  for (const { projectId } of listing.opportunities) {
+    if (!projects.has(projectId) && find(books.projects, projectId) === undefined) {
+      return Result.fail(new ProjectNotFound({ projectId }))
+    }
   }
   return Result.void
 }
@@ -54,7 +63,7 @@ const listGoods = (draft: Draft, { sites, articles, promos }: Listing): void => 
 }
 
 export const list =
-  (listing: Listing, actor: Actor): Decide<Listing, SiteNotFound | AccountNotFound> =>
+  (listing: Listing, actor: Actor): Decide<Listing, SiteNotFound | AccountNotFound | ProjectNotFound> =>
   (books, moment) =>
     Result.gen(function* () {
       yield* checkReferences(books, listing)

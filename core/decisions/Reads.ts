@@ -2,7 +2,7 @@
 // that quote may touch.
 
 export type Reads =
-  /** The key, its account and today's tally, and whatever the cart names. */
+  /** The key with its subscriptions, its account and today's tally, and whatever the cart names. */
   | {
       readonly _tag: "ForPlacement"
       readonly keyId: string
@@ -14,9 +14,9 @@ export type Reads =
       readonly promoCode: string | null
       readonly idempotencyKey: string | null
     }
-  /** The quote with its account, hold, articles, promotion, order, links, payments, binding, and its key's tally of that day. */
+  /** The quote with its account, hold, articles, promotion, order, links, payments, binding, and its key's subscriptions and tally of that day. */
   | { readonly _tag: "ForQuote"; readonly quoteId: string; readonly paymentId?: string }
-  /** The order with its account, quote, links and their articles. */
+  /** The order with its account, quote, links, their articles, and its key's subscriptions. */
   | { readonly _tag: "ForOrder"; readonly orderId: string }
   /** As `ForOrder`, found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: string }
@@ -24,8 +24,10 @@ export type Reads =
   | { readonly _tag: "ForAccount"; readonly accountId: string }
   /** As `ForAccount`, found by one of its keys. */
   | { readonly _tag: "ForKey"; readonly keyId: string }
-  /** As `ForAccount`, found by one of its subscriptions. */
-  | { readonly _tag: "ForSubscription"; readonly webhookId: string }
+  /** As `ForAccount`, found by one of its subscriptions; with one delivery where it is named. */
+  | { readonly _tag: "ForSubscription"; readonly webhookId: string; readonly deliveryId?: string }
+  /** The delivery with its subscription. */
+  | { readonly _tag: "ForDelivery"; readonly deliveryId: string }
   /** What a listing would replace. */
   | {
       readonly _tag: "ForListing"

@@ -5,7 +5,7 @@ import type { Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "./Books.ts"
-import { begin, type Decide } from "./Draft.ts"
+import { begin, type Decide, type Draft } from "./Draft.ts"
 
 export interface Session {
   readonly quoteId: string
@@ -25,20 +25,34 @@ export interface Stored {
   readonly answer: Answer
 }
 
+/** The answer that the quote's idempotency key replays: frozen already, or from now on. */
+const freeze = (draft: Draft, quote: Quote, render: Rendering): Stored => {
+  const { keyId, idempotencyKey } = quote
+  const bound = idempotencyKey === null ? undefined : find(draft.books.bindings, bindingId(keyId, idempotencyKey))
+  const answer = bound?.answer ?? render.answer(placementOf(draft.books, quote))
+  if (bound?.answer === null) {
+    draft.record({ _tag: "AnswerFrozen", keyId, idempotencyKey: bound.idempotencyKey, answer })
+  }
+  return { quote, answer }
+}
+
 export const storeSession =
   (session: Session, render: Rendering): Decide<Stored, QuoteNotFound> =>
   (books, moment) => {
     const { quoteId, sessionId, paymentUrl } = session
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
-    const { keyId, idempotencyKey } = quote
     const draft = begin(books, moment)
     if (quote.sessionId === null) draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
-    const stored = find(draft.books.quotes, quoteId) ?? quote
-    const bound = idempotencyKey === null ? undefined : find(books.bindings, bindingId(keyId, idempotencyKey))
-    const answer = bound?.answer ?? render.answer(placementOf(draft.books, stored))
-    if (bound?.answer === null) {
-      draft.record({ _tag: "AnswerFrozen", keyId, idempotencyKey: bound.idempotencyKey, answer })
-    }
-    return Result.succeed(draft.decided({ quote: stored, answer }))
+    return Result.succeed(draft.decided(freeze(draft, find(draft.books.quotes, quoteId) ?? quote, render)))
+  }
+
+/** For a quote that was paid before its link was stored: the answer tells of the order, and no link is needed any more. */
+export const freezeAnswer =
+  (quoteId: string, render: Rendering): Decide<Stored, QuoteNotFound> =>
+  (books, moment) => {
+    const quote = find(books.quotes, quoteId)
+    if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
+    const draft = begin(books, moment)
+    return Result.succeed(draft.decided(freeze(draft, quote, render)))
   }

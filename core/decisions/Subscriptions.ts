@@ -1,10 +1,12 @@
 // Adds and revokes webhook subscriptions. At most five are active per account, over all keys and both modes.
 import { HashMap, Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
+import { healthy } from "#core/domain/Delivery.ts"
 import type { EventType } from "#core/domain/Event.ts"
-import { RevokedApiKey, WebhookLimitReached, WebhookNotFound } from "#core/domain/Refusal.ts"
+import { RevokedApiKey, WebhookLimitReached, type WebhookNotFound } from "#core/domain/Refusal.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "#core/domain/Subscription.ts"
 import { find } from "./Books.ts"
+import { ownSubscription } from "./Deliveries.ts"
 import { begin, type Decide } from "./Draft.ts"
 
 export interface Subscribe {
@@ -30,7 +32,7 @@ export const subscribe =
     const draft = begin(books, moment)
     const webhookId = draft.nextId("wh_", mode)
     const createdAtMs = moment.nowMs
-    const subscription = {
+    const subscription: Subscription = {
       webhookId,
       accountId,
       keyId,
@@ -38,6 +40,8 @@ export const subscribe =
       url,
       events,
       sealedSigningKey,
+      previousKey: null,
+      health: healthy,
       createdAtMs,
       revokedAtMs: null
     }
@@ -45,15 +49,12 @@ export const subscribe =
     return Result.succeed(draft.decided(subscription))
   }
 
-/** Another key's subscription, and one that is revoked already, is not found. */
 export const unsubscribe =
   (webhookId: string, caller: Caller): Decide<Subscription, WebhookNotFound> =>
-  (books, moment) => {
-    const one = find(books.subscriptions, webhookId)
-    if (one === undefined || one.keyId !== caller.keyId || one.revokedAtMs !== null) {
-      return Result.fail(new WebhookNotFound({ webhookId }))
-    }
-    const draft = begin(books, moment)
-    draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: moment.nowMs })
-    return Result.succeed(draft.decided({ ...one, revokedAtMs: moment.nowMs }))
-  }
+  (books, moment) =>
+    Result.gen(function* () {
+      const one = yield* ownSubscription(books, webhookId, caller)
+      const draft = begin(books, moment)
+      draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: moment.nowMs })
+      return draft.decided({ ...one, revokedAtMs: moment.nowMs })
+    })

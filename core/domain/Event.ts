@@ -20,6 +20,14 @@ export interface Occurrence {
   readonly link?: Link
 }
 
+/** An event that an owner asked for, to see whether an endpoint hears. */
+export interface TestOccurrence {
+  readonly eventId: string
+  readonly webhookId: string
+  readonly mode: Mode
+  readonly atMs: Millis
+}
+
 export interface Event {
   readonly eventId: string
   readonly type: EventType

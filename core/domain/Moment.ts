@@ -22,6 +22,7 @@ export type IdPrefix =
   | "lnk_"
   | "wh_"
   | "evt_"
+  | "dlv_"
   | "hld_"
   | "led_"
   | "prj_"
@@ -50,6 +51,15 @@ export const makeMoment = (nowMs: Millis, entropy: Uint8Array): Moment => ({
 /** The `ordinal`-th id of a decision. Sandbox ids continue with `test_`. */
 export const makeId = (prefix: IdPrefix, mode: Mode, stem: string, ordinal: number): string =>
   `${prefix}${mode === "sandbox" ? "test_" : ""}${stem}${base32(BigInt(ordinal), 2)}`
+
+const FRACTION_CHARACTERS = 5
+
+/** A random number of the moment, from 0 to below 1: 25 bits of its secret, for whatever needs jitter. */
+export const fractionOf = ({ secret }: Moment): number => {
+  let value = 0
+  for (const character of secret.slice(0, FRACTION_CHARACTERS)) value = value * 32 + ALPHABET.indexOf(character)
+  return value / 32 ** FRACTION_CHARACTERS
+}
 
 export const DAY_MS = 86_400_000
 

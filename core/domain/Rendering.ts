@@ -1,5 +1,5 @@
 // How answers and events get their bytes. Decisions freeze what these functions return and know nothing of its form.
-import type { Occurrence } from "./Event.ts"
+import type { Occurrence, TestOccurrence } from "./Event.ts"
 import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
@@ -16,4 +16,5 @@ export interface Placement {
 export interface Rendering {
   readonly answer: (placement: Placement) => { readonly status: number; readonly body: string }
   readonly event: (occurrence: Occurrence) => string
+  readonly test: (test: TestOccurrence) => string
 }

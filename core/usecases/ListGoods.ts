@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type Listing, list } from "#core/decisions/Listings.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
-import type { AccountNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
+import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { By } from "./FulfilLinks.ts"
@@ -12,7 +12,7 @@ const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing)
   siteIds: [...new Set([...sites, ...articles].map(({ siteId }) => siteId))],
   articleIds: articles.map(({ articleId }) => articleId),
   promoCodes: promos.map(({ code }) => normaliseCode(code)),
-  projectIds: projects.map(({ projectId }) => projectId),
+  projectIds: [...new Set([...projects, ...opportunities].map(({ projectId }) => projectId))],
   opportunityIds: opportunities.map(({ opportunityId }) => opportunityId),
   accountIds: [...new Set(projects.map(({ accountId }) => accountId))]
 })
@@ -23,7 +23,7 @@ export class ListGoods extends Context.Service<
     readonly list: (
       listing: Listing,
       by: By
-    ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | StoreUnavailable>
+    ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | ProjectNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/ListGoods") {
   static readonly layer = Layer.effect(

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
+import { freezeAnswer } from "#core/decisions/StoreSession.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { type OrderItem, type OrderRequest, targetHost } from "#core/domain/Cart.ts"
@@ -100,10 +101,10 @@ export class PlaceOrder extends Context.Service<
       const resume = Effect.fnUntraced(function* (quoteId: string) {
         const quote = yield* quotes.byId(quoteId)
         if (quote === null) return yield* new QuoteNotFound({ quoteId })
-        if (!isOpen(quote)) {
-          return yield* new QuoteNotOpen({ quoteId, status: quote.status === "paid" ? "paid" : "abandoned" })
-        }
-        const { answer } = yield* payment.open(quote)
+        if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
+        const { answer } = isOpen(quote)
+          ? yield* payment.open(quote)
+          : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeAnswer(quoteId, render))
         return { ...answer, replayed: true }
       })
 

@@ -16,6 +16,13 @@ import { Vault } from "#core/ports/Vault.ts"
 
 const SECRET_BYTES = 32
 
+/** A fresh secret, and the key that deliveries are signed with because of it. */
+export const makeSecret = Effect.gen(function* () {
+  const random = yield* SecureRandom.SecureRandom
+  const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
+  return { secret: Redacted.make(secret), signingKey: yield* signingKey(secret) }
+})
+
 export interface NewSubscription {
   readonly subscription: Subscription
   readonly secret: Redacted.Redacted<string>
@@ -49,12 +56,14 @@ export class Subscribe extends Context.Service<
       return Subscribe.of({
         create: Effect.fn("Subscribe.create")(function* (caller, { url, events }) {
           yield* probe.check(url)
-          const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
-          const key = yield* signingKey(secret).pipe(Effect.provideService(Digest.Digest, digest))
-          const sealedSigningKey = yield* vault.seal(key)
+          const { secret, signingKey } = yield* makeSecret.pipe(
+            Effect.provideService(Digest.Digest, digest),
+            Effect.provideService(SecureRandom.SecureRandom, random)
+          )
+          const sealedSigningKey = yield* vault.seal(signingKey)
           const reads = { _tag: "ForAccount" as const, accountId: caller.accountId }
           const subscription = yield* book.transact(reads, subscribe({ caller, url, events, sealedSigningKey }))
-          return { subscription, secret: Redacted.make(secret) }
+          return { subscription, secret }
         }),
         list: Effect.fn("Subscribe.list")(({ keyId }) => subscriptions.ofKey(keyId)),
         revoke: Effect.fn("Subscribe.revoke")((caller, webhookId) =>

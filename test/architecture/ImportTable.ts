@@ -125,7 +125,7 @@ export const rooms: ReadonlyArray<Room> = [
       // The service under test runs whole, in the bench's own process.
       { to: "main", files: ["adapters/Config.ts", "adapters/Demo.ts", "adapters/Service.ts"] },
       { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
-      { to: "adapters/payments", files: ["adapters/payments/Simulated.ts"] },
+      { to: "adapters/payments", files: ["adapters/payments/FaultyProcessor.ts", "adapters/payments/Simulated.ts"] },
       { to: "ink" },
       { to: "react" },
       ...platform
@@ -141,6 +141,7 @@ export const providedElsewhere: Readonly<Record<string, string>> = {
   TargetProbe: "adapters/outbound",
   HostResolver: "adapters/outbound",
   Vault: "adapters/outbound",
+  WebhookSender: "adapters/outbound",
   Shop: "main"
 }
 

@@ -44,10 +44,10 @@ describe("portRule", () => {
   })
 
   it("knows the composition root as a provider", () => {
-    const file = "core/ports/Renderer.ts"
-    const user = `import { Renderer } from "#${file}"\nexport const layer = Renderer`
-    expect(complaints({ [file]: port("Renderer"), "adapters/http/Renderer.ts": user })).toHaveLength(1)
-    expect(complaints({ [file]: port("Renderer"), "adapters/main.ts": user })).toEqual([])
+    const file = "core/ports/Shop.ts"
+    const user = `import { Shop } from "#${file}"\nexport const layer = Shop`
+    expect(complaints({ [file]: port("Shop"), "adapters/http/Shop.ts": user })).toHaveLength(1)
+    expect(complaints({ [file]: port("Shop"), "adapters/main.ts": user })).toEqual([])
   })
 
   it("leaves alone what ports share, and services of other rooms", () => {

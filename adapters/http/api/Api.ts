@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { Access, Intake } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
+import { DeliveriesApi } from "./DeliveriesApi.ts"
 import { OrdersApi } from "./OrdersApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
@@ -14,7 +15,7 @@ const strict = { onExcessProperty: "error", errors: "all" } as const
 
 /** Intake is added first and so runs inside: authentication comes before a body is looked at. */
 export class Api extends HttpApi.make("backlinks")
-  .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, WebhooksApi, VisibilityApi, SandboxApi)
+  .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, WebhooksApi, DeliveriesApi, VisibilityApi, SandboxApi)
   .prefix("/api/v1/agent")
   .middleware(Intake)
   .middleware(Access)

@@ -29,6 +29,8 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "amount_below_minimum",
     "article_unavailable",
     "price_above_limit",
+    // The same request, sent again after the quote it had made was given up unfinished.
+    "quote_not_open",
     "idempotency_key_in_progress",
     "idempotency_key_reused",
     "promo_code_invalid",

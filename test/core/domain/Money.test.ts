@@ -57,9 +57,9 @@ const someWeights = fc.array(fc.oneof(cents, fc.integer({ min: 0, max: 9 })), { 
 const portion = fc
   .tuple(
     someWeights.filter((weights) => sum(weights) > 0),
-    fc.double({ min: 0, max: 1, noNaN: true })
+    fc.integer({ min: 0, max: 1_000 })
   )
-  .map(([weights, part]) => ({ weights, amount: Math.round(sum(weights) * part) }))
+  .map(([weights, permille]) => ({ weights, amount: Math.floor((sum(weights) * permille) / 1_000) }))
 
 describe("shareOut", () => {
   it.each([
@@ -67,6 +67,7 @@ describe("shareOut", () => {
     ["a cent over to the first of equals", 100, [500, 500, 500], [34, 33, 33]],
     ["two cents over to the first two of equals", 101, [500, 500, 500], [34, 34, 33]],
     ["by remainder, not by place", 10, [333, 333, 334], [3, 3, 4]],
+    ["by remainder, not by weight", 10, [51, 30, 19], [5, 3, 2]],
     ["nothing to a weight of nothing", 7, [0, 5, 0, 5], [0, 4, 0, 3]],
     ["everything", 1_030, [500, 30, 500], [500, 30, 500]],
     ["nothing at all", 0, [1, 2, 3], [0, 0, 0]],

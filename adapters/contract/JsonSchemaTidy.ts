@@ -1,5 +1,5 @@
 // Makes generated JSON Schema as short as one would write it by hand. Knows nothing of this API.
-import { WIRE_TYPE } from "#adapters/contract/QueryValue.ts"
+import { WIRE_TYPE } from "./QueryValue.ts"
 
 export type JsonValue = null | boolean | number | string | ReadonlyArray<JsonValue> | JsonObject
 export interface JsonObject {

@@ -1,0 +1,36 @@
+// The MCP server without the service: /mcp over HTTP, relaying every call to one API elsewhere. It holds no key of its own.
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import * as Envelope from "#adapters/http/Envelope.ts"
+import * as HttpTransport from "#adapters/http/HttpTransport.ts"
+import { makeRouteTable, ROUTER_CONFIG, type ServedRoute } from "#adapters/http/RouteTable.ts"
+import * as UrlRedaction from "#adapters/http/UrlRedaction.ts"
+import * as McpRoute from "#adapters/mcp/McpRoute.ts"
+import * as ApiOverHttp from "./ApiOverHttp.ts"
+import type { McpSettings } from "./Config.ts"
+import * as Mcp from "./Mcp.ts"
+import { publicUrl } from "./PublicUrl.ts"
+
+const HEALTH = "/healthz"
+
+const routes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: HEALTH }, ...McpRoute.mcpRoutes]
+
+const served = (settings: McpSettings, url: string) =>
+  Layer.mergeAll(
+    Mcp.layer(settings, url),
+    HttpRouter.add("GET", HEALTH, HttpServerResponse.jsonUnsafe({ ok: true, status: "alive" })),
+    Envelope.layer(makeRouteTable(routes))
+  )
+
+const serve = (settings: McpSettings, url: string) =>
+  HttpRouter.serve(served(settings, url), {
+    routerConfig: ROUTER_CONFIG,
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(Layer.provide(UrlRedaction.layer))
+
+export const layer = (settings: McpSettings) =>
+  Layer.unwrap(Effect.map(publicUrl(settings), (url) => serve(settings, url))).pipe(
+    Layer.provide(ApiOverHttp.layer(settings.apiUrl)),
+    Layer.provideMerge(HttpTransport.layer(settings))
+  )

@@ -1,0 +1,31 @@
+// What the MCP server says of the service before anything is bought: its rules, its limits, and which tool is for what.
+import { Schema } from "effect"
+import { Tier2 } from "#core/domain/Cart.ts"
+import { Count } from "./Amount.ts"
+import { Balance } from "./Balance.ts"
+import { ShelfRecord } from "./Catalog.ts"
+import { Ok, Sandbox } from "./Envelope.ts"
+
+const sentences = Schema.Array(Schema.String)
+
+export const About = Schema.Struct({
+  ok: Ok,
+  service: Schema.String,
+  purpose: Schema.String,
+  order_of_calls: sentences.annotate({ description: "How a purchase goes, step by step." }),
+  money_rules: sentences,
+  error_rules: sentences,
+  sandbox_rules: sentences,
+  shelves: Schema.Array(ShelfRecord).annotate({ description: "The price tiers." }),
+  limits: Schema.Struct({
+    links_per_order_max: Count,
+    tier2_pack_sizes: Schema.Array(Tier2),
+    page_size_max: Count,
+    orders_today: Balance.fields.orders_today
+  }),
+  tools: Schema.Array(Schema.Struct({ tool: Schema.String, title: Schema.String, relays: Schema.String })).annotate({
+    description: "The REST route behind each tool: errors and hints may name the route."
+  }),
+  sandbox: Sandbox
+}).annotate({ identifier: "About", description: "What the service is and how to use it." })
+export type About = typeof About.Type

@@ -1,0 +1,59 @@
+// What was sent to a webhook and how it went (contract §7).
+import { Schema } from "effect"
+import { Count } from "./Amount.ts"
+import { Limit } from "./Catalog.ts"
+import { Ok, Sandbox } from "./Envelope.ts"
+import { EventName } from "./EventBody.ts"
+import { Cursor, NextCursor, Timestamp } from "./Text.ts"
+
+export const DeliveriesQuery = Schema.Struct({
+  limit: Schema.optionalKey(Limit),
+  cursor: Schema.optionalKey(Cursor)
+})
+export type DeliveriesQuery = typeof DeliveriesQuery.Type
+
+const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed", "dropped"]).annotate({
+  description:
+    "`pending` while attempts are planned, `delivered` after a 2xx, `failed` when none is planned any more, `dropped` when its webhook was disabled first."
+})
+
+const Attempt = Schema.Struct({
+  at: Timestamp,
+  http_status: Schema.NullOr(Schema.Int).annotate({ description: "`null` when there was no answer." }),
+  error: Schema.NullOr(Schema.String),
+  duration_ms: Schema.Int
+}).annotate({ identifier: "DeliveryAttempt", description: "One POST to the receiver." })
+
+export const DeliveryRecord = Schema.Struct({
+  delivery_id: Schema.String,
+  event_id: Schema.String.annotate({ description: "Sent as Service-Delivery; the same on every attempt." }),
+  event: EventName,
+  created_at: Timestamp,
+  status: DeliveryStatus,
+  attempts: Schema.Array(Attempt),
+  next_attempt_at: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "Delivery", description: "An event on its way to one receiver." })
+export type DeliveryRecord = typeof DeliveryRecord.Type
+
+export const DeliveryList = Schema.Struct({
+  ok: Ok,
+  count: Count,
+  deliveries: Schema.Array(DeliveryRecord).annotate({ description: "Newest first." }),
+  next_cursor: NextCursor,
+  sandbox: Sandbox
+}).annotate({ identifier: "DeliveryList", description: "A page of what was sent to the webhook." })
+export type DeliveryList = typeof DeliveryList.Type
+
+export const DeliveryQueued = Schema.Struct({
+  ok: Ok,
+  id: Schema.String.annotate({ description: "The webhook." }),
+  delivery_id: Schema.String,
+  event_id: Schema.String,
+  event: EventName,
+  status: DeliveryStatus,
+  sandbox: Sandbox
+}).annotate({
+  identifier: "DeliveryQueued",
+  description: "Accepted for delivery; see the webhook's deliveries for how it went."
+})
+export type DeliveryQueued = typeof DeliveryQueued.Type

@@ -1,0 +1,25 @@
+// The rules of the shop in words, for whoever reads them: the OpenAPI document, /llms.txt and the MCP server's `about`.
+
+export const SERVICE_NAME = "Backlink Ordering Service"
+
+export const PURPOSE =
+  "Buy backlinks on a network of sites that the operator publishes itself. Machine access for a human's account: an agent searches, orders and follows; only a human ever pays by card."
+
+/** What an idempotency key is for. */
+export const PURCHASE_KEY_RULE = "one key per purchase the user decided on; reuse it on every retry of that purchase"
+
+/** `readQuote` is how the reader of these words asks what became of a quote: by a route or by a tool. */
+export const moneyRules = (readQuote: string): ReadonlyArray<string> => [
+  "Prices are in euros. `*_eur` are euros with at most two decimals, `*_cents` whole cents.",
+  "The better of promo code and automatic welcome offer is applied; then prepaid credit; only the rest is billed by card.",
+  "If credit covers the total, the order exists at once. Otherwise the credit part is held, and a human opens `payment_url`. An agent never pays by card and never opens the link to pay.",
+  "An unpaid quote lapses at `expires_at`; abandoning it gives everything back. Cancelled links come back as prepaid credit.",
+  "`max_total_eur` refuses an order that costs more than you told the user.",
+  `A replayed answer shows the state of then: read ${readQuote} before you show its payment link again.`
+]
+
+export const ERROR_RULE =
+  "Every refusal has the same shape: `error.code` to branch on, `error.message`, `error.suggestion` with what to do next, and `error.recovery`: `retry` the same request, `correct` it, `wait` until `details.resets_at`, ask a `human`, or `none`. Unknown fields and parameters are refused, and the error names what is allowed."
+
+export const SANDBOX_RULE =
+  "Keys that start with `sn_test_` answer the same and change nothing; `sandbox: true` marks every answer. `sandbox_credit_cents` pretends credit"

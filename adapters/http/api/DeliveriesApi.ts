@@ -1,0 +1,52 @@
+// Endpoints of what is sent to a webhook: test it, see its deliveries, send one again, change the secret.
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { DeliveriesQuery, DeliveryList, DeliveryQueued } from "#adapters/contract/Deliveries.ts"
+import { text } from "#adapters/contract/Text.ts"
+import { SecretRotated } from "#adapters/contract/Webhooks.ts"
+import { accepted, failures, operation } from "./Operation.ts"
+
+const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }
+
+const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
+  params,
+  success: accepted(DeliveryQueued),
+  error: failures("webhook_not_found")
+}).annotateMerge(
+  operation("testWebhook", "order", "Send a signed `webhook.test` event", "Sent whatever the webhook subscribes to.")
+)
+
+const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deliveries", {
+  params,
+  query: DeliveriesQuery,
+  success: DeliveryList,
+  error: failures("webhook_not_found")
+}).annotateMerge(
+  operation("listDeliveries", "read", "List what was sent to a webhook, with every attempt", "Newest first.")
+)
+
+const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:delivery_id/redeliver", {
+  params: { ...params, delivery_id: text(1).annotate({ description: "`delivery_id` of one of its deliveries." }) },
+  success: accepted(DeliveryQueued),
+  error: failures("webhook_not_found", "delivery_not_found")
+}).annotateMerge(
+  operation("redeliver", "order", "Send a delivery again", "The same event id and bytes, with a new signature time.")
+)
+
+const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
+  params,
+  success: SecretRotated,
+  error: failures("webhook_not_found")
+}).annotateMerge(
+  operation(
+    "rotateSecret",
+    "order",
+    "Replace a webhook's secret",
+    "For 24 hours deliveries are signed with both secrets, so that the receiver can change over."
+  )
+)
+
+export class DeliveriesApi extends HttpApiGroup.make("deliveries")
+  .add(testWebhook, listDeliveries, redeliver, rotateSecret)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Deliveries", description: "What was sent to a webhook, and how it went." })
+  ) {}

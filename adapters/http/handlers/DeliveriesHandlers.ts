@@ -1,0 +1,65 @@
+// Serves what is sent to webhooks: tests, the log of deliveries, sending again, changing the secret.
+import { Effect, Redacted, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
+import type { DeliveriesQuery } from "#adapters/contract/Deliveries.ts"
+import { pageCursor } from "#adapters/contract/PageCursor.ts"
+import { showDelivery, showQueued } from "#adapters/contract/ShowDelivery.ts"
+import { timestamp } from "#adapters/contract/Text.ts"
+import { TendWebhooks } from "#core/usecases/TendWebhooks.ts"
+import { CurrentCaller } from "../api/Access.ts"
+import { Api } from "../api/Api.ts"
+import { refusing } from "../Refusing.ts"
+
+const deliveryCursor = pageCursor("deliveries", Schema.String)
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "deliveries",
+  Effect.fnUntraced(function* (handlers) {
+    const webhooks = yield* TendWebhooks
+
+    const test = Effect.fnUntraced(function* (webhookId: string) {
+      return showQueued(yield* webhooks.test(yield* CurrentCaller, webhookId))
+    })
+
+    const list = Effect.fnUntraced(function* (webhookId: string, { limit = PAGE_SIZE, cursor }: DeliveriesQuery) {
+      const caller = yield* CurrentCaller
+      const question = { webhookId }
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(deliveryCursor.read(question, cursor))
+      const { deliveries, nextBeforeId } = yield* webhooks.deliveries(caller, { webhookId, limit, beforeId })
+      return {
+        ok: true as const,
+        count: deliveries.length,
+        deliveries: deliveries.map(showDelivery),
+        ...(nextBeforeId === null ? {} : { next_cursor: deliveryCursor.write(question, nextBeforeId) }),
+        sandbox: caller.mode === "sandbox"
+      }
+    })
+
+    const redeliver = Effect.fnUntraced(function* (webhookId: string, deliveryId: string) {
+      return showQueued(yield* webhooks.redeliver(yield* CurrentCaller, webhookId, deliveryId))
+    })
+
+    const rotate = Effect.fnUntraced(function* (webhookId: string) {
+      const caller = yield* CurrentCaller
+      const { secret, previousValidUntilMs } = yield* webhooks.rotateSecret(caller, webhookId)
+      return {
+        ok: true as const,
+        id: webhookId,
+        secret: Redacted.value(secret),
+        previous_valid_until: timestamp(previousValidUntilMs),
+        sandbox: caller.mode === "sandbox"
+      }
+    })
+
+    return (
+      handlers
+        .handle("testWebhook", ({ params }) => refusing(test(params.id)))
+        .handle("listDeliveries", ({ params, query }) => refusing(list(params.id, query)))
+        .handle("redeliver", ({ params }) => refusing(redeliver(params.id, params.delivery_id)))
+        // Whoever goes away now would never learn the secret that was just put in force.
+        .handle("rotateSecret", ({ params }) => refusing(rotate(params.id)), { uninterruptible: true })
+    )
+  })
+)

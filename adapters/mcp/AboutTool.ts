@@ -1,0 +1,79 @@
+// The tool that explains the service. It relays the balance, so that it wants a valid key like any other tool and can say how
+// many orders that key has left today; the rest of its answer is the house rules.
+import { Schema } from "effect"
+import { About } from "#adapters/contract/About.ts"
+import { Balance } from "#adapters/contract/Balance.ts"
+import { MAX_PAGE_SIZE } from "#adapters/contract/Catalog.ts"
+import {
+  ERROR_RULE,
+  moneyRules,
+  PURCHASE_KEY_RULE,
+  PURPOSE,
+  SANDBOX_RULE,
+  SERVICE_NAME
+} from "#adapters/contract/HouseRules.ts"
+import { showShelves } from "#adapters/contract/ShowCatalogue.ts"
+import { MAX_ITEMS } from "#core/domain/Cart.ts"
+import { reading, type Tool } from "./Tool.ts"
+
+/** How a purchase goes. Also the server's `instructions`, which clients show to the model at the start. */
+export const ORDER_OF_CALLS: ReadonlyArray<string> = [
+  "search_sites: find sites; get_site and list_site_articles for details.",
+  "check_balance: see what prepaid credit there is.",
+  "create_order with `dry_run: true`: see the price, the discount and what a human would have to pay. Show `summary` to the user and ask.",
+  `create_order with \`idempotency_key\`: buy, once the user agreed. The key is ${PURCHASE_KEY_RULE}.`,
+  "Do what `next_action` says: nothing, or give `payment_url` to the user and read get_quote_status until `paid` is true.",
+  "get_order_status: follow each link until it is online. Publication takes days.",
+  "list_ai_visibility_projects and get_ai_visibility_plan: proposals for being mentioned by AI assistants; their `items` go into create_order unchanged."
+]
+
+const MONEY_RULES = moneyRules("get_quote_status")
+
+const ERROR_RULES = [
+  ERROR_RULE,
+  "A tool that was refused answers `isError` with that body as text. Suggestions may name REST routes; `tools` says which tool relays which route."
+]
+
+const SANDBOX_RULES = [`${SANDBOX_RULE}.`]
+
+const readBalance = Schema.decodeUnknownSync(Schema.fromJsonString(Balance))
+const writeAbout = Schema.encodeSync(Schema.fromJsonString(About))
+
+const answer = (others: ReadonlyArray<Tool>) => {
+  const tools = others.map(({ name, title, route }) => ({ tool: name, title, relays: route }))
+  return (text: string): string => {
+    const { orders_today, sandbox } = readBalance(text)
+    return writeAbout({
+      ok: true,
+      service: SERVICE_NAME,
+      purpose: PURPOSE,
+      order_of_calls: ORDER_OF_CALLS,
+      money_rules: MONEY_RULES,
+      error_rules: ERROR_RULES,
+      sandbox_rules: SANDBOX_RULES,
+      shelves: showShelves,
+      limits: {
+        links_per_order_max: MAX_ITEMS,
+        tier2_pack_sizes: [1, 3, 5],
+        page_size_max: MAX_PAGE_SIZE,
+        orders_today
+      },
+      tools,
+      sandbox
+    })
+  }
+}
+
+export const aboutTool = (others: ReadonlyArray<Tool>): Tool =>
+  reading({
+    name: "about",
+    title: "About this service",
+    description: [
+      "Explains what this service sells, how a purchase goes step by step, its money rules, price tiers and limits, and how many orders this key has left today.",
+      "Use it once before the first purchase, or when the user asks what this service is or what it costs. Free.",
+      "Tell the user that nothing is bought without their agreement and that only a human ever pays by card."
+    ],
+    output: About,
+    path: "/balance",
+    present: answer(others)
+  })

@@ -1,0 +1,71 @@
+// From a tool's arguments to the path and query of the REST call they mean. Numbers become text, as in any URL, and are then
+// judged by the very schema of the REST query, so that tools refuse what the API would, under the tools' own names.
+import { Result, Schema } from "effect"
+import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
+import { clip } from "#adapters/contract/Explanation.ts"
+import { isObject } from "#adapters/contract/JsonSchemaTidy.ts"
+import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
+import type { ObjectSchema } from "./ToolSchema.ts"
+
+/** As a client sent them: nothing is known of them yet. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** Arguments as a URL carries them. */
+export type Texts = Readonly<Record<string, string>>
+
+const isNumeric = (properties: ObjectSchema["properties"], name: string): boolean => {
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  const { type } = isObject(property) ? property : {}
+  return type === "integer" || type === "number"
+}
+
+/** JSON's own spelling, which the schemas refuse for whatever is no plain number. */
+const spelled = (value: unknown): unknown => (typeof value === "string" ? value : JSON.stringify(value))
+
+const toTexts = (properties: ObjectSchema["properties"], args: Arguments): Arguments =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, isNumeric(properties, name) ? spelled(value) : value])
+  )
+
+const strict = { onExcessProperty: "error", errors: "all" } as const
+
+/** Reads the arguments of a tool that takes scalars; `shown` is the JSON Schema made from `schema`. */
+export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema) => {
+  const check = Schema.decodeUnknownResult(schema, strict)
+  return (args: Arguments): Result.Result<Texts, ValidationFailed> => {
+    const texts = toTexts(shown.properties, args)
+    return Result.match(check(texts), {
+      onFailure: ({ issue }) => Result.fail(toValidationFailed(issue, "body")),
+      // What such a schema takes is text throughout, though its type does not say so.
+      onSuccess: () => Result.succeed(Object.fromEntries(Object.entries(texts).map(([k, v]) => [k, String(v)])))
+    })
+  }
+}
+
+/** For a tool that takes none. */
+export const noTexts = (args: Arguments): Result.Result<Texts, ValidationFailed> => {
+  const [first, ...others] = Object.keys(args).map((name) => ({
+    path: clip(name, 64),
+    message: "Is not allowed here; nothing is."
+  }))
+  return first === undefined ? Result.succeed({}) : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
+}
+
+/** Dots that a URL parser would take for "this folder" or "the one above". */
+const DOTS = /^\.{1,2}$/
+
+/** Fills `/catalog/:site_id/articles` with the arguments it names; the others become the query. */
+export const fillPath = (template: string, args: Texts): Result.Result<string, ValidationFailed> => {
+  const rest = new Map(Object.entries(args))
+  const path = template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest.get(name) ?? ""
+    rest.delete(name)
+    return encodeURIComponent(value)
+  })
+  const dotted = Object.keys(args).find((name) => !rest.has(name) && DOTS.test(args[name] ?? ""))
+  if (dotted !== undefined) {
+    return Result.fail(new ValidationFailed({ errors: [{ path: dotted, message: "Is not an id of this service." }] }))
+  }
+  const query = new URLSearchParams([...rest]).toString()
+  return Result.succeed(query === "" ? path : `${path}?${query}`)
+}

@@ -1,0 +1,52 @@
+// The tools that find what can be bought: search, one site, its articles.
+import { Schema } from "effect"
+import { ArticlesPage, ArticlesQuery } from "#adapters/contract/Articles.ts"
+import { CatalogPage, CatalogQuery, PAGE_SIZE, SiteAnswer } from "#adapters/contract/Catalog.ts"
+import { queryInt } from "#adapters/contract/QueryValue.ts"
+import { reading } from "./Tool.ts"
+
+const site_id = queryInt("`id` of a site, from search_sites.", 1)
+
+export const searchSites = reading({
+  name: "search_sites",
+  title: "Search sites that sell backlinks",
+  description: [
+    "Finds sites on which a link can be bought, with price and authority metrics.",
+    "Use it first whenever the user wants backlinks: filter by niche, language, price tier (`shelf`), price or metrics, and sort.",
+    "Free; nothing is reserved.",
+    "Answers one page; `total` is how many match. Pass `next_cursor` as `cursor`, with the same filters, for the next page.",
+    "Tell the user domain, niche, language, `tf`, monthly traffic and price in euros of the sites you propose."
+  ],
+  input: CatalogQuery,
+  output: CatalogPage,
+  path: "/catalog",
+  pageSize: PAGE_SIZE
+})
+
+export const getSite = reading({
+  name: "get_site",
+  title: "Read one site in full",
+  description: [
+    "Reads every metric of one site, the price of each format and tier-2 pack, whether links are dofollow, and how orders on it went so far.",
+    "Use it before you propose a site that search_sites found. Free.",
+    "Tell the user its metrics and what each format costs. If `formats` is empty, the site takes no orders at present: propose another one."
+  ],
+  input: Schema.Struct({ site_id }),
+  output: SiteAnswer,
+  path: "/catalog/:site_id"
+})
+
+export const listSiteArticles = reading({
+  name: "list_site_articles",
+  title: "List articles that take an inserted link",
+  description: [
+    "Lists articles already online on a site into which a link can be inserted, with the queries they rank for and their price.",
+    'Use it when the user prefers a link in an existing, ranking page: put `article_id` into an item of create_order with `format: "insertion"`.',
+    "Free; nothing is reserved. Each article is sold once, so one listed here may be gone when you order.",
+    "A page that would be too long has fewer than `limit` entries; `next_cursor` goes on behind it."
+  ],
+  input: Schema.Struct({ site_id, ...ArticlesQuery.fields }),
+  output: ArticlesPage,
+  path: "/catalog/:site_id/articles",
+  pageSize: PAGE_SIZE
+})

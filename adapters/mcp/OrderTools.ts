@@ -1,0 +1,127 @@
+// The tools around buying: balance, order, and what became of quotes and orders. `create_order` is the only tool that
+// changes anything.
+import { Result, Schema } from "effect"
+import { InvalidIdempotencyKey } from "#adapters/contract/AdapterFailure.ts"
+import { Balance } from "#adapters/contract/Balance.ts"
+import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
+import { PURCHASE_KEY_RULE } from "#adapters/contract/HouseRules.ts"
+import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/IdempotencyKey.ts"
+import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
+import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
+import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import { QuoteQuery, QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
+import { text } from "#adapters/contract/Text.ts"
+import type { ApiRequest } from "./Api.ts"
+import type { Arguments } from "./Arguments.ts"
+import { documented, reading, type Tool } from "./Tool.ts"
+import { inputSchema, outputSchema } from "./ToolSchema.ts"
+
+export const checkBalance = reading({
+  name: "check_balance",
+  title: "Check the prepaid credit",
+  description: [
+    "Reads how much prepaid credit the account has, what open quotes hold of it, and how many orders this key may still place today.",
+    "Use it before you propose an order: credit is used first, and only what it does not cover has to be paid by a human.",
+    "Free. Tell the user the available amount in euros."
+  ],
+  output: Balance,
+  path: "/balance"
+})
+
+const orders = "/orders"
+
+const CreateOrder = Schema.Struct({
+  ...OrderRequest.fields,
+  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({ description: PURCHASE_KEY_RULE }))
+})
+
+/** The body is judged by the API itself; only what becomes a header is looked at here. */
+const orderRequest = ({
+  idempotency_key: key,
+  ...body
+}: Arguments): Result.Result<ApiRequest, InvalidIdempotencyKey> => {
+  const order = { method: "POST", path: orders, body: JSON.stringify(body) } as const
+  if (key === undefined) return Result.succeed(order)
+  return typeof key === "string" && isIdempotencyKey(key)
+    ? Result.succeed({ ...order, idempotencyKey: key })
+    : Result.fail(new InvalidIdempotencyKey())
+}
+
+export const createOrder: Tool = {
+  name: "create_order",
+  title: "Order backlinks",
+  description: [
+    "Orders 1 to 20 links for the user's account. This spends money: only call it for a purchase the user has agreed to.",
+    "First call it with `dry_run: true`: that prices everything and writes nothing. Show `summary` to the user and ask; then call it again without `dry_run`.",
+    `Always send \`idempotency_key\`: ${PURCHASE_KEY_RULE}. A retry with the same key and arguments answers the same and never buys twice; a fresh key buys again.`,
+    "Set `max_total_eur` to the total the user agreed to: a higher price is then refused and nothing is written.",
+    "The better of `promo_code` and the automatic welcome offer is applied, then prepaid credit. If credit covers the total, it is spent and the order exists at once (`order_id`). Otherwise nothing is charged yet: give `payment_url` to the user, who alone may open it and pay; never open it yourself.",
+    "Afterwards do what `next_action` says and pass on its `tell_user`, and `warnings` if there are any. If the answer was lost, call again with the same `idempotency_key`."
+  ].join(" "),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  inputSchema: inputSchema(CreateOrder),
+  outputSchema: outputSchema(QuoteAnswer),
+  route: documented("POST", orders),
+  request: orderRequest
+}
+
+const quote = "/quotes/:quote_id"
+
+const WhichQuote = Schema.Struct({
+  quote_id: Schema.optionalKey(text(1).annotate({ description: "`quote_id` that create_order answered." })),
+  idempotency_key: Schema.optionalKey(
+    QuoteQuery.fields.idempotency_key.annotate({
+      description:
+        "Instead of `quote_id`: the `idempotency_key` sent with create_order, to learn whether it went through."
+    })
+  )
+}).check(
+  Schema.makeFilter(
+    ({ quote_id, idempotency_key }) =>
+      (quote_id === undefined) === (idempotency_key === undefined)
+        ? { path: ["quote_id"], issue: "Send either quote_id or idempotency_key." }
+        : undefined,
+    { toJsonSchema: () => [{}, true] }
+  )
+)
+
+export const getQuoteStatus = reading({
+  name: "get_quote_status",
+  title: "See whether a quote was paid",
+  description: [
+    "Reads whether a human has paid what create_order left to pay, and under which `order_id` the order then exists.",
+    "Use it while you wait for a payment (every 30 seconds or slower, not in a tight loop), before you show a payment link again, and, with `idempotency_key`, after a lost answer: `quote_not_found` then means that nothing was ordered.",
+    "Free. Tell the user once `paid` is true; if `status` is `abandoned`, nothing was bought and what was held of the credit is back."
+  ],
+  input: WhichQuote,
+  output: QuoteStatus,
+  path: quote,
+  pathFor: (args) => ("quote_id" in args ? quote : "/quotes")
+})
+
+export const listOrders = reading({
+  name: "list_orders",
+  title: "List orders",
+  description: [
+    "Lists the orders placed with this API key, newest first, with status, total and how many links are online.",
+    "Use it to find an `order_id` the user speaks of. Free.",
+    "Only orders that are paid for are listed; a quote that waits for payment is read with get_quote_status."
+  ],
+  input: OrdersQuery,
+  output: OrderList,
+  path: orders,
+  pageSize: PAGE_SIZE
+})
+
+export const getOrderStatus = reading({
+  name: "get_order_status",
+  title: "Follow an order's links",
+  description: [
+    "Reads one order with every link: its status and history, what it cost, and `published_url` once it is online.",
+    "Use it when the user asks how an order is going. Publication takes days, so once a day is often enough. Free.",
+    "Tell the user which links are online and where; a cancelled link's price came back as prepaid credit (`credited_cents`)."
+  ],
+  input: Schema.Struct({ order_id: text(1).annotate({ description: "`order_id` of an order." }) }),
+  output: OrderDetail,
+  path: "/orders/:order_id"
+})

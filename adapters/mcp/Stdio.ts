@@ -1,0 +1,49 @@
+// MCP over standard input and output, for a client that starts the server itself: one caller, whose key comes from the
+// environment. Standard output belongs to the protocol alone.
+import { serveStdio } from "@modelcontextprotocol/server/stdio"
+import { Effect, type Redacted } from "effect"
+import { toErrorBody } from "#adapters/contract/ErrorTable.ts"
+import type { Api } from "./Api.ts"
+import { makeCallTool } from "./CallTool.ts"
+import { makeToolServer } from "./ToolServer.ts"
+
+export interface StdioOptions {
+  readonly key: Redacted.Redacted<string>
+  /** A new one each time. */
+  readonly makeRequestId: Effect.Effect<string>
+}
+
+/** The client says goodbye by closing our standard input. */
+const inputClosed = Effect.callback<void>((resume) => {
+  const done = () => resume(Effect.void)
+  process.stdin.once("end", done).once("close", done)
+  return Effect.sync(() => {
+    process.stdin.off("end", done).off("close", done)
+  })
+})
+
+/** Serves until the client goes away. */
+export const serve = Effect.fnUntraced(function* ({
+  key,
+  makeRequestId
+}: StdioOptions): Effect.fn.Return<void, never, Api> {
+  const callTool = yield* makeCallTool(makeRequestId)
+  const context = yield* Effect.context<never>()
+  const run = Effect.runPromiseWith(context)
+  const log = Effect.runForkWith(context)
+  const opened = Effect.sync(() =>
+    serveStdio(
+      () =>
+        makeToolServer({
+          call: (tool, args, aborted) => run(callTool(tool, args, key), { signal: aborted }),
+          explain: (failure) => toErrorBody(failure, Effect.runSync(makeRequestId)).body
+        }),
+      { maxSubscriptions: 0, onerror: (error) => log(Effect.logDebug("The MCP SDK refused a message", error.message)) }
+    )
+  )
+  yield* Effect.acquireUseRelease(
+    opened,
+    () => inputClosed,
+    (handle) => Effect.promise(() => handle.close())
+  )
+})

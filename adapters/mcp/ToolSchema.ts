@@ -1,0 +1,42 @@
+// The JSON Schemas that a tool shows, made from the contract's own schemas. References are written out, because many clients
+// do not follow them; what a caller sends is closed, while answers may grow.
+import { Schema } from "effect"
+import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/JsonSchemaTidy.ts"
+
+export interface ObjectSchema extends JsonObject {
+  readonly type: "object"
+  readonly properties: JsonObject
+}
+
+const toJson = Schema.decodeUnknownSync(Schema.Json)
+
+/** In binary, 19.99 is no multiple of 0.01: some clients would refuse it. The service itself checks the decimals. */
+const withoutDecimalSteps = ({ multipleOf: _, ...node }: JsonObject): JsonObject => node
+
+const openObject = ({ additionalProperties: _, ...node }: JsonObject): JsonObject => node
+
+const isObjectSchema = (value: JsonValue): value is ObjectSchema => {
+  if (!isObject(value)) return false
+  const { type, properties } = value
+  return type === "object" && isObject(properties)
+}
+
+const generate = (
+  schema: Schema.Constraint,
+  closed: boolean,
+  change: (node: JsonObject) => JsonObject
+): ObjectSchema => {
+  const { schema: generated } = Schema.toJsonSchemaDocument(schema, {
+    onExcessProperty: closed ? "error" : "ignore",
+    referencePolicy: () => undefined
+  })
+  const shown = mapObjects(tidy(toJson(generated)), change)
+  if (!isObjectSchema(shown)) throw new Error("A tool takes and answers objects.")
+  return shown
+}
+
+export const noInput: ObjectSchema = { type: "object", properties: {}, additionalProperties: false }
+
+export const inputSchema = (schema: Schema.Constraint): ObjectSchema => generate(schema, true, withoutDecimalSteps)
+
+export const outputSchema = (schema: Schema.Constraint): ObjectSchema => generate(schema, false, openObject)

@@ -1,0 +1,67 @@
+// The MCP side of the tools: a server of the official SDK with two handlers, made anew for every request, because it holds
+// nothing. The plain `Server` is used rather than `McpServer`, which would rebuild eleven tools each time and validate what
+// the API validates anyway.
+import {
+  type CallToolResult,
+  isSpecType,
+  type Tool as ListedTool,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server
+} from "@modelcontextprotocol/server"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
+import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { PURPOSE, SERVICE_NAME } from "#adapters/contract/HouseRules.ts"
+import { ORDER_OF_CALLS } from "./AboutTool.ts"
+import type { Arguments } from "./Arguments.ts"
+import type { Tool } from "./Tool.ts"
+import { findTool, tools } from "./Tools.ts"
+
+/** What a server asks of the world, on behalf of one caller. */
+export interface Backing {
+  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<CallToolResult>
+  readonly explain: (failure: Failure) => ErrorBody
+}
+
+const INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: "1.0.0" }
+
+const INSTRUCTIONS = [PURPOSE, "How a purchase goes:", ...ORDER_OF_CALLS.map((step) => `- ${step}`)].join("\n")
+
+/** The tools change with a release only, and are the same for everyone. */
+const TOOLS_CACHE = { ttlMs: 300_000, cacheScope: "public" } as const
+
+const OPTIONS = {
+  capabilities: { tools: {} },
+  instructions: INSTRUCTIONS,
+  cacheHints: { "tools/list": TOOLS_CACHE, "server/discover": TOOLS_CACHE },
+  // For what this server never asks a client; shared, because making one is the slowest part of making a server.
+  jsonSchemaValidator: new AjvJsonSchemaValidator()
+}
+
+/** As the protocol wants it, checked once at the start. */
+const listed = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): ListedTool => {
+  const shown = { name, title, description, annotations: { title, ...annotations }, inputSchema, outputSchema }
+  if (!isSpecType.Tool(shown)) throw new Error(`The tool ${name} is not described as the protocol wants it.`)
+  return shown
+}
+
+const LIST = { tools: tools.map(listed) }
+
+const unknownTool = () =>
+  new ValidationFailed({
+    errors: [{ path: "name", message: `There is no such tool. There are ${tools.map(({ name }) => name).join(", ")}.` }]
+  })
+
+export const makeToolServer = ({ call, explain }: Backing): Server => {
+  const server = new Server(INFO, OPTIONS)
+  server.setRequestHandler("tools/list", () => LIST)
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const tool = findTool(params.name)
+    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal)
+    const body = explain(unknownTool())
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
+  })
+  return server
+}

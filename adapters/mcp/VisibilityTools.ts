@@ -1,0 +1,31 @@
+// The tools of AI visibility: projects, and the links that a project's plan proposes.
+import { Schema } from "effect"
+import { text } from "#adapters/contract/Text.ts"
+import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
+import { reading } from "./Tool.ts"
+
+export const listAiVisibilityProjects = reading({
+  name: "list_ai_visibility_projects",
+  title: "List AI-visibility projects",
+  description: [
+    "Lists the account's AI-visibility projects: domains that the user wants AI assistants to mention, with how many opportunities are still open.",
+    "Use it when the user wants to be mentioned by AI assistants, to get the `project_id` for get_ai_visibility_plan. Free."
+  ],
+  output: ProjectList,
+  path: "/ai-visibility/projects"
+})
+
+export const getAiVisibilityPlan = reading({
+  name: "get_ai_visibility_plan",
+  title: "Read a project's proposed links",
+  description: [
+    "Proposes up to 20 links for the open opportunities of a project, each with the question people ask, the assistant that answers it without the project, and the reason for the site.",
+    "Use it when the user wants to act on a project. Free; nothing is ordered.",
+    "Show the proposals with `rationale` and `estimated_total_eur` to the user, and pass those the user agrees to, unchanged, as `items` of create_order."
+  ],
+  input: Schema.Struct({
+    project_id: text(1).annotate({ description: "`project_id`, from list_ai_visibility_projects." })
+  }),
+  output: Plan,
+  path: "/ai-visibility/projects/:project_id/plan"
+})

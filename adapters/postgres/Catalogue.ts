@@ -1,0 +1,95 @@
+// What is on offer. Searching costs what a page costs: its total is counted once for each filter and version of the catalogue.
+import { Effect, Layer, Schema } from "effect"
+import { type Measured, positionOf, type SiteFilter } from "#core/domain/Catalogue.ts"
+import { Catalogue } from "#core/ports/Catalogue.ts"
+import { countOf, pageOf } from "./CatalogueSearch.ts"
+import { Database } from "./Database.ts"
+import { cut, reader, rowsOf } from "./Reading.ts"
+import { articleOf, articles, sites } from "./rows/OfferRows.ts"
+import { Text, Whole } from "./rows/Table.ts"
+
+const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"
+
+const siteWithDetails = `
+SELECT ${sites.json("s")} AS site,
+  (SELECT count(*) FROM articles r WHERE r.site_id = s.site_id AND r.sale_state <> 'sold' AND ${free})::int AS articles,
+  m.orders, m.published, m.verified, m.median
+FROM sites s CROSS JOIN LATERAL (
+  SELECT count(*)::int AS orders, count(l.days_to_publish)::int AS published,
+    count(*) FILTER (WHERE l.status = 'verified')::int AS verified,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY l.days_to_publish) AS median
+  FROM links l WHERE l.site_id = s.site_id AND l.mode = 'live' AND l.status <> 'cancelled'
+) m
+WHERE s.site_id = $1`
+
+const freeArticles = `
+SELECT ${articles.json("r")} AS article FROM articles r
+WHERE r.site_id = $1 AND r.sale_state <> 'sold' AND ${free} AND r.article_id > $3
+ORDER BY r.article_id LIMIT $4`
+
+const Details = Schema.Struct({
+  site: sites.schema,
+  articles: Whole,
+  orders: Whole,
+  published: Whole,
+  verified: Whole,
+  median: Schema.NullOr(Schema.Finite)
+})
+
+const measuredOf = ({ orders, published, verified, median }: typeof Details.Type): Measured | null =>
+  orders === 0
+    ? null
+    : { orders, medianDaysToPublish: median, stillLiveRatio: published === 0 ? null : verified / published }
+
+const readPage = rowsOf(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
+const readCount = rowsOf(Schema.Struct({ catalogue: Text, total: Whole }))
+
+/** Counts that are remembered; all are forgotten when they become too many. */
+const REMEMBERED = 1_000
+
+/** Before every article. */
+const FIRST = Number.MIN_SAFE_INTEGER
+
+export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
+  Catalogue,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const details = reader(database, Details, siteWithDetails)
+    const articlesOn = reader(database, Schema.Struct({ article: articles.schema }), freeArticles)
+    const totals = new Map<string, { readonly catalogue: string; readonly total: number }>()
+
+    /** How many match, if the catalogue has not changed since they were counted; else they are counted now. */
+    const totalOf = Effect.fnUntraced(function* (filter: SiteFilter, catalogue: string) {
+      const { sql, params } = countOf(filter)
+      const key = `${sql} ${JSON.stringify(params)}`
+      const known = totals.get(key)
+      if (known?.catalogue === catalogue) return known.total
+      const [counted] = readCount(yield* database.read(sql, params))
+      if (counted === undefined) return 0
+      if (totals.size >= REMEMBERED) totals.clear()
+      totals.set(key, counted)
+      return counted.total
+    })
+
+    return Catalogue.of({
+      search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
+        const { sql, params } = pageOf(filter, sort, start, limit)
+        const [found] = readPage(yield* database.read(sql, params))
+        const { rows, more } = cut(found?.sites ?? [], limit)
+        const total = yield* totalOf(filter, found?.catalogue ?? "")
+        const last = rows.at(-1)
+        return { sites: rows, total, next: more && last !== undefined ? positionOf(sort, last) : null }
+      }),
+      site: (siteId, nowMs) =>
+        Effect.map(details(siteId, nowMs), ([row]) =>
+          row === undefined ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }
+        ),
+      articles: ({ siteId, limit, afterId, nowMs }) =>
+        Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST, limit + 1), (found) => {
+          const { rows, more } = cut(found, limit)
+          const page = rows.map(({ article }) => articleOf(article))
+          return { articles: page, nextAfterId: more ? (page.at(-1)?.articleId ?? null) : null }
+        })
+    })
+  })
+)

@@ -1,0 +1,59 @@
+// Brings the tables up to what this version of the service needs. Each step is a file, applied once and in order, all missing ones
+// in one transaction under one lock: instances that start together wait for each other, and half a step is never there.
+import { readFileSync } from "node:fs"
+import { Effect } from "effect"
+import { SHELVES } from "#core/domain/Shelf.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { Database, type Session } from "./Database.ts"
+import { withoutRace } from "./SqlFaults.ts"
+
+/** In order; a step is never changed once it is released. */
+const STEPS = ["001_accounts", "002_catalogue", "003_orders", "004_deliveries", "005_offer", "006_commit"] as const
+
+/** Chosen once, so that nothing else in the database takes it. */
+const LOCK = "4927380164"
+
+const script = (step: string): string => readFileSync(new URL(`./migrations/${step}.sql`, import.meta.url), "utf8")
+
+const apply = (session: Session, step: string) =>
+  Effect.andThen(
+    // One statement may not hold several, but one that is executed inside another may.
+    session.run("SELECT pg_temp.run_script($1)", [script(step)]),
+    session.run("INSERT INTO schema_steps (step) VALUES ($1)", [step])
+  )
+
+/** Prices are the shelf's, and a shelf may have another price in this version than in the one that listed a site. */
+const reprice = (session: Session) =>
+  session.run(
+    `WITH repriced AS (
+      UPDATE sites SET price_cents = t.price_cents
+      FROM unnest($1::text[], $2::bigint[]) AS t (shelf, price_cents)
+      WHERE sites.shelf = t.shelf AND sites.price_cents <> t.price_cents RETURNING 1
+    )
+    UPDATE shop SET catalogue = catalogue || '+' WHERE EXISTS (SELECT FROM repriced)`,
+    [SHELVES.map(({ shelf }) => shelf), SHELVES.map(({ priceCents }) => priceCents)]
+  )
+
+export const migrate: Effect.Effect<void, StoreUnavailable, Database> = Effect.gen(function* () {
+  const database = yield* Database
+  const steps = database.transaction(
+    Effect.fnUntraced(function* (session) {
+      yield* session.run("SET LOCAL statement_timeout = 0", [])
+      yield* session.run("SET LOCAL lock_timeout = 0", [])
+      yield* session.run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
+      yield* session.run(
+        "CREATE TABLE IF NOT EXISTS schema_steps (step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
+        []
+      )
+      yield* session.run(
+        `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
+         AS $$ BEGIN EXECUTE script; END $$`,
+        []
+      )
+      const applied = new Set((yield* session.run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
+      for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(session, step)
+      yield* reprice(session)
+    })
+  )
+  yield* withoutRace(steps)
+})

@@ -1,0 +1,137 @@
+// `transact` over the database: load, decide, write over what was loaded. Whoever decided on something old decides again. Calls on
+// one account go one after another within this process, so that only other instances can be quicker.
+import { Effect, HashMap, Layer, Random, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Decide } from "#core/decisions/Draft.ts"
+import type { Reads } from "#core/decisions/Reads.ts"
+import { MOMENT_ENTROPY_BYTES } from "#core/domain/Moment.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { queryFor } from "./BookQueries.ts"
+import { Database, type Row } from "./Database.ts"
+import { Doorbell, queuesDeliveries } from "./Doorbell.ts"
+import { type LoadedBooks, loadedBooks } from "./LoadedBooks.ts"
+import { ascendingMoments } from "./Moments.ts"
+import { numbers } from "./Reading.ts"
+import { LostRace, unavailable } from "./SqlFaults.ts"
+import { writing } from "./Writing.ts"
+import { writtenRows } from "./WrittenRows.ts"
+
+/** Races that a call may lose before it takes its rows first and decides then, and before it gives up. */
+const QUICK_TRIES = 3
+const TRIES = 7
+
+/** Rivals on several instances step out of each other's way. */
+const STEP_ASIDE_MS = 8
+
+type Params = ReadonlyArray<unknown>
+
+/** A statement, standing alone or within a transaction; `Fault` is what it may fail with. */
+type Ask<Fault> = (sql: string, params: Params) => Effect.Effect<unknown, Fault>
+
+/** The account that reads name; of others it is known only when they are loaded. */
+const accountNamed = (reads: Reads): string | null =>
+  (reads._tag === "ForPlacement" || reads._tag === "ForAccount") && reads.accountId !== "" ? reads.accountId : null
+
+/** Whose turn it is to wait for: the one account that the books are about, or the one endpoint. Of several, nobody's. */
+const turnOf = ({ books }: LoadedBooks): string | null => {
+  const ids = HashMap.isEmpty(books.accounts) ? HashMap.keys(books.subscriptions) : HashMap.keys(books.accounts)
+  const [id, another] = ids
+  return id === undefined || another !== undefined ? null : id
+}
+
+/** The stem that a new decision must follow, so that an account's ids ascend in the order of its decisions. */
+const newestStem = ({ versions }: LoadedBooks): string => {
+  let newest = ""
+  for (const stem of versions.accounts.values()) if (stem > newest) newest = stem
+  return newest
+}
+
+/** What a decision about these books may write and others may write as well. An account guards its subscriptions. */
+const contended = ({ books, versions }: LoadedBooks): Params => {
+  const limited = Array.from(HashMap.values(books.promos)).filter(({ maxRedemptions }) => maxRedemptions !== null)
+  const endpoints = versions.accounts.size === 0 ? versions.endpoints.keys() : []
+  return [
+    [...versions.accounts.keys()],
+    limited.map(({ code }) => code),
+    numbers([...versions.articles.keys()]),
+    [...endpoints]
+  ]
+}
+
+const isLostRace = <E>(failure: E | LostRace): failure is LostRace => failure instanceof LostRace
+
+const load = <Fault>(reads: Reads, ask: (sql: string, params: Params) => Effect.Effect<ReadonlyArray<Row>, Fault>) => {
+  const { sql, params } = queryFor(reads)
+  return Effect.map(ask(sql, params), ([row]) => loadedBooks(row))
+}
+
+export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRandom.SecureRandom> = Layer.effect(
+  OrderBook,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const doorbell = yield* Doorbell
+    const random = yield* SecureRandom.SecureRandom
+    const momentAfter = ascendingMoments()
+
+    const decideOn = Effect.fnUntraced(function* <A, E extends Refusal>(
+      loaded: LoadedBooks,
+      decide: Decide<A, E>,
+      write: Ask<LostRace | StoreUnavailable>
+    ) {
+      const entropy = yield* random.randomBytes(MOMENT_ENTROPY_BYTES)
+      const moment = momentAfter(loaded.nowMs, entropy, newestStem(loaded))
+      const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, moment))
+      if (changes.length > 0) {
+        const rows = JSON.stringify(writtenRows(writing(loaded, changes, moment.stem)))
+        yield* write("SELECT commit_changes($1)", [rows])
+      }
+      return { reply, changes }
+    })
+
+    /** Takes the rows first, so that nobody else can write them before this decision does. */
+    const decidePatiently = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
+      database.transaction(({ run }) =>
+        run("SELECT lock_rows($1, $2, $3, $4)", contended(last)).pipe(
+          Effect.andThen(load(reads, run)),
+          Effect.flatMap((loaded) => decideOn(loaded, decide, run))
+        )
+      )
+
+    /** `first` are the books for the first try, where they are loaded already. */
+    const decideUntilWritten = Effect.fnUntraced(function* <A, E extends Refusal>(
+      reads: Reads,
+      decide: Decide<A, E>,
+      first: LoadedBooks | null
+    ) {
+      let loaded = first ?? (yield* load(reads, database.read))
+      for (let tries = 1; tries <= TRIES; tries++) {
+        const quick = tries <= QUICK_TRIES
+        const attempt = quick ? decideOn(loaded, decide, database.write) : decidePatiently(reads, decide, loaded)
+        const outcome = yield* Effect.result(attempt)
+        if (Result.isSuccess(outcome)) {
+          const { reply, changes } = outcome.success
+          if (queuesDeliveries(changes)) yield* doorbell.ring
+          return reply
+        }
+        const { failure } = outcome
+        if (!isLostRace(failure)) return yield* Effect.fail(failure)
+        yield* Effect.sleep((yield* Random.next) * STEP_ASIDE_MS * tries)
+        if (tries < QUICK_TRIES) loaded = yield* load(reads, database.read)
+      }
+      return yield* unavailable
+    })
+
+    const transact = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
+      const named = accountNamed(reads)
+      if (named !== null) return yield* database.inTurn(named, () => decideUntilWritten(reads, decide, null))
+      const loaded = yield* load(reads, database.read)
+      const turn = turnOf(loaded)
+      if (turn === null) return yield* decideUntilWritten(reads, decide, loaded)
+      return yield* database.inTurn(turn, (waited) => decideUntilWritten(reads, decide, waited ? null : loaded))
+    })
+
+    return OrderBook.of({ transact })
+  })
+)

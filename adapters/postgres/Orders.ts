@@ -1,0 +1,87 @@
+// Reads orders and their links. An order's status stands beside it, so that a list filtered by it has an exact total from an index.
+import { Effect, Layer, Schema } from "effect"
+import { Orders } from "#core/ports/Orders.ts"
+import { Database } from "./Database.ts"
+import { cut, numbers, reader } from "./Reading.ts"
+import { hostPath, links, orders } from "./rows/OrderRows.ts"
+import { Whole } from "./rows/Table.ts"
+
+const withLinks = `${orders.json("o")} AS "order", (
+  SELECT json_agg(${links.json("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
+) AS links`
+
+const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
+
+const ofKey = `
+SELECT ${withLinks} FROM orders o
+WHERE o.key_id = $1 AND ($2::text IS NULL OR o.order_id < $2) ORDER BY o.order_id DESC LIMIT $3`
+
+const ofKeyByStatus = `
+SELECT ${withLinks} FROM orders o
+WHERE o.key_id = $1 AND o.status = $4 AND ($2::text IS NULL OR o.order_id < $2) ORDER BY o.order_id DESC LIMIT $3`
+
+const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1"
+const countByStatus = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1 AND status = $2"
+
+/**
+ * Positions of the pairs that are linked, so that each comes back as it was asked. Each pair is looked up by itself: an account
+ * may have many more links than an order has items.
+ */
+const alreadyLinked = `
+SELECT (p.position - 1)::int AS index
+FROM unnest($2::bigint[], $3::text[]) WITH ORDINALITY AS p (site_id, host_path, position)
+CROSS JOIN LATERAL (
+  SELECT FROM links l
+  WHERE l.account_id = $1 AND l.host_path = p.host_path AND l.site_id = p.site_id AND l.mode = 'live' AND l.status <> 'cancelled'
+  LIMIT 1
+) linked
+ORDER BY p.position`
+
+const queue = `
+SELECT ${links.json("l")} AS link FROM links l
+WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
+  AND ($1::text IS NULL OR l.link_id > $1)
+ORDER BY l.link_id LIMIT $2`
+
+const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.NullOr(Schema.Array(links.schema)) })
+
+const whole = ({ order, links }: typeof WithLinks.Type) => ({ order, links: links ?? [] })
+
+export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
+  Orders,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const withId = reader(database, WithLinks, byId)
+    const all = reader(database, WithLinks, ofKey)
+    const someOf = reader(database, WithLinks, ofKeyByStatus)
+    const Total = Schema.Struct({ total: Whole })
+    const countAll = reader(database, Total, count)
+    const countSome = reader(database, Total, countByStatus)
+    const linked = reader(database, Schema.Struct({ index: Whole }), alreadyLinked)
+    const waiting = reader(database, Schema.Struct({ link: links.schema }), queue)
+
+    return Orders.of({
+      byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : whole(row))),
+      ofKey: Effect.fnUntraced(function* ({ keyId, status, limit, beforeId }) {
+        const page = [keyId, beforeId, limit + 1]
+        const [found, [counted]] = yield* status === null
+          ? Effect.all([all(...page), countAll(keyId)], { concurrency: 2 })
+          : Effect.all([someOf(...page, status), countSome(keyId, status)], { concurrency: 2 })
+        const { rows, more } = cut(found, limit)
+        return {
+          orders: rows.map(whole),
+          total: counted?.total ?? 0,
+          nextBeforeId: more ? (rows.at(-1)?.order.orderId ?? null) : null
+        }
+      }),
+      alreadyLinked: (accountId, pairs) => {
+        const siteIds = numbers(pairs.map(({ siteId }) => siteId))
+        const hosts = pairs.map(({ host }) => hostPath(host))
+        return pairs.length === 0
+          ? Effect.succeed([])
+          : Effect.map(linked(accountId, siteIds, hosts), (rows) => rows.flatMap(({ index }) => pairs[index] ?? []))
+      },
+      queue: ({ limit, afterId }) => Effect.map(waiting(afterId, limit), (rows) => rows.map(({ link }) => link))
+    })
+  })
+)

@@ -1,0 +1,56 @@
+// All store ports over one PostgreSQL database, whose tables are brought up to date first.
+import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Catalogue } from "#core/ports/Catalogue.ts"
+import type { Deliveries } from "#core/ports/Deliveries.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import type { KeyRing } from "#core/ports/KeyRing.ts"
+import type { OrderBook } from "#core/ports/OrderBook.ts"
+import type { Orders } from "#core/ports/Orders.ts"
+import type { Projects } from "#core/ports/Projects.ts"
+import type { Quotes } from "#core/ports/Quotes.ts"
+import type { Subscriptions } from "#core/ports/Subscriptions.ts"
+import type { Wallets } from "#core/ports/Wallets.ts"
+import { layer as catalogue } from "./Catalogue.ts"
+import { type Database, type DatabaseOptions, layer as database } from "./Database.ts"
+import { layer as deliveries } from "./Deliveries.ts"
+import { layer as doorbell } from "./Doorbell.ts"
+import { layer as keyRing } from "./KeyRing.ts"
+import { migrate } from "./Migrations.ts"
+import { layer as orderBook } from "./OrderBook.ts"
+import { layer as orders } from "./Orders.ts"
+import { layer as projects } from "./Projects.ts"
+import { layer as quotes } from "./Quotes.ts"
+import { layer as subscriptions } from "./Subscriptions.ts"
+import { layer as wallets } from "./Wallets.ts"
+
+export type StorePorts =
+  | Catalogue
+  | Deliveries
+  | KeyRing
+  | OrderBook
+  | Orders
+  | Projects
+  | Quotes
+  | Subscriptions
+  | Wallets
+
+const ports = Layer.mergeAll(
+  orderBook,
+  keyRing,
+  catalogue,
+  quotes,
+  orders,
+  wallets,
+  subscriptions,
+  deliveries,
+  projects
+).pipe(Layer.provide(doorbell))
+
+/** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */
+export const layer = (options: DatabaseOptions): Layer.Layer<StorePorts | Database, SqlError | StoreUnavailable> =>
+  Layer.mergeAll(ports, Layer.effectDiscard(migrate)).pipe(
+    Layer.provideMerge(database(options)),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )

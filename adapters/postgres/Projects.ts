@@ -1,0 +1,84 @@
+// Reads AI-visibility projects, and what their plans are made from. The plan itself is `core/domain`'s.
+import { Effect, Layer, Schema } from "effect"
+import { fold } from "#core/domain/Catalogue.ts"
+import { type PlanMaterial, Projects } from "#core/ports/Projects.ts"
+import { Database } from "./Database.ts"
+import { numbers, reader } from "./Reading.ts"
+import { opportunities, projects, sites } from "./rows/OfferRows.ts"
+import { hostPath } from "./rows/OrderRows.ts"
+import { Whole } from "./rows/Table.ts"
+
+/** How many of a niche's strongest sites a plan may choose from: three times the lines that it can have. */
+const CANDIDATES = 60
+
+const covered = `EXISTS (
+  SELECT FROM links l WHERE l.opportunity_id = o.opportunity_id AND l.mode = 'live' AND l.status <> 'cancelled'
+)`
+
+const ofAccount = `
+SELECT ${projects.json("p")} AS project, c.total, c.open
+FROM projects p CROSS JOIN LATERAL (
+  SELECT count(*)::int AS total, count(*) FILTER (WHERE NOT ${covered})::int AS open
+  FROM opportunities o WHERE o.project_id = p.project_id
+) c
+WHERE p.account_id = $1 ORDER BY p.project_id`
+
+const withOpen = `
+SELECT ${projects.json("p")} AS project, (
+  SELECT json_agg(${opportunities.json("o")} ORDER BY o.position, o.opportunity_id)
+  FROM opportunities o WHERE o.project_id = p.project_id AND NOT ${covered}
+) AS open
+FROM projects p WHERE p.project_id = $1`
+
+/** The paths of a domain and of all names below it lie between its own path and the same one step further. */
+const linking = `
+SELECT DISTINCT l.site_id::float8 AS "siteId" FROM links l
+WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND l.mode = 'live' AND l.status <> 'cancelled'`
+
+const candidates = `
+SELECT c.site FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
+  SELECT ${sites.json("s")} AS site FROM sites s
+  WHERE s.open AND s.niche_folded = n.niche_folded AND s.language_folded = $2 AND s.site_id <> ALL ($3::bigint[])
+  ORDER BY s.tf DESC, s.traffic_monthly DESC, s.site_id LIMIT ${CANDIDATES}
+) c`
+
+/** Behind every path that begins with this one: a path ends in a dot, and "/" is what follows "." in ASCII. */
+const behind = (path: string): string => `${path.slice(0, -1)}/`
+
+const Summary = Schema.Struct({ project: projects.schema, total: Whole, open: Whole })
+const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.NullOr(Schema.Array(opportunities.schema)) })
+
+export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
+  Projects,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const summaries = reader(database, Summary, ofAccount)
+    const named = reader(database, WithOpen, withOpen)
+    const linkingSites = reader(database, Schema.Struct({ siteId: Whole }), linking)
+    const strongest = reader(database, Schema.Struct({ site: sites.schema }), candidates)
+
+    return Projects.of({
+      ofAccount: (accountId) =>
+        Effect.map(summaries(accountId), (rows) =>
+          rows.map(({ project, total, open }) => ({ project, opportunitiesTotal: total, opportunitiesOpen: open }))
+        ),
+      planMaterial: Effect.fnUntraced(function* (projectId) {
+        const [found] = yield* named(projectId)
+        if (found === undefined) return null
+        const { project } = found
+        const open = found.open ?? []
+        const path = hostPath(project.domain)
+        const linked = (yield* linkingSites(project.accountId, path, behind(path))).map(({ siteId }) => siteId)
+        const niches = [...new Set(open.map(({ niche }) => fold(niche)))]
+        const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), numbers(linked))
+        const material: PlanMaterial = {
+          project,
+          open,
+          candidates: sitesOfNiches.map(({ site }) => site),
+          linkingSiteIds: new Set(linked)
+        }
+        return material
+      })
+    })
+  })
+)

@@ -1,0 +1,65 @@
+// Finds quotes by what is known of them: token, idempotency key, items, or that it is time to see to them.
+import { Effect, Layer, Schema } from "effect"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { Database } from "./Database.ts"
+import { type Reader, reader } from "./Reading.ts"
+import { quotes } from "./rows/OrderRows.ts"
+import { Text } from "./rows/Table.ts"
+
+const one = (where: string): string => `SELECT ${quotes.json("q")} AS quote FROM quotes q WHERE ${where}`
+
+const byIdempotencyKey = one(
+  "q.quote_id = (SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key = $2)"
+)
+
+const due = `
+SELECT quote_id AS "quoteId" FROM quotes WHERE status = 'awaiting_payment' AND expires_at_ms <= $1
+ORDER BY expires_at_ms, quote_id LIMIT $2`
+
+const dueOfAccount = `
+SELECT quote_id AS "quoteId" FROM quotes WHERE status = 'awaiting_payment' AND expires_at_ms <= $1 AND account_id = $3
+ORDER BY expires_at_ms, quote_id LIMIT $2`
+
+const withoutSession = `
+SELECT quote_id AS "quoteId" FROM quotes
+WHERE status = 'awaiting_payment' AND mode = 'live' AND session_id IS NULL AND created_at_ms < $1
+ORDER BY created_at_ms, quote_id LIMIT $2`
+
+const lookAlike = `
+SELECT quote_id AS "quoteId" FROM quotes
+WHERE key_id = $1 AND items_digest = $2 AND created_at_ms >= $3 AND status <> 'abandoned'
+ORDER BY created_at_ms DESC, quote_id DESC LIMIT 1`
+
+const Quoted = Schema.Struct({ quote: quotes.schema })
+const Named = Schema.Struct({ quoteId: Text })
+
+const first = (find: Reader<typeof Quoted.Type>, ...params: ReadonlyArray<unknown>) =>
+  Effect.map(find(...params), ([row]) => row?.quote ?? null)
+
+const names = (find: Reader<typeof Named.Type>, ...params: ReadonlyArray<unknown>) =>
+  Effect.map(find(...params), (rows) => rows.map(({ quoteId }) => quoteId))
+
+export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
+  Quotes,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const withId = reader(database, Quoted, one("q.quote_id = $1"))
+    const withToken = reader(database, Quoted, one("q.payment_token = $1"))
+    const bound = reader(database, Quoted, byIdempotencyKey)
+    const dueOfAll = reader(database, Named, due)
+    const dueOfOne = reader(database, Named, dueOfAccount)
+    const unlinked = reader(database, Named, withoutSession)
+    const alike = reader(database, Named, lookAlike)
+
+    return Quotes.of({
+      byId: (quoteId) => first(withId, quoteId),
+      byPaymentToken: (token) => first(withToken, token),
+      byIdempotencyKey: (keyId, idempotencyKey) => first(bound, keyId, idempotencyKey),
+      due: ({ nowMs, limit, accountId }) =>
+        accountId === undefined ? names(dueOfAll, nowMs, limit) : names(dueOfOne, nowMs, limit, accountId),
+      withoutSession: ({ beforeMs, limit }) => names(unlinked, beforeMs, limit),
+      lookAlike: ({ keyId, itemsDigest, sinceMs }) =>
+        Effect.map(names(alike, keyId, itemsDigest, sinceMs), ([quoteId]) => quoteId ?? null)
+    })
+  })
+)

@@ -1,0 +1,51 @@
+// What a failed statement means to its caller: a race was lost and nothing was written, or the database cannot be asked at
+// present, or the service itself made a mistake. Only the second is an answer to anybody.
+import { Data, Effect, Predicate } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { StoreUnavailable } from "#core/ports/Faults.ts"
+
+/** Somebody else was quicker. Certain: the database said so itself, and nothing of the statement was written. */
+export class LostRace extends Data.TaggedError("LostRace")<{ readonly code: string }> {}
+
+const RETRY_AFTER_SECONDS = 2
+
+/** For those whose write may or may not have happened, too: a replay of the same request finds out. */
+export const unavailable = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
+
+const textAt = (value: unknown, key: string): string | undefined =>
+  Predicate.hasProperty(value, key) && typeof value[key] === "string" ? value[key] : undefined
+
+const UNIQUE_VIOLATION = "23505"
+
+/** Serialization failure, deadlock, lock not available. */
+const LOST: ReadonlySet<string> = new Set(["40001", "40P01", "55P03"])
+
+/** Keys that two callers may try to take at once without any row that both would have to write first. */
+const RACED: ReadonlySet<string> = new Set(["payments_pkey", "bindings_pkey"])
+
+/** Connection, authorization, resources, operator, system, and a transaction that was left idle. */
+const AWAY = ["08", "28", "53", "57", "58", "25P03"]
+
+export const isConnectionLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
+
+const judge = (error: SqlError): LostRace | StoreUnavailable | undefined => {
+  const { reason } = error
+  const code = textAt(reason.cause, "code") ?? ""
+  if (LOST.has(code)) return new LostRace({ code })
+  if (code === UNIQUE_VIOLATION && RACED.has(textAt(reason.cause, "constraint") ?? "")) return new LostRace({ code })
+  const away = isConnectionLost(error) || AWAY.some((prefix) => code.startsWith(prefix))
+  return away ? unavailable : undefined
+}
+
+/** Mistakes of the service die with the whole error, which the log shows and no answer does. */
+export const explain = (error: SqlError): Effect.Effect<never, LostRace | StoreUnavailable> => {
+  const fault = judge(error)
+  if (fault === undefined) return Effect.die(error)
+  const note = Effect.logDebug("the database did not answer as hoped", error)
+  return Effect.andThen(note, Effect.fail(fault))
+}
+
+/** For what is not decided again: a race lost is no worse than a database that is away. */
+export const withoutRace = <A, R>(
+  statement: Effect.Effect<A, LostRace | StoreUnavailable, R>
+): Effect.Effect<A, StoreUnavailable, R> => Effect.catchTag(statement, "LostRace", () => Effect.fail(unavailable))

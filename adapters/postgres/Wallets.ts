@@ -1,0 +1,54 @@
+// Reads accounts, open holds, ledgers and the days of keys.
+import { Effect, Layer, Schema } from "effect"
+import { emptyTally } from "#core/domain/DailyCap.ts"
+import { Wallets } from "#core/ports/Wallets.ts"
+import { Database } from "./Database.ts"
+import { cut, reader } from "./Reading.ts"
+import { accountOf, accounts, tallies } from "./rows/AccountRows.ts"
+import { holds, ledger } from "./rows/OrderRows.ts"
+
+/** Both from one snapshot: open holds are always what is held. */
+const ofAccount = `
+SELECT ${accounts.json("a")} AS account, (
+  SELECT json_agg(${holds.json("h")} ORDER BY h.expires_at_ms, h.hold_id)
+  FROM holds h WHERE h.account_id = a.account_id AND h.state = 'open'
+) AS holds
+FROM accounts a WHERE a.account_id = $1`
+
+const ledgerOf = `
+SELECT ${ledger.json("l")} AS entry FROM ledger l
+WHERE l.account_id = $1 AND ($2::text IS NULL OR l.entry_id < $2) ORDER BY l.entry_id DESC LIMIT $3`
+
+const tallyOf = `SELECT ${tallies.json("t")} AS tally FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
+
+const everyAccount = `SELECT ${accounts.json("a")} AS account FROM accounts a ORDER BY a.account_id`
+
+const View = Schema.Struct({ account: accounts.schema, holds: Schema.NullOr(Schema.Array(holds.schema)) })
+
+export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
+  Wallets,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const views = reader(database, View, ofAccount)
+    const entries = reader(database, Schema.Struct({ entry: ledger.schema }), ledgerOf)
+    const days = reader(database, Schema.Struct({ tally: tallies.schema }), tallyOf)
+    const all = reader(database, Schema.Struct({ account: accounts.schema }), everyAccount)
+
+    return Wallets.of({
+      of: (accountId) =>
+        Effect.map(views(accountId), ([view]) =>
+          view === undefined ? null : { account: accountOf(view.account), holds: view.holds ?? [] }
+        ),
+      ledger: ({ accountId, limit, beforeId }) =>
+        Effect.map(entries(accountId, beforeId, limit + 1), (found) => {
+          const { rows, more } = cut(found, limit)
+          return {
+            entries: rows.map(({ entry }) => entry),
+            nextBeforeId: more ? (rows.at(-1)?.entry.entryId ?? null) : null
+          }
+        }),
+      tally: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.tally ?? emptyTally(keyId, day)),
+      accounts: () => Effect.map(all(), (rows) => rows.map(({ account }) => accountOf(account)))
+    })
+  })
+)

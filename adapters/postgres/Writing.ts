@@ -1,0 +1,62 @@
+// What the writers of rows share: the books before and after a decision, which rows it touched, and how a row is written over
+// the version that was loaded.
+import { HashMap } from "effect"
+import { apply } from "#core/decisions/Apply.ts"
+import { type Books, find } from "#core/decisions/Books.ts"
+import type { Change } from "#core/decisions/Change.ts"
+import type { LoadedBooks } from "./LoadedBooks.ts"
+import type { WrittenRow } from "./rows/Table.ts"
+import { type TouchedRows, touchedBy } from "./TouchedRows.ts"
+
+export interface Writing {
+  readonly loaded: LoadedBooks
+  readonly after: Books
+  readonly touched: TouchedRows
+  /** The stem of the decision's moment: the version of every row that it writes. */
+  readonly stem: string
+}
+
+export const writing = (loaded: LoadedBooks, changes: ReadonlyArray<Change>, stem: string): Writing => ({
+  loaded,
+  after: changes.reduce(apply, loaded.books),
+  touched: touchedBy(changes),
+  stem
+})
+
+/** Rows, or more of the same, by the names that the database's functions know. */
+export type Part = Readonly<Record<string, unknown>>
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0
+
+/** Without what there is nothing of: what is not named costs the database nothing. */
+export const filled = (part: Part): Part =>
+  Object.fromEntries(Object.entries(part).filter(([, rows]) => !isEmpty(rows)))
+
+/** With the stem, which some of the part's rows get that are not named in it. */
+export const stemmed = (part: Part, stem: string): Part => (isEmpty(part) ? part : { ...part, stem })
+
+/** What stands on the shelf under these ids. */
+export const on = <Id, A>(shelf: HashMap.HashMap<Id, A>, ids: Iterable<Id>): ReadonlyArray<A> =>
+  Array.from(ids).flatMap((id) => find(shelf, id) ?? [])
+
+/** To be written over the version that was loaded, or where there was none. */
+export const over = <Id>(
+  { stem }: Writing,
+  versions: ReadonlyMap<Id, string>,
+  id: Id,
+  row: WrittenRow
+): WrittenRow => ({ ...row, version: stem, previous: versions.get(id) ?? null })
+
+/** The rows of a shelf, those that were not there before apart from those that were. */
+export const sorted = <Id, A>(
+  { loaded, after }: Writing,
+  shelf: (books: Books) => HashMap.HashMap<Id, A>,
+  ids: Iterable<Id>,
+  write: (row: A) => WrittenRow
+): { readonly fresh: ReadonlyArray<WrittenRow>; readonly changed: ReadonlyArray<WrittenRow> } => {
+  const known = (id: Id) => HashMap.has(shelf(loaded.books), id)
+  const all = [...ids]
+  const rows = (wanted: ReadonlyArray<Id>) => on(shelf(after), wanted).map(write)
+  return { fresh: rows(all.filter((id) => !known(id))), changed: rows(all.filter(known)) }
+}

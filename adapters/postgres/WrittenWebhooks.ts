@@ -1,0 +1,47 @@
+// The rows of webhook subscriptions and deliveries that a decision writes.
+import { type Books, find } from "#core/decisions/Books.ts"
+import { guardedDeliveries, guardedSubscriptions } from "./rows/DeliveryRows.ts"
+import { filled, on, over, type Part, sorted, stemmed, type Writing } from "./Writing.ts"
+
+const isDisabled = (books: Books, webhookId: string): boolean =>
+  find(books.subscriptions, webhookId)?.health.disabledAtMs != null
+
+/** Endpoints that were switched off or on: to those who queue deliveries, other subscriptions than before. */
+const switched = ({ loaded, after, touched }: Writing): ReadonlyArray<string> =>
+  [...touched.endpoints].filter((id) => isDisabled(loaded.books, id) !== isDisabled(after, id))
+
+/** Subscriptions whose row is written over its version, which nobody then needs to compare. */
+export const writtenSubscriptions = (writing: Writing): ReadonlySet<string> =>
+  new Set([...writing.touched.subscriptions, ...switched(writing)])
+
+export const webhookRows = (writing: Writing): Part => {
+  const { loaded, after, touched, stem } = writing
+  const { versions } = loaded
+  const subscriptions = sorted(
+    writing,
+    (books) => books.subscriptions,
+    writtenSubscriptions(writing),
+    (one) =>
+      over(writing, versions.subscriptions, one.webhookId, guardedSubscriptions.row({ ...one, healthVersion: stem }))
+  )
+  const deliveries = sorted(
+    writing,
+    (books) => books.deliveries,
+    touched.deliveries,
+    (one) => over(writing, versions.deliveries, one.deliveryId, guardedDeliveries.row({ ...one }))
+  )
+  const rows = filled({
+    new_subscriptions: subscriptions.fresh,
+    subscriptions: subscriptions.changed,
+    endpoints: on(after.subscriptions, touched.endpoints).map(({ webhookId, health }) => ({
+      webhook_id: webhookId,
+      health,
+      health_version: stem,
+      over: versions.endpoints.get(webhookId) ?? null
+    })),
+    new_deliveries: deliveries.fresh,
+    deliveries: deliveries.changed,
+    ended: [...touched.ended, ...switched(writing).filter((id) => isDisabled(after, id))]
+  })
+  return stemmed(rows, stem)
+}

@@ -1,0 +1,83 @@
+// Rows of accounts, keys, days of keys and the audit. Where a row is flatter than what it is in the domain, both
+// ways between them are here.
+import { Schema } from "effect"
+import type { Account, WelcomeOffer } from "#core/domain/Account.ts"
+import { type ApiKey, Scope } from "#core/domain/ApiKey.ts"
+import { Mode, Text, table, textOrNull, versioned, Whole, wholeOrNull } from "./Table.ts"
+
+export const accounts = table({
+  ...versioned,
+  accountId: Text,
+  name: Text,
+  email: Text,
+  balanceCents: Whole,
+  heldCents: Whole,
+  welcomeState: Schema.Literals(["available", "reserved", "spent"]),
+  welcomeQuoteId: textOrNull,
+  welcomeUntilMs: wholeOrNull,
+  createdAtMs: Whole
+})
+type AccountRow = typeof accounts.schema.Type
+
+/** The table's checks keep the three columns of the offer together. */
+const welcomeOf = ({ welcomeState, welcomeQuoteId, welcomeUntilMs }: AccountRow): WelcomeOffer => {
+  const quoteId = welcomeQuoteId ?? ""
+  switch (welcomeState) {
+    case "available":
+      return { state: "available" }
+    case "reserved":
+      return { state: "reserved", quoteId, untilMs: welcomeUntilMs ?? 0 }
+    case "spent":
+      return { state: "spent", quoteId }
+  }
+}
+
+export const accountOf = (row: AccountRow): Account => {
+  const { accountId, name, email, balanceCents, heldCents, createdAtMs } = row
+  return { accountId, name, email, wallet: { balanceCents, heldCents }, welcome: welcomeOf(row), createdAtMs }
+}
+
+export const accountRow = ({ wallet, welcome, ...account }: Account) =>
+  accounts.row({
+    ...account,
+    ...wallet,
+    welcomeState: welcome.state,
+    welcomeQuoteId: welcome.state === "available" ? null : welcome.quoteId,
+    welcomeUntilMs: welcome.state === "reserved" ? welcome.untilMs : null
+  })
+
+export const keys = table({
+  keyId: Text,
+  accountId: Text,
+  mode: Mode,
+  label: Text,
+  scopes: Schema.Array(Scope),
+  hash: Text,
+  prefix: Text,
+  lastFour: Text,
+  maxOrderCents: wholeOrNull,
+  maxDayCents: wholeOrNull,
+  dailyOrderCap: wholeOrNull,
+  allowedDomains: Schema.NullOr(Schema.Array(Text)),
+  createdAtMs: Whole,
+  revokedAtMs: wholeOrNull
+})
+
+export const keyOf = (row: typeof keys.schema.Type): ApiKey => {
+  const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains, ...key } = row
+  return { ...key, limits: { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } }
+}
+
+export const keyRow = ({ limits, ...key }: ApiKey) => keys.row({ ...key, ...limits })
+
+export const tallies = table({ keyId: Text, day: Whole, quotes: Whole, spentCents: Whole })
+
+/** Only written. */
+export const audit = table({
+  auditId: Text,
+  actor: Text,
+  action: Text,
+  subject: Text,
+  details: Schema.Unknown,
+  atMs: Whole
+})

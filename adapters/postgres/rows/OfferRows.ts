@@ -1,0 +1,173 @@
+// Rows of what is on offer: sites, articles, promotions, projects and opportunities. Where a row is flatter than what it is in
+// the domain, both ways between them are here.
+import { HashSet, Schema } from "effect"
+import { type Article, type ArticleState, fold, type Site, sitePriceCents } from "#core/domain/Catalogue.ts"
+import type { Promo } from "#core/domain/Promo.ts"
+import { Shelf } from "#core/domain/Shelf.ts"
+import { Text, table, textOrNull, versioned, Whole, wholeOrNull } from "./Table.ts"
+
+const site = {
+  siteId: Whole,
+  domain: Text,
+  nicheLabel: Text,
+  language: Text,
+  tf: Whole,
+  cf: Whole,
+  rd: Whole,
+  mozDa: Whole,
+  rankedKeywords: Whole,
+  trafficMonthly: Whole,
+  shelf: Shelf,
+  linkRel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
+  open: Schema.Boolean,
+  updatedAtMs: Whole
+}
+
+export const sites = table(site)
+export const guardedSites = table({ ...versioned, ...site })
+
+/** With what the catalogue compares and ranks by. */
+const listedSites = table({ ...site, priceCents: Whole, domainFolded: Text, nicheFolded: Text, languageFolded: Text })
+
+export const siteRow = (one: Site) =>
+  listedSites.row({
+    ...one,
+    priceCents: sitePriceCents(one),
+    domainFolded: fold(one.domain),
+    nicheFolded: fold(one.nicheLabel),
+    languageFolded: one.language.toLowerCase()
+  })
+
+const article = {
+  articleId: Whole,
+  siteId: Whole,
+  title: Text,
+  url: Text,
+  publishedAtMs: Whole,
+  keywords: Schema.Array(Schema.Struct({ query: Text, position: Schema.Finite, impressions: Schema.Finite })),
+  priceCents: wholeOrNull,
+  saleState: Schema.Literals(["free", "reserved", "sold"]),
+  saleQuoteId: textOrNull,
+  saleUntilMs: wholeOrNull
+}
+
+export const articles = table(article)
+export const guardedArticles = table({ ...versioned, ...article })
+type ArticleRow = typeof articles.schema.Type
+
+/** The table's checks keep the three columns of the sale together. */
+const saleOf = ({ saleState, saleQuoteId, saleUntilMs }: ArticleRow): ArticleState => {
+  const quoteId = saleQuoteId ?? ""
+  switch (saleState) {
+    case "free":
+      return { state: "free" }
+    case "reserved":
+      return { state: "reserved", quoteId, untilMs: saleUntilMs ?? 0 }
+    case "sold":
+      return { state: "sold", quoteId }
+  }
+}
+
+export const articleOf = (row: ArticleRow): Article => {
+  const { articleId, siteId, title, url, publishedAtMs, keywords, priceCents } = row
+  return { articleId, siteId, title, url, publishedAtMs, keywords, priceCents, sale: saleOf(row) }
+}
+
+export const articleRow = ({ sale, ...article }: Article) =>
+  articles.row({
+    ...article,
+    saleState: sale.state,
+    saleQuoteId: sale.state === "free" ? null : sale.quoteId,
+    saleUntilMs: sale.state === "reserved" ? sale.untilMs : null
+  })
+
+export const promos = table({
+  ...versioned,
+  code: Text,
+  reductionKind: Schema.Literals(["percent", "fixed"]),
+  /** Basis points or cents. */
+  reductionValue: Whole,
+  minimumCents: wholeOrNull,
+  startsAtMs: wholeOrNull,
+  endsAtMs: wholeOrNull,
+  maxRedemptions: wholeOrNull,
+  oncePerAccount: Schema.Boolean,
+  /** Counted only while redemptions are limited. */
+  redeemed: Whole
+})
+
+/**
+ * A promotion as one account needs it: whether it has redeemed it, and what it has reserved. Of others' reservations only the
+ * number counts, and that only where redemptions are limited.
+ */
+export const PromoInUse = Schema.Struct({
+  promo: promos.schema,
+  redeemedBy: Schema.NullOr(Text),
+  reservations: Schema.NullOr(Schema.Array(Schema.Struct({ quoteId: Text, accountId: Text, untilMs: Whole }))),
+  reservedByOthers: Whole
+})
+
+/** SQL for it, in a statement that has `moment.now_ms`. `p` is the promotion, `account` the account's id. */
+export const promoInUse = (account: string): string => `json_build_object(
+  'promo', ${promos.json("p")},
+  'redeemedBy', (
+    SELECT u.account_id FROM promo_uses u
+    WHERE u.code = p.code AND u.account_id = ${account} AND u.until_ms IS NULL LIMIT 1
+  ),
+  'reservations', (
+    SELECT json_agg(json_build_object('quoteId', u.quote_id, 'accountId', u.account_id, 'untilMs', u.until_ms))
+    FROM promo_uses u WHERE u.code = p.code AND u.account_id = ${account} AND u.until_ms IS NOT NULL
+  ),
+  'reservedByOthers', CASE WHEN p.max_redemptions IS NULL THEN 0 ELSE (
+    SELECT count(*) FROM promo_uses u WHERE u.code = p.code AND u.until_ms > moment.now_ms AND u.account_id <> ${account}
+  ) END
+)`
+
+/** Others' good reservations are as good as redeemed, to whoever asks whether one is left. */
+export const promoOf = ({ promo, redeemedBy, reservations, reservedByOthers }: typeof PromoInUse.Type): Promo => {
+  const { version: _, reductionKind, reductionValue, redeemed, ...described } = promo
+  return {
+    ...described,
+    reduction:
+      reductionKind === "percent"
+        ? { kind: "percent", basisPoints: reductionValue }
+        : { kind: "fixed", cents: reductionValue },
+    redeemed: redeemed + reservedByOthers,
+    redeemedBy: redeemedBy === null ? HashSet.empty() : HashSet.make(redeemedBy),
+    reservations: reservations ?? []
+  }
+}
+
+/** `redeemed` is what the table says and not what `promoOf` makes of it. */
+export const promoRow = ({ reduction, ...promo }: Omit<Promo, "redeemedBy" | "reservations">) =>
+  promos.row({
+    ...promo,
+    reductionKind: reduction.kind,
+    reductionValue: reduction.kind === "percent" ? reduction.basisPoints : reduction.cents
+  })
+
+const project = {
+  projectId: Text,
+  accountId: Text,
+  name: Text,
+  domain: Text,
+  language: Text,
+  updatedAtMs: Whole
+}
+
+export const projects = table(project)
+export const guardedProjects = table({ ...versioned, ...project })
+
+const opportunity = {
+  opportunityId: Text,
+  projectId: Text,
+  prompt: Text,
+  engine: Text,
+  niche: Text,
+  targetUrl: Text,
+  anchorText: Text,
+  position: Whole
+}
+
+export const opportunities = table(opportunity)
+export const guardedOpportunities = table({ ...versioned, ...opportunity })

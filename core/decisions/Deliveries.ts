@@ -1,0 +1,90 @@
+// What becomes of a delivery and its endpoint: after an attempt, when its owner asks for a test or for sending again.
+import { Result } from "effect"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import { afterAttempt, attemptOf, type Delivery, endpointAfter, type Outcome } from "#core/domain/Delivery.ts"
+import { fractionOf } from "#core/domain/Moment.ts"
+import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
+import { ROTATION_OVERLAP_MS, type Subscription } from "#core/domain/Subscription.ts"
+import { type Books, find } from "./Books.ts"
+import { begin, type Decide, unchanged } from "./Draft.ts"
+import { newDelivery } from "./Fulfil.ts"
+
+/**
+ * Notes an attempt. One that was dropped or finished while it was under way stays so: the receiver may have got it, which is
+ * what "at least once" allows.
+ */
+export const recordAttempt =
+  (deliveryId: string, outcome: Outcome): Decide<Delivery, DeliveryNotFound> =>
+  (books, moment) => {
+    const delivery = find(books.deliveries, deliveryId)
+    const subscription = delivery === undefined ? undefined : find(books.subscriptions, delivery.webhookId)
+    if (delivery === undefined || subscription === undefined) return Result.fail(new DeliveryNotFound({ deliveryId }))
+    if (delivery.state !== "pending") return Result.succeed(unchanged(delivery))
+    const draft = begin(books, moment)
+    const { nowMs } = moment
+    draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fractionOf(moment)) })
+    if (outcome.kind !== "ours") {
+      const health = endpointAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
+      draft.record({ _tag: "EndpointFared", webhookId: subscription.webhookId, health })
+    }
+    return Result.succeed(draft.decided(find(draft.books.deliveries, deliveryId) ?? delivery))
+  }
+
+/** Another key's subscription, and one that is revoked, is not found. */
+export const ownSubscription = (
+  books: Books,
+  webhookId: string,
+  caller: Caller
+): Result.Result<Subscription, WebhookNotFound> => {
+  const one = find(books.subscriptions, webhookId)
+  return one === undefined || one.keyId !== caller.keyId || one.revokedAtMs !== null
+    ? Result.fail(new WebhookNotFound({ webhookId }))
+    : Result.succeed(one)
+}
+
+/** Sends a `webhook.test`, whatever the subscription lists and even if its endpoint is disabled. */
+export const testEndpoint =
+  (webhookId: string, caller: Caller, render: Rendering): Decide<Delivery, WebhookNotFound> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      const subscription = yield* ownSubscription(books, webhookId, caller)
+      const draft = begin(books, moment)
+      const { mode } = subscription
+      const eventId = draft.nextId("evt_", mode)
+      const atMs = moment.nowMs
+      const body = render.test({ eventId, webhookId, mode, atMs })
+      const delivery = newDelivery(draft, subscription, { eventId, event: "webhook.test", body, atMs })
+      draft.record({ _tag: "DeliveryQueued", delivery })
+      return draft.decided(delivery)
+    })
+
+/** The same event and bytes once more, from the first planned wait. One that is still on its way is hurried. */
+export const redeliver =
+  (webhookId: string, deliveryId: string, caller: Caller): Decide<Delivery, WebhookNotFound | DeliveryNotFound> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      yield* ownSubscription(books, webhookId, caller)
+      const delivery = find(books.deliveries, deliveryId)
+      if (delivery?.webhookId !== webhookId) return yield* Result.fail(new DeliveryNotFound({ deliveryId }))
+      const draft = begin(books, moment)
+      const again = { ...delivery, state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: moment.nowMs }
+      draft.record({ _tag: "DeliveryMoved", delivery: again })
+      return draft.decided(again)
+    })
+
+export interface Rotation {
+  readonly webhookId: string
+  readonly previousValidUntilMs: number
+}
+
+export const rotateSecret =
+  (webhookId: string, sealedSigningKey: string, caller: Caller): Decide<Rotation, WebhookNotFound> =>
+  (books, moment) =>
+    Result.gen(function* () {
+      yield* ownSubscription(books, webhookId, caller)
+      const draft = begin(books, moment)
+      const previousValidUntilMs = moment.nowMs + ROTATION_OVERLAP_MS
+      draft.record({ _tag: "SecretRotated", webhookId, sealedSigningKey, previousValidUntilMs })
+      return draft.decided({ webhookId, previousValidUntilMs })
+    })

@@ -1,0 +1,16 @@
+// Sends one signed request to one endpoint, under the address policy, and tells what came of it. Never fails: whatever goes
+// wrong is an outcome.
+import { Context, type Effect } from "effect"
+import type { Outcome } from "#core/domain/Delivery.ts"
+
+export interface Dispatch {
+  readonly url: string
+  /** All headers but those of HTTP itself. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export class WebhookSender extends Context.Service<
+  WebhookSender,
+  { readonly send: (dispatch: Dispatch) => Effect.Effect<Outcome> }
+>()("backlinks/ports/WebhookSender") {}

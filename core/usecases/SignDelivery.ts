@@ -1,0 +1,49 @@
+// Makes the request of a delivery: its frozen bytes, and headers with a signature of this moment. Keys that were unsealed are
+// remembered, for the next delivery is likely to need the same.
+import { Cache, Clock, Context, Effect, Layer } from "effect"
+import { Mac } from "effect/crypto"
+import { SigningKey, sign } from "#core/domain/Signature.ts"
+import { signingKeysAt } from "#core/domain/Subscription.ts"
+import type { Claimed } from "#core/ports/Deliveries.ts"
+import { Vault } from "#core/ports/Vault.ts"
+import type { Dispatch } from "#core/ports/WebhookSender.ts"
+
+const REMEMBERED_KEYS = 1_000
+
+const bytes = new TextEncoder()
+
+export class SignDelivery extends Context.Service<
+  SignDelivery,
+  { readonly signed: (claimed: Claimed) => Effect.Effect<Dispatch> }
+>()("backlinks/usecases/SignDelivery") {
+  static readonly layer = Layer.effect(
+    SignDelivery,
+    Effect.gen(function* () {
+      const vault = yield* Vault
+      const mac = yield* Mac.Mac
+      const keys = yield* Cache.make({
+        capacity: REMEMBERED_KEYS,
+        lookup: (sealed: string) => Effect.map(vault.unseal(sealed), (text) => SigningKey(text))
+      })
+      const keyOf = (sealed: string) => Cache.get(keys, sealed)
+
+      const signed = Effect.fnUntraced(function* ({ delivery, subscription }: Claimed) {
+        const nowMs = yield* Clock.currentTimeMillis
+        const [newest, ...older] = signingKeysAt(subscription, nowMs)
+        const signingKeys = [yield* keyOf(newest), ...(yield* Effect.forEach(older, keyOf))] as const
+        const body = bytes.encode(delivery.body)
+        const timestampSeconds = Math.floor(nowMs / 1_000)
+        const signature = yield* sign({ signingKeys, timestampSeconds, body }).pipe(Effect.provideService(Mac.Mac, mac))
+        const headers = {
+          "content-type": "application/json",
+          "service-event": delivery.event,
+          "service-delivery": delivery.eventId,
+          "service-signature": signature
+        }
+        return { url: subscription.url, headers, body }
+      })
+
+      return SignDelivery.of({ signed })
+    })
+  )
+}

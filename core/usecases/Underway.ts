@@ -1,0 +1,66 @@
+// The attempts that one engine has under way: how much room is left for more, and when one that ends is worth another claim.
+// Mutable, and belongs to one run of the engine; it sends nothing itself.
+import { Duration } from "effect"
+import type { Millis } from "#core/domain/Moment.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+
+/** Attempts that may be young at once. One that takes longer gives its place to another and is waited for on the side. */
+const YOUNG = 128
+
+/** And in all. Those on the side cost a connection each and nothing else. */
+const IN_ALL = 1_024
+
+/** How much room is worth a claim while there is none at all. */
+const BATCH = 16
+
+export class Underway {
+  static readonly SLOW_AFTER = Duration.millis(250)
+
+  /** Whether the last claim took all the room there was, so that more may be due. */
+  isFull = false
+  /** Whether something due may be waiting for a place at its endpoint. */
+  isBlocked = false
+
+  readonly #perEndpoint: number
+  /** When each began, in that order. */
+  readonly #beganAtMs = new Map<symbol, Millis>()
+  readonly #ofEndpoint = new Map<string, number>()
+  #endedSinceFull = 0
+
+  constructor(perEndpoint: number) {
+    this.#perEndpoint = perEndpoint
+  }
+
+  roomAt(nowMs: Millis): number {
+    const sinceMs = nowMs - Duration.toMillis(Underway.SLOW_AFTER)
+    let young = 0
+    for (const beganAtMs of this.#beganAtMs.values()) if (beganAtMs > sinceMs) young++
+    return Math.max(0, Math.min(YOUNG - young, IN_ALL - this.#beganAtMs.size))
+  }
+
+  claimed({ isFull }: { readonly isFull: boolean }): void {
+    this.isFull = isFull
+    this.#endedSinceFull = 0
+  }
+
+  /** The way out, to be called once: tells whether to claim again now. */
+  enter({ webhookId, health }: Subscription, nowMs: Millis): () => boolean {
+    const place = Symbol()
+    this.#beganAtMs.set(place, nowMs)
+    const most = health.consecutiveFailures > 0 ? 1 : this.#perEndpoint
+    if (this.#count(webhookId, 1) >= most) this.isBlocked = true
+    return () => {
+      this.#beganAtMs.delete(place)
+      this.#count(webhookId, -1)
+      this.#endedSinceFull++
+      return this.isBlocked || (this.isFull && this.#endedSinceFull >= BATCH)
+    }
+  }
+
+  #count(webhookId: string, change: 1 | -1): number {
+    const there = (this.#ofEndpoint.get(webhookId) ?? 0) + change
+    if (there > 0) this.#ofEndpoint.set(webhookId, there)
+    else this.#ofEndpoint.delete(webhookId)
+    return there
+  }
+}

@@ -1,0 +1,57 @@
+// From arguments to the path and query of a REST call.
+import { describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import fc from "fast-check"
+import { expect } from "vitest"
+import { findTool, tools } from "#adapters/mcp/Tools.ts"
+import { property } from "#test/Property.ts"
+
+const pathOf = (tool: string, args: Readonly<Record<string, unknown>>): string | undefined => {
+  const request = findTool(tool)?.request(args)
+  return request !== undefined && Result.isSuccess(request) ? request.success.path : undefined
+}
+
+describe("arguments", () => {
+  it("fill the path, and what the path does not name becomes the query", () => {
+    expect(pathOf("get_site", { site_id: 7 })).toBe("/catalog/7")
+    expect(pathOf("list_site_articles", { limit: 5, site_id: 7, cursor: "a=b&c" })).toBe(
+      "/catalog/7/articles?limit=5&cursor=a%3Db%26c"
+    )
+    expect(pathOf("get_order_status", { order_id: "a/../b?c#d" })).toBe("/orders/a%2F..%2Fb%3Fc%23d")
+    expect(pathOf("get_quote_status", { idempotency_key: "k" })).toBe("/quotes?idempotency_key=k")
+    expect(pathOf("get_quote_status", { quote_id: "q_1" })).toBe("/quotes/q_1")
+    expect(pathOf("check_balance", {})).toBe("/balance")
+  })
+
+  it("may be numbers written as text, as models sometimes do", () => {
+    expect(pathOf("get_site", { site_id: "7" })).toBe("/catalog/7")
+    expect(pathOf("get_site", { site_id: "7 " })).toBeUndefined()
+    expect(pathOf("get_site", { site_id: "0x7" })).toBeUndefined()
+  })
+
+  it("that would change the path are refused", () => {
+    for (const order_id of [".", "..", "", "\ud800"]) expect(pathOf("get_order_status", { order_id })).toBeUndefined()
+  })
+
+  const names = [...new Set(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties))), "__proto__", "x"]
+  const anything = fc.dictionary(
+    fc.constantFrom(...names),
+    fc.anything({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value ?? null))),
+    {
+      maxKeys: 4
+    }
+  )
+
+  for (const tool of tools) {
+    property(`arguments of any kind lead ${tool.name} nowhere but to its own route`, [anything], (args) => {
+      const request = tool.request(args)
+      if (Result.isFailure(request)) return
+      const [method = "", template = ""] = tool.route.split(" ")
+      expect(request.success.method).toBe(method)
+      const { pathname } = new URL(`/api/v1/agent${request.success.path}`, "http://api.example")
+      const own = template.replace(/\{\w+\}/g, "[^/]+")
+      const lookUp = tool.name === "get_quote_status" ? "|/api/v1/agent/quotes" : ""
+      expect(pathname).toMatch(new RegExp(`^(?:${own}${lookUp})$`))
+    })
+  }
+})

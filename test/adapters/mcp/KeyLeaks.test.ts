@@ -1,0 +1,113 @@
+// A key in the query of /mcp is seen by nobody but the API: not in a span, a log line, a metric or an answer, whatever else is
+// wrong with the request, over clients and over raw sockets. Searched for by value (scenario 37).
+import { layer } from "@effect/vitest"
+import { Cause, Effect, Exit, Inspectable, Layer, Metric, References, Tracer } from "effect"
+import { expect } from "vitest"
+import { exchange, head } from "#test/adapters/http/RawHttp.ts"
+import { Logbook } from "#test/scenarios/Shop.ts"
+import { Doors, doorNames, layer as doors, openAlone } from "./Doors.ts"
+import { post, resultIn, toolCall } from "./Post.ts"
+import { newcomer } from "./ToolCalls.ts"
+
+const spans: Array<Tracer.NativeSpan> = []
+
+const tracer = Tracer.make({
+  span: (options) => {
+    const span = new Tracer.NativeSpan(options)
+    spans.push(span)
+    return span
+  }
+})
+
+const watched = doors().pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(Layer.succeed(Tracer.Tracer, tracer), Layer.succeed(References.MinimumLogLevel, "Trace"))
+  )
+)
+
+/** A span as an exporter could write it down, errors included. */
+const written = ({ name, attributes, events, status }: Tracer.NativeSpan): string =>
+  [
+    name,
+    ...[...attributes].map(([key, value]) => `${key}=${Inspectable.toStringUnknown(value)}`),
+    Inspectable.toStringUnknown(events),
+    status._tag === "Ended" && Exit.isFailure(status.exit)
+      ? `${Cause.pretty(status.exit.cause)} ${Inspectable.toStringUnknown(status.exit.cause)}`
+      : ""
+  ].join("\n")
+
+const about = toolCall("2025", "about")
+
+const length = { "content-length": String(Buffer.byteLength(about.body)) }
+const json = { "content-type": "application/json", ...length }
+
+/** Requests by hand with the key in them; `path` is where the server is asked to look. */
+const requests = (key: string): Readonly<Record<string, ReadonlyArray<string>>> => ({
+  "a call": [head("POST", `/mcp?key=${key}`, json), about.body],
+  "the name in capitals": [head("POST", `/mcp?KEY=${key}`, json), about.body],
+  "the name escaped": [head("POST", `/mcp?k%65y=${key}`, json), about.body],
+  "the value escaped": [head("POST", `/mcp?key=%73${key.slice(1)}`, json), about.body],
+  "among others": [head("POST", `/mcp?a=b&key=${key}&key=other#key=${key}`, json), about.body],
+  "another method": [head("GET", `/mcp?key=${key}`)],
+  "a preflight": [head("OPTIONS", `/mcp?key=${key}`, { origin: "https://evil.example" })],
+  "behind a semicolon": [head("POST", `/mcp;key=${key}`, json), about.body],
+  "a slash too many": [head("POST", `//mcp/?key=${key}`, json), about.body],
+  "the wrong case": [head("POST", `/MCP?key=${key}`, json), about.body],
+  "the wrong path": [head("POST", `/mcpp?key=${key}`, json), about.body],
+  "the whole address": [head("POST", `http://127.0.0.1/mcp?key=${key}`, json), about.body],
+  "no JSON": [head("POST", `/mcp?key=${key}`, { ...json, "content-length": "1" }), "{"],
+  "no type": [head("POST", `/mcp?key=${key}`, length), about.body],
+  "too long a body": [head("POST", `/mcp?key=${key}`, { ...json, "content-length": "9999999" })],
+  "two lengths": [head("POST", `/mcp?key=${key}`, { ...json, "Content-Length": "5" }), about.body],
+  "no HTTP": [`POST /mcp?key=${key} HTTX/1.1\r\n\r\n`],
+  "too long a head": [head("POST", `/mcp?key=${key}`, { ...json, x: "a".repeat(20_000) }), about.body],
+  "bad percent signs": [head("POST", `/mcp?key=${key}%ZZ`, json), about.body]
+})
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
+  for (const door of doorNames) {
+    it.effect(`${door}: leaves no trace`, () =>
+      Effect.gen(function* () {
+        const { [door]: url } = yield* Doors
+        const { lines: logs } = yield* Logbook
+        const { key } = yield* newcomer()
+        spans.length = 0
+        const said: Array<string> = []
+        for (const [says, pieces] of Object.entries(requests(key))) {
+          const answer = yield* exchange(portOf(url), ...pieces)
+          said.push(`${says}: ${answer.status} ${JSON.stringify(answer)}`)
+        }
+        expect(said[0], "the first one is in order").toMatch(/^a call: 200/)
+        expect(resultIn(yield* post(`${url}?key=${key}`, about)).isError).toBe(false)
+
+        const traced = spans.map(written)
+        expect(traced.some((span) => span.startsWith("POST /mcp"))).toBe(true)
+        expect(traced.some((span) => span.startsWith("Mcp.callTool\nmcp.tool=about"))).toBe(true)
+        const seen = [...traced, ...logs, ...said, Inspectable.toStringUnknown(yield* Metric.snapshot)]
+        const secret = key.slice("sn_live_".length)
+        expect(seen.filter((text) => text.includes(secret))).toStrictEqual([])
+      })
+    )
+  }
+
+  it.effect("an API that cannot be reached is logged and reported without the key", () =>
+    Effect.gen(function* () {
+      const { lines: logs } = yield* Logbook
+      const { key } = yield* newcomer()
+      const nobody = yield* openAlone("http://127.0.0.1:9")
+      spans.length = 0
+      const before = logs.length
+      const answer = yield* post(`${nobody}/mcp?key=${key}`, about)
+      expect(resultIn(answer)).toMatchObject({
+        isError: true,
+        body: { error: { code: "internal_error", recovery: "retry" } }
+      })
+      expect(logs.length).toBeGreaterThan(before)
+      const seen = [...spans.map(written), ...logs.slice(before), answer.text].join("\n")
+      expect(seen).not.toContain(key.slice("sn_live_".length))
+      expect(answer.text).not.toContain("127.0.0.1")
+    })
+  )
+})

@@ -1,0 +1,98 @@
+// Bodies of POST /mcp: batches, what is no JSON or no message, what is too large or of another type, strange names and values
+// (scenarios 38 and 39). Through both doors.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { bearer } from "./Clients.ts"
+import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { codeIn, type Message, post, resultIn, toolCall } from "./Post.ts"
+import { newcomer } from "./ToolCalls.ts"
+
+const raw = (body: string): Message => ({ ...toolCall("2025", "about"), body })
+
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+/** Bodies that are no JSON, or no message, and their JSON-RPC error. */
+const MALFORMED: Readonly<Record<string, readonly [body: string, code: number]>> = {
+  "no JSON": ["{", PARSE_ERROR],
+  nothing: ["", PARSE_ERROR],
+  "a byte order mark": ['\uFEFF{"jsonrpc":"2.0","id":1,"method":"ping"}', PARSE_ERROR],
+  "a key twice": ['{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', PARSE_ERROR],
+  "a lone surrogate": ['{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', PARSE_ERROR],
+  "a number beyond all bounds": ['{"jsonrpc":"2.0","id":1e400,"method":"ping"}', PARSE_ERROR],
+  "deep nesting": [`${"[".repeat(5_000)}${"]".repeat(5_000)}`, PARSE_ERROR],
+  null: ["null", INVALID_REQUEST],
+  "a string": ['"ping"', INVALID_REQUEST],
+  "an object that is no message": ["{}", INVALID_REQUEST],
+  "another version of JSON-RPC": ['{"jsonrpc":"1.0","id":1,"method":"ping"}', INVALID_REQUEST]
+}
+
+layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
+  for (const door of doorNames) {
+    const opened = Effect.gen(function* () {
+      const { [door]: url } = yield* Doors
+      const { key } = yield* newcomer()
+      return { url, headers: bearer(key) }
+    })
+
+    it.effect(`${door}: several calls in one batch, as 2025-03-26 allows`, () =>
+      Effect.gen(function* () {
+        const { url, headers } = yield* opened
+        const calls = ["about", "check_balance"].map((name, id) =>
+          toolCall("2025", name).body.replace('"id":1', `"id":${id}`)
+        )
+        const answer = yield* post(url, raw(`[${calls.join(",")}]`), {
+          ...headers,
+          "mcp-protocol-version": "2025-03-26"
+        })
+        expect(
+          JSON.parse(answer.text)
+            .map(({ id }: { id: number }) => id)
+            .sort()
+        ).toStrictEqual([0, 1])
+      })
+    )
+
+    for (const [says, [body, code]] of Object.entries(MALFORMED)) {
+      it.effect(`${door}: ${says} is refused as JSON-RPC has it`, () =>
+        Effect.gen(function* () {
+          const { url, headers } = yield* opened
+          const answer = yield* post(url, raw(body), headers)
+          expect(answer.status, answer.text).toBe(400)
+          const { jsonrpc, error } = JSON.parse(answer.text)
+          expect([jsonrpc, error.code]).toStrictEqual(["2.0", code])
+          if (code === PARSE_ERROR) expect(error.data).toMatchObject({ ok: false, error: { code: "invalid_json" } })
+        })
+      )
+    }
+
+    it.effect(`${door}: a huge body, a media type that is none of ours`, () =>
+      Effect.gen(function* () {
+        const { url, headers } = yield* opened
+        const huge = yield* post(url, toolCall("2025", "search_sites", { query: "a".repeat(1_000_000) }), headers)
+        expect([huge.status, codeIn(huge)]).toStrictEqual([413, "body_too_large"])
+        const stranger = yield* post(url, toolCall("2025", "about"), { ...headers, "content-type": "text/plain" })
+        expect([stranger.status, codeIn(stranger)]).toStrictEqual([415, "unsupported_media_type"])
+      })
+    )
+
+    it.effect(`${door}: strange names and values reach nothing and break nothing`, () =>
+      Effect.gen(function* () {
+        const { url, headers } = yield* opened
+        for (const args of ['{"constructor":1}', '{"query":"a\\u0000b"}', '{"limit":-0.5}', '{"cursor":"’"}']) {
+          const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_sites","arguments":${args}}}`
+          const answer = yield* post(url, raw(body), headers)
+          expect(resultIn(answer), args).toMatchObject({
+            isError: true,
+            body: { error: { code: "validation_failed" } }
+          })
+        }
+        const call = `{"name":"create_order","arguments":{"items":[{"__proto__":{"site_id":1}}]}}`
+        const hidden = yield* post(url, raw(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`), headers)
+        expect(resultIn(hidden).isError).toBe(true)
+        expect(hidden.text).toContain("items[0].__proto__")
+      })
+    )
+  }
+})

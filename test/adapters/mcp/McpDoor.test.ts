@@ -1,0 +1,150 @@
+// Who comes in at /mcp: origins, keys in the query, two keys at once, request rates, and callers who leave in the middle.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
+import { bearer } from "./Clients.ts"
+import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { codeIn, post, resultIn, toolCall } from "./Post.ts"
+import { newcomer, trader } from "./ToolCalls.ts"
+
+const about = toolCall("2025", "about")
+
+const preflight = (url: string, origin: string) =>
+  Effect.promise(async (signal) => {
+    const headers = {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization"
+    }
+    return await fetch(url, { method: "OPTIONS", headers, signal })
+  })
+
+const origins = { MCP_ALLOWED_ORIGINS: "https://chat.example, https://desk.example" }
+
+layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) => {
+  for (const door of doorNames) {
+    it.effect(`${door}: a page of a foreign origin is turned away before its key is looked at`, () =>
+      Effect.gen(function* () {
+        const { [door]: url } = yield* Doors
+        const { key } = yield* newcomer()
+        for (const origin of [
+          "https://evil.example",
+          "null",
+          "https://chat.example.evil.example",
+          "http://chat.example"
+        ]) {
+          for (const headers of [bearer(key), {}]) {
+            const answer = yield* post(url, about, { ...headers, origin })
+            expect([answer.status, codeIn(answer)]).toStrictEqual([403, "origin_not_allowed"])
+            expect(answer.headers.has("access-control-allow-origin")).toBe(false)
+          }
+          expect((yield* preflight(url, origin)).status).toBe(403)
+        }
+      })
+    )
+
+    it.effect(`${door}: pages of allowed origins may call and read the answer`, () =>
+      Effect.gen(function* () {
+        const { [door]: url } = yield* Doors
+        const { key } = yield* newcomer()
+        const own = new URL(url).origin
+        for (const origin of [
+          "https://chat.example",
+          "https://desk.example",
+          own,
+          "http://localhost:6274",
+          "http://[::1]:1"
+        ]) {
+          const answer = yield* post(url, about, { ...bearer(key), origin })
+          expect(answer.status).toBe(200)
+          expect(answer.headers.get("access-control-allow-origin")).toBe(origin)
+          expect(answer.headers.get("vary")).toBe("origin")
+          const asked = yield* preflight(url, origin)
+          expect(asked.status).toBe(204)
+          expect(asked.headers.get("access-control-allow-headers")).toContain("authorization")
+          expect(asked.headers.get("access-control-allow-methods")).toBe("POST")
+        }
+        const refused = yield* post(url, about, { origin: "https://chat.example" })
+        expect(refused.status).toBe(401)
+        expect(refused.headers.get("access-control-allow-origin")).toBe("https://chat.example")
+      })
+    )
+
+    it.effect(`${door}: the key may come in the query, or twice the same, but not two different ones`, () =>
+      Effect.gen(function* () {
+        const { [door]: url } = yield* Doors
+        const [{ key }, other] = [yield* newcomer(), yield* newcomer()]
+        for (const [query, headers] of [
+          [`?key=${key}`, {}],
+          [`?x=1&key=${key}`, { authorization: "Basic abc" }],
+          [`?key=${key}`, bearer(key)]
+        ] as const) {
+          expect(resultIn(yield* post(`${url}${query}`, about, headers))).toMatchObject({ isError: false })
+        }
+        const both = yield* post(`${url}?key=${key}`, about, bearer(other.key))
+        expect([both.status, codeIn(both)]).toStrictEqual([400, "conflicting_credentials"])
+        expect(both.text).not.toContain("sn_live_")
+      })
+    )
+
+    it.effect(`${door}: a caller who goes away in the middle of an order has bought once, and a retry tells`, () =>
+      Effect.gen(function* () {
+        const { [door]: url } = yield* Doors
+        const who = yield* trader()
+        for (let round = 0; round < 10; round++) {
+          const args = { ...cart([item(who.siteId)]), idempotency_key: freshKey() }
+          const { body, headers } = toolCall("2026-07-28", "create_order", args)
+          const leaving = new AbortController()
+          const left = fetch(url, {
+            method: "POST",
+            body,
+            headers: { ...headers, ...bearer(who.key) },
+            signal: leaving.signal
+          })
+          setTimeout(() => leaving.abort(), round)
+          yield* Effect.promise(() =>
+            left.then(
+              () => {},
+              () => {}
+            )
+          )
+          const retried = resultIn(yield* post(url, toolCall("2025", "create_order", args), bearer(who.key)))
+          expect(retried).toMatchObject({ isError: false, body: { status: "paid" } })
+          expect((yield* who.api.orders.listOrders({ query: {} })).total).toBe(round + 2)
+        }
+      })
+    )
+  }
+})
+
+layer(doors({ MCP_QUERY_KEY: "off", RATE_LIMIT_READS: "3" }), { excludeTestServices: true })(
+  "settings of /mcp",
+  (it) => {
+    for (const door of doorNames) {
+      it.effect(`${door}: MCP_QUERY_KEY=off leaves the query alone`, () =>
+        Effect.gen(function* () {
+          const { [door]: url } = yield* Doors
+          const [{ key }, other] = [yield* newcomer(), yield* newcomer()]
+          const answer = yield* post(`${url}?key=${key}`, about)
+          expect([answer.status, codeIn(answer)]).toStrictEqual([401, "missing_api_key"])
+          expect((yield* post(`${url}?key=${key}`, about, bearer(other.key))).status).toBe(200)
+        })
+      )
+
+      it.effect(`${door}: calls of tools are counted with those of REST`, () =>
+        Effect.gen(function* () {
+          const { [door]: url } = yield* Doors
+          const { key, api } = yield* newcomer()
+          yield* api.balance.getBalance()
+          for (const _ of [1, 2]) expect(resultIn(yield* post(url, about, bearer(key))).isError).toBe(false)
+          const { isError, body } = resultIn(yield* post(url, about, bearer(key)))
+          expect(isError).toBe(true)
+          expect(body).toMatchObject({
+            error: { code: "rate_limited", status: 429, recovery: "wait", retryable: true }
+          })
+        })
+      )
+    }
+  }
+)

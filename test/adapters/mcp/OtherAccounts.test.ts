@@ -1,0 +1,65 @@
+// What belongs to another account, or to the other mode, is not there for any tool (scenario 36).
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { bearer } from "./Clients.ts"
+import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { post, resultIn, toolCall } from "./Post.ts"
+import { newcomer, type Trader, trader } from "./ToolCalls.ts"
+
+/** Everything of a trader that a tool takes by id, and how it is not found. */
+const belongings = ({ placed, projectId, siteId, idempotencyKey }: Trader) =>
+  [
+    ["get_quote_status", { quote_id: placed.quote_id }, "quote_not_found"],
+    ["get_quote_status", { idempotency_key: idempotencyKey }, "quote_not_found"],
+    ["get_order_status", { order_id: placed.order_id }, "order_not_found"],
+    ["get_ai_visibility_plan", { project_id: projectId }, "project_not_found"],
+    ["create_order", { ...cart([item(siteId, { project_id: projectId })]), dry_run: true }, "project_not_found"]
+  ] as const
+
+layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
+  for (const door of doorNames) {
+    it.effect(`${door}: nothing of another account is found`, () =>
+      Effect.gen(function* () {
+        const { [door]: url } = yield* Doors
+        const { books } = yield* Shop
+        const owner = yield* trader()
+        const stranger = yield* newcomer()
+        const before = books()
+        for (const [tool, args, code] of belongings(owner)) {
+          const { isError, body } = resultIn(yield* post(url, toolCall("2025", tool, args), bearer(stranger.key)))
+          expect(isError, tool).toBe(true)
+          expect(body, tool).toMatchObject({ ok: false, error: { code, status: 404 } })
+        }
+        for (const [tool, list] of [
+          ["list_orders", "orders"],
+          ["list_ai_visibility_projects", "projects"]
+        ] as const) {
+          const { body } = resultIn(yield* post(url, toolCall("2025", tool), bearer(stranger.key)))
+          expect(body[list]).toStrictEqual([])
+        }
+        expect(books()).toBe(before)
+      })
+    )
+
+    it.effect(`${door}: a live key does not find sandbox orders, nor the other way round`, () =>
+      Effect.gen(function* () {
+        const { [door]: url } = yield* Doors
+        const live = yield* trader("live")
+        const sandbox = yield* trader("sandbox")
+        for (const [who, other] of [
+          [live, sandbox],
+          [sandbox, live]
+        ] as const) {
+          const { quote_id, order_id } = other.placed
+          const quote = yield* post(url, toolCall("2025", "get_quote_status", { quote_id }), bearer(who.key))
+          expect(resultIn(quote).body).toMatchObject({ error: { code: "quote_not_found" } })
+          const order = yield* post(url, toolCall("2025", "get_order_status", { order_id }), bearer(who.key))
+          expect(resultIn(order).body).toMatchObject({ error: { code: "order_not_found" } })
+        }
+      })
+    )
+  }
+})

@@ -1,0 +1,150 @@
+// The largest answer of every tool fits what a model can take in: at most 25,000 tokens, counted as one token for every three
+// characters, which is more than any tokeniser makes of JSON.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { buyer, by, cart, item, topUp } from "#test/scenarios/Buyers.ts"
+import { call, placedBy, postOrder } from "#test/scenarios/Calls.ts"
+import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/Goods.ts"
+import { bearer } from "./Clients.ts"
+import { Doors, layer as doors } from "./Doors.ts"
+import { post, toolCall } from "./Post.ts"
+
+const MAX_CHARACTERS = 25_000 * 3
+
+const NICHE = "Sustainable hospitality & slow travel, northern Mediterranean"
+const words = (length: number): string => "how to find good places to stay ".repeat(70).slice(0, length).trimEnd()
+
+/** A URL of exactly the length given. */
+const url = (host: string, length: number): string => `https://${host}/${"a".repeat(length - host.length - 9)}`
+
+/** Fifty sites of one niche with long names, one of which has fifty articles with ten keywords each. */
+const stock = Effect.gen(function* () {
+  const sites = yield* Effect.forEach(
+    times(50, (n) => n),
+    (n) =>
+      listSite({
+        nicheLabel: NICHE,
+        domain: `a-rather-long-domain-name-for-a-magazine-${n}.example`,
+        trafficMonthly: 2_000_000_000,
+        tf: 99
+      })
+  )
+  const keywords = times(10, (n) => ({ query: words(45 + n), position: 12.34, impressions: 1_234_567 }))
+  const siteId = sites[0]?.siteId ?? 0
+  for (const n of times(50, (n) => n)) {
+    yield* listArticle(siteId, { title: words(120), url: url("magazine.example", 150 + n), keywords })
+  }
+  return sites
+})
+
+layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
+  it.effect("fit, for every tool that grows", () =>
+    Effect.gen(function* () {
+      const { "in process": door } = yield* Doors
+      const { publish } = yield* FulfilLinks
+      const sites = yield* stock
+      const who = yield* buyer({ creditCents: 1_000_000 })
+      const ask = Effect.fnUntraced(function* (tool: string, args: Readonly<Record<string, unknown>> = {}) {
+        const { result } = JSON.parse((yield* post(door, toolCall("2025", tool, args), bearer(who.key))).text)
+        const text: string = result.content[0].text
+        expect(result.isError, text).toBeUndefined()
+        expect(text.length, `${tool} has ${text.length} characters`).toBeLessThanOrEqual(MAX_CHARACTERS)
+        return result.structuredContent
+      })
+
+      const page = yield* ask("search_sites", { niche: NICHE, limit: 50 })
+      expect(page.sites.length).toBe(50)
+      const siteId = sites[0]?.siteId
+      const { articles } = yield* ask("list_site_articles", { site_id: siteId, limit: 50 })
+      expect([articles.length, articles[0].keywords.length]).toStrictEqual([50, 10])
+
+      const { projectId } = yield* startProject(who.accountId, { name: words(80) })
+      for (const n of times(25, (n) => n)) {
+        const asked = {
+          niche: NICHE,
+          prompt: words(200),
+          targetUrl: url("brand.example", 400 + n),
+          anchorText: words(120)
+        }
+        yield* findOpportunity(projectId, asked)
+      }
+      expect((yield* ask("get_ai_visibility_plan", { project_id: projectId })).items.length).toBe(20)
+      for (const _ of times(49, () => 0)) yield* startProject(who.accountId, { name: words(80) })
+      expect((yield* ask("list_ai_visibility_projects")).projects.length).toBe(50)
+
+      const longest = (n: number) =>
+        item(sites[n]?.siteId ?? 0, {
+          target_url: url("brand.example", 2_048),
+          anchor_text: words(120),
+          tier2_links: 5
+        })
+      const full = cart(times(20, longest))
+      yield* ask("create_order", { ...full, dry_run: true })
+      const { order_id, quote_id } = yield* ask("create_order", { ...full })
+      for (const { link_id } of (yield* ask("get_order_status", { order_id })).items) {
+        yield* publish(link_id, url("magazine.example", 200), by)
+      }
+      const detail = yield* ask("get_order_status", { order_id })
+      expect(detail.published_count).toBe(20)
+      yield* ask("get_quote_status", { quote_id })
+
+      for (const _ of times(50, () => 0)) placedBy(yield* postOrder(who.key, cart([item(siteId ?? 0)])))
+      expect((yield* ask("list_orders", { limit: 50 })).orders.length).toBe(50)
+      for (const tool of ["about", "check_balance"]) yield* ask(tool)
+      yield* ask("get_site", { site_id: siteId })
+    })
+  )
+
+  it.effect("fit, because a page that would not is answered shorter, and goes on where it ends", () =>
+    Effect.gen(function* () {
+      const { "in process": door } = yield* Doors
+      const { siteId } = yield* listSite()
+      const keywords = times(10, () => ({ query: words(900), position: 1, impressions: 1 }))
+      for (const _ of times(50, () => 0)) yield* listArticle(siteId, { keywords })
+      const { key } = yield* buyer()
+      const found: Array<number> = []
+      let cursor: string | undefined
+      do {
+        const args = { site_id: siteId, limit: 50, ...(cursor === undefined ? {} : { cursor }) }
+        const { result } = JSON.parse(
+          (yield* post(door, toolCall("2025", "list_site_articles", args), bearer(key))).text
+        )
+        const { articles, next_cursor } = result.structuredContent
+        expect(result.content[0].text.length).toBeLessThanOrEqual(MAX_CHARACTERS)
+        const query = `limit=${articles.length}${cursor === undefined ? "" : `&cursor=${cursor}`}`
+        const rest = yield* call("GET", `/api/v1/agent/catalog/${siteId}/articles?${query}`, { key })
+        expect(result.content[0].text).toBe(rest.text)
+        found.push(...articles.map(({ article_id }: { article_id: number }) => article_id))
+        cursor = next_cursor
+      } while (cursor !== undefined)
+      expect(new Set(found).size).toBe(50)
+      expect(found.length).toBe(50)
+    })
+  )
+
+  it.effect("fit, when a hundred quotes hold credit at once", () =>
+    Effect.gen(function* () {
+      const { "in process": door } = yield* Doors
+      const { siteId } = yield* listSite({ shelf: "Nautilus" })
+      const who = yield* buyer()
+      for (const _ of times(100, () => 0)) {
+        yield* topUp(who.accountId, 100)
+        expect(placedBy(yield* postOrder(who.key, cart([item(siteId)]))).credit_applied_cents).toBe(100)
+      }
+      const { text } = yield* post(door, toolCall("2025", "check_balance"), bearer(who.key))
+      expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS)
+    })
+  )
+
+  it.effect("fit, as the list of tools itself does", () =>
+    Effect.gen(function* () {
+      const { "in process": door } = yield* Doors
+      const { key } = yield* buyer()
+      const list = { ...toolCall("2025", "about"), body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }
+      expect((yield* post(door, list, bearer(key))).text.length).toBeLessThanOrEqual(MAX_CHARACTERS)
+    })
+  )
+})

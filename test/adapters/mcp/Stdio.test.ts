@@ -1,0 +1,93 @@
+// The MCP server as a client starts it itself, `--stdio`, with the key of the environment: both generations of clients, the
+// same answers as over HTTP, nothing on standard output but the protocol, and an end when the client goes.
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { layer } from "@effect/vitest"
+import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio"
+import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { tools } from "#adapters/mcp/Tools.ts"
+import { freshKey, item } from "#test/scenarios/Buyers.ts"
+import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { legacyOver, modernOver } from "./Clients.ts"
+import { askRest, trader, tradersCalls } from "./ToolCalls.ts"
+
+const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
+
+const program = (env: Readonly<Record<string, string>>) => ({
+  command: process.execPath,
+  args: [MAIN, "--stdio"],
+  env: { ...env },
+  stderr: "ignore" as const
+})
+
+const connectors = {
+  "2025-11-25": (env: Readonly<Record<string, string>>) => legacyOver(() => new LegacyStdio(program(env))),
+  "2026-07-28": (env: Readonly<Record<string, string>>) => modernOver(() => new ModernStdio(program(env)))
+}
+
+/** Runs to its end with standard input closed from the start. */
+const runOut = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+  Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+    const [out, err]: [Array<string>, Array<string>] = [[], []]
+    child.stdout.on("data", (text) => out.push(String(text)))
+    child.stderr.on("data", (text) => err.push(String(text)))
+    child.on("close", (code) => resume(Effect.succeed({ code, out: out.join(""), err: err.join("") })))
+    return Effect.sync(() => child.kill())
+  })
+
+layer(shop(), { excludeTestServices: true })("stdio", (it) => {
+  for (const [revision, connect] of Object.entries(connectors)) {
+    it.effect(`${revision}: every tool answers as REST does`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* Shop
+        const who = yield* trader()
+        const client = yield* connect({ API_URL: url, API_KEY: who.key })
+        expect(client.tools.map(({ name }) => name)).toStrictEqual(tools.map(({ name }) => name))
+        for (const toolCall of tradersCalls(who)) {
+          const { content, isError } = yield* client.call(toolCall.tool, toolCall.args)
+          expect(isError).toBeUndefined()
+          if (toolCall.tool !== "about") expect(content[0].text).toBe((yield* askRest(toolCall, who.key)).text)
+        }
+        const order = { items: [item(who.siteId)], idempotency_key: freshKey() }
+        expect((yield* client.call("create_order", order)).structuredContent).toMatchObject({ status: "paid" })
+        const unknown = yield* Effect.flip(client.call("no_such_tool"))
+        expect(unknown.message).toContain("There is no such tool")
+      })
+    )
+  }
+
+  it.effect("a bad key is the tool's error; nobody to ask is too", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      for (const [env, code] of [
+        [{ API_URL: url, API_KEY: "sn_live_wrong" }, "invalid_api_key"],
+        [{ API_URL: "http://127.0.0.1:9", API_KEY: "sn_live_any" }, "internal_error"]
+      ] as const) {
+        const client = yield* connectors["2025-11-25"](env)
+        const { content, isError } = yield* client.call("check_balance")
+        expect(isError).toBe(true)
+        expect(JSON.parse(content[0].text)).toMatchObject({ ok: false, error: { code } })
+      }
+    })
+  )
+
+  it.effect("ends when its client goes, says nothing of its own, and does not start without a key or an API", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      expect(yield* runOut(["--stdio"], { API_URL: url, API_KEY: "k" })).toStrictEqual({ code: 0, out: "", err: "" })
+      for (const [args, env, why] of [
+        [["--stdio"], { API_URL: url }, "API_KEY"],
+        [["--stdio"], { API_KEY: "k" }, "API_URL"],
+        [["--stdio"], { API_KEY: "k", API_URL: "example" }, "API_URL"],
+        [["--studio"], { API_KEY: "k", API_URL: url }, "--stdio"]
+      ] as const) {
+        const { code, out, err } = yield* runOut(args, env)
+        expect([code, out]).toStrictEqual([1, ""])
+        expect(err).toContain(why)
+      }
+    })
+  )
+})

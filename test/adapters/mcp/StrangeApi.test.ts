@@ -1,0 +1,80 @@
+// What a relaying server makes of answers that are not the API's: a proxy's page, a redirect, silence. Never a result, never a
+// detail of the inside, and the key goes nowhere but to API_URL.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { it } from "@effect/vitest"
+import { Effect, Logger } from "effect"
+import { expect } from "vitest"
+import { bearer } from "./Clients.ts"
+import { openAlone } from "./Doors.ts"
+import { post, resultIn, toolCall } from "./Post.ts"
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Something at an address that is not our API. */
+const strange = (answer: Answering) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+      const server = createServer(answer)
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" && address !== null ? address.port : 0
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, close: () => server.close() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+const json =
+  (status: number, body: unknown): Answering =>
+  (_request, response) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+
+const ANSWERS: Readonly<Record<string, Answering>> = {
+  "a proxy's error page": (_request, response) => response.writeHead(502).end("<html>Bad gateway at 10.0.0.7</html>"),
+  "a page that is no error": (_request, response) => response.writeHead(200).end("<html>Welcome</html>"),
+  "nothing at all": (_request, response) => response.writeHead(204).end(),
+  "JSON of another service": json(200, { status: "fine" }),
+  "a list": json(200, [{ ok: true }]),
+  "an error of another shape": json(404, { error: "not found", host: "10.0.0.7" }),
+  "an unfinished body": (_request, response) => {
+    response.writeHead(200, { "content-length": "100" }).write('{"ok":true')
+    response.destroy()
+  },
+  "a hung-up": (request) => request.socket.destroy()
+}
+
+const quiet = Effect.provide(Logger.layer([]))
+
+for (const [says, answer] of Object.entries(ANSWERS)) {
+  it.live(`${says} is an internal error that can be retried`, () =>
+    Effect.gen(function* () {
+      const api = yield* strange(answer)
+      const url = yield* openAlone(api.url)
+      for (const tool of ["about", "check_balance"]) {
+        const answered = yield* post(`${url}/mcp`, toolCall("2026-07-28", tool), bearer("sn_live_any"))
+        const { isError, body } = resultIn(answered)
+        expect(isError, tool).toBe(true)
+        expect(body).toMatchObject({
+          error: { code: "internal_error", status: 500, recovery: "retry", retryable: true }
+        })
+        expect(body["request_id"]).toBe(answered.headers.get("request-id"))
+        expect(answered.text).not.toContain("10.0.0.7")
+      }
+    }).pipe(Effect.scoped, quiet)
+  )
+}
+
+it.live("a redirect is not followed", () =>
+  Effect.gen(function* () {
+    const told: Array<string | undefined> = []
+    const other = yield* strange((request, response) => {
+      told.push(request.headers.authorization)
+      json(200, { ok: true })(request, response)
+    })
+    const api = yield* strange((_request, response) => response.writeHead(307, { location: other.url }).end())
+    const url = yield* openAlone(api.url)
+    const answer = yield* post(`${url}/mcp`, toolCall("2025", "check_balance"), bearer("sn_live_any"))
+    expect(resultIn(answer)).toMatchObject({ isError: true, body: { error: { code: "internal_error" } } })
+    expect(told).toStrictEqual([])
+  }).pipe(Effect.scoped, quiet)
+)

@@ -1,0 +1,87 @@
+// Every tool × every kind of credential, through both doors (scenario 35). Generated from the tools, so that a new one cannot
+// be missed.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { tools } from "#adapters/mcp/Tools.ts"
+import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/ApiKeyFormat.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { by, issueKey } from "#test/scenarios/Buyers.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { bearer } from "./Clients.ts"
+import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { codeIn, type Posted, post, type Revision, resultIn, toolCall } from "./Post.ts"
+import { trader, tradersCalls } from "./ToolCalls.ts"
+
+const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
+
+const unknownKey = formatKey("live", new Uint8Array(KEY_ENTROPY_BYTES).fill(7))
+const badChecksum = `${unknownKey.slice(0, -1)}${unknownKey.endsWith("0") ? "1" : "0"}`
+
+/** The call a trader would make of each tool; none of them changes anything. */
+const world = Effect.gen(function* () {
+  const who = yield* trader()
+  const keys = yield* ManageKeys
+  const revoked = yield* issueKey(who.accountId)
+  yield* keys.revoke(revoked.keyId, by)
+  const readOnly = yield* issueKey(who.accountId, { scopes: ["read"] })
+  const orderOnly = yield* issueKey(who.accountId, { scopes: ["order"] })
+  const calls = new Map(
+    tradersCalls(who)
+      .filter(({ args }) => args === undefined || !("idempotency_key" in args))
+      .map((toolCall) => [toolCall.tool, toolCall] as const)
+  )
+  return { who, revoked, readOnly, orderOnly, calls }
+})
+
+const expectUnauthorized = (answer: Posted) => {
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="/)
+  expect(JSON.parse(answer.text).request_id).toBe(answer.headers.get("request-id"))
+}
+
+const expectToolError = (answer: Posted, status: number, code: string) => {
+  expect(answer.status, answer.text).toBe(200)
+  const { isError, body } = resultIn(answer)
+  expect(isError).toBe(true)
+  expect(body).toMatchObject({ ok: false, error: { code, status } })
+  expect(answer.text).not.toContain("sn_live_")
+}
+
+layer(doors(), { excludeTestServices: true })("tool × credential", (it) => {
+  for (const door of doorNames) {
+    for (const revision of REVISIONS) {
+      it.effect(`${door}, ${revision}`, () =>
+        Effect.gen(function* () {
+          const { [door]: url } = yield* Doors
+          const { books } = yield* Shop
+          const { who, revoked, readOnly, orderOnly, calls } = yield* world
+          expect([...calls.keys()].sort()).toStrictEqual(tools.map(({ name }) => name).sort())
+          const before = books()
+          for (const { tool, args, scope = "read" } of calls.values()) {
+            const ask = (headers: Readonly<Record<string, string>>) =>
+              post(url, toolCall(revision, tool, args), headers)
+
+            const nobody = yield* ask({})
+            expectUnauthorized(nobody)
+            expect(codeIn(nobody)).toBe("missing_api_key")
+            expectUnauthorized(yield* ask({ authorization: `Basic ${who.key}` }))
+            expectUnauthorized(yield* ask({ authorization: "Bearer " }))
+
+            for (const key of ["nonsense", badChecksum, unknownKey]) {
+              expectToolError(yield* ask(bearer(key)), 401, "invalid_api_key")
+            }
+            expectToolError(yield* ask(bearer(revoked.key)), 401, "revoked_api_key")
+            const [right, wrong] = scope === "order" ? [orderOnly, readOnly] : [readOnly, orderOnly]
+            expectToolError(yield* ask(bearer(wrong.key)), 403, "insufficient_scope")
+
+            const allowed = yield* ask(bearer(right.key))
+            expect(allowed.status).toBe(200)
+            expect(resultIn(allowed), tool).toMatchObject({ isError: false, body: { ok: true } })
+          }
+          expect(books(), "a refused call changed something").toBe(before)
+        })
+      )
+    }
+  }
+})

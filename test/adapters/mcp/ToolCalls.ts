@@ -1,0 +1,134 @@
+// For each tool the calls that a trader can make of it, each with the very same call to REST. What they should have in common
+// is the tests' business.
+import { Effect } from "effect"
+import type { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import type { Scope } from "#core/domain/ApiKey.ts"
+import { type Buyer, buyer, cart, freshKey, issueKey, item } from "#test/scenarios/Buyers.ts"
+import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/Calls.ts"
+import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/Goods.ts"
+
+export interface ToolCall {
+  readonly tool: string
+  readonly args?: Readonly<Record<string, unknown>>
+  readonly rest: {
+    readonly method?: "POST"
+    readonly path: string
+    readonly body?: unknown
+    readonly headers?: Readonly<Record<string, string>>
+  }
+  /** The scope that the key must have. */
+  readonly scope?: Scope
+}
+
+const API = "/api/v1/agent"
+
+export interface Trader extends Buyer {
+  readonly siteId: number
+  readonly projectId: string
+  readonly placed: QuoteAnswer
+  /** The key that `placed` was made with. */
+  readonly idempotencyKey: string
+}
+
+const NICHE = "Bell founding"
+
+/** An account with credit, goods to look at, an AI project, and one order that the credit paid for. */
+export const trader = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
+  const { siteId } = yield* listSite({ nicheLabel: NICHE })
+  yield* listSite({ nicheLabel: NICHE, shelf: "Corail" })
+  yield* listArticle(siteId, { keywords: [{ query: "bells", position: 3.5, impressions: 120 }] })
+  const live = yield* buyer({ creditCents: 10_000 })
+  const { projectId } = yield* startProject(live.accountId)
+  yield* findOpportunity(projectId, { niche: NICHE })
+  const who = mode === "live" ? live : yield* issueKey(live.accountId, { mode })
+  const idempotencyKey = freshKey()
+  const placed = placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
+  return { ...who, siteId, projectId, placed, idempotencyKey }
+})
+
+/** An account that has nothing and never did anything. */
+export const newcomer = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
+  const { accountId } = yield* buyer()
+  return yield* issueKey(accountId, { mode })
+})
+
+const reads = (tool: string, path: string, args: ToolCall["args"] = {}): ToolCall => ({
+  tool,
+  args,
+  rest: { path: `${API}${path}` }
+})
+
+/** What anybody may ask. */
+export const commonCalls: ReadonlyArray<ToolCall> = [
+  reads("about", "/balance"),
+  reads("search_sites", "/catalog"),
+  reads("search_sites", "/catalog?niche=Bell+founding&sort=price&limit=1", { niche: NICHE, sort: "price", limit: 1 }),
+  reads("search_sites", "/catalog?max_price_eur=7.5&offset=1", { max_price_eur: 7.5, offset: 1 }),
+  reads("search_sites", "/catalog?query=%C3%A9%26%3D%20%2B&limit=50", { query: "é&= +", limit: 50 }),
+  reads("check_balance", "/balance"),
+  reads("list_orders", "/orders"),
+  reads("list_orders", "/orders?status=paid&limit=2", { status: "paid", limit: 2 }),
+  reads("list_ai_visibility_projects", "/ai-visibility/projects")
+]
+
+const dryRun = (items: unknown): ToolCall => ({
+  tool: "create_order",
+  args: { items, dry_run: true },
+  rest: { method: "POST", path: ORDERS, body: { items, dry_run: true } },
+  scope: "order"
+})
+
+/** With what the trader has. The order is a replay of the one placed before. */
+export const tradersCalls = ({ siteId, projectId, placed, idempotencyKey }: Trader): ReadonlyArray<ToolCall> => {
+  const { items } = cart([item(siteId)])
+  return [
+    ...commonCalls,
+    reads("get_site", `/catalog/${siteId}`, { site_id: siteId }),
+    reads("list_site_articles", `/catalog/${siteId}/articles`, { site_id: siteId }),
+    reads("list_site_articles", `/catalog/${siteId}/articles?limit=1`, { site_id: siteId, limit: 1 }),
+    dryRun(items),
+    {
+      tool: "create_order",
+      args: { items, idempotency_key: idempotencyKey },
+      rest: { method: "POST", path: ORDERS, body: { items }, headers: { "idempotency-key": idempotencyKey } },
+      scope: "order"
+    },
+    reads("get_quote_status", `/quotes/${placed.quote_id}`, { quote_id: placed.quote_id }),
+    reads("get_quote_status", `/quotes?idempotency_key=${idempotencyKey}`, { idempotency_key: idempotencyKey }),
+    reads("get_order_status", `/orders/${placed.order_id}`, { order_id: placed.order_id }),
+    reads("get_ai_visibility_plan", `/ai-visibility/projects/${projectId}/plan`, { project_id: projectId })
+  ]
+}
+
+/** What the API refuses, by tool. */
+export const refusedCalls = (siteId: number): ReadonlyArray<ToolCall> => {
+  const order = (over: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): ToolCall => {
+    const body = { ...cart([item(siteId)]), ...over }
+    const key = headers["idempotency-key"]
+    return {
+      tool: "create_order",
+      args: { ...body, ...(key === undefined ? {} : { idempotency_key: key }) },
+      rest: { method: "POST", path: ORDERS, body, headers },
+      scope: "order"
+    }
+  }
+  return [
+    reads("get_site", "/catalog/999999999", { site_id: 999_999_999 }),
+    reads("list_site_articles", "/catalog/999999999/articles", { site_id: 999_999_999 }),
+    reads("search_sites", "/catalog?cursor=nonsense", { cursor: "nonsense" }),
+    reads("get_quote_status", "/quotes/q_unknown", { quote_id: "q_unknown" }),
+    reads("get_quote_status", "/quotes?idempotency_key=never-sent", { idempotency_key: "never-sent" }),
+    reads("get_order_status", "/orders/ord_%2F..%3Fa%3D%C3%A9", { order_id: "ord_/..?a=é" }),
+    reads("get_ai_visibility_plan", "/ai-visibility/projects/prj_none/plan", { project_id: "prj_none" }),
+    order({ items: [] }),
+    order({ items: [item(999_999_999)] }),
+    order({ promo: "TEN" }),
+    order({ promo_code: "NO-SUCH-CODE" }),
+    order({ max_total_eur: 0.01 }),
+    order({}, { "idempotency-key": "not visible" })
+  ]
+}
+
+/** The same call to REST, with this key. */
+export const askRest = ({ rest }: ToolCall, key: string) =>
+  call(rest.method ?? "GET", rest.path, { key, ...("body" in rest ? { body: rest.body } : {}), ...rest })

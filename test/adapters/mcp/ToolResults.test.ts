@@ -1,0 +1,119 @@
+// Every tool through both doors and with real clients of both generations: the result is the REST body of the same call, as
+// structure and as text, fits the tool's output schema, and a refusal is the REST error body.
+import { layer } from "@effect/vitest"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { tools } from "#adapters/mcp/Tools.ts"
+import { type Buyer, freshKey, item } from "#test/scenarios/Buyers.ts"
+import { postOrder, refusalIn } from "#test/scenarios/Calls.ts"
+import { bearer, connectors, type McpClient, type Result } from "./Clients.ts"
+import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { askRest, commonCalls, newcomer, refusedCalls, type ToolCall, trader, tradersCalls } from "./ToolCalls.ts"
+
+const ajv = new AjvJsonSchemaValidator()
+
+const expectFits = (client: McpClient, tool: string, value: unknown) => {
+  const outputSchema = client.tools.find(({ name }) => name === tool)?.outputSchema
+  expect(outputSchema).toBeTypeOf("object")
+  expect(ajv.getValidator(outputSchema as object)(value), tool).toMatchObject({ valid: true }) // an object, as just seen
+}
+
+const textOf = ({ content: [{ text }] }: Result): string => text
+
+const expectSame = Effect.fnUntraced(function* (client: McpClient, { key }: Pick<Buyer, "key">, toolCall: ToolCall) {
+  const rest = yield* askRest(toolCall, key)
+  const result = yield* client.call(toolCall.tool, toolCall.args)
+  expect(rest.status, rest.text).toBeLessThan(300)
+  expect(result.isError, textOf(result)).toBeUndefined()
+  expectFits(client, toolCall.tool, result.structuredContent)
+  expect(result.structuredContent).toStrictEqual(JSON.parse(textOf(result)))
+  if (toolCall.tool === "about") {
+    const { orders_today, sandbox } = JSON.parse(rest.text)
+    expect(result.structuredContent).toMatchObject({ ok: true, limits: { orders_today }, sandbox })
+    return
+  }
+  expect(textOf(result)).toBe(rest.text)
+})
+
+const withoutId = ({ request_id, ...body }: Readonly<Record<string, unknown>>) => body
+
+const expectRefused = Effect.fnUntraced(function* (client: McpClient, { key }: Pick<Buyer, "key">, toolCall: ToolCall) {
+  const rest = yield* askRest(toolCall, key)
+  refusalIn(rest)
+  const result = yield* client.call(toolCall.tool, toolCall.args)
+  expect(result.isError).toBe(true)
+  expect(result).not.toHaveProperty("structuredContent")
+  const body = JSON.parse(textOf(result))
+  expect(body.request_id).toMatch(/^req_[0-9a-f]{32}$/)
+  expect(withoutId(body)).toStrictEqual(withoutId(JSON.parse(rest.text)))
+})
+
+layer(doors(), { excludeTestServices: true })("tools", (it) => {
+  for (const door of doorNames) {
+    for (const [revision, connect] of Object.entries(connectors)) {
+      const client = Effect.fnUntraced(function* (key: string) {
+        const { [door]: url } = yield* Doors
+        return yield* connect({ url, headers: bearer(key) })
+      })
+      const name = `${door}, ${revision}`
+
+      it.effect(`${name}: lists the eleven tools`, () =>
+        Effect.gen(function* () {
+          const { key } = yield* newcomer()
+          const listed = (yield* client(key)).tools
+          expect(listed.map(({ name }) => name)).toStrictEqual(tools.map(({ name }) => name))
+          for (const { annotations } of listed) {
+            const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"]
+            for (const hint of hints) expect(annotations[hint]).toBeTypeOf("boolean")
+          }
+        })
+      )
+
+      for (const mode of ["live", "sandbox"] as const) {
+        it.effect(`${name}: results equal REST, ${mode}`, () =>
+          Effect.gen(function* () {
+            const who = yield* trader(mode)
+            const connected = yield* client(who.key)
+            const calls = tradersCalls(who)
+            expect(new Set(calls.map(({ tool }) => tool)).size).toBe(tools.length)
+            for (const toolCall of calls) yield* expectSame(connected, who, toolCall)
+          })
+        )
+
+        it.effect(`${name}: results equal REST where there is nothing yet, ${mode}`, () =>
+          Effect.gen(function* () {
+            const who = yield* newcomer(mode)
+            const connected = yield* client(who.key)
+            for (const toolCall of commonCalls) yield* expectSame(connected, who, toolCall)
+          })
+        )
+
+        it.effect(`${name}: refusals equal REST, ${mode}`, () =>
+          Effect.gen(function* () {
+            const who = yield* trader(mode)
+            const connected = yield* client(who.key)
+            for (const toolCall of refusedCalls(who.siteId)) yield* expectRefused(connected, who, toolCall)
+          })
+        )
+      }
+
+      it.effect(`${name}: an order is placed once, and REST replays it`, () =>
+        Effect.gen(function* () {
+          const who = yield* trader()
+          const connected = yield* client(who.key)
+          const items = [item(who.siteId, { anchor_text: "élégance “naïve” 🌿" })]
+          const idempotencyKey = freshKey()
+          const first = yield* connected.call("create_order", { items, idempotency_key: idempotencyKey })
+          const again = yield* connected.call("create_order", { items, idempotency_key: idempotencyKey })
+          const rest = yield* postOrder(who.key, { items }, idempotencyKey)
+          expect(rest.headers.get("idempotent-replayed")).toBe("true")
+          expect(textOf(first)).toBe(rest.text)
+          expect(again).toStrictEqual(first)
+          expectFits(connected, "create_order", first.structuredContent)
+          expect((yield* who.api.orders.listOrders({ query: {} })).total).toBe(2)
+        })
+      )
+    }
+  }
+})

@@ -1,0 +1,92 @@
+// The tools as a client sees them before any call: names, words, hints and schemas.
+import { describe, it } from "@effect/vitest"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import { HttpApi } from "effect/http-api"
+import { expect } from "vitest"
+import { Api } from "#adapters/http/api/Api.ts"
+import { API_PREFIX } from "#adapters/mcp/Api.ts"
+import { findTool, tools } from "#adapters/mcp/Tools.ts"
+
+/** Contract §8. */
+const NAMES = [
+  "about",
+  "search_sites",
+  "get_site",
+  "list_site_articles",
+  "check_balance",
+  "create_order",
+  "get_quote_status",
+  "list_orders",
+  "get_order_status",
+  "list_ai_visibility_projects",
+  "get_ai_visibility_plan"
+]
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const BUYS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+
+const routes: ReadonlySet<string> = (() => {
+  const found = new Set<string>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => found.add(`${endpoint.method} ${endpoint.path.replace(/:\w+/g, "{}")}`)
+  })
+  return found
+})()
+
+const ajv = new AjvJsonSchemaValidator()
+
+/** As a client would judge the arguments before it calls, from the schema as it came over the wire. */
+const accepts = (tool: string, args: object): boolean =>
+  ajv.getValidator(JSON.parse(JSON.stringify(findTool(tool)?.inputSchema)))(args).valid
+
+describe("tools", () => {
+  it("are the eleven of the contract, in this order", () => expect(tools.map(({ name }) => name)).toStrictEqual(NAMES))
+
+  for (const { name, title, description, annotations, inputSchema, outputSchema, route } of tools) {
+    it(`${name} is described for people, for a model and for a client`, () => {
+      expect(title).toMatch(/^[A-Z][^.]{5,60}$/)
+      expect(description.split(/\.\s/).length).toBeGreaterThan(2)
+      expect(description).toMatch(/Use it|call it/)
+      expect(description).toMatch(/Free|spends money/)
+      expect(description).toMatch(/Tell the user|the user/)
+      expect(description.length).toBeLessThan(2_000)
+      expect(annotations).toStrictEqual(name === "create_order" ? BUYS : READS)
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false })
+      expect(outputSchema).toMatchObject({ type: "object", properties: { ok: { enum: [true] } } })
+      const shown = JSON.stringify([inputSchema, outputSchema])
+      expect(shown, "not every client follows references").not.toMatch(/\$ref|\$defs|definitions/)
+      expect(shown, "19.99 is no multiple of 0.01 to a machine").not.toContain("multipleOf")
+      expect(JSON.stringify(outputSchema), "answers may grow").not.toContain('"additionalProperties":false')
+    })
+
+    it(`${name} relays a route that there is`, () => {
+      expect(route.startsWith(`${name === "create_order" ? "POST" : "GET"} ${API_PREFIX}/`)).toBe(true)
+      expect(routes).toContain(route.replace(/\{\w+\}/g, "{}"))
+    })
+  }
+
+  it("ask for numbers as numbers", () => {
+    expect(accepts("search_sites", { limit: 50, max_price_eur: 19.99, min_tf: 0, sort: "-tf" })).toBe(true)
+    expect(accepts("search_sites", { limit: "50" })).toBe(false)
+    expect(accepts("search_sites", { limit: 51 })).toBe(false)
+    expect(accepts("search_sites", { limit: 1.5 })).toBe(false)
+    expect(accepts("search_sites", { min_dr: 1 })).toBe(false)
+    expect(accepts("get_site", {})).toBe(false)
+    expect(accepts("about", { anything: 1 })).toBe(false)
+  })
+
+  it("explain the purchase key and the dry run in the contract's words", () => {
+    const order = findTool("create_order")
+    expect(order?.inputSchema.properties).toMatchObject({
+      idempotency_key: {
+        description: "one key per purchase the user decided on; reuse it on every retry of that purchase"
+      },
+      dry_run: { type: "boolean", default: false },
+      items: { minItems: 1, maxItems: 20 }
+    })
+    expect(order?.inputSchema).toMatchObject({ required: ["items"] })
+    expect(order?.outputSchema.properties).toHaveProperty("summary")
+    expect(order?.outputSchema.properties).toHaveProperty("next_action")
+  })
+})

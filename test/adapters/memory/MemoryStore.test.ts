@@ -1,0 +1,128 @@
+// What is the in-memory store's own: it reads Effect's clock, shows every commit, notes key use at once, and measures exactly.
+import { describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, PubSub, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
+import { topUp } from "#core/decisions/Accounts.ts"
+import { DAY_MS } from "#core/domain/Moment.ts"
+import { Catalogue } from "#core/ports/Catalogue.ts"
+import { KeyRing } from "#core/ports/KeyRing.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { Wallets } from "#core/ports/Wallets.ts"
+import { advance, dropLink } from "#test/ports/Deeds.ts"
+import { Numbers, times } from "#test/ports/StoreSuite.ts"
+import { actor, ask, buyer, linksOn, listSite, order, plainTerms } from "#test/ports/World.ts"
+
+const layer = Layer.merge(memoryStore, Numbers.layer)
+
+describe("the in-memory store", () => {
+  it.effect("takes the time of every moment from Effect's clock, and expires by it", () =>
+    Effect.gen(function* () {
+      const quotes = yield* Quotes
+      yield* TestClock.setTime(Date.UTC(2026, 11, 31, 23, 59))
+      const { caller } = yield* buyer()
+      const items = linksOn(yield* listSite())
+      const terms = { ...plainTerms, dailyOrderCap: 1, quoteTtlMs: 90_000 }
+      const { quote } = yield* order(caller, { items, terms })
+      expect(quote.createdAtMs).toBe(Date.UTC(2026, 11, 31, 23, 59))
+      expect(yield* Effect.flip(ask(caller, { items, terms }))).toMatchObject({ _tag: "DailyCapReached" })
+      yield* TestClock.adjust("59999 millis")
+      expect(yield* Effect.flip(ask(caller, { items, terms }))).toMatchObject({ _tag: "DailyCapReached" })
+      yield* TestClock.adjust("1 millis")
+      const next = yield* order(caller, { items, terms })
+      expect(next.quote.createdAtMs).toBe(Date.UTC(2027, 0, 1))
+      const due = (nowMs: number) => quotes.due({ nowMs, limit: 10 })
+      expect(yield* due(quote.expiresAtMs - 1)).toEqual([])
+      expect(yield* due(quote.expiresAtMs)).toEqual([quote.quoteId])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("sorts ids as they were made though the clock is set back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 5, 1))
+      const { caller } = yield* buyer(100_000)
+      const items = linksOn(yield* listSite())
+      const before = yield* order(caller, { items })
+      yield* TestClock.setTime(Date.UTC(2026, 4, 1))
+      const after = yield* order(caller, { items })
+      expect(after.quote.createdAtMs).toBeLessThan(before.quote.createdAtMs)
+      expect(after.quote.quoteId > before.quote.quoteId).toBe(true)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("shows a subscriber every commit once, in order, and neither refusals nor decisions without changes", () =>
+    Effect.gen(function* () {
+      const { commits } = yield* MemoryBooks
+      const subscription = yield* PubSub.subscribe(commits)
+      const { caller, account } = yield* buyer(500)
+      const items = linksOn(yield* listSite())
+      yield* ask(caller, { items, promoCode: "UNKNOWN" }).pipe(Effect.flip)
+      yield* ask(caller, { items, dryRun: true })
+      yield* order(caller, { items })
+      const seen = yield* PubSub.takeAll(subscription)
+      expect(seen.map(({ changes }) => changes[0]?._tag)).toEqual([
+        "AccountOpened",
+        "Credited",
+        "KeyIssued",
+        "SiteListed",
+        "QuoteOpened"
+      ])
+      expect(seen[0]?.changes[0]).toMatchObject({ account: { accountId: account.accountId } })
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it.effect("lets a subscriber that waits write on, after the commit it was told of", () =>
+    Effect.gen(function* () {
+      const { commits } = yield* MemoryBooks
+      const wallets = yield* Wallets
+      const book = yield* OrderBook
+      const { accountId } = (yield* buyer()).account
+      const subscription = yield* PubSub.subscribe(commits)
+      const reads = { _tag: "ForAccount" as const, accountId }
+      const deposit = book.transact(reads, topUp({ accountId, cents: 1, reference: "test", actor }))
+      const echo = PubSub.take(subscription).pipe(Effect.andThen(deposit))
+      const fiber = yield* Effect.forkChild(echo, { startImmediately: true })
+      yield* Effect.all(times(3, () => deposit))
+      yield* Fiber.join(fiber)
+      expect((yield* wallets.of(accountId))?.account.wallet.balanceCents).toBe(4)
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it.effect("notes at once when a key was used, the latest time it is told", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyRing
+      const { account, key } = yield* buyer()
+      const lastUsed = Effect.map(keys.ofAccount(account.accountId), ([one]) => one?.lastUsedAtMs)
+      yield* keys.touch(key.keyId, 2_000)
+      expect(yield* lastUsed).toBe(2_000)
+      yield* keys.touch(key.keyId, 1_000)
+      expect(yield* lastUsed).toBe(2_000)
+      yield* keys.touch(key.keyId, 3_000)
+      expect(yield* lastUsed).toBe(3_000)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("measures the median of days from order to publication, odd and even", () =>
+    Effect.gen(function* () {
+      const catalogue = yield* Catalogue
+      const { caller } = yield* buyer(10_000)
+      const site = yield* listSite()
+      const median = Effect.map(catalogue.site(site.siteId, 0), (one) => one?.measured?.medianDaysToPublish)
+      const { links } = yield* order(caller, { items: linksOn(site, site, site, site) })
+      const publishAfter = Effect.fnUntraced(function* (index: number, days: number) {
+        yield* TestClock.setTime(days * DAY_MS)
+        yield* advance(links[index]?.linkId ?? "", "published")
+        return yield* median
+      })
+      expect(yield* publishAfter(0, 1)).toBe(1)
+      expect(yield* publishAfter(1, 2)).toBe(1.5)
+      expect(yield* publishAfter(2, 30)).toBe(2)
+      yield* TestClock.setTime(31 * DAY_MS)
+      expect(Result.isSuccess(yield* Effect.result(dropLink(links[3]?.linkId ?? "")))).toBe(true)
+      expect(yield* median).toBe(2)
+    }).pipe(Effect.provide(layer))
+  )
+})

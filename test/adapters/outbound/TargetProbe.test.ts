@@ -1,0 +1,150 @@
+// The probe over real connections, in insecure mode so that they may be loopback ones: what it sends, what it takes for an
+// answer, and that it dials the address that was judged. Policy mode is in TargetProbePolicy.test.ts.
+import type { IncomingMessage, RequestListener } from "node:http"
+import { describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { layerSystem as systemResolver } from "#adapters/outbound/HostResolver.ts"
+import { layer as targetProbe } from "#adapters/outbound/TargetProbe.ts"
+import { TargetProbe } from "#core/ports/TargetProbe.ts"
+import { canary, httpServer, ipv4, manyLoopbacks, resolving, someLoopback, tcpServer, tlsServer } from "./Loopback.ts"
+import { selfSigned } from "./SelfSigned.ts"
+
+const local = resolving([ipv4("127.0.0.1")])
+
+/** What the probe says of a URL: `ok`, or the reason it is refused for. */
+const verdict = (url: string, resolver = local.layer, ca?: string) =>
+  TargetProbe.use(({ check }) => check(url)).pipe(
+    Effect.match({ onSuccess: () => "ok", onFailure: ({ reason }) => reason }),
+    Effect.provide(Layer.provide(targetProbe({ insecure: true, ...(ca === undefined ? {} : { ca }) }), resolver))
+  )
+
+const answering =
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, headers).end()
+  }
+
+describe("the probe", () => {
+  it.effect("is one POST with an empty body, to the host that was named", () =>
+    Effect.gen(function* () {
+      const seen: Array<IncomingMessage> = []
+      const bodies: Array<string> = []
+      const { port } = yield* httpServer((request, response) => {
+        seen.push(request)
+        request.setEncoding("utf8").on("data", (text: string) => bodies.push(text))
+        request.on("end", () => response.writeHead(204).end())
+      })
+      expect(yield* verdict(`http://hooks.example:${port}/in?a=b`)).toBe("ok")
+      expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(["POST /in?a=b"])
+      expect(seen[0]?.headers).toMatchObject({ host: `hooks.example:${port}`, "content-length": "0" })
+      expect(bodies).toEqual([])
+    })
+  )
+
+  it.effect.each([200, 202, 400, 401, 404, 405, 410, 500, 503])("takes %i for an answer", (status) =>
+    Effect.gen(function* () {
+      const { port } = yield* httpServer(answering(status))
+      expect(yield* verdict(`http://hooks.example:${port}/`)).toBe("ok")
+    })
+  )
+
+  it.effect.each([300, 301, 302, 303, 307, 308])("refuses %i as a redirect, and does not follow it", (status) =>
+    Effect.gen(function* () {
+      const elsewhere = yield* httpServer(answering(200))
+      const location = `http://127.0.0.1:${elsewhere.port}/`
+      const { port } = yield* httpServer(answering(status, { location }))
+      expect(yield* verdict(`http://hooks.example:${port}/`)).toBe("redirects")
+      expect(elsewhere.connections()).toBe(0)
+    })
+  )
+
+  it.effect("calls it unreachable where nobody listens, hangs up, or speaks something else", () =>
+    Effect.gen(function* () {
+      const closed = yield* Effect.scoped(httpServer(answering(200)))
+      const rude = yield* tcpServer((socket) => socket.destroy())
+      const garbled = yield* tcpServer((socket) => socket.end("SMTP ready\r\n"))
+      for (const { port } of [closed, rude, garbled]) {
+        expect(yield* verdict(`http://hooks.example:${port}/`)).toBe("unreachable")
+      }
+    })
+  )
+
+  it.effect("waits five seconds for an answer and not longer", () =>
+    Effect.gen(function* () {
+      const connected = yield* Deferred.make<void>()
+      const silent = yield* tcpServer(() => Deferred.doneUnsafe(connected, Exit.void))
+      const fiber = yield* Effect.forkChild(verdict(`http://hooks.example:${silent.port}/`))
+      yield* Deferred.await(connected)
+      yield* TestClock.adjust("4999 millis")
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust("1 millis")
+      expect(yield* Fiber.join(fiber)).toBe("unreachable")
+    })
+  )
+
+  it.effect("hangs up on a body that never ends", () =>
+    Effect.gen(function* () {
+      const hungUp = yield* Deferred.make<void>()
+      const { port } = yield* httpServer((_request, response) => {
+        response.writeHead(200)
+        const pour = () => {
+          while (response.write("x".repeat(65_536)));
+        }
+        response.on("drain", pour).on("close", () => Deferred.doneUnsafe(hungUp, Exit.void))
+        pour()
+      })
+      expect(yield* verdict(`http://hooks.example:${port}/`)).toBe("ok")
+      yield* Deferred.await(hungUp)
+    })
+  )
+
+  it.effect("speaks TLS to the host that was named, and to nobody who cannot prove to be it", () =>
+    Effect.gen(function* () {
+      const identity = selfSigned("hooks.example")
+      const { port } = yield* tlsServer(answering(200), identity)
+      const url = `https://hooks.example:${port}/`
+      expect(yield* verdict(url, local.layer, identity.cert)).toBe("ok")
+      expect(yield* verdict(url)).toBe("unreachable")
+      expect(yield* verdict(`https://other.example:${port}/`, local.layer, identity.cert)).toBe("unreachable")
+      expect(yield* verdict(`http://hooks.example:${port}/`, local.layer, identity.cert)).toBe("unreachable")
+    })
+  )
+
+  it.effect("reaches localhost by the system's resolver, and an address by none", () =>
+    Effect.gen(function* () {
+      const { port } = yield* httpServer(answering(200))
+      const nobody = resolving([])
+      expect(yield* verdict(`http://localhost:${port}/`, systemResolver)).toBe("ok")
+      expect(yield* verdict(`http://127.0.0.1:${port}/`, nobody.layer)).toBe("ok")
+      expect(nobody.asked).toEqual([])
+      expect(yield* verdict(`http://hooks.example:${port}/`, nobody.layer)).toBe("unresolvable")
+    })
+  )
+})
+
+describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
+  it.effect("is the one that was judged, though the name answers with another the next time", () =>
+    Effect.gen(function* () {
+      const [judged, rebound] = [someLoopback(), someLoopback()]
+      const { port, connections } = yield* httpServer(answering(200), judged)
+      const trap = yield* canary(rebound, port)
+      const resolver = resolving([ipv4(judged)], [ipv4(rebound)])
+      expect(yield* verdict(`http://rebind.example:${port}/`, resolver.layer)).toBe("ok")
+      expect(resolver.asked).toEqual(["rebind.example"])
+      expect(connections()).toBe(1)
+      expect(trap.connections()).toBe(0)
+    })
+  )
+
+  it.effect("may be any of those that were judged, where the first does not answer", () =>
+    Effect.gen(function* () {
+      const [dead, alive] = [someLoopback(), someLoopback()]
+      const { port, connections } = yield* httpServer(answering(200), alive)
+      const resolver = resolving([ipv4(dead), ipv4(alive)])
+      expect(yield* verdict(`http://hooks.example:${port}/`, resolver.layer)).toBe("ok")
+      expect(connections()).toBe(1)
+    })
+  )
+})

@@ -1,0 +1,94 @@
+// The probe as it runs in production: what the policy refuses is never dialled. Canaries listen where a mistake would lead.
+import { describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { expect } from "vitest"
+import { layer as targetProbe } from "#adapters/outbound/TargetProbe.ts"
+import { vet } from "#adapters/outbound/VettedTarget.ts"
+import { TargetProbe } from "#core/ports/TargetProbe.ts"
+import { canary, ipv4, resolving, someLoopback } from "./Loopback.ts"
+
+const PORT = 8_443
+const publicAddress = ipv4("93.184.216.34")
+
+const refusal = (url: string, resolver: ReturnType<typeof resolving>) =>
+  TargetProbe.use(({ check }) => Effect.flip(check(url))).pipe(
+    Effect.provide(Layer.provide(targetProbe({ insecure: false }), resolver.layer))
+  )
+
+describe("the probe's policy", () => {
+  it.effect.each([
+    ["http://hooks.example/", "not_https"],
+    ["javascript:alert(1)", "not_https"],
+    ["https://user:pass@hooks.example/", "has_credentials"],
+    ["https://hooks.example:8080/", "port_not_allowed"],
+    ["https://localhost/", "loopback"],
+    ["https://127.0.0.1/", "loopback"],
+    ["https://2130706433/", "loopback"],
+    ["https://[::1]/", "loopback"],
+    ["https://169.254.169.254/latest", "private_address"],
+    ["https://[::ffff:10.0.0.1]/", "private_address"],
+    ["https://metadata.google.internal/", "private_address"]
+  ] as const)("refuses %s by its text alone: nobody is asked and nobody is called", ([url, reason]) =>
+    Effect.gen(function* () {
+      const resolver = resolving([publicAddress])
+      expect(yield* refusal(url, resolver)).toMatchObject({ _tag: "WebhookUrlRefused", reason })
+      expect(resolver.asked).toEqual([])
+    })
+  )
+
+  it.effect("refuses a name with one private address among public ones, in whatever order, and dials none", () =>
+    Effect.gen(function* () {
+      const trapped = someLoopback()
+      const trap = yield* canary(trapped, PORT)
+      const url = `https://mixed.example:${PORT}/`
+      for (const addresses of [[publicAddress, ipv4(trapped)], [ipv4(trapped), publicAddress], [ipv4(trapped)]]) {
+        const resolver = resolving(addresses)
+        expect((yield* refusal(url, resolver)).reason).toBe("loopback")
+        expect(resolver.asked).toEqual(["mixed.example"])
+      }
+      const inside = resolving([publicAddress, ipv4("10.0.0.7")])
+      expect((yield* refusal(url, inside)).reason).toBe("private_address")
+      expect(trap.connections()).toBe(0)
+    })
+  )
+
+  it.effect("refuses a mapped, translated or scoped address that the resolver gives", () =>
+    Effect.gen(function* () {
+      for (const address of [
+        "::ffff:127.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "fe80::1%eth0",
+        "not an address"
+      ]) {
+        const { reason } = yield* refusal("https://six.example/", resolving([{ address, family: 6 }]))
+        expect(["loopback", "private_address"]).toContain(reason)
+      }
+    })
+  )
+
+  it.effect("cannot resolve what has no address", () =>
+    Effect.gen(function* () {
+      const nobody = resolving([])
+      expect((yield* refusal("https://nobody.example/", nobody)).reason).toBe("unresolvable")
+    })
+  )
+
+  it.effect("says the reason and nothing of what was found", () =>
+    Effect.gen(function* () {
+      const refused = yield* refusal("https://mixed.example/", resolving([ipv4("10.1.2.3")]))
+      expect(JSON.parse(JSON.stringify(refused))).toEqual({ _tag: "WebhookUrlRefused", reason: "private_address" })
+      expect(`${refused.message} ${refused.stack}`).not.toContain("10.1.2.3")
+    })
+  )
+
+  it.effect("hands on just the addresses it judged, asking once, for the dialling to be pinned to", () =>
+    Effect.gen(function* () {
+      const resolver = resolving([publicAddress], [ipv4("127.0.0.1")])
+      const vetted = yield* Effect.provide(vet("https://rebind.example/in", { insecure: false }), resolver.layer)
+      expect(vetted.addresses).toEqual([publicAddress])
+      expect(vetted.target).toMatchObject({ href: "https://rebind.example/in", host: "rebind.example", port: 443 })
+      expect(resolver.asked).toEqual(["rebind.example"])
+    })
+  )
+})

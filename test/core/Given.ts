@@ -1,0 +1,248 @@
+// The small shop that examples begin with: an account with credit, one without, sites on three shelves, articles, codes of
+// every kind. Builders take what an example is about and fill in the rest. Deciding and expecting are not its business.
+import { HashMap, HashSet } from "effect"
+import { type Books, emptyBooks } from "#core/decisions/Books.ts"
+import type { Shop } from "#core/decisions/Fulfil.ts"
+import type { PlaceOrder } from "#core/decisions/PlaceOrder.ts"
+import type { Account } from "#core/domain/Account.ts"
+import { ALL_SCOPES, type ApiKey, callerOf, noLimits } from "#core/domain/ApiKey.ts"
+import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
+import type { Article, Site } from "#core/domain/Catalogue.ts"
+import { healthy } from "#core/domain/Delivery.ts"
+import type { Promo } from "#core/domain/Promo.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import { defaultTerms } from "#core/domain/Terms.ts"
+import type { Opportunity, Project } from "#core/domain/Visibility.ts"
+
+/** A Monday, twelve hours from either end of its UTC day. */
+export const NOON = Date.UTC(2026, 4, 4, 12)
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const QUOTE_TTL_MS = defaultTerms.quoteTtlMs
+
+/** Says enough that two answers are equal only if they tell of the same state of the same quote. */
+export const render: Rendering = {
+  answer: ({ quote, order, links, dryRun }) => ({
+    status: 201,
+    body: JSON.stringify([dryRun, quote.quoteId, quote.status, quote.paymentUrl, order?.orderId ?? null, links.length])
+  }),
+  event: ({ eventId, type, order, quote, links, link }) =>
+    JSON.stringify([
+      eventId,
+      type,
+      order.orderId,
+      quote.status,
+      links.map(({ status }) => status),
+      link?.linkId ?? null
+    ]),
+  test: ({ eventId, webhookId }) => JSON.stringify([eventId, "webhook.test", webhookId])
+}
+
+export const shop: Shop = { terms: defaultTerms, render }
+
+export const site = (siteId: number, over: Partial<Site> = {}): Site => ({
+  siteId,
+  domain: `site${siteId}.example`,
+  nicheLabel: "Travel",
+  language: "en",
+  tf: 20,
+  cf: 25,
+  rd: 300,
+  mozDa: 30,
+  rankedKeywords: 1_000,
+  trafficMonthly: 5_000,
+  shelf: "Plancton",
+  linkRel: "dofollow",
+  open: true,
+  updatedAtMs: NOON,
+  ...over
+})
+
+export const article = (articleId: number, over: Partial<Article> = {}): Article => ({
+  articleId,
+  siteId: 1,
+  title: `Article ${articleId}`,
+  url: `https://site1.example/${articleId}`,
+  publishedAtMs: NOON,
+  keywords: [],
+  priceCents: null,
+  sale: { state: "free" },
+  ...over
+})
+
+export const promo = (code: string, over: Partial<Promo> = {}): Promo => ({
+  code,
+  reduction: { kind: "percent", basisPoints: 1_000 },
+  minimumCents: null,
+  startsAtMs: null,
+  endsAtMs: null,
+  maxRedemptions: null,
+  oncePerAccount: false,
+  redeemed: 0,
+  redeemedBy: HashSet.empty(),
+  reservations: [],
+  ...over
+})
+
+export const account = (accountId: string, balanceCents: number, over: Partial<Account> = {}): Account => ({
+  accountId,
+  name: accountId,
+  email: `${accountId}@example.com`,
+  wallet: { balanceCents, heldCents: 0 },
+  welcome: { state: "available" },
+  createdAtMs: NOON,
+  ...over
+})
+
+/** The welcome offer as an order of long ago left it. */
+export const welcomeSpent = { welcome: { state: "spent" as const, quoteId: "q_long_ago" } }
+
+export const key = (keyId: string, accountId: string, over: Partial<ApiKey> = {}): ApiKey => ({
+  keyId,
+  accountId,
+  mode: "live",
+  label: keyId,
+  scopes: ALL_SCOPES,
+  hash: `hash of ${keyId}`,
+  prefix: over.mode === "sandbox" ? "sn_test_" : "sn_live_",
+  lastFour: "wxyz",
+  limits: noLimits,
+  createdAtMs: NOON,
+  revokedAtMs: null,
+  ...over
+})
+
+export const project = (projectId: string, accountId: string, over: Partial<Project> = {}): Project => ({
+  projectId,
+  accountId,
+  name: projectId,
+  domain: "brand.example",
+  language: "en",
+  updatedAtMs: NOON,
+  ...over
+})
+
+export const opportunity = (opportunityId: string, over: Partial<Opportunity> = {}): Opportunity => ({
+  opportunityId,
+  projectId: "prj_rich",
+  prompt: "Which hotel in Lisbon?",
+  engine: "an assistant",
+  niche: "Travel",
+  targetUrl: "https://brand.example/hotels",
+  anchorText: "hotels in Lisbon",
+  position: 1,
+  ...over
+})
+
+export const subscription = (webhookId: string, over: Partial<Subscription> = {}): Subscription => ({
+  webhookId,
+  accountId: "acc_rich",
+  keyId: "key_rich",
+  mode: "live",
+  url: "https://hooks.example/in",
+  events: ["order.accepted"],
+  sealedSigningKey: "sealed",
+  previousKey: null,
+  health: healthy,
+  createdAtMs: NOON,
+  revokedAtMs: null,
+  ...over
+})
+
+export interface Stock {
+  readonly accounts: ReadonlyArray<Account>
+  readonly keys: ReadonlyArray<ApiKey>
+  readonly sites: ReadonlyArray<Site>
+  readonly articles: ReadonlyArray<Article>
+  readonly promos: ReadonlyArray<Promo>
+  readonly projects: ReadonlyArray<Project>
+  readonly opportunities: ReadonlyArray<Opportunity>
+  readonly subscriptions: ReadonlyArray<Subscription>
+}
+
+const shelved = <K, A>(things: ReadonlyArray<A>, name: (thing: A) => K): HashMap.HashMap<K, A> =>
+  HashMap.fromIterable(things.map((thing) => [name(thing), thing] as const))
+
+export const booksOf = (stock: Stock): Books => ({
+  ...emptyBooks,
+  accounts: shelved(stock.accounts, (one) => one.accountId),
+  keys: shelved(stock.keys, (one) => one.keyId),
+  sites: shelved(stock.sites, (one) => one.siteId),
+  articles: shelved(stock.articles, (one) => one.articleId),
+  promos: shelved(stock.promos, (one) => one.code),
+  projects: shelved(stock.projects, (one) => one.projectId),
+  opportunities: shelved(stock.opportunities, (one) => one.opportunityId),
+  subscriptions: shelved(stock.subscriptions, (one) => one.webhookId)
+})
+
+/** Rich has 100.00 EUR and has had the welcome offer; poor has neither credit nor an order yet. Sites 1, 2, 3: one a shelf. */
+export const stock: Stock = {
+  accounts: [account("acc_rich", 10_000, welcomeSpent), account("acc_poor", 0)],
+  keys: [
+    key("key_rich", "acc_rich"),
+    key("key_poor", "acc_poor"),
+    key("key_rich_test", "acc_rich", { mode: "sandbox" }),
+    key("key_poor_test", "acc_poor", { mode: "sandbox" })
+  ],
+  sites: [
+    site(1),
+    site(2, { shelf: "Corail" }),
+    site(3, { shelf: "Nautilus" }),
+    site(4, { open: false, domain: "paused.example" })
+  ],
+  articles: [
+    article(11),
+    article(12, { priceCents: 777 }),
+    article(13, { priceCents: 20 }),
+    article(41, { siteId: 4 })
+  ],
+  promos: [
+    promo("TEN"),
+    promo("FIVER", { reduction: { kind: "fixed", cents: 500 }, minimumCents: 2_000 }),
+    promo("LAST", { maxRedemptions: 1 }),
+    promo("ONCE", { oncePerAccount: true }),
+    promo("GONE", { endsAtMs: NOON - HOUR_MS }),
+    promo("SOON", { startsAtMs: NOON + HOUR_MS }),
+    promo("ALL", { reduction: { kind: "percent", basisPoints: 10_000 } })
+  ],
+  projects: [project("prj_rich", "acc_rich"), project("prj_poor", "acc_poor")],
+  opportunities: [opportunity("opp_rich"), opportunity("opp_poor", { projectId: "prj_poor" })],
+  subscriptions: []
+}
+
+/** The shop with some of its stock exchanged. */
+export const given = (over: Partial<Stock> = {}): Books => booksOf({ ...stock, ...over })
+
+export const item = (over: Partial<OrderItem> = {}): OrderItem => ({
+  siteId: 1,
+  targetUrl: "https://brand.example/page",
+  anchorText: "a fine page",
+  anchorType: "partial",
+  format: "new_article",
+  tier2Links: 0,
+  ...over
+})
+
+export const insertion = (articleId: number, over: Partial<OrderItem> = {}): OrderItem =>
+  item({ format: "insertion", articleId, ...over })
+
+export const request = (over: Partial<OrderRequest> = {}): OrderRequest => ({ items: [item()], dryRun: false, ...over })
+
+const callers = HashMap.fromIterable(stock.keys.map((one) => [one.keyId, callerOf(one)] as const))
+
+/** An order by one of the shop's keys. */
+export const orderBy = (
+  keyId: string,
+  asked: Partial<OrderRequest> = {},
+  over: Partial<PlaceOrder> = {}
+): PlaceOrder => ({
+  ...shop,
+  caller: HashMap.getUnsafe(callers, keyId),
+  request: request(asked),
+  itemsDigest: "digest of the items",
+  warnings: [],
+  idempotency: null,
+  sandboxPage: (paymentToken) => `https://shop.example/pay/${paymentToken}`,
+  ...over
+})

@@ -1,0 +1,110 @@
+// An open quote is given up once: hold, article, code and welcome offer go back, and its spend no longer counts.
+import { describe, expect, it } from "vitest"
+import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import { type Books, tallyOf } from "#core/decisions/Books.ts"
+import { utcDay } from "#core/domain/Moment.ts"
+import type { AbandonedBy } from "#core/domain/Quote.ts"
+import { known, movements, placed, refused, when } from "../Deciding.ts"
+import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
+
+const ENDS = NOON + QUOTE_TTL_MS
+const everyone: ReadonlyArray<AbandonedBy> = ["human", "agent", "expiry"]
+
+const partly = given({ accounts: [account("acc_rich", 1_000)] })
+const open = placed(partly, orderBy("key_rich", { items: [insertion(11), item({ siteId: 3 })] }))
+const abandon = (books: Books, by: AbandonedBy, atMs = ENDS, quoteId = open.quoteId) =>
+  when(books, abandonQuote(quoteId, by), atMs)
+
+describe.each(everyone)("given up by %s", (by) => {
+  const then = abandon(open.books, by)
+
+  it("says so", () => {
+    expect(then.reply).toMatchObject({ status: "abandoned", abandonedBy: by, orderId: null, creditedCents: 0 })
+    expect(then.reply).toEqual(known(then.books.quotes, open.quoteId))
+  })
+
+  it("returns the hold", () => {
+    expect(movements(then.books, "acc_rich")).toEqual(["hold 1000", "release 1000"])
+    expect(known(then.books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 0 })
+    expect(known(then.books.holds, open.reply.quote.holdId ?? "").state).toBe("released")
+  })
+
+  it("returns the article and the welcome offer", () => {
+    expect(known(then.books.articles, 11).sale).toEqual({ state: "free" })
+    expect(known(then.books.accounts, "acc_rich").welcome).toEqual({ state: "available" })
+  })
+
+  it("no longer counts as spent, but still as a quote of the day it was made on", () => {
+    expect(tallyOf(then.books, "key_rich", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
+    expect(tallyOf(then.books, "key_rich", utcDay(ENDS))).toMatchObject({ quotes: 0, spentCents: 0 })
+  })
+
+  it.each(everyone)("is given up already when %s comes after", (later) => {
+    const again = abandon(then.books, later)
+    expect(again.written).toEqual([])
+    expect(again.reply).toEqual(then.reply)
+  })
+})
+
+describe("a code", () => {
+  it("goes back", () => {
+    const waiting = placed(
+      given({ accounts: [account("acc_rich", 0, welcomeSpent)] }),
+      orderBy("key_rich", { promoCode: "LAST" })
+    )
+    const { books } = abandon(waiting.books, "agent", NOON, waiting.quoteId)
+    expect(known(books.promos, "LAST")).toMatchObject({ redeemed: 0, reservations: [] })
+    expect(placed(books, orderBy("key_rich", { promoCode: "LAST" })).reply.quote.discount.source).toBe("promo")
+  })
+})
+
+describe("expiry", () => {
+  it("waits for the quote's last moment", () => {
+    const { reply, written } = abandon(open.books, "expiry", ENDS - 1)
+    expect([reply.status, written]).toEqual(["awaiting_payment", []])
+  })
+
+  it("leaves to others what they have taken since", () => {
+    const shop = given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 0)] })
+    const first = placed(shop, orderBy("key_rich", { items: [insertion(11), item({ siteId: 3 })] }))
+    const second = placed(first.books, orderBy("key_poor", { items: [insertion(11)] }), ENDS)
+    const third = placed(second.books, orderBy("key_rich", { items: [item({ siteId: 3 })] }), ENDS)
+    const { books } = abandon(third.books, "expiry", ENDS + HOUR_MS, first.quoteId)
+    expect(known(books.articles, 11).sale).toMatchObject({ state: "reserved", quoteId: second.quoteId })
+    expect(known(books.accounts, "acc_rich").welcome).toMatchObject({ state: "reserved", quoteId: third.quoteId })
+    expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 0 })
+  })
+})
+
+describe("what cannot be given up", () => {
+  it("a quote that is not there", () => {
+    expect(refused(open.books, abandonQuote("q_none", "human"))).toMatchObject({
+      _tag: "QuoteNotFound",
+      quoteId: "q_none"
+    })
+  })
+
+  it.each(everyone)("a paid quote, by %s", (by) => {
+    const paid = placed(given(), orderBy("key_rich"))
+    const { reply, written } = abandon(paid.books, by, ENDS, paid.quoteId)
+    expect([reply, written]).toEqual([paid.reply.quote, []])
+  })
+})
+
+describe("in sandbox", () => {
+  it("only the quote and its key's day change", () => {
+    const waiting = placed(given(), orderBy("key_poor_test", { items: [insertion(11)] }))
+    const { books, written, reply } = abandon(waiting.books, "agent", NOON, waiting.quoteId)
+    expect(written).toEqual(["QuoteAbandoned", "SpendCounted"])
+    expect(reply.status).toBe("abandoned")
+    expect(tallyOf(books, "key_poor_test", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
+  })
+
+  it("does not free what a live quote has reserved meanwhile", () => {
+    const waiting = placed(given(), orderBy("key_poor_test", { items: [insertion(11)] }))
+    const live = placed(waiting.books, orderBy("key_poor", { items: [insertion(11)] }))
+    const { books } = abandon(live.books, "agent", NOON, waiting.quoteId)
+    expect(known(books.articles, 11).sale).toMatchObject({ state: "reserved", quoteId: live.quoteId })
+    expect(known(books.accounts, "acc_poor").welcome).toMatchObject({ state: "reserved", quoteId: live.quoteId })
+  })
+})

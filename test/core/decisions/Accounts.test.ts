@@ -1,0 +1,92 @@
+// Accounts are opened empty, and take what their human pays in.
+import { HashMap } from "effect"
+import { describe, expect, it } from "vitest"
+import { openAccount, topUp } from "#core/decisions/Accounts.ts"
+import { emptyBooks } from "#core/decisions/Books.ts"
+import { known, ledgerOf, movements, placed, refused, when } from "../Deciding.ts"
+import { account, given, item, NOON, orderBy } from "../Given.ts"
+
+const input = { name: "Anna", email: "anna@example.com", actor: "olga" }
+
+describe("an account", () => {
+  const { reply, books, written } = when(emptyBooks, openAccount(input))
+
+  it("begins with no credit and the welcome offer", () => {
+    expect(reply).toEqual({
+      accountId: expect.stringMatching(/^acc_[0-9a-z]{28}$/),
+      name: "Anna",
+      email: "anna@example.com",
+      wallet: { balanceCents: 0, heldCents: 0 },
+      welcome: { state: "available" },
+      createdAtMs: NOON
+    })
+    expect(known(books.accounts, reply.accountId)).toEqual(reply)
+  })
+
+  it("is audited, unless nobody is to be named", () => {
+    expect(written).toEqual(["AccountOpened", "AuditRecorded"])
+    expect([...HashMap.values(books.audit)]).toEqual([
+      {
+        auditId: expect.stringMatching(/^aud_/),
+        actor: "olga",
+        action: "account.open",
+        subject: reply.accountId,
+        details: { name: "Anna", email: "anna@example.com" },
+        atMs: NOON
+      }
+    ])
+    expect(when(emptyBooks, openAccount({ ...input, actor: null })).written).toEqual(["AccountOpened"])
+  })
+})
+
+describe("a top-up", () => {
+  const paidIn = { accountId: "acc_poor", cents: 2_500, reference: "transfer 7", actor: "olga" }
+  const { reply, books, written } = when(given(), topUp(paidIn))
+
+  it("is in the wallet and in the ledger", () => {
+    expect(reply).toEqual({
+      entryId: expect.stringMatching(/^led_/),
+      accountId: "acc_poor",
+      kind: "top_up",
+      amountCents: 2_500,
+      balanceDeltaCents: 2_500,
+      heldDeltaCents: 0,
+      balanceAfterCents: 2_500,
+      heldAfterCents: 0,
+      quoteId: null,
+      orderId: null,
+      linkId: null,
+      atMs: NOON
+    })
+    expect(ledgerOf(books, "acc_poor")).toEqual([reply])
+    expect(known(books.accounts, "acc_poor").wallet).toEqual({ balanceCents: 2_500, heldCents: 0 })
+  })
+
+  it("is audited with its reference", () => {
+    expect(written).toEqual(["Credited", "AuditRecorded"])
+    expect([...HashMap.values(books.audit)]).toMatchObject([
+      { action: "account.top_up", subject: "acc_poor", details: { cents: 2_500, reference: "transfer 7" } }
+    ])
+  })
+
+  it("while a hold is open leaves the hold as it is", () => {
+    const open = placed(
+      given({ accounts: [account("acc_poor", 1_000)] }),
+      orderBy("key_poor", { items: [item({ siteId: 3 })] })
+    )
+    const then = when(open.books, topUp(paidIn))
+    expect(known(then.books.accounts, "acc_poor").wallet).toEqual({ balanceCents: 3_500, heldCents: 1_000 })
+    expect(movements(then.books, "acc_poor")).toEqual(["hold 1000", "top_up 2500"])
+  })
+
+  it("needs an account", () => {
+    expect(refused(given(), topUp({ ...paidIn, accountId: "acc_none" }))).toMatchObject({
+      _tag: "AccountNotFound",
+      accountId: "acc_none"
+    })
+  })
+
+  it.each([0, -5, 0.5])("of %d cents is a defect of the caller: nothing is decided", (cents) => {
+    expect(() => when(given(), topUp({ ...paidIn, cents }))).toThrow()
+  })
+})

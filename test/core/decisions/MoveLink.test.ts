@@ -1,0 +1,136 @@
+// The operator moves a link forward; whoever ordered it hears when it is online.
+import { HashMap } from "effect"
+import { describe, expect, it } from "vitest"
+import type { Books } from "#core/decisions/Books.ts"
+import { cancelLink } from "#core/decisions/CancelLinks.ts"
+import { type MoveLink, moveLink } from "#core/decisions/MoveLink.ts"
+import { type LinkStatus, STAGES, type Stage } from "#core/domain/Link.ts"
+import { decide, eventsOf, known, placed, refused, when } from "../Deciding.ts"
+import { given, HOUR_MS, item, NOON, orderBy, render } from "../Given.ts"
+
+const start = placed(given(), orderBy("key_rich", { items: [item({ siteId: 2 }), item({ siteId: 3 })] }))
+const [first, second] = start.reply.links.map(({ linkId }) => linkId)
+const linkId = first ?? ""
+const orderId = start.reply.order?.orderId ?? ""
+const URL = "https://site2.example/post"
+
+const input = (to: Stage, over: Partial<MoveLink> = {}): MoveLink => ({
+  linkId,
+  to,
+  publishedUrl: to === "published" ? URL : null,
+  reason: null,
+  actor: "olga",
+  render,
+  ...over
+})
+
+const moved = (books: Books, to: Stage, over?: Partial<MoveLink>, atMs = NOON + HOUR_MS) =>
+  when(books, moveLink(input(to, over)), atMs)
+
+/** The books with the first link in a state. */
+const withStatus = (status: LinkStatus): Books => ({
+  ...start.books,
+  links: HashMap.modify(start.books.links, linkId, (link) => ({ ...link, status }))
+})
+
+describe("a move", () => {
+  it("is noted in the link's history, with its reason", () => {
+    const { reply, books } = moved(start.books, "assigned", { reason: "to Sam" })
+    expect(reply).toEqual(known(books.links, linkId))
+    expect(reply).toMatchObject({ status: "assigned", statusReason: "to Sam", publishedUrl: null, publishedAtMs: null })
+    expect(reply.history).toEqual([
+      { status: "to_assign", atMs: NOON },
+      { status: "assigned", atMs: NOON + HOUR_MS }
+    ])
+  })
+
+  it("leaves the order's other links and the quote alone", () => {
+    const { books } = moved(start.books, "drafted")
+    expect(known(books.links, second ?? "")).toEqual(known(start.books.links, second ?? ""))
+    expect(books.quotes).toBe(start.books.quotes)
+  })
+
+  it("is audited: who, what, from where to where", () => {
+    const { books } = moved(start.books, "in_review", { reason: "good" })
+    expect([...HashMap.values(books.audit)]).toMatchObject([
+      {
+        actor: "olga",
+        action: "link.move",
+        subject: linkId,
+        details: { from: "to_assign", to: "in_review", published_url: null, reason: "good" },
+        atMs: NOON + HOUR_MS
+      }
+    ])
+    expect(HashMap.size(moved(start.books, "drafted", { actor: null }).books.audit)).toBe(0)
+  })
+
+  it("needs a link", () => {
+    expect(refused(start.books, moveLink(input("drafted", { linkId: "lnk_none" })))).toMatchObject({
+      _tag: "LinkNotFound",
+      linkId: "lnk_none"
+    })
+  })
+})
+
+describe("publication", () => {
+  const { reply, books } = moved(start.books, "published")
+
+  it("keeps where and when", () => {
+    expect(reply).toMatchObject({ status: "published", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
+  })
+
+  it("tells the owner, with the order as it is then", () => {
+    expect(eventsOf(books, orderId)).toEqual(["order.accepted", "order.published"])
+    const event = [...HashMap.values(books.events)].find(({ type }) => type === "order.published")
+    expect(event).toMatchObject({ orderId, linkId, keyId: "key_rich", accountId: "acc_rich", mode: "live" })
+    expect(JSON.parse(event?.body ?? "")).toEqual([
+      event?.eventId,
+      "order.published",
+      orderId,
+      "paid",
+      ["published", "to_assign"],
+      linkId
+    ])
+  })
+
+  it("is not told again by verification, which keeps where and when", () => {
+    const verified = moved(books, "verified", {}, NOON + 9 * HOUR_MS)
+    expect(verified.reply).toMatchObject({ status: "verified", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
+    expect(eventsOf(verified.books, orderId)).toEqual(["order.accepted", "order.published"])
+  })
+
+  it("is told for each link", () => {
+    const both = moved(books, "published", { linkId: second ?? "" })
+    expect(eventsOf(both.books, orderId)).toEqual(["order.accepted", "order.published", "order.published"])
+  })
+
+  it("happens on the way where a link is verified at once", () => {
+    const { reply, books, written } = moved(start.books, "verified", { publishedUrl: URL })
+    expect(reply).toMatchObject({ status: "verified", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
+    expect(reply.history.map(({ status }) => status)).toEqual(["to_assign", "published", "verified"])
+    expect(written).toEqual(["LinkMoved", "EventRaised", "LinkMoved", "AuditRecorded"])
+    expect(eventsOf(books, orderId)).toEqual(["order.accepted", "order.published"])
+  })
+})
+
+describe("every move of the table", () => {
+  const statuses: ReadonlyArray<LinkStatus> = [...STAGES, "cancelled"]
+  const place = (status: LinkStatus): number => statuses.indexOf(status)
+  const online = (status: LinkStatus) => status === "published" || status === "verified"
+
+  it.each(statuses.flatMap((from) => STAGES.map((to) => [from, to] as const)))("%s to %s", (from, to) => {
+    const publishes = online(to) && !online(from)
+    const lawful = from !== "cancelled" && place(to) > place(from)
+    const attempt = (publishedUrl: string | null) => decide(withStatus(from), moveLink(input(to, { publishedUrl })))
+    expect(attempt(publishes ? URL : null)._tag).toBe(lawful ? "Success" : "Failure")
+    expect(attempt(publishes ? null : URL)).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "InvalidTransition", from, to }
+    })
+  })
+
+  it("a cancelled link stays cancelled", () => {
+    const { books } = when(start.books, cancelLink(linkId, { reason: "no", actor: null, render }))
+    expect(refused(books, moveLink(input("published")))).toMatchObject({ from: "cancelled", to: "published" })
+  })
+})

@@ -1,0 +1,201 @@
+// An order request becomes a quote, and at once an order where credit covers it: who pays what, and what is written.
+import { describe, expect, it } from "vitest"
+import { find, tallyOf } from "#core/decisions/Books.ts"
+import { utcDay } from "#core/domain/Moment.ts"
+import { defaultTerms } from "#core/domain/Terms.ts"
+import { availableCents } from "#core/domain/Wallet.ts"
+import { eventsOf, known, movements, placed } from "../Deciding.ts"
+import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
+
+const withCredit = (cents: number) => given({ accounts: [account("acc_rich", cents, welcomeSpent)] })
+const TODAY = utcDay(NOON)
+
+describe("credit that covers the net total", () => {
+  const { reply, books, written, quoteId } = placed(
+    given(),
+    orderBy("key_rich", { items: [item(), item({ siteId: 3 })] })
+  )
+  const { quote, order, links } = reply
+
+  it("makes quote, order and capture in one go", () => {
+    expect(written).toEqual([
+      "QuoteOpened",
+      "CapCounted",
+      "SpendCounted",
+      "HoldPlaced",
+      "OrderPlaced",
+      "QuoteSettled",
+      "HoldCaptured",
+      "EventRaised"
+    ])
+    expect(quote).toMatchObject({
+      status: "paid",
+      grossCents: 3_500,
+      totalCents: 3_500,
+      creditCents: 3_500,
+      cardCents: 0
+    })
+    expect(quote).toMatchObject({ accountId: "acc_rich", keyId: "key_rich", mode: "live", paymentUrl: null })
+    expect(quote.orderId).toBe(order?.orderId)
+  })
+
+  it("answers what is in the books", () => {
+    expect(known(books.quotes, quoteId)).toEqual(quote)
+    expect(find(books.orders, order?.orderId ?? "")).toEqual(order)
+    expect(links.map(({ linkId }) => find(books.links, linkId))).toEqual(links)
+  })
+
+  it("makes the order of the quote, with a link for each item", () => {
+    expect(order).toEqual({
+      orderId: quote.orderId,
+      quoteId,
+      accountId: "acc_rich",
+      keyId: "key_rich",
+      mode: "live",
+      linkIds: links.map(({ linkId }) => linkId),
+      totalCents: 3_500,
+      createdAtMs: NOON
+    })
+    expect(links.map(({ siteId, index, priceCents, netCents }) => [siteId, index, priceCents, netCents])).toEqual([
+      [1, 0, 500, 500],
+      [3, 1, 3_000, 3_000]
+    ])
+  })
+
+  it("takes the money from the wallet, by way of a hold", () => {
+    expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 6_500, heldCents: 0 })
+    expect(movements(books, "acc_rich")).toEqual(["hold 3500", "capture 3500"])
+    expect(known(books.holds, quote.holdId ?? "")).toMatchObject({ quoteId, cents: 3_500, state: "captured" })
+  })
+
+  it("tells the owner once, with the order as it is", () => {
+    const orderId = order?.orderId ?? ""
+    expect(eventsOf(books, orderId)).toEqual(["order.accepted"])
+    const [body] = [...books.events].map(([, event]) => event.body)
+    expect(JSON.parse(body ?? "")).toEqual([
+      expect.any(String),
+      "order.accepted",
+      orderId,
+      "paid",
+      ["assigned", "to_assign"],
+      null
+    ])
+  })
+
+  it("counts one quote and its net total against the key's day", () => {
+    expect(tallyOf(books, "key_rich", TODAY)).toEqual({ keyId: "key_rich", day: TODAY, quotes: 1, spentCents: 3_500 })
+  })
+})
+
+describe("a net total of zero", () => {
+  const { reply, books } = placed(given(), orderBy("key_poor", { promoCode: "ALL" }))
+
+  it("is an order at once, and nothing moves", () => {
+    expect(reply.order).not.toBeNull()
+    expect(reply.quote).toMatchObject({ totalCents: 0, creditCents: 0, cardCents: 0, holdId: null, status: "paid" })
+    expect(reply.links.map(({ priceCents, netCents }) => [priceCents, netCents])).toEqual([[500, 0]])
+    expect(movements(books, "acc_poor")).toEqual([])
+  })
+})
+
+describe("credit that covers a part", () => {
+  const { reply, books, written } = placed(withCredit(1_000), orderBy("key_rich", { items: [item({ siteId: 3 })] }))
+  const { quote } = reply
+
+  it("is held; the rest is for the card, and there is no order", () => {
+    expect(written).toEqual(["QuoteOpened", "CapCounted", "SpendCounted", "HoldPlaced"])
+    expect(quote).toMatchObject({ status: "awaiting_payment", totalCents: 3_000, creditCents: 1_000, cardCents: 2_000 })
+    expect([reply.order, reply.links, quote.orderId]).toEqual([null, [], null])
+    expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 1_000 })
+    expect(known(books.holds, quote.holdId ?? "")).toEqual({
+      holdId: quote.holdId,
+      accountId: "acc_rich",
+      quoteId: quote.quoteId,
+      cents: 1_000,
+      state: "open",
+      expiresAtMs: NOON + QUOTE_TTL_MS
+    })
+  })
+
+  it("waits for its life, with a token of its own and no link yet", () => {
+    expect(quote).toMatchObject({
+      createdAtMs: NOON,
+      expiresAtMs: NOON + QUOTE_TTL_MS,
+      paymentUrl: null,
+      sessionId: null
+    })
+    expect(quote.paymentToken).toMatch(/^[0-9a-z]{32}$/)
+    expect(quote.quoteId).not.toContain(quote.paymentToken)
+  })
+
+  it("what is held cannot be spent a second time", () => {
+    const second = placed(books, orderBy("key_rich"))
+    expect(second.reply.quote).toMatchObject({ creditCents: 0, cardCents: 500, holdId: null })
+    expect(availableCents(known(second.books.accounts, "acc_rich").wallet)).toBe(0)
+  })
+})
+
+describe("no credit", () => {
+  it("leaves everything to the card and moves nothing", () => {
+    const { reply, books } = placed(withCredit(0), orderBy("key_rich"))
+    expect(reply.quote).toMatchObject({ creditCents: 0, cardCents: 500, holdId: null, status: "awaiting_payment" })
+    expect(movements(books, "acc_rich")).toEqual([])
+  })
+})
+
+describe("a card remainder below the processor's minimum", () => {
+  it("leaves more to the card, exactly the minimum", () => {
+    const { reply, books } = placed(withCredit(480), orderBy("key_rich"))
+    expect(reply.quote).toMatchObject({ totalCents: 500, creditCents: 450, cardCents: 50 })
+    expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 480, heldCents: 450 })
+  })
+})
+
+describe("first moves of a link", () => {
+  const items = [item(), item({ siteId: 2 }), item({ siteId: 3 })]
+  const histories = (books = given(), terms = defaultTerms) =>
+    placed(books, orderBy("key_rich", { items }, { terms })).reply.links.map(({ history }) =>
+      history.map((one) => one.status)
+    )
+
+  it("the shop assigns Plancton at once, the operator the others", () => {
+    expect(histories()).toEqual([["to_assign", "assigned"], ["to_assign"], ["to_assign"]])
+  })
+
+  it("the operator assigns all where the configuration or the switch says manual; the switch has the last word", () => {
+    const manual = [["to_assign"], ["to_assign"], ["to_assign"]]
+    const terms = { ...defaultTerms, fulfilment: "manual" as const }
+    expect(histories(given(), terms)).toEqual(manual)
+    expect(histories({ ...given(), fulfilment: "manual" })).toEqual(manual)
+    expect(histories({ ...given(), fulfilment: "auto" }, terms)).toEqual(histories())
+  })
+
+  it("a link knows all that its item asked for", () => {
+    const asked = insertion(12, {
+      tier2Links: 3,
+      anchorType: "exact",
+      projectId: "prj_rich",
+      opportunityId: "opp_rich",
+      brief: "Be kind."
+    })
+    const { links } = placed(given(), orderBy("key_rich", { items: [asked], promoCode: "TEN" })).reply
+    const { targetUrl, anchorText } = asked
+    expect(links[0]).toMatchObject({ ...asked, targetUrl, anchorText, domain: "site1.example", shelf: "Plancton" })
+    expect(links[0]).toMatchObject({ priceCents: 1_777, netCents: 1_599, status: "assigned", publishedUrl: null })
+    expect(links[0]?.history).toEqual([
+      { status: "to_assign", atMs: NOON },
+      { status: "assigned", atMs: NOON }
+    ])
+  })
+
+  it("and is empty where nothing was asked", () => {
+    const { links } = placed(given(), orderBy("key_rich"), NOON + HOUR_MS).reply
+    expect(links[0]).toMatchObject({
+      articleId: null,
+      projectId: null,
+      opportunityId: null,
+      brief: null,
+      format: "new_article"
+    })
+  })
+})

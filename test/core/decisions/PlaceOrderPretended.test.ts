@@ -1,0 +1,162 @@
+// Orders that cost nothing: the sandbox, where all looks real and nothing is spent, and the dry run, which tells the price.
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Books, bindingId, tallyOf } from "#core/decisions/Books.ts"
+import { placeOrder } from "#core/decisions/PlaceOrder.ts"
+import { settlePayment } from "#core/decisions/SettlePayment.ts"
+import { utcDay } from "#core/domain/Moment.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { property } from "#test/Property.ts"
+import { someItems } from "../Arbitraries.ts"
+import { decide, eventsOf, known, movements, placed, when } from "../Deciding.ts"
+import { account, article, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, render, shop, stock } from "../Given.ts"
+
+const TODAY = utcDay(NOON)
+
+/** The parts of the books that a pretended order must leave alone. */
+const real = ({ accounts, articles, promos, holds, ledger }: Books) => [accounts, articles, promos, holds, ledger]
+
+const money = ({ lines, grossCents, discount, totalCents, creditCents, cardCents }: Quote) => ({
+  lines,
+  grossCents,
+  discount,
+  totalCents,
+  creditCents,
+  cardCents
+})
+
+describe("a sandbox order", () => {
+  const asked = { items: [insertion(11), item({ siteId: 2 })], promoCode: "LAST" }
+  const books = given()
+
+  it("covered by the account's real credit is an order at once, and moves nothing", () => {
+    const then = placed(books, orderBy("key_rich_test", asked))
+    const { quote, order, links } = then.reply
+    expect(quote).toMatchObject({
+      mode: "sandbox",
+      status: "paid",
+      totalCents: 1_800,
+      creditCents: 1_800,
+      holdId: null
+    })
+    expect(order?.mode).toBe("sandbox")
+    expect(links.map(({ mode, status }) => [mode, status])).toEqual([
+      ["sandbox", "assigned"],
+      ["sandbox", "to_assign"]
+    ])
+    expect(real(then.books)).toEqual(real(books))
+    expect(eventsOf(then.books, order?.orderId ?? "")).toEqual(["order.accepted"])
+  })
+
+  it("has ids that say so", () => {
+    const { quote, order, links } = placed(books, orderBy("key_rich_test", asked)).reply
+    expect(quote.quoteId).toMatch(/^q_test_/)
+    expect(order?.orderId).toMatch(/^ord_test_/)
+    expect(links.every(({ linkId }) => linkId.startsWith("lnk_test_"))).toBe(true)
+    expect(placed(books, orderBy("key_rich")).quoteId).not.toContain("test")
+  })
+
+  it("pretends the credit it is told to, be it none", () => {
+    const split = (sandboxCreditCents: number) => {
+      const { quote } = placed(books, orderBy("key_rich_test", { ...asked, sandboxCreditCents })).reply
+      return [quote.status, quote.creditCents, quote.cardCents]
+    }
+    expect(split(0)).toEqual(["awaiting_payment", 0, 1_800])
+    expect(split(800)).toEqual(["awaiting_payment", 800, 1_000])
+    expect(split(1_790)).toEqual(["awaiting_payment", 1_750, 50])
+    expect(split(1_800)).toEqual(["paid", 1_800, 0])
+  })
+
+  it("that waits for payment reserves nothing and is paid on the service's own page", () => {
+    const then = placed(books, orderBy("key_poor_test", asked))
+    const { quote } = then.reply
+    expect(quote.paymentUrl).toBe(`https://shop.example/pay/${quote.paymentToken}`)
+    expect(real(then.books)).toEqual(real(books))
+    const paid = when(
+      then.books,
+      settlePayment({ paymentId: "p", quoteId: quote.quoteId, amountCents: quote.cardCents, currency: "EUR" }, shop)
+    )
+    expect(paid.reply).toMatchObject({ outcome: "settled", quote: { status: "paid" } })
+    expect(real(paid.books)).toEqual(real(books))
+  })
+
+  it("counts against its own key's day only", () => {
+    const then = placed(books, orderBy("key_rich_test", asked))
+    expect(tallyOf(then.books, "key_rich_test", TODAY)).toMatchObject({ quotes: 1, spentCents: 1_800 })
+    expect(tallyOf(then.books, "key_rich", TODAY)).toMatchObject({ quotes: 0, spentCents: 0 })
+  })
+
+  it("freezes its answer at once, since its link is known", () => {
+    const input = orderBy("key_poor_test", asked, { idempotency: { key: "purchase 1", fingerprint: "f1" } })
+    const then = placed(books, input)
+    expect(known(then.books.bindings, bindingId("key_poor_test", "purchase 1")).answer).toEqual(
+      render.answer(then.reply)
+    )
+    expect(when(then.books, placeOrder(input)).reply).toMatchObject({ kind: "replay", quoteId: then.quoteId })
+  })
+
+  it("shows the welcome offer as if unused while a live quote reserves it, but not once a live order has spent it", () => {
+    const source = (shown: Books) => placed(shown, orderBy("key_poor_test")).reply.quote.discount.source
+    const waiting = placed(books, orderBy("key_poor"))
+    expect([source(books), source(waiting.books)]).toEqual(["welcome", "welcome"])
+    const spent = placed(given({ accounts: [account("acc_poor", 500)] }), orderBy("key_poor"))
+    expect(source(spent.books)).toBe("none")
+    expect(source(placed(books, orderBy("key_poor_test")).books)).toBe("welcome")
+  })
+
+  it("cannot have what a live order has", () => {
+    const sold = given({ articles: [article(11, { sale: { state: "sold", quoteId: "q_1" } })] })
+    const refusal = decide(sold, placeOrder(orderBy("key_rich_test", { items: [insertion(11)] })))
+    expect(refusal).toMatchObject({ failure: { _tag: "ArticleUnavailable", articleId: 11 } })
+  })
+})
+
+describe("a dry run", () => {
+  it("writes nothing and binds no key", () => {
+    const asked = { items: [insertion(11)], promoCode: "TEN", dryRun: true }
+    const input = orderBy("key_poor", asked, { idempotency: { key: "purchase 1", fingerprint: "f1" } })
+    const then = placed(given(), input)
+    expect(then.written).toEqual([])
+    expect(then.reply).toMatchObject({ dryRun: true, order: null, links: [], quote: { idempotencyKey: null } })
+  })
+
+  it("reads no key: one that is bound to another body does not stand in its way, nor one to the same", () => {
+    const bound = placed(given(), orderBy("key_rich", {}, { idempotency: { key: "purchase 1", fingerprint: "f1" } }))
+    const dry = (fingerprint: string) =>
+      placed(bound.books, orderBy("key_rich", { dryRun: true }, { idempotency: { key: "purchase 1", fingerprint } }))
+    expect([dry("f1").reply.dryRun, dry("f2").reply.dryRun]).toEqual([true, true])
+  })
+
+  const key = fc.constantFrom(...stock.keys.map(({ keyId }) => keyId))
+  const code = fc.constantFrom(undefined, "TEN", "fiver", "LAST", "GONE", "ALL", "NOPE")
+  const balance = fc.constantFrom(0, 40, 460, 1_000, 5_000, 50_000)
+
+  property("comes to what the order then comes to, refusals included", [key, someItems, code, balance], (...args) => {
+    const [keyId, items, promoCode, cents] = args
+    const books = given({
+      accounts: [account("acc_rich", cents), account("acc_poor", cents)],
+      articles: [article(1), article(2, { priceCents: 33 }), article(3, { siteId: 2 })]
+    })
+    const asked = { items, ...(promoCode === undefined ? {} : { promoCode }) }
+    const dry = decide(books, placeOrder(orderBy(keyId, { ...asked, dryRun: true })))
+    const wet = decide(books, placeOrder(orderBy(keyId, asked)))
+    if (dry._tag === "Failure" || wet._tag === "Failure") {
+      expect(dry).toEqual(wet)
+      return
+    }
+    const [told, made] = [dry.success.reply, wet.success.reply]
+    if (told.kind !== "placed" || made.kind !== "placed") throw new Error("neither has a key to replay")
+    expect(money(told.placement.quote)).toEqual(money(made.placement.quote))
+    expect(dry.success.changes).toEqual([])
+    expect(dry.success.books).toBe(books)
+  })
+
+  it("is told of the reservation that stands in its way, and of none that has lapsed", () => {
+    const reserved = placed(given(), orderBy("key_poor", { items: [insertion(11)] }))
+    const dry = orderBy("key_rich", { items: [insertion(11)], dryRun: true })
+    expect(decide(reserved.books, placeOrder(dry))).toMatchObject({ failure: { _tag: "ArticleUnavailable" } })
+    expect(placed(reserved.books, dry, NOON + QUOTE_TTL_MS).reply.quote.totalCents).toBe(500)
+    expect(movements(reserved.books, "acc_rich")).toEqual([])
+  })
+})

@@ -1,0 +1,180 @@
+// Why an order is refused, and in which order the reasons are looked for.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Books } from "#core/decisions/Books.ts"
+import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
+import { noLimits } from "#core/domain/ApiKey.ts"
+import type { OrderItem } from "#core/domain/Cart.ts"
+import { defaultTerms } from "#core/domain/Terms.ts"
+import { property } from "#test/Property.ts"
+import { placed, refused } from "../Deciding.ts"
+import { account, given, insertion, item, key, NOON, orderBy } from "../Given.ts"
+
+const MIDNIGHT = Date.UTC(2026, 4, 5)
+const refusal = (input: PlaceOrder, books: Books = given()) => refused(books, placeOrder(input))
+const poorOrders = (...items: ReadonlyArray<OrderItem>) => refusal(orderBy("key_poor", { items }))
+const limited = (limits: Partial<typeof noLimits>) =>
+  given({ keys: [key("key_rich", "acc_rich", { limits: { ...noLimits, ...limits } })] })
+
+describe("an order is refused", () => {
+  it("for a key or an account that is not there", () => {
+    expect(refusal(orderBy("key_rich"), given({ keys: [] }))).toMatchObject({ _tag: "KeyNotFound", keyId: "key_rich" })
+    const nobody = given({ accounts: [] })
+    expect(refusal(orderBy("key_rich"), nobody)).toMatchObject({ _tag: "AccountNotFound", accountId: "acc_rich" })
+  })
+
+  it("for a revoked key", () => {
+    const books = given({ keys: [key("key_rich", "acc_rich", { revokedAtMs: NOON })] })
+    expect(refusal(orderBy("key_rich"), books)).toMatchObject({ _tag: "RevokedApiKey" })
+  })
+
+  it("for a cart that makes no sense, with every fault of it", () => {
+    expect(poorOrders(item({ articleId: 11 }), item({ format: "insertion" }))).toMatchObject({
+      _tag: "CartInvalid",
+      faults: [{ place: { item: 0, field: "articleId" } }, { place: { item: 1, field: "articleId" } }]
+    })
+    expect(refusal(orderBy("key_rich", { sandboxCreditCents: 1 }))).toMatchObject({
+      _tag: "CartInvalid",
+      faults: [{ place: { field: "sandboxCreditCents" } }]
+    })
+  })
+
+  it("for the same article twice", () => {
+    expect(poorOrders(insertion(11), insertion(11))).toMatchObject({
+      _tag: "CartInvalid",
+      faults: [{ place: { item: 1, field: "articleId" } }]
+    })
+  })
+
+  it("for the daily cap", () => {
+    const { books } = placed(limited({ dailyOrderCap: 1 }), orderBy("key_rich"))
+    expect(refusal(orderBy("key_rich"), books)).toMatchObject({
+      _tag: "DailyCapReached",
+      limit: 1,
+      used: 1,
+      resetsAtMs: MIDNIGHT
+    })
+  })
+
+  it("for a limit of its key, of which the day's counts this order and the open and paid ones", () => {
+    const { books } = placed(limited({ maxDayCents: 1_999 }), orderBy("key_rich", { items: [item({ siteId: 2 })] }))
+    expect(refusal(orderBy("key_rich"), books)).toMatchObject({
+      _tag: "SpendPolicyRefused",
+      rule: "max_day_cents",
+      limitCents: 1_999,
+      wouldBeCents: 2_000
+    })
+    expect(refusal(orderBy("key_rich"), limited({ maxOrderCents: 499 }))).toMatchObject({ rule: "max_order_cents" })
+    expect(refusal(orderBy("key_rich"), limited({ allowedDomains: ["other.example"] }))).toMatchObject({
+      rule: "allowed_domains",
+      place: { item: 0, field: "targetUrl" }
+    })
+  })
+
+  it("for costing more than the caller would pay, net of the discount", () => {
+    expect(refusal(orderBy("key_poor", { maxTotalCents: 399 }))).toMatchObject({
+      _tag: "PriceAboveLimit",
+      totalCents: 400,
+      limitCents: 399
+    })
+    expect(placed(given(), orderBy("key_poor", { maxTotalCents: 400 })).reply.quote.totalCents).toBe(400)
+  })
+
+  it("for costing less than a card can pay, unless credit covers it", () => {
+    expect(poorOrders(insertion(13))).toMatchObject({
+      _tag: "AmountBelowMinimum",
+      totalCents: 16,
+      availableCents: 0,
+      minimumCents: 50
+    })
+    const covered = given({ accounts: [account("acc_poor", 16)] })
+    expect(placed(covered, orderBy("key_poor", { items: [insertion(13)] })).reply.quote.status).toBe("paid")
+    const short = given({ accounts: [account("acc_poor", 15)] })
+    expect(refusal(orderBy("key_poor", { items: [insertion(13)] }), short)).toMatchObject({ availableCents: 15 })
+  })
+})
+
+describe("of several reasons", () => {
+  interface Setting {
+    readonly books: Books
+    readonly input: PlaceOrder
+  }
+  type Spoil = (setting: Setting) => Setting
+
+  const ask =
+    (over: Partial<PlaceOrder["request"]>): Spoil =>
+    ({ books, input }) => ({ books, input: { ...input, request: { ...input.request, ...over } } })
+  const addItem =
+    (one: OrderItem): Spoil =>
+    (setting) =>
+      ask({ items: [one, ...setting.input.request.items] })(setting)
+  const onKey =
+    (change: (one: ReturnType<typeof key>) => ReturnType<typeof key>): Spoil =>
+    ({ books, input }) => {
+      const keys = [...books.keys].map(([, one]) => (one.keyId === "key_poor" ? change(one) : one))
+      return { books: { ...books, keys: given({ keys }).keys }, input }
+    }
+
+  const idempotency = { key: "purchase 1", fingerprint: "f1" }
+  /** A shop in which poor has ordered once today, under an idempotency key. */
+  const before = placed(given(), orderBy("key_poor", {}, { idempotency })).books
+
+  /** The contract's order of checks, each with a way to fail it and no other. */
+  const checks: ReadonlyArray<readonly [string, Spoil]> = [
+    ["RevokedApiKey", onKey((one) => ({ ...one, revokedAtMs: NOON }))],
+    ["CartInvalid", addItem(item({ articleId: 12 }))],
+    [
+      "IdempotencyKeyReused",
+      ({ books, input }) => ({ books, input: { ...input, idempotency: { ...idempotency, fingerprint: "f2" } } })
+    ],
+    ["DailyCapReached", onKey((one) => ({ ...one, limits: { ...one.limits, dailyOrderCap: 1 } }))],
+    ["SiteNotFound", addItem(item({ siteId: 99 }))],
+    ["ArticleSiteMismatch", addItem(insertion(11, { siteId: 2 }))],
+    ["SiteUnavailable", addItem(item({ siteId: 4 }))],
+    ["PromoCodeInvalid", ask({ promoCode: "NOPE" })],
+    ["SpendPolicyRefused", onKey((one) => ({ ...one, limits: { ...one.limits, maxOrderCents: 1 } }))],
+    ["PriceAboveLimit", ask({ maxTotalCents: 1 })],
+    [
+      "AmountBelowMinimum",
+      ({ books, input }) => ({ books, input: { ...input, terms: { ...defaultTerms, cardMinimumCents: 1_000_000 } } })
+    ]
+  ]
+
+  const sound: Setting = { books: before, input: orderBy("key_poor") }
+
+  it("none is left in the order they all begin with", () => {
+    expect(placed(sound.books, sound.input).reply.quote.status).toBe("awaiting_payment")
+  })
+
+  it.each(checks)("%s can be the only one", (tag, spoil) => {
+    const { books, input } = spoil(sound)
+    expect(refusal(input, books)).toMatchObject({ _tag: tag })
+  })
+
+  const tags = fc.subarray(
+    checks.map(([tag]) => tag),
+    { minLength: 2 }
+  )
+
+  property("the first in the contract's order of checks is told", [tags], (several) => {
+    const spoils = checks.filter(([tag]) => several.includes(tag))
+    const { books, input } = spoils.reduce((setting, [, spoil]) => spoil(setting), sound)
+    expect(refusal(input, books)).toMatchObject({ _tag: several[0] })
+  })
+})
+
+describe("what is refused in a live shop is refused in sandbox and as a dry run", () => {
+  const carts: ReadonlyArray<readonly [string, Partial<PlaceOrder["request"]>]> = [
+    ["an unknown site", { items: [item({ siteId: 99 })] }],
+    ["another site's article", { items: [insertion(41)] }],
+    ["a paused site", { items: [item({ siteId: 4 })] }],
+    ["an unknown code", { promoCode: "NOPE" }],
+    ["a price above the caller's limit", { maxTotalCents: 1 }],
+    ["an amount below the card's minimum", { items: [insertion(13)] }]
+  ]
+  it.each(carts)("%s", (_, asked) => {
+    const live = refusal(orderBy("key_poor", asked))
+    expect(refusal(orderBy("key_poor_test", asked))).toEqual(live)
+    expect(refusal(orderBy("key_poor", { ...asked, dryRun: true }))).toEqual(live)
+  })
+})

@@ -1,0 +1,144 @@
+// A payment for an open quote makes the order, once, however often it is told; a payment that does not fit is refused.
+import { HashMap } from "effect"
+import { describe, expect, it } from "vitest"
+import type { Books } from "#core/decisions/Books.ts"
+import { revokeKey } from "#core/decisions/Keys.ts"
+import { settlePayment } from "#core/decisions/SettlePayment.ts"
+import type { Payment } from "#core/domain/Quote.ts"
+import { eventsOf, known, movements, placed, refused, when } from "../Deciding.ts"
+import { account, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, shop, welcomeSpent } from "../Given.ts"
+
+const partly = given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 0)] })
+
+/** Rich pays 10.00 of 26.22 EUR with credit; the welcome offer and an article are reserved. */
+const open = placed(partly, orderBy("key_rich", { items: [insertion(12), item({ siteId: 3, tier2Links: 0 })] }))
+const { quoteId } = open
+const { quote } = open.reply
+
+const payment = (over: Partial<Payment> = {}): Payment => ({
+  paymentId: "pay_1",
+  quoteId,
+  amountCents: quote.cardCents,
+  currency: "EUR",
+  ...over
+})
+
+const pay = (books: Books, over?: Partial<Payment>, atMs?: number) =>
+  when(books, settlePayment(payment(over), shop), atMs)
+
+describe("a payment for an open quote", () => {
+  const then = pay(open.books, {}, NOON + QUOTE_TTL_MS - 1)
+  const paid = then.reply.quote
+  const order = known(then.books.orders, paid.orderId ?? "")
+
+  it("begins with credit held and the rest for the card", () => {
+    expect(quote).toMatchObject({ grossCents: 3_777, totalCents: 3_022, creditCents: 1_000, cardCents: 2_022 })
+  })
+
+  it("settles it: order, capture, sales, in one go", () => {
+    expect(then.reply.outcome).toBe("settled")
+    expect(then.written).toEqual([
+      "PaymentRecorded",
+      "OrderPlaced",
+      "QuoteSettled",
+      "HoldCaptured",
+      "ArticleSold",
+      "WelcomeSpent",
+      "EventRaised"
+    ])
+    expect(paid).toEqual(known(then.books.quotes, quoteId))
+    expect(paid).toMatchObject({ status: "paid", abandonedBy: null, creditedCents: 0 })
+  })
+
+  it("makes an order like any other", () => {
+    expect(order).toMatchObject({ quoteId, accountId: "acc_rich", keyId: "key_rich", mode: "live", totalCents: 3_022 })
+    const links = order.linkIds.map((linkId) => known(then.books.links, linkId))
+    expect(links.map(({ status, netCents }) => [status, netCents])).toEqual([
+      ["assigned", 622],
+      ["to_assign", 2_400]
+    ])
+    expect(eventsOf(then.books, order.orderId)).toEqual(["order.accepted"])
+  })
+
+  it("captures the hold and spends what was reserved", () => {
+    expect(movements(then.books, "acc_rich")).toEqual(["hold 1000", "capture 1000"])
+    expect(known(then.books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 0, heldCents: 0 })
+    expect(known(then.books.articles, 12).sale).toEqual({ state: "sold", quoteId })
+    expect(known(then.books.accounts, "acc_rich").welcome).toEqual({ state: "spent", quoteId })
+  })
+
+  it("counts once, however often and however late it is told", () => {
+    for (const atMs of [NOON, NOON + 9 * QUOTE_TTL_MS]) {
+      const again = pay(then.books, {}, atMs)
+      expect(again.reply).toEqual({ quote: paid, outcome: "repeated" })
+      expect(again.written).toEqual([])
+    }
+  })
+
+  it("told again with other figures is still the payment that was counted", () => {
+    expect(pay(then.books, { amountCents: 1 }).reply.outcome).toBe("repeated")
+  })
+
+  it("once the order is there, a second one becomes credit", () => {
+    const second = pay(then.books, { paymentId: "pay_2" }, NOON + QUOTE_TTL_MS)
+    expect(second.reply).toMatchObject({ outcome: "credited", quote: { status: "paid", creditedCents: 2_022 } })
+    expect(second.written).toEqual(["PaymentRecorded", "Credited", "QuoteCredited"])
+    expect(movements(second.books, "acc_rich").at(-1)).toBe("late_payment 2022")
+    expect(HashMap.size(second.books.orders)).toBe(1)
+    const third = pay(second.books, { paymentId: "pay_3" }, NOON + 2 * QUOTE_TTL_MS)
+    expect(third.reply.quote.creditedCents).toBe(4_044)
+  })
+})
+
+describe("a code that was reserved", () => {
+  it("is spent by the payment", () => {
+    const cardOnly = given({ accounts: [account("acc_rich", 0, welcomeSpent)] })
+    const waiting = placed(cardOnly, orderBy("key_rich", { promoCode: "last" }))
+    const then = pay(waiting.books, { quoteId: waiting.quoteId, amountCents: waiting.reply.quote.cardCents })
+    const { redeemed, redeemedBy, reservations } = known(then.books.promos, "LAST")
+    expect([redeemed, [...redeemedBy], reservations]).toEqual([1, ["acc_rich"], []])
+  })
+})
+
+describe("a payment is refused and nothing written", () => {
+  it("for a quote that is not there", () => {
+    const refusal = refused(open.books, settlePayment(payment({ quoteId: "q_none" }), shop))
+    expect(refusal).toMatchObject({ _tag: "QuoteNotFound", quoteId: "q_none" })
+  })
+
+  it("for a quote that had nothing to pay by card", () => {
+    const covered = placed(given(), orderBy("key_rich"))
+    const refusal = refused(covered.books, settlePayment(payment({ quoteId: covered.quoteId, amountCents: 0 }), shop))
+    expect(refusal).toMatchObject({ _tag: "QuoteNotFound" })
+  })
+
+  it.each([
+    ["a cent less", { amountCents: quote.cardCents - 1 }, "amount"],
+    ["a cent more", { amountCents: quote.cardCents + 1 }, "amount"],
+    ["the whole total", { amountCents: quote.totalCents }, "amount"],
+    ["another currency", { currency: "USD" }, "currency"],
+    ["a currency in small letters", { currency: "eur" }, "currency"],
+    ["another currency and amount", { currency: "USD", amountCents: 1 }, "currency"]
+  ])("of %s", (_, over, reason) => {
+    expect(refused(open.books, settlePayment(payment(over), shop))).toMatchObject({
+      _tag: "PaymentMismatch",
+      quoteId,
+      reason
+    })
+  })
+})
+
+describe("a key that is revoked", () => {
+  it("leaves its open quotes payable", () => {
+    const { books } = when(open.books, revokeKey("key_rich", null))
+    expect(pay(books).reply.outcome).toBe("settled")
+  })
+})
+
+describe("the fulfilment switch", () => {
+  it("counts at the time of payment, not of ordering", () => {
+    const then = pay({ ...open.books, fulfilment: "manual" })
+    const statuses = [...HashMap.values(then.books.links)].map(({ status }) => status)
+    expect(statuses).toEqual(["to_assign", "to_assign"])
+  })
+})

@@ -1,0 +1,77 @@
+// The first stored payment link wins, and with it the answer that the idempotency key replays freezes.
+import { describe, expect, it } from "vitest"
+import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import { type Books, bindingId } from "#core/decisions/Books.ts"
+import { settlePayment } from "#core/decisions/SettlePayment.ts"
+import { storeSession } from "#core/decisions/StoreSession.ts"
+import { known, placed, refused, when } from "../Deciding.ts"
+import { given, orderBy, render, shop } from "../Given.ts"
+
+const idempotency = { key: "purchase 1", fingerprint: "f1" }
+const bound = placed(given(), orderBy("key_poor", {}, { idempotency }))
+const free = placed(given(), orderBy("key_poor"))
+
+const store = (books: Books, quoteId: string, n = 1) =>
+  when(books, storeSession({ quoteId, sessionId: `cs_${n}`, paymentUrl: `https://pay.example/${n}` }, render))
+
+const answerOf = (books: Books) => known(books.bindings, bindingId("key_poor", "purchase 1")).answer
+
+describe("a payment link", () => {
+  const then = store(bound.books, bound.quoteId)
+
+  it("is stored with the processor's id, and the answer freezes with it", () => {
+    expect(then.written).toEqual(["SessionStored", "AnswerFrozen"])
+    expect(then.reply.quote).toEqual({ ...bound.reply.quote, sessionId: "cs_1", paymentUrl: "https://pay.example/1" })
+    expect(then.reply.quote).toEqual(known(then.books.quotes, bound.quoteId))
+    expect(then.reply.answer).toEqual(render.answer({ ...bound.reply, quote: then.reply.quote }))
+    expect(answerOf(then.books)).toEqual(then.reply.answer)
+  })
+
+  it("is the first one, whoever comes second", () => {
+    const again = store(then.books, bound.quoteId, 2)
+    expect(again.written).toEqual([])
+    expect(again.reply).toEqual(then.reply)
+  })
+
+  it("of an order without an idempotency key freezes no answer", () => {
+    const stored = store(free.books, free.quoteId)
+    expect(stored.written).toEqual(["SessionStored"])
+    expect(stored.reply.answer).toEqual(render.answer({ ...free.reply, quote: stored.reply.quote }))
+    const again = store(stored.books, free.quoteId, 2)
+    expect([again.written, again.reply]).toEqual([[], stored.reply])
+  })
+
+  it("needs a quote", () => {
+    expect(
+      refused(bound.books, storeSession({ quoteId: "q_none", sessionId: "cs", paymentUrl: "u" }, render))
+    ).toMatchObject({
+      _tag: "QuoteNotFound",
+      quoteId: "q_none"
+    })
+  })
+})
+
+describe("a payment that overtakes its own link", () => {
+  const { cardCents } = bound.reply.quote
+  const payment = { paymentId: "pay_1", quoteId: bound.quoteId, amountCents: cardCents, currency: "EUR" }
+  const paid = when(bound.books, settlePayment(payment, shop))
+
+  it("makes one order, and the frozen answer knows it", () => {
+    const then = store(paid.books, bound.quoteId)
+    const order = known(then.books.orders, paid.reply.quote.orderId ?? "")
+    const links = order.linkIds.map((linkId) => known(then.books.links, linkId))
+    expect(then.reply.answer).toEqual(render.answer({ quote: then.reply.quote, order, links, dryRun: false }))
+    expect(then.reply.quote.status).toBe("paid")
+    const again = when(then.books, settlePayment(payment, shop))
+    expect(again.reply.outcome).toBe("repeated")
+  })
+})
+
+describe("an answer once frozen", () => {
+  it("stays as it was, whatever becomes of the quote", () => {
+    const stored = store(bound.books, bound.quoteId)
+    const { books } = when(stored.books, abandonQuote(bound.quoteId, "human"))
+    expect(store(books, bound.quoteId, 2).reply.answer).toEqual(stored.reply.answer)
+    expect(answerOf(books)).toEqual(stored.reply.answer)
+  })
+})

@@ -1,0 +1,73 @@
+// Any life of the shop, told by the decisions and by the model of plain numbers: after every step both tell the same, and
+// the books keep the laws of the house.
+import { describe, expect, it } from "vitest"
+import { planFrom, property } from "#test/Property.ts"
+import { agree } from "../model/Agreement.ts"
+import type { Command } from "../model/Command.ts"
+import { happen } from "../model/Happening.ts"
+import { lawful } from "../model/Invariants.ts"
+import { anyLife, lateLife } from "../model/Lives.ts"
+import { begin } from "../model/Story.ts"
+
+const seen = new Map<string, number>()
+const note = (event: string): void => {
+  seen.set(event, (seen.get(event) ?? 0) + 1)
+}
+
+/** The first account can afford something, the second a little, the third nothing. */
+const beginnings: ReadonlyArray<Command> = [
+  { do: "top up", account: 0, cents: 3_000 },
+  { do: "top up", account: 1, cents: 470 }
+]
+
+const live = (commands: ReadonlyArray<Command>): void => {
+  const story = begin(note)
+  for (const command of [...beginnings, ...commands]) {
+    happen(story, command)
+    agree(story)
+    lawful(story.books)
+  }
+}
+
+/** Without these a life shows nothing; each comes dozens of times in a thousand lives. */
+const worthTelling = [
+  "order: placed live",
+  "order: placed sandbox",
+  "order: dry run live",
+  "order: replay live",
+  "order: resume live",
+  "order: IdempotencyKeyReused ",
+  "order: ArticleUnavailable ",
+  "order: AmountBelowMinimum ",
+  "order: PriceAboveLimit ",
+  "order: PromoCodeInvalid exhausted",
+  "order: PromoCodeInvalid already_used",
+  "order: SpendPolicyRefused max_order_cents",
+  "order: SpendPolicyRefused allowed_domains",
+  "discount: none",
+  "discount: promo",
+  "discount: welcome",
+  "given up by human",
+  "given up by agent",
+  "given up by expiry",
+  "pay: settled, awaiting_payment",
+  "pay: settled, awaiting_payment unswept",
+  "pay: settled, abandoned expiry",
+  "pay: credited, awaiting_payment unswept",
+  "pay: credited, abandoned expiry",
+  "pay: credited, abandoned human",
+  "pay: credited, paid",
+  "pay: repeated, paid",
+  "cancel link: true",
+  "cancel order: true",
+  "session: froze an answer"
+]
+
+describe("the shop", () => {
+  property("does what the contract says, in any order and repeated", [anyLife], live)
+  property("does what the contract says when quotes run out of time", [lateLife], live)
+
+  it.runIf(planFrom(process.env).runs >= 1_000)("was told stories in which things happen", () => {
+    expect(worthTelling.filter((event) => !seen.has(event))).toEqual([])
+  })
+})

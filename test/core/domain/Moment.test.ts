@@ -1,0 +1,61 @@
+// Stems and ids: sortable by time, distinct, marked in sandbox; the secret shares no bits with what ids show.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { MOMENT_ENTROPY_BYTES, makeId, makeMoment } from "#core/domain/Moment.ts"
+import { property } from "#test/Property.ts"
+import { NOON } from "../Given.ts"
+
+const entropy = fc.uint8Array({ minLength: MOMENT_ENTROPY_BYTES, maxLength: MOMENT_ENTROPY_BYTES })
+const instant = fc.integer({ min: 0, max: Date.UTC(2500, 0) })
+
+const zero = new Uint8Array(MOMENT_ENTROPY_BYTES)
+const full = zero.map(() => 255)
+
+/** Crockford's alphabet without i, l, o and u, most significant digit first. */
+const value = (text: string): bigint =>
+  [...text].reduce((all, digit) => all * 32n + BigInt("0123456789abcdefghjkmnpqrstvwxyz".indexOf(digit)), 0n)
+
+describe("makeMoment", () => {
+  it("keeps the time it is given", () => {
+    expect(makeMoment(NOON, zero).nowMs).toBe(NOON)
+  })
+
+  it("uses all of its entropy: 80 bits in the stem, 160 in the secret", () => {
+    expect([makeMoment(0, zero).stem, makeMoment(0, zero).secret]).toEqual(["0".repeat(26), "0".repeat(32)])
+    expect([makeMoment(0, full).stem, makeMoment(0, full).secret]).toEqual([
+      "0".repeat(10) + "z".repeat(16),
+      "z".repeat(32)
+    ])
+  })
+
+  property("stem and secret hold the time and every random bit", [instant, entropy], (nowMs, bytes) => {
+    const { stem, secret } = makeMoment(nowMs, bytes)
+    const hex = (from: number, to: number) => BigInt(`0x0${Buffer.from(bytes.subarray(from, to)).toString("hex")}`)
+    expect([stem.length, secret.length]).toEqual([26, 32])
+    expect([value(stem.slice(0, 10)), value(stem.slice(10)), value(secret)]).toEqual([
+      BigInt(nowMs),
+      hex(0, 10),
+      hex(10, 30)
+    ])
+  })
+
+  property("a later moment has a greater stem", [instant, instant, entropy, entropy], (one, other, a, b) => {
+    fc.pre(one !== other)
+    expect(makeMoment(one, a).stem < makeMoment(other, b).stem).toBe(one < other)
+  })
+})
+
+describe("makeId", () => {
+  const { stem } = makeMoment(NOON, zero)
+
+  it("is the prefix, the stem and the ordinal; sandbox ids continue with test_", () => {
+    expect(makeId("q_", "live", stem, 0)).toBe(`q_${stem}00`)
+    expect(makeId("ord_", "sandbox", stem, 33)).toBe(`ord_test_${stem}11`)
+  })
+
+  it("gives a thousand ids of one decision in order", () => {
+    const ids = Array.from({ length: 1_024 }, (_, ordinal) => makeId("led_", "live", stem, ordinal))
+    expect(new Set(ids).size).toBe(1_024)
+    expect(ids.toSorted()).toEqual(ids)
+  })
+})

@@ -1,0 +1,70 @@
+// Advice beside an order: when it is given, and what it names.
+import { describe, expect, it } from "vitest"
+import type { AnchorType, OrderItem } from "#core/domain/Cart.ts"
+import { cartWarnings, SIMILAR_ORDER_WINDOW_MS, similarRecentOrder, siteAlreadyLinks } from "#core/domain/Warning.ts"
+import { property } from "#test/Property.ts"
+import { someItems } from "../Arbitraries.ts"
+import { item } from "../Given.ts"
+
+const codes = (items: ReadonlyArray<OrderItem>) => cartWarnings(items).map(({ code }) => code)
+const anchored = (...types: ReadonlyArray<AnchorType>) =>
+  types.map((anchorType, index) => item({ anchorType, targetUrl: `https://brand.example/${index}` }))
+
+describe("cartWarnings", () => {
+  it("has nothing to say about an ordinary order", () => {
+    expect(cartWarnings([item(), item({ siteId: 2 }), item({ targetUrl: "https://brand.example/other" })])).toEqual([])
+  })
+
+  it("names a site and a target that are paired more than once, once", () => {
+    const [warning, ...others] = cartWarnings([item(), item(), item(), item({ siteId: 2 })])
+    expect(others).toEqual([])
+    expect(warning?.code).toBe("duplicate_target")
+    expect(warning?.message).toContain("site 1 ")
+    expect(warning?.message).toContain("https://brand.example/page")
+  })
+
+  it.each<readonly [ReadonlyArray<AnchorType>, ReadonlyArray<string>]>([
+    [["exact"], []],
+    [["exact", "exact"], []],
+    [["exact", "exact", "branded"], ["too_many_exact_anchors"]],
+    [["exact", "branded", "generic"], []],
+    [["exact", "exact", "branded", "naked_url"], []],
+    [["exact", "exact", "exact", "partial"], ["too_many_exact_anchors"]]
+  ])("anchors %j: %j", (types, expected) => {
+    expect(codes(anchored(...types))).toEqual(expected)
+  })
+
+  it("counts the exact anchors for the reader", () => {
+    const [warning] = cartWarnings(anchored("exact", "exact", "exact", "partial"))
+    expect(warning?.message).toContain("3 of 4")
+  })
+
+  property("warns of what is there, and of nothing else", [someItems], (items) => {
+    const pairs = items.map(({ siteId, targetUrl }) => `${siteId}→${targetUrl}`)
+    const repeated = new Set(pairs.filter((pair, index) => pairs.indexOf(pair) < index))
+    const exact = items.filter(({ anchorType }) => anchorType === "exact").length
+    const expected = [
+      ...Array.from(repeated, () => "duplicate_target"),
+      ...(items.length > 2 && exact > items.length / 2 ? ["too_many_exact_anchors"] : [])
+    ]
+    expect(codes(items)).toEqual(expected)
+  })
+})
+
+describe("warnings from earlier orders", () => {
+  it("look back ten minutes", () => {
+    expect(SIMILAR_ORDER_WINDOW_MS).toBe(600_000)
+  })
+
+  it("name the look-alike", () => {
+    expect(similarRecentOrder("q_7")).toMatchObject({ code: "similar_recent_order" })
+    expect(similarRecentOrder("q_7").message).toContain("q_7")
+  })
+
+  it("name the site and the host it links to", () => {
+    const warning = siteAlreadyLinks(item({ siteId: 3, targetUrl: "https://www.brand.example/page?a=b" }))
+    expect(warning.code).toBe("site_already_links")
+    expect(warning.message).toContain("Site 3 ")
+    expect(warning.message).toContain("www.brand.example ")
+  })
+})

@@ -1,0 +1,129 @@
+// Compares the books with the model after every step: the same wallets, ledgers, quotes, links, reservations and tallies.
+import { deepStrictEqual, ok } from "node:assert"
+import { HashMap } from "effect"
+import { tallyOf } from "#core/decisions/Books.ts"
+import { utcDay } from "#core/domain/Moment.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { eventsOf, known, movements } from "../Deciding.ts"
+import { HOUR_MS } from "../Given.ts"
+import { dayOf, type ModelQuote } from "./Model.ts"
+import type { Story } from "./Story.ts"
+import { accounts, articles, keys, opening, promos, START } from "./World.ts"
+
+const wallets = ({ books, model }: Story): void => {
+  for (const accountId of accounts) {
+    const { wallet } = known(books.accounts, accountId)
+    deepStrictEqual(
+      [accountId, wallet.balanceCents, wallet.heldCents],
+      [accountId, model.balance(accountId), model.held(accountId)]
+    )
+    deepStrictEqual(movements(books, accountId), model.ledger.get(accountId) ?? [])
+  }
+}
+
+const fromBooks = (quote: Quote) => [
+  quote.accountId,
+  quote.keyId,
+  quote.mode,
+  quote.status,
+  quote.abandonedBy,
+  quote.grossCents,
+  quote.discount.amountCents,
+  quote.totalCents,
+  quote.creditCents,
+  quote.cardCents,
+  quote.creditedCents,
+  quote.orderId,
+  quote.expiresAtMs
+]
+
+const fromModel = (quote: ModelQuote) => [
+  quote.account,
+  quote.key,
+  quote.mode,
+  quote.status,
+  quote.by,
+  quote.gross,
+  quote.discount,
+  quote.total,
+  quote.credit,
+  quote.card,
+  quote.credited,
+  quote.orderId,
+  quote.endsAt
+]
+
+const quotes = ({ books, model }: Story): void => {
+  deepStrictEqual(HashMap.size(books.quotes), model.quotes.length)
+  for (const quote of model.quotes) deepStrictEqual(fromBooks(known(books.quotes, quote.id)), fromModel(quote))
+}
+
+/** One event when the order comes to be, one for each link that came online, one when the last link is cancelled. */
+const expectedEvents = ({ links }: ModelQuote): ReadonlyArray<string> => [
+  "order.accepted",
+  ...links.filter(({ status }) => status === "published" || status === "verified").map(() => "order.published"),
+  ...(links.every(({ status }) => status === "cancelled") ? ["order.cancelled"] : [])
+]
+
+const orders = ({ books, model }: Story): void => {
+  const paid = model.quotes.filter(({ status }) => status === "paid")
+  deepStrictEqual(HashMap.size(books.orders), paid.length)
+  deepStrictEqual(
+    HashMap.size(books.links),
+    paid.reduce((all, { links }) => all + links.length, 0)
+  )
+  for (const quote of paid) {
+    const order = known(books.orders, quote.orderId ?? "")
+    deepStrictEqual([order.quoteId, order.linkIds, order.totalCents], [quote.id, quote.linkIds, quote.total])
+    const links = order.linkIds.map((linkId) => known(books.links, linkId))
+    deepStrictEqual(
+      links.map(({ status, netCents, articleId }) => ({ status, net: netCents, article: articleId })),
+      quote.links
+    )
+    deepStrictEqual(eventsOf(books, order.orderId), expectedEvents(quote))
+  }
+}
+
+const reservations = ({ books, model }: Story): void => {
+  const standing = articles.map(({ id }) => {
+    const { sale } = known(books.articles, id)
+    const lapsed = sale.state === "free" || (sale.state === "reserved" && sale.untilMs <= model.now)
+    return [id, lapsed ? "free" : `${sale.state} ${sale.quoteId}`]
+  })
+  deepStrictEqual(standing, model.articleStates())
+  for (const { code } of promos) {
+    const { redeemed, reservations } = known(books.promos, code)
+    const open = reservations.filter(({ untilMs }) => untilMs > model.now).map(({ quoteId }) => quoteId)
+    const users = model.usersOf(code)
+    deepStrictEqual([code, redeemed], [code, users.filter(({ status }) => status === "paid").length])
+    deepStrictEqual(new Set(open), new Set(users.filter(({ status }) => status !== "paid").map(({ id }) => id)))
+  }
+  for (const accountId of accounts) {
+    const { welcome } = known(books.accounts, accountId)
+    const lapsed = welcome.state === "available" || (welcome.state === "reserved" && welcome.untilMs <= model.now)
+    const holder = model.welcomeHolder(accountId)
+    deepStrictEqual(
+      lapsed ? null : [welcome.state === "spent", welcome.quoteId],
+      holder === undefined ? null : [holder.status === "paid", holder.id]
+    )
+  }
+}
+
+const tallies = ({ books, model }: Story): void => {
+  for (let atMs = START; dayOf(atMs) <= dayOf(model.now); atMs += 24 * HOUR_MS) {
+    for (const { id } of keys) {
+      const { quotes, spentCents } = tallyOf(books, id, utcDay(atMs))
+      deepStrictEqual({ quotes, spent: spentCents }, model.day(id, dayOf(atMs)))
+    }
+  }
+}
+
+/** Throws where the two tellings differ. */
+export const agree = (story: Story): void => {
+  wallets(story)
+  quotes(story)
+  orders(story)
+  reservations(story)
+  tallies(story)
+  ok(story.books.sites === opening.sites && story.books.projects === opening.projects, "the catalogue changed")
+}

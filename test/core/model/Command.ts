@@ -1,0 +1,42 @@
+// What can happen to the shop of the wallet model, as data. Things are named by a number that is taken modulo how many there
+// are, so that every command makes sense in every state and a life can be shrunk by leaving commands out.
+import type { Stage } from "#core/domain/Link.ts"
+import type { AbandonedBy } from "#core/domain/Quote.ts"
+
+export interface Order {
+  readonly do: "order"
+  readonly key: number
+  /** Positions in the world's goods. */
+  readonly items: ReadonlyArray<number>
+  readonly code: string | null
+  readonly idempotencyKey: string | null
+  readonly maxTotal: number | null
+  readonly sandboxCredit: number | null
+  readonly dryRun: boolean
+}
+
+export type Command =
+  | Order
+  /** An earlier order again, word for word or with a further item. */
+  | { readonly do: "repeat"; readonly order: number; readonly changed: boolean }
+  | { readonly do: "top up"; readonly account: number; readonly cents: number }
+  | { readonly do: "wait"; readonly ms: number }
+  | { readonly do: "store session"; readonly quote: number; readonly session: number }
+  | {
+      readonly do: "pay"
+      readonly quote: number
+      /** Two notices of one quote with the same number are the same payment. */
+      readonly payment: number
+      readonly offBy: number
+      readonly currency: string
+    }
+  | { readonly do: "abandon"; readonly quote: number; readonly by: AbandonedBy }
+  | { readonly do: "sweep" }
+  | { readonly do: "cancel link"; readonly link: number }
+  | { readonly do: "cancel order"; readonly order: number }
+  | { readonly do: "move link"; readonly link: number; readonly to: Stage }
+  | { readonly do: "advance order"; readonly order: number; readonly to: Stage }
+  | { readonly do: "revoke key"; readonly key: number }
+  | { readonly do: "switch"; readonly manual: boolean }
+
+export type Of<What extends Command["do"]> = Extract<Command, { readonly do: What }>

@@ -1,0 +1,190 @@
+// Everything else in both tellings: payments, ends of quotes, top-ups, keys, time. Carries out one command of any kind.
+import { deepStrictEqual } from "node:assert"
+import { Result } from "effect"
+import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import { topUp } from "#core/decisions/Accounts.ts"
+import { find } from "#core/decisions/Books.ts"
+import { revokeKey } from "#core/decisions/Keys.ts"
+import { switchFulfilment } from "#core/decisions/Listings.ts"
+import { settlePayment } from "#core/decisions/SettlePayment.ts"
+import { storeSession } from "#core/decisions/StoreSession.ts"
+import type { AbandonedBy } from "#core/domain/Quote.ts"
+import { render } from "../Given.ts"
+import type { Command, Of } from "./Command.ts"
+import { advance, cancelAll, cancelOne, move } from "./Fulfilling.ts"
+import type { Model, ModelQuote } from "./Model.ts"
+import { order } from "./Ordering.ts"
+import { attempt, giveUp, recent, type Story, settle } from "./Story.ts"
+import { accounts, keys, terms } from "./World.ts"
+
+/** Mostly the ones that a command can do something with, at times any. */
+const likely = <A>(things: ReadonlyArray<A>, n: number, fits: (one: A) => boolean): ReadonlyArray<A> =>
+  n % 6 === 5 ? things : things.filter(fits)
+
+/** Whether an expired quote can have again what it had: credit, articles, code, welcome offer. */
+const canHaveAgain = (model: Model, quote: ModelQuote): boolean => {
+  if (quote.mode === "sandbox") return true
+  const { account, items, code, gross, source, credit, status } = quote
+  return (
+    (status === "awaiting_payment" || model.available(account) >= credit) &&
+    items.every(({ articleId }) => articleId === undefined || model.articleHolder(articleId, quote) === undefined) &&
+    (code === null || model.codeFaults(code, account, gross, quote).length === 0) &&
+    (source !== "welcome" || model.welcomeHolder(account, quote) === undefined)
+  )
+}
+
+const expectedOf = (model: Model, quote: ModelQuote, paymentId: string, { offBy, currency }: Of<"pay">): string => {
+  if (quote.card === 0) return "QuoteNotFound"
+  if (model.payments.has(paymentId)) return "repeated"
+  if (currency !== "EUR" || offBy !== 0) return "PaymentMismatch"
+  const open = quote.status === "awaiting_payment"
+  if (open && quote.endsAt > model.now) return "settled"
+  const lapsed = open || (quote.status === "abandoned" && quote.by === "expiry")
+  return lapsed && canHaveAgain(model, quote) ? "settled" : "credited"
+}
+
+const pay = (story: Story, command: Of<"pay">): void => {
+  const { model } = story
+  const quote = recent(
+    likely(model.quotes, command.quote, ({ card }) => card > 0),
+    command.quote
+  )
+  if (quote === undefined) return
+  const { id: quoteId, card, mode, account, credit, status } = quote
+  const paymentId = `${quoteId}/${command.payment}`
+  const expected = expectedOf(model, quote, paymentId, command)
+  const payment = { paymentId, quoteId, amountCents: card + command.offBy, currency: command.currency }
+  const outcome = attempt(story, settlePayment(payment, { terms, render }))
+  const got = Result.match(outcome, { onSuccess: ({ reply }) => reply.outcome, onFailure: ({ _tag }) => _tag })
+  deepStrictEqual(got, expected)
+  const late =
+    status === "abandoned"
+      ? ` ${quote.by}`
+      : status === "awaiting_payment" && quote.endsAt <= model.now
+        ? " unswept"
+        : ""
+  story.note(`pay: ${expected}, ${status}${late}`)
+  if (expected === "settled") {
+    if (status === "abandoned" && mode === "live") model.enter(account, "hold", credit)
+    const orderId = find(story.books.quotes, quoteId)?.orderId ?? ""
+    settle(model, quote, orderId, find(story.books.orders, orderId)?.linkIds ?? [])
+  }
+  if (expected === "credited") {
+    if (status === "awaiting_payment") giveUp(model, quote, "expiry")
+    if (mode === "live") model.enter(account, "late_payment", card)
+    quote.credited += card
+  }
+  if (expected === "settled" || expected === "credited") model.payments.add(paymentId)
+}
+
+const abandon = (story: Story, quote: ModelQuote | undefined, by: AbandonedBy): void => {
+  const { model } = story
+  if (quote === undefined) return
+  const open = quote.status === "awaiting_payment"
+  const due = by === "expiry" ? open && quote.endsAt <= model.now : open
+  const outcome = Result.getOrThrow(attempt(story, abandonQuote(quote.id, by)))
+  deepStrictEqual(outcome.changes.length > 0, due)
+  story.note(due ? `given up by ${by}` : "given up: nothing to do")
+  if (due) giveUp(model, quote, by)
+  deepStrictEqual(outcome.reply.status, quote.status)
+}
+
+const giveUpSome = (story: Story, { quote: n, by }: Of<"abandon">): void => {
+  const open = likely(story.model.quotes, n, ({ status }) => status === "awaiting_payment")
+  abandon(story, recent(open, n), by)
+}
+
+const keepSession = (story: Story, { quote: n, session }: Of<"store session">): void => {
+  const quote = recent(
+    story.model.live().filter(({ card }) => card > 0),
+    n
+  )
+  if (quote === undefined) return
+  quote.session ??= session
+  const offered = { quoteId: quote.id, sessionId: `cs_${session}`, paymentUrl: `https://pay.example/${session}` }
+  const { reply } = Result.getOrThrow(attempt(story, storeSession(offered, render)))
+  deepStrictEqual(reply.quote.paymentUrl, `https://pay.example/${quote.session}`)
+  const bound = [...story.model.bound.values()].find((one) => one.quote === quote)
+  if (bound === undefined) return
+  story.note(bound.answer === null ? "session: froze an answer" : "session: found an answer")
+  bound.answer ??= reply.answer.body
+  deepStrictEqual(reply.answer.body, bound.answer)
+}
+
+const repeat = (story: Story, { order: n, changed }: Of<"repeat">): void => {
+  const earlier = recent(story.orders, n)
+  if (earlier !== undefined) order(story, changed ? { ...earlier, items: [...earlier.items, 0] } : earlier)
+}
+
+const payIn = (story: Story, { account: n, cents }: Of<"top up">): void => {
+  const { model } = story
+  const accountId = accounts[n] ?? ""
+  Result.getOrThrow(attempt(story, topUp({ accountId, cents, reference: "transfer", actor: null })))
+  model.paidIn.set(accountId, (model.paidIn.get(accountId) ?? 0) + cents)
+  model.enter(accountId, "top_up", cents)
+}
+
+const revoke = (story: Story, { key: n }: Of<"revoke key">): void => {
+  const key = keys[n]
+  if (key === undefined) return
+  Result.getOrThrow(attempt(story, revokeKey(key.id, null)))
+  story.model.revoked.add(key.id)
+}
+
+const throwSwitch = (story: Story, { manual }: Of<"switch">): void => {
+  Result.getOrThrow(attempt(story, switchFulfilment(manual ? "manual" : "auto", null)))
+  story.model.manual = manual
+}
+
+const sweep = (story: Story): void => {
+  for (const quote of story.model.quotes) if (quote.endsAt <= story.model.now) abandon(story, quote, "expiry")
+}
+
+/** Carries one command out in both tellings and compares what they answer. */
+export const happen = (story: Story, command: Command): void => {
+  switch (command.do) {
+    case "order":
+      story.orders.push(command)
+      order(story, command)
+      break
+    case "repeat":
+      repeat(story, command)
+      break
+    case "top up":
+      payIn(story, command)
+      break
+    case "wait":
+      story.model.now += command.ms
+      break
+    case "store session":
+      keepSession(story, command)
+      break
+    case "pay":
+      pay(story, command)
+      break
+    case "abandon":
+      giveUpSome(story, command)
+      break
+    case "sweep":
+      sweep(story)
+      break
+    case "cancel link":
+      cancelOne(story, command.link)
+      break
+    case "cancel order":
+      cancelAll(story, command.order)
+      break
+    case "move link":
+      move(story, command)
+      break
+    case "advance order":
+      advance(story, command)
+      break
+    case "revoke key":
+      revoke(story, command)
+      break
+    case "switch":
+      throwSwitch(story, command)
+      break
+  }
+}

@@ -1,0 +1,108 @@
+// Lives of the shop, drawn at random: any life, and one that is mostly about quotes that run out of time.
+import fc from "fast-check"
+import { STAGES } from "#core/domain/Link.ts"
+import { HOUR_MS, MINUTE_MS } from "../Given.ts"
+import type { Command, Order } from "./Command.ts"
+import { accounts, goods, keys, promos } from "./World.ts"
+
+const nth = fc.nat({ max: 11 })
+const oneIn = (n: number): fc.Arbitrary<boolean> => fc.nat({ max: n - 1 }).map((drawn) => drawn === n - 1)
+
+/** Mostly the first. */
+const mostly = <A, B>(usual: fc.Arbitrary<A>, seldom: fc.Arbitrary<B>, weight: number): fc.Arbitrary<A | B> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: seldom })
+
+/** An article twice in one order is another test's matter. */
+const differentArticles = (items: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const article = (one: number) => goods[one]?.articleId
+  return items.filter(
+    (one, index) => article(one) === undefined || items.findIndex((other) => article(other) === article(one)) === index
+  )
+}
+
+const nothing = fc.constant(null)
+const possible = fc.nat({ max: 7 })
+const impossible = fc.integer({ min: 8, max: goods.length - 1 })
+
+const order: fc.Arbitrary<Order> = fc.record({
+  do: fc.constant("order"),
+  key: mostly(fc.nat({ max: 3 }), fc.nat({ max: keys.length - 1 }), 4),
+  items: fc.array(mostly(possible, impossible, 12), { minLength: 1, maxLength: 4 }).map(differentArticles),
+  code: mostly(nothing, fc.constantFrom(...promos.map(({ code }) => code), "ten", "NOPE"), 1),
+  idempotencyKey: mostly(nothing, fc.constantFrom("one", "two"), 1),
+  maxTotal: mostly(nothing, fc.constantFrom(499, 2_000, 4_000), 5),
+  sandboxCredit: mostly(fc.constantFrom(0, 480, 100_000), nothing, 3),
+  dryRun: oneIn(10)
+})
+
+/** Of what is scarce: three articles, codes with few uses, by live keys. */
+const contested: fc.Arbitrary<Order> = fc.record({
+  do: fc.constant("order"),
+  key: fc.constantFrom(0, 0, 2, 3),
+  items: fc.uniqueArray(fc.constantFrom(2, 4, 5, 6), { minLength: 1, maxLength: 2 }),
+  code: mostly(nothing, fc.constantFrom("LAST", "TWICE", "ONCE", "HAPPY"), 1),
+  idempotencyKey: nothing,
+  maxTotal: nothing,
+  sandboxCredit: nothing,
+  dryRun: fc.constant(false)
+})
+
+const stage = fc.constantFrom(...STAGES)
+const repeat = fc.record({ do: fc.constant("repeat"), order: nth, changed: oneIn(4) })
+const topUp = fc.record({
+  do: fc.constant("top up"),
+  account: fc.nat({ max: accounts.length - 1 }),
+  cents: fc.constantFrom(1, 33, 470, 1_000, 3_000)
+})
+const wait = fc.record({
+  do: fc.constant("wait"),
+  ms: fc.constantFrom(1, MINUTE_MS, 7 * HOUR_MS, 24 * HOUR_MS - 1, 24 * HOUR_MS)
+})
+const session = fc.record({ do: fc.constant("store session"), quote: nth, session: nth })
+const pay = fc.record({
+  do: fc.constant("pay"),
+  quote: nth,
+  payment: fc.nat({ max: 1 }),
+  offBy: mostly(fc.constant(0), fc.constantFrom(1, -1), 7),
+  currency: mostly(fc.constant("EUR"), fc.constant("USD"), 7)
+})
+const abandon = fc.record({
+  do: fc.constant("abandon"),
+  quote: nth,
+  by: fc.constantFrom("human", "agent", "expiry", "expiry")
+})
+const sweep = fc.constant({ do: "sweep" } as const)
+const cancelLink = fc.record({ do: fc.constant("cancel link"), link: nth })
+const cancelOrder = fc.record({ do: fc.constant("cancel order"), order: nth })
+const moveLink = fc.record({ do: fc.constant("move link"), link: nth, to: stage })
+const advance = fc.record({ do: fc.constant("advance order"), order: nth, to: stage })
+const revoke = fc.record({ do: fc.constant("revoke key"), key: fc.nat({ max: 3 * keys.length }) })
+const flip = fc.record({ do: fc.constant("switch"), manual: fc.boolean() })
+
+type Weighted = readonly [weight: number, arbitrary: fc.Arbitrary<Command>]
+
+const life = (...commands: ReadonlyArray<Weighted>): fc.Arbitrary<ReadonlyArray<Command>> =>
+  fc.array(fc.oneof(...commands.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
+    minLength: 1,
+    maxLength: 50,
+    size: "max"
+  })
+
+export const anyLife = life(
+  [12, order],
+  [3, repeat],
+  [2, topUp],
+  [5, wait],
+  [3, session],
+  [8, pay],
+  [3, abandon],
+  [2, sweep],
+  [3, cancelLink],
+  [2, cancelOrder],
+  [2, moveLink],
+  [1, advance],
+  [1, revoke],
+  [1, flip]
+)
+
+export const lateLife = life([8, contested], [1, topUp], [6, wait], [8, pay], [1, abandon], [3, sweep], [1, cancelLink])

@@ -1,0 +1,156 @@
+// What the contract says has come of everything so far, in plain numbers. Only facts are kept (who ordered, paid, gave up,
+// cancelled what); balances, holds, reservations and tallies are reckoned from them afresh each time.
+import type { OrderItem } from "#core/domain/Cart.ts"
+import type { Mode } from "#core/domain/Moment.ts"
+import type { AbandonedBy } from "#core/domain/Quote.ts"
+import type { Priced } from "./Reckoning.ts"
+import { articles, type KeyFact, promos, START, WELCOME } from "./World.ts"
+
+export interface ModelLink {
+  status: string
+  readonly net: number
+  readonly article: number | null
+}
+
+export interface ModelQuote extends Priced {
+  readonly id: string
+  readonly account: string
+  readonly key: string
+  readonly mode: Mode
+  readonly items: ReadonlyArray<OrderItem>
+  readonly credit: number
+  readonly card: number
+  readonly madeAt: number
+  readonly endsAt: number
+  status: "awaiting_payment" | "paid" | "abandoned"
+  by: AbandonedBy | null
+  /** Late and surplus payments. */
+  credited: number
+  orderId: string | null
+  links: ReadonlyArray<ModelLink>
+  linkIds: ReadonlyArray<string>
+  session: number | null
+}
+
+export interface Bound {
+  readonly body: string
+  readonly quote: ModelQuote
+  answer: string | null
+}
+
+const add = (amounts: Iterable<number>): number => {
+  let all = 0
+  for (const one of amounts) all += one
+  return all
+}
+
+export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
+const online = ["published", "verified"]
+
+export class Model {
+  now = START
+  manual = false
+  readonly paidIn = new Map<string, number>()
+  /** Expected ledger lines of each account: kind and amount. */
+  readonly ledger = new Map<string, ReadonlyArray<string>>()
+  readonly quotes: Array<ModelQuote> = []
+  readonly payments = new Set<string>()
+  readonly revoked = new Set<string>()
+  readonly bound = new Map<string, Bound>()
+
+  enter(account: string, kind: string, cents: number): void {
+    if (cents > 0) this.ledger.set(account, [...(this.ledger.get(account) ?? []), `${kind} ${cents}`])
+  }
+
+  /** Live quotes: sandbox ones touch nothing that they share. */
+  live(account?: string): ReadonlyArray<ModelQuote> {
+    return this.quotes.filter((quote) => quote.mode === "live" && (account === undefined || quote.account === account))
+  }
+
+  balance(account: string): number {
+    const recredited = (quote: ModelQuote) =>
+      add(quote.links.filter(({ status }) => status === "cancelled").map(({ net }) => net))
+    const captured = (quote: ModelQuote) => (quote.status === "paid" ? quote.credit : 0)
+    return (
+      (this.paidIn.get(account) ?? 0) +
+      add(this.live(account).map((one) => one.credited + recredited(one) - captured(one)))
+    )
+  }
+
+  /** An expired quote keeps its hold until it is swept. */
+  held(account: string): number {
+    return add(this.live(account).map(({ status, credit }) => (status === "awaiting_payment" ? credit : 0)))
+  }
+
+  available(account: string): number {
+    return this.balance(account) - this.held(account)
+  }
+
+  /** Whether a quote keeps from others what it reserved or bought; an expired reservation counts as absent. */
+  private keeps({ status, endsAt }: ModelQuote): boolean {
+    return status === "paid" || (status === "awaiting_payment" && endsAt > this.now)
+  }
+
+  articleHolder(article: number, except?: ModelQuote): ModelQuote | undefined {
+    return this.live().find((quote) => {
+      if (quote === except || !this.keeps(quote)) return false
+      if (quote.status !== "paid") return quote.items.some(({ articleId }) => articleId === article)
+      return quote.links.some((link) => link.article === article && link.status !== "cancelled")
+    })
+  }
+
+  /** Quotes that have spent or reserved a use of the code. */
+  usersOf(code: string, except?: ModelQuote): ReadonlyArray<ModelQuote> {
+    return this.live().filter((quote) => quote !== except && quote.code === code && this.keeps(quote))
+  }
+
+  welcomeHolder(account: string, except?: ModelQuote): ModelQuote | undefined {
+    return this.live(account).find((quote) => quote !== except && quote.source === "welcome" && this.keeps(quote))
+  }
+
+  /** Basis points of the welcome offer for a new order; in sandbox as if unused, unless an order spent it. */
+  welcomeFor({ account, mode }: KeyFact): number {
+    const holder = this.live(account).find(
+      (one) => one.source === "welcome" && (one.status === "paid" || (mode === "live" && this.keeps(one)))
+    )
+    return holder === undefined ? WELCOME : 0
+  }
+
+  /** Every reason why an account cannot use a code now. */
+  codeFaults(code: string, account: string, gross: number, except?: ModelQuote): ReadonlyArray<string> {
+    const rule = promos.find((one) => one.code === code)
+    if (rule === undefined) return ["unknown"]
+    const users = this.usersOf(code, except)
+    return [
+      ...(this.now < rule.from ? ["not_started"] : []),
+      ...(this.now >= rule.to ? ["expired"] : []),
+      ...(users.length >= rule.max ? ["exhausted"] : []),
+      ...(rule.once && users.some((user) => user.account === account) ? ["already_used"] : []),
+      ...(gross < rule.minimum ? ["minimum_not_met"] : [])
+    ]
+  }
+
+  /** Quotes that a key made on a day, and what those of them that are open or paid come to. */
+  day(key: string, day: string): { readonly quotes: number; readonly spent: number } {
+    const made = this.quotes.filter((quote) => quote.key === key && dayOf(quote.madeAt) === day)
+    return { quotes: made.length, spent: add(made.map(({ status, total }) => (status === "abandoned" ? 0 : total))) }
+  }
+
+  orderStatus({ links }: ModelQuote): string {
+    const alive = links.map(({ status }) => status).filter((status) => status !== "cancelled")
+    if (alive.length === 0) return "cancelled"
+    if (alive.every((status) => online.includes(status))) return "completed"
+    return alive.some((status) => status !== "to_assign" && status !== "assigned") ? "in_progress" : "paid"
+  }
+
+  articleStates(): ReadonlyArray<readonly [number, string]> {
+    return articles.map(({ id }) => {
+      const holder = this.articleHolder(id)
+      return [
+        id,
+        holder === undefined ? "free" : `${holder.status === "paid" ? "sold" : "reserved"} ${holder.id}`
+      ] as const
+    })
+  }
+}

@@ -1,0 +1,201 @@
+// An order in both tellings: what the contract says must come of it, and what the decision makes of it.
+import { deepStrictEqual, ok } from "node:assert"
+import { Result } from "effect"
+import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
+import { callerOf } from "#core/domain/ApiKey.ts"
+import type { OrderRequest } from "#core/domain/Cart.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import type { Placement } from "#core/domain/Rendering.ts"
+import { known } from "../Deciding.ts"
+import { render } from "../Given.ts"
+import type { Order } from "./Command.ts"
+import { type Bound, dayOf, type Model, type ModelQuote } from "./Model.ts"
+import { type Priced, priceOf, split } from "./Reckoning.ts"
+import { attempt, type Story, settle } from "./Story.ts"
+import { articles, CAP, CARD_MINIMUM, goods, type KeyFact, keys, sites, TTL_MS, terms } from "./World.ts"
+
+type Expected =
+  | { readonly kind: "refused"; readonly tag: Refusal["_tag"]; readonly reasons?: ReadonlyArray<string> }
+  | { readonly kind: "replay"; readonly bound: Bound }
+  | { readonly kind: "resume"; readonly bound: Bound }
+  | { readonly kind: "placed"; readonly priced: Priced; readonly credit: number; readonly card: number }
+
+const refuse = (tag: Refusal["_tag"], reasons?: ReadonlyArray<string>): Expected =>
+  reasons === undefined ? { kind: "refused", tag } : { kind: "refused", tag, reasons }
+
+const requestOf = ({ items, code, maxTotal, sandboxCredit, dryRun }: Order, key: KeyFact): OrderRequest => ({
+  items: items.flatMap((index) => goods[index] ?? []),
+  dryRun,
+  ...(code === null ? {} : { promoCode: code }),
+  ...(maxTotal === null ? {} : { maxTotalCents: maxTotal }),
+  ...(sandboxCredit === null || key.mode === "live" ? {} : { sandboxCreditCents: sandboxCredit })
+})
+
+/** The cart's own faults, in the contract's order: ownership, match, availability. */
+const cartRefusal = (model: Model, account: string, { items }: OrderRequest): Expected | undefined => {
+  if (items.some(({ siteId }) => !sites.some(({ id }) => id === siteId))) return refuse("SiteNotFound")
+  if (account !== "acc_a" && items.some(({ projectId }) => projectId !== undefined)) return refuse("ProjectNotFound")
+  const mismatch = items.some(
+    ({ siteId, articleId }) => articleId !== undefined && articles.find(({ id }) => id === articleId)?.site !== siteId
+  )
+  if (mismatch) return refuse("ArticleSiteMismatch")
+  for (const { siteId, articleId } of items) {
+    if (sites.some(({ id, open }) => id === siteId && !open)) return refuse("SiteUnavailable")
+    if (articleId !== undefined && model.articleHolder(articleId) !== undefined) return refuse("ArticleUnavailable")
+  }
+  return undefined
+}
+
+const limitRefusal = (
+  model: Model,
+  key: KeyFact,
+  { items, maxTotalCents }: OrderRequest,
+  total: number
+): Expected | undefined => {
+  const spent = model.day(key.id, dayOf(model.now)).spent
+  const broken = [
+    ...(key.maxOrder !== null && total > key.maxOrder ? ["max_order_cents"] : []),
+    ...(key.maxDay !== null && spent + total > key.maxDay ? ["max_day_cents"] : []),
+    ...(key.domain !== null && items.some(({ targetUrl }) => !/[/.]brand\.example\//.test(targetUrl))
+      ? ["allowed_domains"]
+      : [])
+  ]
+  if (broken.length > 0) return refuse("SpendPolicyRefused", broken)
+  return maxTotalCents !== undefined && total > maxTotalCents ? refuse("PriceAboveLimit") : undefined
+}
+
+/** Contract §1, order of checks, from authentication on. */
+const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: Bound | undefined): Expected => {
+  const { account, id } = key
+  if (model.revoked.has(id)) return refuse("RevokedApiKey")
+  if (bound !== undefined) {
+    if (bound.body !== JSON.stringify(request)) return refuse("IdempotencyKeyReused")
+    return bound.answer === null ? { kind: "resume", bound } : { kind: "replay", bound }
+  }
+  if (model.day(id, dayOf(model.now)).quotes >= (key.cap ?? CAP)) return refuse("DailyCapReached")
+  const wrong = cartRefusal(model, account, request)
+  if (wrong !== undefined) return wrong
+  const code = request.promoCode?.toUpperCase() ?? null
+  const priced = priceOf(request.items, code, model.welcomeFor(key))
+  const faults = code === null ? [] : model.codeFaults(code, account, priced.gross)
+  if (faults.length > 0) return refuse("PromoCodeInvalid", faults)
+  const limited = limitRefusal(model, key, request, priced.total)
+  if (limited !== undefined) return limited
+  const purses = split(priced.total, request.sandboxCreditCents ?? model.available(account), CARD_MINIMUM)
+  return purses === null ? refuse("AmountBelowMinimum") : { kind: "placed", priced, ...purses }
+}
+
+const compareQuote = ({ quote, order, links }: Placement, expected: Extract<Expected, { kind: "placed" }>): void => {
+  const { priced, credit, card } = expected
+  deepStrictEqual(
+    [
+      quote.grossCents,
+      quote.discount.source,
+      quote.discount.code ?? null,
+      quote.discount.amountCents,
+      quote.totalCents
+    ],
+    [priced.gross, priced.source, priced.code, priced.discount, priced.total]
+  )
+  deepStrictEqual(
+    quote.lines.map(({ netCents }) => netCents),
+    priced.nets
+  )
+  deepStrictEqual([quote.creditCents, quote.cardCents], [credit, card])
+  if (order === null) deepStrictEqual(links, [])
+}
+
+const remember = (
+  story: Story,
+  key: KeyFact,
+  request: OrderRequest,
+  idempotencyKey: string | null,
+  placement: Placement,
+  expected: Extract<Expected, { kind: "placed" }>
+): void => {
+  const { model } = story
+  const { priced, credit, card } = expected
+  const { id, account, mode } = key
+  const quote: ModelQuote = {
+    ...priced,
+    id: placement.quote.quoteId,
+    account,
+    key: id,
+    mode,
+    items: request.items,
+    credit,
+    card,
+    madeAt: model.now,
+    endsAt: model.now + TTL_MS,
+    status: "awaiting_payment",
+    by: null,
+    credited: 0,
+    orderId: null,
+    links: [],
+    linkIds: [],
+    session: null
+  }
+  model.quotes.push(quote)
+  if (mode === "live") model.enter(account, "hold", credit)
+  deepStrictEqual(placement.order !== null, card === 0)
+  if (placement.order !== null) settle(model, quote, placement.order.orderId, placement.order.linkIds)
+  const frozen = card === 0 || mode === "sandbox" ? render.answer(placement).body : null
+  if (idempotencyKey !== null)
+    model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: frozen })
+}
+
+const compareRefusal = (story: Story, refusal: Refusal, expected: Expected): void => {
+  if (expected.kind !== "refused") throw new Error(`expected ${expected.kind}, got ${refusal._tag}`)
+  deepStrictEqual(refusal._tag, expected.tag)
+  const reason =
+    refusal._tag === "PromoCodeInvalid" ? refusal.reason : refusal._tag === "SpendPolicyRefused" ? refusal.rule : ""
+  if (expected.reasons !== undefined) ok(expected.reasons.includes(reason), `${reason} is no reason`)
+  story.note(`order: ${refusal._tag} ${reason}`)
+}
+
+const compareRepetition = (reply: Exclude<PlaceOrderReply, { kind: "placed" }>, expected: Expected): void => {
+  if (expected.kind !== reply.kind) throw new Error(`expected ${expected.kind}, got ${reply.kind}`)
+  deepStrictEqual(reply.quoteId, expected.bound.quote.id)
+  if (reply.kind === "replay") deepStrictEqual(reply.answer.body, expected.bound.answer)
+}
+
+/** Places an order, or the same one again, and compares what comes of it. */
+export const order = (story: Story, asked: Order): void => {
+  const { model } = story
+  const key = keys[asked.key % keys.length]
+  if (key === undefined) return
+  const request = requestOf(asked, key)
+  const { idempotencyKey, dryRun } = asked
+  // A dry run neither reads nor binds a key.
+  const bound = dryRun ? undefined : model.bound.get(`${key.id} ${idempotencyKey}`)
+  const expected = expectation(model, key, request, bound)
+  const before = story.books
+  const outcome = attempt(
+    story,
+    placeOrder({
+      caller: callerOf(known(story.books.keys, key.id)),
+      request,
+      itemsDigest: "",
+      warnings: [],
+      idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: JSON.stringify(request) },
+      terms,
+      render,
+      sandboxPage: (token) => token
+    })
+  )
+  if (Result.isFailure(outcome)) compareRefusal(story, outcome.failure, expected)
+  else {
+    const { reply } = outcome.success
+    story.note(`order: ${dryRun ? "dry run" : reply.kind} ${key.mode}`)
+    if (reply.kind !== "placed") {
+      compareRepetition(reply, expected)
+      ok(story.books === before, "a repetition wrote something")
+    } else {
+      if (expected.kind !== "placed") throw new Error(`expected ${JSON.stringify(expected)}, got a quote`)
+      compareQuote(reply.placement, expected)
+      story.note(`discount: ${expected.priced.source}`)
+      if (dryRun) ok(story.books === before, "a dry run wrote something")
+      else remember(story, key, request, idempotencyKey, reply.placement, expected)
+    }
+  }
+}

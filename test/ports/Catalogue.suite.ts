@@ -1,0 +1,140 @@
+// What Catalogue promises of one site: its record, its free articles, and what the shop's own orders tell of it.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { Catalogue } from "#core/ports/Catalogue.ts"
+import { abandon, advance, dropLink, pay } from "./Deeds.ts"
+import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import { buyer, insertionInto, lapsedTerms, linksOn, listArticle, listSite, order, plainTerms } from "./World.ts"
+
+/** The free articles of a site at a time, in pages of two, and how many the site's record counts. */
+const freeOn = Effect.fnUntraced(function* (siteId: number, nowMs: number) {
+  const catalogue = yield* Catalogue
+  const ids: Array<number> = []
+  let afterId: number | null = null
+  do {
+    const page: { articles: ReadonlyArray<{ articleId: number }>; nextAfterId: number | null } =
+      yield* catalogue.articles({ siteId, limit: 2, afterId, nowMs })
+    ids.push(...page.articles.map(({ articleId }) => articleId))
+    afterId = page.nextAfterId
+  } while (afterId !== null)
+  expect((yield* catalogue.site(siteId, nowMs))?.articlesAvailable).toBe(ids.length)
+  return ids
+})
+
+export const catalogueSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Catalogue of ${name}`, store, (it) => {
+    it.effect("shows a site by id, open or paused, as it was last listed", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const site = yield* listSite({ nicheLabel: "Santé – 健康", linkRel: "sponsored", shelf: "Nautilus", cf: 7 })
+        const details = yield* catalogue.site(site.siteId, 0)
+        const { updatedAtMs } = details?.site ?? { updatedAtMs: 0 }
+        expect(updatedAtMs).toBeGreaterThan(Date.UTC(2026, 0))
+        expect(details).toEqual({ site: { ...site, updatedAtMs }, articlesAvailable: 0, measured: null })
+        yield* listSite({ ...site, open: false, tf: 99 })
+        expect((yield* catalogue.site(site.siteId, 0))?.site).toMatchObject({ open: false, tf: 99, cf: 7 })
+        expect(yield* catalogue.site(999_999_999, 0)).toBeNull()
+      })
+    )
+
+    it.effect("gives an article back as it was listed", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const { siteId } = yield* listSite()
+        const keywords = [{ query: "où dormir à Lisbonne", position: 4, impressions: 1_200 }]
+        const article = yield* listArticle(siteId, { priceCents: 777, keywords, title: "L’été « ici »" })
+        const { articles } = yield* catalogue.articles({ siteId, limit: 50, afterId: null, nowMs: 0 })
+        expect(articles).toEqual([article])
+      })
+    )
+
+    it.effect("lists free articles by id: not sold, not reserved by an open quote, free again once it has lapsed", () =>
+      Effect.gen(function* () {
+        const { siteId } = yield* listSite()
+        const other = yield* listSite()
+        const articles = yield* Effect.all(times(7, () => listArticle(siteId)))
+        yield* listArticle(other.siteId)
+        const [a, , c, d, e, , g] = articles.map(({ articleId }) => articleId)
+        const insertions = articles.map(insertionInto)
+        const { caller } = yield* buyer(500)
+        yield* order(caller, { items: insertions.slice(1, 2) })
+        const terms = { ...plainTerms, quoteTtlMs: 3_600_000 }
+        const open = yield* order(caller, { items: insertions.slice(2, 3), terms })
+        const lapsed = yield* order(caller, { items: insertions.slice(3, 4), terms: lapsedTerms })
+        const given = yield* order(caller, { items: insertions.slice(4, 5) })
+        yield* abandon(given.quote, "human")
+        const paid = yield* order(caller, { items: insertions.slice(5, 6) })
+        yield* pay(paid.quote)
+        const nowMs = open.quote.createdAtMs
+        expect(yield* freeOn(siteId, nowMs)).toEqual([a, d, e, g])
+        const { expiresAtMs } = open.quote
+        expect(yield* freeOn(siteId, expiresAtMs - 1)).toEqual([a, d, e, g])
+        expect(yield* freeOn(siteId, expiresAtMs)).toEqual([a, c, d, e, g])
+        yield* abandon(open.quote, "expiry")
+        expect(yield* freeOn(siteId, nowMs)).toEqual([a, d, e, g])
+        yield* abandon(open.quote, "human")
+        expect(yield* freeOn(siteId, nowMs)).toEqual([a, c, d, e, g])
+        yield* abandon(lapsed.quote, "expiry")
+        expect(yield* freeOn(siteId, nowMs)).toEqual([a, c, d, e, g])
+        yield* order(caller, { items: insertions.slice(0, 1) })
+        expect(yield* freeOn(siteId, nowMs)).toEqual([c, d, e, g])
+      })
+    )
+
+    it.effect("offers the article of a cancelled insertion again", () =>
+      Effect.gen(function* () {
+        const { siteId } = yield* listSite()
+        const article = yield* listArticle(siteId)
+        const { caller } = yield* buyer(500)
+        const { links, quote } = yield* order(caller, { items: [insertionInto(article)] })
+        expect(yield* freeOn(siteId, quote.createdAtMs)).toEqual([])
+        yield* dropLink(links[0]?.linkId ?? "")
+        expect(yield* freeOn(siteId, quote.createdAtMs)).toEqual([article.articleId])
+      })
+    )
+
+    it.effect("pages through articles while some come and go: nothing twice, nothing skipped that stayed", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const { siteId } = yield* listSite()
+        const articles = yield* Effect.all(times(9, () => listArticle(siteId)))
+        const ids = articles.map(({ articleId }) => articleId)
+        const page = (afterId: number | null) => catalogue.articles({ siteId, limit: 3, afterId, nowMs: 0 })
+        const first = yield* page(null)
+        const { caller } = yield* buyer(5_000)
+        yield* order(caller, { items: [...articles.slice(1, 3), ...articles.slice(4, 5)].map(insertionInto) })
+        const added = yield* listArticle(siteId)
+        const second = yield* page(first.nextAfterId)
+        const third = yield* page(second.nextAfterId)
+        const seen = [first, second, third].flatMap((one) => one.articles.map(({ articleId }) => articleId))
+        expect(seen).toEqual([...ids.slice(0, 4), ...ids.slice(5), added.articleId])
+        expect(third.nextAfterId).toBeNull()
+      })
+    )
+
+    it.effect("measures live links that were not cancelled", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const site = yield* listSite()
+        const measured = Effect.map(catalogue.site(site.siteId, 0), (details) => details?.measured)
+        const { caller } = yield* buyer(50_000)
+        const sandbox = yield* buyer(0, { mode: "sandbox" })
+        yield* order(sandbox.caller, { items: linksOn(site), sandboxCreditCents: 10_000 })
+        yield* order((yield* buyer()).caller, { items: linksOn(site) })
+        expect(yield* measured).toBeNull()
+        const { links } = yield* order(caller, { items: linksOn(site, site, site, site, site) })
+        const [first, second, third, , fifth] = links.map(({ linkId }) => linkId)
+        expect(yield* measured).toEqual({ orders: 5, medianDaysToPublish: null, stillLiveRatio: null })
+        yield* dropLink(fifth ?? "")
+        yield* advance(first ?? "", "published")
+        expect(yield* measured).toMatchObject({ orders: 4, stillLiveRatio: 0 })
+        yield* advance(second ?? "", "published")
+        yield* advance(third ?? "", "published")
+        yield* advance(second ?? "", "verified")
+        const now = yield* measured
+        expect(now).toMatchObject({ orders: 4, stillLiveRatio: 1 / 3 })
+        expect(now?.medianDaysToPublish).toBeGreaterThanOrEqual(0)
+        expect(now?.medianDaysToPublish).toBeLessThan(0.01)
+      })
+    )
+  })

@@ -1,0 +1,125 @@
+// What Catalogue promises of a search: on every store the very pages that the pure filter and order of core/domain/Catalogue
+// make. In a store of its own, because a filter may leave everything open.
+import { Effect } from "effect"
+import fc from "fast-check"
+import { expect } from "vitest"
+import {
+  comparePositions,
+  type PageStart,
+  type Position,
+  positionOf,
+  type Site,
+  type SiteFilter,
+  type Sort,
+  siteMatcher
+} from "#core/domain/Catalogue.ts"
+import { SHELVES } from "#core/domain/Shelf.ts"
+import { Catalogue, type SitePage } from "#core/ports/Catalogue.ts"
+import { holdsForAll } from "./StoreProperty.ts"
+import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import { listSite } from "./World.ts"
+
+const niches = ["Santé & Bien-être", "Voyage", "voyages d'hiver", "Tech"]
+const languages = ["fr", "en", "de"]
+
+/** Many ties in every order, and one site in seven paused. */
+const stocked = Effect.all(
+  times(70, (index) =>
+    listSite({
+      nicheLabel: niches[index % niches.length] ?? "",
+      language: languages[index % languages.length] ?? "",
+      shelf: SHELVES[index % SHELVES.length]?.shelf ?? "Plancton",
+      tf: 10 + (index % 5),
+      trafficMonthly: 1_000 * (index % 4),
+      open: index % 7 !== 3
+    })
+  )
+)
+
+const some = <A>(...values: ReadonlyArray<A>) => fc.option(fc.constantFrom(...values), { nil: undefined })
+
+const filters: fc.Arbitrary<SiteFilter> = fc
+  .record({
+    niche: some("sante & bien-etre", "VOYAGE", "tech", "unheard of"),
+    shelf: some(...SHELVES.map(({ shelf }) => shelf)),
+    query: some("voyage", "HIVER", "site1", "santé", ".example", "no such text"),
+    language: some("fr", "EN", "it"),
+    minTf: some(0, 11, 13, 15),
+    minTraffic: some(0, 1_000, 3_000, 3_001),
+    maxPriceCents: some(0, 500, 1_499, 1_500, 3_000)
+  })
+  .map((filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)))
+
+const sorts = fc.constantFrom<Sort>("id", "price", "-tf", "-traffic")
+
+const expected = (sites: ReadonlyArray<Site>, filter: SiteFilter, sort: Sort): ReadonlyArray<number> =>
+  sites
+    .filter(siteMatcher(filter))
+    .sort((a, b) => comparePositions(positionOf(sort, a), positionOf(sort, b)))
+    .map(({ siteId }) => siteId)
+
+/** Every page from the first to the last, as ids, and the total that each page told. */
+const walk = Effect.fnUntraced(function* (
+  query: { readonly filter: SiteFilter; readonly sort: Sort; readonly limit: number },
+  between: (page: SitePage) => Effect.Effect<void> = () => Effect.void
+) {
+  const catalogue = yield* Catalogue
+  const ids: Array<number> = []
+  const totals: Array<number> = []
+  let next: Position | null = null
+  do {
+    const start: PageStart = next === null ? { kind: "offset", offset: 0 } : { kind: "after", position: next }
+    const page: SitePage = yield* catalogue.search({ ...query, start })
+    expect(page.sites.length).toBeLessThanOrEqual(query.limit)
+    ids.push(...page.sites.map(({ siteId }) => siteId))
+    totals.push(page.total)
+    next = page.next
+    yield* between(page)
+  } while (next !== null)
+  return { ids, totals }
+})
+
+export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Catalogue's search of ${name}`, store, (it) => {
+    it.effect("gives the pages that the domain's filter and order make, by position and by offset", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const sites = yield* stocked
+        const query = fc.record({ filter: filters, sort: sorts, limit: fc.integer({ min: 1, max: 50 }) })
+        const cases = fc.tuple(query, fc.integer({ min: 0, max: 80 }))
+        yield* holdsForAll(`a search of ${name} is the domain's`, cases, ([query, offset]) =>
+          Effect.gen(function* () {
+            const all = expected(sites, query.filter, query.sort)
+            const pages = Math.max(1, Math.ceil(all.length / query.limit))
+            expect(yield* walk(query)).toEqual({ ids: all, totals: times(pages, () => all.length) })
+            const page = yield* catalogue.search({ ...query, start: { kind: "offset", offset } })
+            expect(page.sites.map(({ siteId }) => siteId)).toEqual(all.slice(offset, offset + query.limit))
+            expect(page.total).toBe(all.length)
+          })
+        )
+      })
+    )
+
+    it.effect("pages on while sites come, go and are described anew: nothing twice, nothing skipped that stayed", () =>
+      Effect.gen(function* () {
+        const context = yield* Effect.context<Effect.Services<ReturnType<typeof listSite>>>()
+        const nicheLabel = "A niche of its own"
+        const stays = yield* Effect.all(times(20, (index) => listSite({ nicheLabel, tf: 10 + 2 * (index % 5) })))
+        const goes = yield* listSite({ nicheLabel, tf: 11 })
+        const query = { filter: { niche: nicheLabel }, sort: "-tf" as const, limit: 4 }
+        const meanwhile = ({ sites }: SitePage) =>
+          Effect.gen(function* () {
+            for (const tf of [1, 13, 99]) yield* listSite({ nicheLabel, tf })
+            yield* listSite({ ...goes, open: false })
+            const [seen] = sites
+            if (seen !== undefined) yield* listSite({ ...seen, nicheLabel, linkRel: "nofollow" })
+          }).pipe(Effect.provide(context), Effect.orDie)
+        const { ids } = yield* walk(query, meanwhile)
+        expect(new Set(ids).size).toBe(ids.length)
+        const kept = new Set(stays.map(({ siteId }) => siteId))
+        const inOrder = expected(stays, query.filter, query.sort)
+        expect(ids.filter((siteId) => kept.has(siteId))).toEqual(inOrder)
+        expect(ids).not.toContain(goes.siteId)
+      })
+    )
+  })

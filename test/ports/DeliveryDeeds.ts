@@ -1,0 +1,80 @@
+// What happens to webhooks and their deliveries, as decisions given to `transact`. Companion of `Deeds`.
+import { Clock, Effect, type Scope } from "effect"
+import { recordAttempt, redeliver, testEndpoint } from "#core/decisions/Deliveries.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import type { AttemptFault, Outcome } from "#core/domain/Delivery.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { render } from "#test/core/Given.ts"
+import { listen, stopListening } from "./Deeds.ts"
+
+export interface Listener {
+  readonly caller: Caller
+  readonly webhookId: string
+}
+
+/** Subscribes for the scope of a test, which leaves nothing pending behind for the others that share the store. */
+export const listener = (caller: Caller): Effect.Effect<Listener, unknown, OrderBook | Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.map(listen(caller), ({ webhookId }) => ({ caller, webhookId })),
+    ({ webhookId }) => Effect.ignore(stopListening(caller, webhookId))
+  )
+
+/** Queues one delivery, due now. */
+export const ping = Effect.fnUntraced(function* ({ caller, webhookId }: Listener) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForSubscription", webhookId }, testEndpoint(webhookId, caller, render))
+})
+
+export const pings = Effect.fnUntraced(function* (to: Listener, count: number) {
+  return yield* Effect.all(Array.from({ length: count }, () => ping(to)))
+})
+
+export const note = Effect.fnUntraced(function* (deliveryId: string, outcome: Outcome) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForDelivery", deliveryId }, recordAttempt(deliveryId, outcome))
+})
+
+export const sendAgain = Effect.fnUntraced(function* ({ caller, webhookId }: Listener, deliveryId: string) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForSubscription" as const, webhookId, deliveryId }
+  return yield* book.transact(reads, redeliver(webhookId, deliveryId, caller))
+})
+
+export const answered = (httpStatus: number): Outcome => ({
+  kind: "answered",
+  httpStatus,
+  retryAfterMs: null,
+  durationMs: 0
+})
+
+export const failed = (fault: Exclude<AttemptFault, "http_status" | "redirects">): Outcome => ({
+  kind: "failed",
+  fault,
+  durationMs: 0
+})
+
+export interface ClaimWish {
+  readonly limit?: number
+  readonly perEndpoint?: number
+  readonly leaseMs?: number
+  /** How far ahead of now the claimer's clock is. */
+  readonly aheadMs?: number
+}
+
+export const claim = Effect.fnUntraced(function* (wish: ClaimWish = {}) {
+  const { limit = 100, perEndpoint = 100, leaseMs = 60_000, aheadMs = 0 } = wish
+  const deliveries = yield* Deliveries
+  const nowMs = (yield* Clock.currentTimeMillis) + aheadMs
+  return yield* deliveries.claim({ nowMs, limit, perEndpoint, leaseMs })
+})
+
+export const idsOf = (claimed: ReadonlyArray<{ readonly delivery: { readonly deliveryId: string } }>) =>
+  claimed.map(({ delivery }) => delivery.deliveryId)
+
+/** How many were claimed of each. */
+export const shareOf = (
+  { webhookId }: Pick<Subscription, "webhookId">,
+  claimed: ReadonlyArray<{ readonly subscription: Subscription }>
+): number => claimed.filter(({ subscription }) => subscription.webhookId === webhookId).length

@@ -1,0 +1,79 @@
+// What Deliveries tells owners: everything that was sent to a webhook, newest first, with every attempt; and that events queue
+// deliveries with whatever happened, or not at all.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type AttemptFault, AttemptFault as Faults } from "#core/domain/Delivery.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { listen } from "./Deeds.ts"
+import { answered, failed, listener, note, ping, pings, sendAgain } from "./DeliveryDeeds.ts"
+import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
+import { ask, buyer, linksOn, listSite, order } from "./World.ts"
+
+const log = Effect.fnUntraced(function* (webhookId: string, limit = 50, beforeId: string | null = null) {
+  const deliveries = yield* Deliveries
+  return yield* deliveries.ofWebhook({ webhookId, limit, beforeId })
+})
+
+const isDialling = (fault: AttemptFault): fault is Exclude<AttemptFault, "http_status" | "redirects"> =>
+  fault !== "http_status" && fault !== "redirects"
+
+export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`the log of ${name}`, store, (it) => {
+    it.effect(
+      "28: an order queues one delivery for each webhook of its key that hears of it; a refused one queues none",
+      () =>
+        Effect.gen(function* () {
+          const site = yield* listSite()
+          const { caller } = yield* buyer(500)
+          const { caller: stranger } = yield* buyer()
+          const [one, other, foreign] = [yield* listen(caller), yield* listen(caller), yield* listen(stranger)]
+          const { order: placed } = yield* order(caller, { items: linksOn(site) })
+          expect(placed).not.toBeNull()
+          yield* Effect.flip(ask(caller, { items: linksOn(site), maxTotalCents: 1 }))
+          const [first, second] = [yield* log(one.webhookId), yield* log(other.webhookId)]
+          const delivery = { event: "order.accepted", state: "pending", attempts: [], attemptsInRun: 0 }
+          expect(first.deliveries).toMatchObject([{ ...delivery, webhookId: one.webhookId, keyId: caller.keyId }])
+          expect(second.deliveries).toMatchObject([delivery])
+          const [a, b] = [first.deliveries[0], second.deliveries[0]]
+          expect(b).toMatchObject({ eventId: a?.eventId, body: a?.body })
+          expect((yield* log(foreign.webhookId)).deliveries).toEqual([])
+        })
+    )
+
+    it.effect("lists a webhook's deliveries newest first, page by page", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer()
+        const own = yield* listener(caller)
+        const another = yield* listener(caller)
+        const sent = (yield* pings(own, 5)).toReversed()
+        yield* ping(another)
+        const first = yield* log(own.webhookId, 2)
+        expect(first).toEqual({ deliveries: sent.slice(0, 2), nextBeforeId: sent[1]?.deliveryId })
+        const second = yield* log(own.webhookId, 3, first.nextBeforeId)
+        expect(second).toEqual({ deliveries: sent.slice(2), nextBeforeId: null })
+        expect(yield* log("wh_unknown")).toEqual({ deliveries: [], nextBeforeId: null })
+      })
+    )
+
+    it.effect("keeps every attempt, whatever came of it, and those before a redelivery too", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer()
+        const own = yield* listener(caller)
+        const { deliveryId, body, eventId } = yield* ping(own)
+        const faults = Faults.literals.filter(isDialling)
+        for (const fault of faults) yield* note(deliveryId, failed(fault))
+        yield* sendAgain(own, deliveryId)
+        yield* note(deliveryId, answered(302))
+        yield* note(deliveryId, answered(500))
+        yield* note(deliveryId, answered(204))
+        const { deliveries } = yield* log(own.webhookId)
+        expect(deliveries).toMatchObject([{ deliveryId, eventId, body, state: "delivered", nextAttemptAtMs: null }])
+        expect(deliveries[0]?.attempts.map(({ fault, httpStatus }) => fault ?? httpStatus)).toEqual([
+          ...faults,
+          "redirects",
+          "http_status",
+          204
+        ])
+      })
+    )
+  })

@@ -1,0 +1,70 @@
+// What KeyRing promises: a key is found by its hash, revoked or not; an account's keys come oldest first.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
+import { KeyRing } from "#core/ports/KeyRing.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
+import { actor, buyer, register } from "./World.ts"
+
+export const keyRingSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`KeyRing of ${name}`, store, (it) => {
+    it.effect("finds a key by its hash, and none by another", () =>
+      Effect.gen(function* () {
+        const keys = yield* KeyRing
+        const limits = { maxOrderCents: 1, maxDayCents: 2, dailyOrderCap: 3, allowedDomains: ["brand.example"] }
+        const { key } = yield* buyer(0, { limits, scopes: ["read"], mode: "sandbox", label: "clé 🔑" })
+        yield* buyer()
+        expect(yield* keys.byHash(key.hash)).toEqual(key)
+        expect(yield* keys.byHash(`${key.hash}0`)).toBeNull()
+      })
+    )
+
+    it.effect("finds a revoked key too, and says since when; limits as they are now", () =>
+      Effect.gen(function* () {
+        const keys = yield* KeyRing
+        const book = yield* OrderBook
+        const { key } = yield* buyer()
+        const { keyId } = key
+        const limits = { ...key.limits, maxOrderCents: 500 }
+        yield* book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
+        expect(yield* keys.byHash(key.hash)).toEqual({ ...key, limits })
+        const revoked = yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        expect(revoked.revokedAtMs).toBeGreaterThanOrEqual(key.createdAtMs)
+        expect(yield* keys.byHash(key.hash)).toEqual(revoked)
+      })
+    )
+
+    it.effect("lists the keys of one account, oldest first, revoked ones among them", () =>
+      Effect.gen(function* () {
+        const keys = yield* KeyRing
+        const book = yield* OrderBook
+        const { account, key: first } = yield* buyer()
+        const { accountId } = account
+        const second = yield* register({ accountId })
+        yield* buyer()
+        const third = yield* register({ accountId, mode: "sandbox" })
+        const { keyId } = second
+        yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        const listed = (yield* keys.ofAccount(accountId)).map(({ key }) => key.keyId)
+        expect(listed).toEqual([first.keyId, second.keyId, third.keyId])
+        expect(yield* keys.ofAccount("acc_unknown")).toEqual([])
+      })
+    )
+
+    // A store may note the use of a key late, so that what can be asked here is only that it notes no other's and no later one.
+    it.effect("notes when a key was used, if it has noted it yet, and of no other key", () =>
+      Effect.gen(function* () {
+        const keys = yield* KeyRing
+        const { account, key } = yield* buyer()
+        const { accountId } = account
+        yield* register({ accountId })
+        expect((yield* keys.ofAccount(accountId)).map(({ lastUsedAtMs }) => lastUsedAtMs)).toEqual([null, null])
+        const atMs = key.createdAtMs + 1_000
+        yield* keys.touch(key.keyId, atMs)
+        const [used, unused] = yield* keys.ofAccount(accountId)
+        expect([null, atMs]).toContain(used?.lastUsedAtMs)
+        expect(unused?.lastUsedAtMs).toBeNull()
+      })
+    )
+  })

@@ -1,0 +1,158 @@
+// What Orders promises: orders with their links, lists with exact totals, where an account links already, and the work queue.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import type { Link } from "#core/domain/Link.ts"
+import type { OrderStatus } from "#core/domain/Order.ts"
+import { type OrderPage, Orders } from "#core/ports/Orders.ts"
+import { item } from "#test/core/Given.ts"
+import { advance, dropLink, dropOrder } from "./Deeds.ts"
+import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import { buyer, insertionInto, linksOn, listArticle, listSite, order, register } from "./World.ts"
+
+const everyOrder = Effect.fnUntraced(function* (
+  query: { readonly keyId: string; readonly status: OrderStatus | null; readonly limit: number },
+  between: Effect.Effect<unknown, unknown, never> = Effect.void
+) {
+  const orders = yield* Orders
+  const seen: Array<string> = []
+  let beforeId: string | null = null
+  do {
+    const page: OrderPage = yield* orders.ofKey({ ...query, beforeId })
+    seen.push(...page.orders.map(({ order: { orderId } }) => orderId))
+    beforeId = page.nextBeforeId
+    yield* Effect.orDie(between)
+  } while (beforeId !== null)
+  return seen
+})
+
+const linkOf = ({ links }: { readonly links: ReadonlyArray<Link> }, index = 0): string => links[index]?.linkId ?? ""
+
+export const ordersSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Orders of ${name}`, store, (it) => {
+    it.effect("gives back an order and its links as they were bought, and as they are now", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(50_000)
+        const sites = yield* Effect.all(times(12, () => listSite({ shelf: "Corail" })))
+        const site = yield* listSite()
+        const article = yield* listArticle(site.siteId, { priceCents: 777 })
+        const brief = "Bitte „genau so“ – 漢字 🔗"
+        const items = [...linksOn(...sites), { ...insertionInto(article), brief, tier2Links: 5 as const }]
+        const { order: placed, links } = yield* order(caller, { items })
+        const orderId = placed?.orderId ?? ""
+        expect(yield* orders.byId(orderId)).toEqual({ order: placed, links })
+        expect(links.map(({ siteId }) => siteId)).toEqual(items.map(({ siteId }) => siteId))
+        const published = yield* advance(linkOf({ links }, 12), "published")
+        const cancelled = yield* dropLink(linkOf({ links }, 3))
+        const now = links.map((link, index) => (index === 12 ? published : index === 3 ? cancelled : link))
+        expect(published).toMatchObject({ status: "published", brief, publishedUrl: expect.any(String) })
+        expect(yield* orders.byId(orderId)).toEqual({ order: placed, links: now })
+        expect(yield* orders.byId("ord_unknown")).toBeNull()
+      })
+    )
+
+    it.effect("pages through a key's orders newest first, nothing twice and nothing skipped while it orders on", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const second = yield* register({ accountId: caller.accountId })
+        const items = linksOn(yield* listSite())
+        const placed = yield* Effect.all(times(23, () => order(caller, { items })))
+        yield* order({ ...caller, keyId: second.keyId }, { items })
+        const context = yield* Effect.context<Effect.Services<ReturnType<typeof order>>>()
+        const another = Effect.provide(order(caller, { items }), context)
+        const seen = yield* everyOrder({ keyId: caller.keyId, status: null, limit: 5 }, another)
+        expect(seen).toEqual(placed.map((one) => one.order?.orderId).reverse())
+        const query = { keyId: caller.keyId, status: null, limit: 28, beforeId: null }
+        expect(yield* orders.ofKey(query)).toMatchObject({ total: 28, nextBeforeId: null, orders: { length: 28 } })
+        const none = { orders: [], total: 0, nextBeforeId: null }
+        expect(yield* orders.ofKey({ ...query, keyId: "key_unknown" })).toEqual(none)
+      })
+    )
+
+    it.effect("filters by the status that links make together, with an exact total", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const sites = [yield* listSite(), yield* listSite()]
+        const [paid, working, done, gone, rest] = yield* Effect.all(
+          times(5, () => order(caller, { items: linksOn(...sites) }))
+        )
+        if (!(paid && working && done && gone && rest)) throw new Error("five orders were placed")
+        yield* advance(linkOf(working), "drafted")
+        yield* advance(linkOf(done, 0), "published")
+        yield* advance(linkOf(done, 1), "verified").pipe(Effect.flip)
+        yield* dropLink(linkOf(done, 1))
+        yield* dropOrder(gone.order?.orderId ?? "")
+        yield* advance(linkOf(rest), "assigned").pipe(Effect.flip)
+        const idsOf = (...ones: ReadonlyArray<typeof paid>) => ones.map((one) => one.order?.orderId)
+        const expected: Readonly<Record<OrderStatus, ReadonlyArray<string | undefined>>> = {
+          paid: idsOf(rest, paid),
+          in_progress: idsOf(working),
+          completed: idsOf(done),
+          cancelled: idsOf(gone)
+        }
+        for (const status of ["paid", "in_progress", "completed", "cancelled"] as const) {
+          const query = { keyId: caller.keyId, status, limit: 1, beforeId: null }
+          expect((yield* orders.ofKey(query)).total).toBe(expected[status].length)
+          expect(yield* everyOrder(query)).toEqual(expected[status])
+        }
+      })
+    )
+
+    it.effect("tells which pairs of site and host the account links already, by live links not cancelled", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { account, caller } = yield* buyer(1_000)
+        const { accountId } = account
+        const sandbox = yield* register({ accountId, mode: "sandbox" })
+        const { siteId } = yield* listSite()
+        const other = yield* listSite()
+        const to = (host: string) => item({ siteId, targetUrl: `https://${host}/some/page` })
+        yield* order(caller, { items: [to("www.brand.example")] })
+        const dropped = yield* order(caller, { items: [to("dropped.example")] })
+        yield* dropLink(linkOf(dropped))
+        yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("pretended.example")] })
+        yield* order((yield* buyer(500)).caller, { items: [to("foreign.example")] })
+        const unpaid = yield* order(caller, { items: [{ ...to("unpaid.example"), tier2Links: 5 }] })
+        expect(unpaid.quote.status).toBe("awaiting_payment")
+        const others = ["brand.example", "dropped.example", "pretended.example", "foreign.example", "unpaid.example"]
+        const hosts = ["www.brand.example", ...others]
+        const pairs = [...hosts.map((host) => ({ siteId, host })), { siteId: other.siteId, host: "www.brand.example" }]
+        expect(yield* orders.alreadyLinked(accountId, pairs)).toEqual([{ siteId, host: "www.brand.example" }])
+        expect(yield* orders.alreadyLinked(accountId, [])).toEqual([])
+      })
+    )
+
+    it.effect("queues live links that are neither online nor cancelled, oldest first, while some come and go", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const sandbox = yield* buyer(0, { mode: "sandbox" })
+        const sites = yield* Effect.all(times(12, () => listSite()))
+        const earlier = yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
+        const { links } = yield* order(caller, { items: linksOn(...sites) })
+        yield* order(sandbox.caller, { items: linksOn(...sites), sandboxCreditCents: 100_000 })
+        const ids = links.map(({ linkId }) => linkId)
+        yield* advance(ids[1] ?? "", "published")
+        yield* dropLink(ids[2] ?? "")
+        yield* advance(ids[3] ?? "", "approved")
+        const seen: Array<Link> = []
+        const next = Effect.suspend(() =>
+          orders.queue({ limit: 4, afterId: seen.at(-1)?.linkId ?? linkOf(earlier, 1) })
+        ).pipe(Effect.tap((page) => Effect.sync(() => seen.push(...page))))
+        expect(yield* next).toHaveLength(4)
+        yield* advance(ids[0] ?? "", "published")
+        yield* advance(ids[8] ?? "", "published")
+        yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
+        while ((yield* next).length === 4);
+        const waiting = ids.filter((_, index) => ![1, 2, 8].includes(index))
+        expect(seen.map(({ linkId }) => linkId).slice(0, waiting.length)).toEqual(waiting)
+        expect(seen).toHaveLength(waiting.length + 2)
+        const whole = (yield* orders.queue({ limit: 1_000, afterId: null })).map(({ linkId }) => linkId)
+        expect(whole).toEqual([...whole].sort())
+        expect(whole).toEqual(expect.arrayContaining([linkOf(earlier), ...waiting.slice(1)]))
+        expect(seen.every(({ mode }) => mode === "live")).toBe(true)
+      })
+    )
+  })

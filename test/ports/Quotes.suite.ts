@@ -1,0 +1,150 @@
+// What Quotes promises: every way to find a quote, and which ones are due, unlinked or look alike.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { abandon, openSession, pay } from "./Deeds.ts"
+import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import {
+  buyer,
+  definePromo,
+  insertionInto,
+  linksOn,
+  listArticle,
+  listSite,
+  order,
+  plainTerms,
+  register
+} from "./World.ts"
+
+/** Terms under which a quote expires so long after it is made; negative: so long before. */
+const lasting = (quoteTtlMs: number) => ({ ...plainTerms, quoteTtlMs })
+
+const YEAR_MS = 365 * 86_400_000
+
+export const quotesSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Quotes of ${name}`, store, (it) => {
+    it.effect("gives back what was written, by id and by payment token", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer(150)
+        const site = yield* listSite()
+        const article = yield* listArticle(site.siteId)
+        const { code } = yield* definePromo()
+        const brief = "Keep „Ünïcode“ — 漢字, 🔗 and \\ \" ' as they are."
+        const items = [{ ...insertionInto(article), brief, tier2Links: 3 as const }, ...linksOn(site)]
+        const warnings = [{ code: "duplicate_target" as const, message: "twice" }]
+        const idempotency = { key: "k", fingerprint: "f" }
+        const { quote } = yield* order(caller, { items, promoCode: code, warnings, idempotency })
+        expect(quote).toMatchObject({ creditCents: 150, grossCents: 2_000, totalCents: 1_800 })
+        expect(yield* quotes.byId(quote.quoteId)).toEqual(quote)
+        expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(quote)
+        yield* openSession(quote, "ses_1")
+        const linked = { ...quote, sessionId: "ses_1", paymentUrl: "https://pay.example/ses_1" }
+        expect(yield* quotes.byId(quote.quoteId)).toEqual(linked)
+        const { quote: paid } = yield* pay(quote)
+        expect(paid).toMatchObject({ status: "paid", sessionId: "ses_1" })
+        expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(paid)
+      })
+    )
+
+    it.effect("knows no quote that is not there", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer()
+        const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
+        expect(yield* quotes.byId("q_unknown")).toBeNull()
+        expect(yield* quotes.byPaymentToken(quote.quoteId)).toBeNull()
+        expect(yield* quotes.byIdempotencyKey(caller.keyId, "never used")).toBeNull()
+      })
+    )
+
+    it.effect("finds the quote an idempotency key is bound to, each API key's own", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer(500)
+        const second = yield* register({ accountId: caller.accountId })
+        const other = { ...caller, keyId: second.keyId }
+        const wish = { items: linksOn(yield* listSite()), idempotency: { key: "same", fingerprint: "f" } }
+        const { quote: first } = yield* order(caller, wish)
+        expect(yield* quotes.byIdempotencyKey(other.keyId, "same")).toBeNull()
+        const { quote: independent } = yield* order(other, wish)
+        expect(yield* quotes.byIdempotencyKey(caller.keyId, "same")).toEqual(yield* quotes.byId(first.quoteId))
+        expect(yield* quotes.byIdempotencyKey(other.keyId, "same")).toEqual(independent)
+        expect(independent.quoteId).not.toBe(first.quoteId)
+      })
+    )
+
+    it.effect("lists open quotes past their expiry, oldest expiry first, of one account or of all", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer()
+        const rival = yield* buyer()
+        const items = linksOn(yield* listSite())
+        const made = (terms: ReturnType<typeof lasting>, who = caller) =>
+          Effect.map(order(who, { items, terms }), ({ quote }) => quote)
+        const late = yield* made(lasting(-10 * YEAR_MS))
+        const later = yield* made(lasting(-9 * YEAR_MS))
+        const latest = yield* made(lasting(-11 * YEAR_MS))
+        const foreign = yield* made(lasting(-12 * YEAR_MS), rival.caller)
+        const fresh = yield* made(lasting(YEAR_MS))
+        const nowMs = fresh.createdAtMs
+        const { accountId } = caller
+        const ids = [latest, late, later].map(({ quoteId }) => quoteId)
+        expect(yield* quotes.due({ nowMs, limit: 50, accountId })).toEqual(ids)
+        expect(yield* quotes.due({ nowMs, limit: 2, accountId })).toEqual(ids.slice(0, 2))
+        expect((yield* quotes.due({ nowMs, limit: 4 })).slice(0, 4)).toEqual([foreign.quoteId, ...ids])
+        expect(yield* quotes.due({ nowMs: late.expiresAtMs, limit: 50, accountId })).toEqual(ids.slice(0, 2))
+        expect(yield* quotes.due({ nowMs: late.expiresAtMs - 1, limit: 50, accountId })).toEqual(ids.slice(0, 1))
+        yield* abandon(latest, "expiry")
+        yield* pay(later)
+        expect(yield* quotes.due({ nowMs, limit: 50, accountId })).toEqual([late.quoteId])
+      })
+    )
+
+    it.effect("lists live open quotes that wait for their payment link, made before a time", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer(500)
+        const sandbox = yield* buyer(0, { mode: "sandbox" })
+        const items = linksOn(yield* listSite())
+        const covered = yield* order(caller, { items })
+        const waiting = yield* order(caller, { items })
+        const linked = yield* order(caller, { items })
+        const paid = yield* order(caller, { items })
+        const given = yield* order(caller, { items })
+        const pretended = yield* order(sandbox.caller, { items })
+        yield* openSession(linked.quote)
+        yield* pay(paid.quote)
+        yield* abandon(given.quote, "agent")
+        const ours = [covered, waiting, linked, paid, given, pretended].map(({ quote }) => quote.quoteId)
+        const { createdAtMs } = waiting.quote
+        const listed = yield* quotes.withoutSession({ beforeMs: createdAtMs + YEAR_MS, limit: 1_000 })
+        expect(listed.filter((quoteId) => ours.includes(quoteId))).toEqual([waiting.quote.quoteId])
+        const earlier = yield* quotes.withoutSession({ beforeMs: createdAtMs, limit: 1_000 })
+        expect(earlier).not.toContain(waiting.quote.quoteId)
+        yield* order(caller, { items })
+        expect(yield* quotes.withoutSession({ beforeMs: createdAtMs + YEAR_MS, limit: 1 })).toHaveLength(1)
+      })
+    )
+
+    it.effect("finds the newest look-alike of a key that was not given up", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer()
+        const items = linksOn(yield* listSite())
+        const wish = { items, itemsDigest: "digest" }
+        const [first, second, third] = yield* Effect.all(times(3, () => order(caller, wish)))
+        const ids = [first, second, third].map((one) => one?.quote.quoteId)
+        const sinceMs = first?.quote.createdAtMs ?? 0
+        const like = { keyId: caller.keyId, itemsDigest: "digest", sinceMs }
+        expect(yield* quotes.lookAlike(like)).toBe(ids[2])
+        if (third !== undefined) yield* abandon(third.quote, "agent")
+        expect(yield* quotes.lookAlike(like)).toBe(ids[1])
+        if (second !== undefined) yield* pay(second.quote)
+        expect(yield* quotes.lookAlike(like)).toBe(ids[1])
+        expect(yield* quotes.lookAlike({ ...like, itemsDigest: "another" })).toBeNull()
+        expect(yield* quotes.lookAlike({ ...like, keyId: "key_other" })).toBeNull()
+        expect(yield* quotes.lookAlike({ ...like, sinceMs: sinceMs + YEAR_MS })).toBeNull()
+      })
+    )
+  })

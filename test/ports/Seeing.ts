@@ -1,0 +1,34 @@
+// Looks at what `transact` shows a decision, by decisions that change nothing.
+import { Effect, HashMap, Result } from "effect"
+import type { Books } from "#core/decisions/Books.ts"
+import { unchanged } from "#core/decisions/Draft.ts"
+import type { Reads } from "#core/decisions/Reads.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+
+export const read = Effect.fnUntraced(function* (reads: Reads) {
+  const book = yield* OrderBook
+  return yield* book.transact(reads, (books) => Result.succeed(unchanged(books)))
+})
+
+/** The names on every shelf that is not empty. */
+const inventory = (books: Books): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(
+    Object.entries(books).flatMap(([name, shelf]) =>
+      HashMap.isHashMap(shelf) && !HashMap.isEmpty(shelf)
+        ? [[name, Array.from(HashMap.keys(shelf), String).sort()]]
+        : []
+    )
+  )
+
+/** What a decision with these reads is shown. */
+export const see = (reads: Reads) => Effect.map(read(reads), inventory)
+
+export const nothingAsked = {
+  _tag: "ForListing" as const,
+  siteIds: [],
+  articleIds: [],
+  promoCodes: [],
+  projectIds: [],
+  opportunityIds: [],
+  accountIds: []
+}

@@ -1,0 +1,150 @@
+// Payments, abandonments, expiries and cancellations in competition, given to `transact`: each quote and each link comes to one
+// end, and the money with it. Part of the conformance of OrderBook.
+import { Effect, Result } from "effect"
+import { expect } from "vitest"
+import type { Quote } from "#core/domain/Quote.ts"
+import { Orders } from "#core/ports/Orders.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { abandon, dropLink, dropOrder, openSession, pay } from "./Deeds.ts"
+import { movements, soundWallet } from "./Ledgers.ts"
+import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
+import {
+  buyer,
+  deposit,
+  insertionInto,
+  lapsedTerms,
+  linksOn,
+  listArticle,
+  listSite,
+  order,
+  plainTerms
+} from "./World.ts"
+
+/** A site of 5.00 EUR, 2.00 of it from credit, and a quote for it. */
+const partlyCovered = (terms = plainTerms) =>
+  Effect.gen(function* () {
+    const owner = yield* buyer(200)
+    const site = yield* listSite()
+    const article = yield* listArticle(site.siteId)
+    const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], terms })
+    return { ...owner, accountId: owner.account.accountId, quote, article }
+  })
+
+const known = Effect.fnUntraced(function* ({ quoteId }: Quote) {
+  const quotes = yield* Quotes
+  return yield* quotes.byId(quoteId)
+})
+
+export const settlementsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Settlements of ${name}`, store, (it) => {
+    it.effect("one payment told ten times at once, before its session is stored: one order", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { accountId, caller, quote } = yield* partlyCovered()
+        const outcomes = yield* together(times(10, () => pay(quote)))
+        const repeated = outcomes.filter(({ outcome }) => outcome === "repeated")
+        expect(repeated).toHaveLength(9)
+        yield* openSession(quote)
+        const query = { keyId: caller.keyId, status: null, limit: 50, beforeId: null }
+        expect((yield* orders.ofKey(query)).orders).toMatchObject([{ order: { quoteId: quote.quoteId } }])
+        expect(yield* movements(accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+        expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
+      })
+    )
+
+    it.effect("three abandonments at once, ten times: the hold is released once", () =>
+      Effect.gen(function* () {
+        const { accountId, quote } = yield* partlyCovered()
+        const parties = ["human", "agent", "expiry"] as const
+        yield* together(times(10, () => together(parties.map((by) => abandon(quote, by)))))
+        expect(yield* movements(accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+        expect(yield* known(quote)).toMatchObject({ status: "abandoned", orderId: null })
+      })
+    )
+
+    it.effect("payment against abandonment, both orders of each: an order, or credit, and never both", () =>
+      Effect.gen(function* () {
+        const races = yield* Effect.all(times(40, () => partlyCovered()))
+        yield* together(
+          races.flatMap(({ quote }, index) => {
+            const rivals = [Effect.asVoid(pay(quote)), Effect.asVoid(abandon(quote, "human"))]
+            return index % 2 === 0 ? rivals : rivals.reverse()
+          })
+        )
+        for (const { accountId, quote } of races) {
+          const end = yield* known(quote)
+          const paid = end?.status === "paid"
+          expect(end).toMatchObject({
+            status: paid ? "paid" : "abandoned",
+            creditedCents: paid ? 0 : 300,
+            orderId: paid ? expect.any(String) : null
+          })
+          expect(yield* movements(accountId)).toEqual([
+            "top_up 200",
+            "hold 200",
+            ...(paid ? ["capture 200"] : ["release 200", "late_payment 300"])
+          ])
+          yield* soundWallet(accountId)
+        }
+      })
+    )
+
+    it.effect("payment against expiry of a lapsed quote: an order in either order, once", () =>
+      Effect.gen(function* () {
+        const races = yield* Effect.all(times(40, () => partlyCovered(lapsedTerms)))
+        yield* together(
+          races.flatMap(({ quote }, index) => {
+            const rivals = [Effect.asVoid(pay(quote)), Effect.asVoid(abandon(quote, "expiry"))]
+            return index % 2 === 0 ? rivals : rivals.reverse()
+          })
+        )
+        for (const { accountId, quote } of races) {
+          expect(yield* known(quote)).toMatchObject({ status: "paid", orderId: expect.any(String) })
+          expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
+        }
+      })
+    )
+
+    it.effect("a late payment against a rival for the article: one has the article, the other its money", () =>
+      Effect.gen(function* () {
+        const { accountId, quote, article } = yield* partlyCovered(lapsedTerms)
+        const rival = yield* buyer(500)
+        const purchase = Effect.result(order(rival.caller, { items: [insertionInto(article)] }))
+        const [bought, late] = yield* Effect.all([purchase, pay(quote)], { concurrency: "unbounded" })
+        const paid = late.outcome === "settled"
+        expect(Result.isSuccess(bought)).toBe(!paid)
+        expect(yield* known(quote)).toMatchObject({
+          status: paid ? "paid" : "abandoned",
+          creditedCents: paid ? 0 : 300
+        })
+        expect(yield* soundWallet(accountId)).toEqual({ balanceCents: paid ? 0 : 500, heldCents: 0 })
+        expect(yield* soundWallet(rival.account.accountId)).toEqual({ balanceCents: paid ? 500 : 0, heldCents: 0 })
+      })
+    )
+
+    it.effect("top-ups while a hold is open and settles: both are right", () =>
+      Effect.gen(function* () {
+        const { accountId, quote } = yield* partlyCovered()
+        const deposits = times(20, () => Effect.asVoid(deposit(accountId, 7)))
+        yield* together([...deposits.slice(0, 10), Effect.asVoid(pay(quote)), ...deposits.slice(10)])
+        expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 140, heldCents: 0 })
+      })
+    )
+
+    it.effect("links and their order cancelled many times at once: every cent comes back once", () =>
+      Effect.gen(function* () {
+        const { account, caller } = yield* buyer(1_500)
+        const sites = yield* Effect.all(times(3, () => listSite()))
+        const { order: placed, links } = yield* order(caller, { items: linksOn(...sites) })
+        const orderId = placed?.orderId ?? ""
+        const attempt = (index: number) => {
+          const linkId = links[index % links.length]?.linkId ?? ""
+          return together([Effect.result(dropLink(linkId)), Effect.result(dropOrder(orderId))])
+        }
+        yield* together(times(10, attempt))
+        const recredits = (yield* movements(account.accountId)).filter((one) => one.startsWith("recredit"))
+        expect(recredits).toEqual(["recredit 500", "recredit 500", "recredit 500"])
+        expect(yield* soundWallet(account.accountId)).toEqual({ balanceCents: 1_500, heldCents: 0 })
+      })
+    )
+  })

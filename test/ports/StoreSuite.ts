@@ -1,0 +1,50 @@
+// How a store is put through its conformance suites: the ports it must provide, and numbers for goods that no two tests share.
+// Every suite builds the store anew and expects it empty; the tests inside it share the store, not their goods.
+import { layer, type Vitest } from "@effect/vitest"
+import { Context, Effect, Layer, Ref } from "effect"
+import type { Catalogue } from "#core/ports/Catalogue.ts"
+import type { Deliveries } from "#core/ports/Deliveries.ts"
+import type { KeyRing } from "#core/ports/KeyRing.ts"
+import type { OrderBook } from "#core/ports/OrderBook.ts"
+import type { Orders } from "#core/ports/Orders.ts"
+import type { Projects } from "#core/ports/Projects.ts"
+import type { Quotes } from "#core/ports/Quotes.ts"
+import type { Subscriptions } from "#core/ports/Subscriptions.ts"
+import type { Wallets } from "#core/ports/Wallets.ts"
+
+export type StorePorts =
+  | Catalogue
+  | Deliveries
+  | KeyRing
+  | OrderBook
+  | Orders
+  | Projects
+  | Quotes
+  | Subscriptions
+  | Wallets
+
+export type StoreLayer = Layer.Layer<StorePorts, unknown>
+
+/** Ascending numbers, each handed out once, for the ids that an operator would choose. */
+export class Numbers extends Context.Service<Numbers, { readonly next: Effect.Effect<number> }>()(
+  "backlinks/test/Numbers"
+) {
+  static readonly layer = Layer.effect(
+    Numbers,
+    Effect.map(Ref.make(0), (last) => ({ next: Ref.updateAndGet(last, (number) => number + 1) }))
+  )
+}
+
+/** Time is real: a database has a clock of its own. */
+export const storeSuite = (
+  name: string,
+  store: StoreLayer,
+  tests: (it: Vitest.MethodsNonLive<StorePorts | Numbers>) => void
+): void => layer(Layer.merge(store, Numbers.layer), { excludeTestServices: true })(name, tests)
+
+/** All at once, as far as one process can. */
+export const together = <Task extends Effect.Effect<unknown, unknown, unknown>>(tasks: Iterable<Task>) =>
+  Effect.all([...tasks], { concurrency: "unbounded" })
+
+export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, index) => make(index))

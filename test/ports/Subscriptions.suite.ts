@@ -1,0 +1,45 @@
+// What Subscriptions promises: a key's own active subscriptions, oldest first.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { revokeKey } from "#core/decisions/Keys.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { listen, stopListening } from "./Deeds.ts"
+import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
+import { actor, buyer, register } from "./World.ts"
+
+export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Subscriptions of ${name}`, store, (it) => {
+    it.effect("lists what a key subscribed and has not revoked, oldest first, and no other key's", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const { caller } = yield* buyer()
+        const second = yield* register({ accountId: caller.accountId, mode: "sandbox" })
+        const other = { ...caller, keyId: second.keyId, mode: second.mode }
+        const first = yield* listen(caller)
+        const foreign = yield* listen(other)
+        const gone = yield* listen(caller)
+        const last = yield* listen(caller)
+        yield* stopListening(caller, gone.webhookId)
+        expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([first, last])
+        expect(yield* subscriptions.ofKey(other.keyId)).toEqual([foreign])
+        expect(yield* subscriptions.ofKey("key_unknown")).toEqual([])
+      })
+    )
+
+    it.effect("lists none of a revoked key, and leaves the other keys theirs", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const { keyId } = caller
+        const second = yield* register({ accountId: caller.accountId })
+        const other = { ...caller, keyId: second.keyId }
+        yield* listen(caller)
+        const kept = yield* listen(other)
+        yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+        expect(yield* subscriptions.ofKey(keyId)).toEqual([])
+        expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
+      })
+    )
+  })

@@ -1,0 +1,119 @@
+// What Wallets promises: accounts with their open holds, the ledger page by page, and a key's day.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { utcDay } from "#core/domain/Moment.ts"
+import { Wallets } from "#core/ports/Wallets.ts"
+import { abandon, dropLink, pay } from "./Deeds.ts"
+import { ledgerOf } from "./Ledgers.ts"
+import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import { buyer, deposit, linksOn, listSite, order, plainTerms } from "./World.ts"
+
+export const walletsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Wallets of ${name}`, store, (it) => {
+    it.effect("shows an account and its open holds, the first to expire first", () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const { account, caller } = yield* buyer(400)
+        const { accountId } = account
+        const site = yield* listSite()
+        const lasting = (quoteTtlMs: number) =>
+          Effect.map(
+            order(caller, { items: linksOn(site), terms: { ...plainTerms, quoteTtlMs } }),
+            ({ quote }) => quote
+          )
+        const slow = yield* lasting(3_600_000)
+        yield* deposit(accountId, 300)
+        const quick = yield* lasting(60_000)
+        const view = yield* wallets.of(accountId)
+        expect(view?.holds.map(({ quoteId }) => quoteId)).toEqual([quick.quoteId, slow.quoteId])
+        expect(view?.holds).toMatchObject([
+          { holdId: quick.holdId, accountId, cents: 300, state: "open", expiresAtMs: quick.expiresAtMs },
+          { holdId: slow.holdId, accountId, cents: 400, state: "open", expiresAtMs: slow.expiresAtMs }
+        ])
+        yield* pay(quick)
+        expect((yield* wallets.of(accountId))?.holds.map(({ quoteId }) => quoteId)).toEqual([slow.quoteId])
+        yield* abandon(slow, "human")
+        expect((yield* wallets.of(accountId))?.holds).toEqual([])
+        expect(yield* wallets.of("acc_unknown")).toBeNull()
+      })
+    )
+
+    it.effect("pages through a ledger newest first, nothing twice and nothing skipped while it grows", () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const { accountId } = (yield* buyer()).account
+        const rival = yield* buyer(1)
+        yield* Effect.all(times(25, (index) => deposit(accountId, index + 1)))
+        const before = (yield* ledgerOf(accountId)).map(({ entryId }) => entryId)
+        const seen: Array<string> = []
+        let beforeId: string | null = null
+        do {
+          const page: { entries: ReadonlyArray<{ entryId: string }>; nextBeforeId: string | null } =
+            yield* wallets.ledger({ accountId, limit: 10, beforeId })
+          seen.push(...page.entries.map(({ entryId }) => entryId))
+          beforeId = page.nextBeforeId
+          yield* deposit(accountId, 1_000)
+          yield* deposit(rival.account.accountId, 1_000)
+        } while (beforeId !== null)
+        expect(seen).toEqual(before.reverse())
+        const whole = yield* wallets.ledger({ accountId, limit: 28, beforeId: null })
+        expect(whole).toMatchObject({ nextBeforeId: null, entries: { length: 28 } })
+        expect((yield* wallets.ledger({ accountId, limit: 27, beforeId: null })).nextBeforeId).toBe(
+          whole.entries[26]?.entryId
+        )
+        expect(yield* wallets.ledger({ accountId: "acc_unknown", limit: 10, beforeId: null })).toEqual({
+          entries: [],
+          nextBeforeId: null
+        })
+      })
+    )
+
+    it.effect("names quote, order and link in every entry that has them", () =>
+      Effect.gen(function* () {
+        const { account, caller } = yield* buyer(500)
+        const { quote, links, order: placed } = yield* order(caller, { items: linksOn(yield* listSite()) })
+        yield* dropLink(links[0]?.linkId ?? "")
+        const { quoteId } = quote
+        const orderId = placed?.orderId
+        expect(yield* ledgerOf(account.accountId)).toMatchObject([
+          { kind: "top_up", amountCents: 500, quoteId: null, orderId: null, linkId: null },
+          { kind: "hold", amountCents: 500, balanceDeltaCents: 0, heldDeltaCents: 500, quoteId },
+          { kind: "capture", amountCents: 500, balanceDeltaCents: -500, heldDeltaCents: -500, quoteId, orderId },
+          { kind: "recredit", amountCents: 500, balanceDeltaCents: 500, quoteId, orderId, linkId: links[0]?.linkId }
+        ])
+      })
+    )
+
+    it.effect("counts a key's day: quotes made, and what open and paid ones spend", () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const { caller } = yield* buyer(500)
+        const { keyId } = caller
+        const items = linksOn(yield* listSite())
+        const { quote: covered } = yield* order(caller, { items })
+        const day = utcDay(covered.createdAtMs)
+        const { quote: open } = yield* order(caller, { items })
+        const { quote: given } = yield* order(caller, { items })
+        expect(yield* wallets.tally(keyId, day)).toEqual({ keyId, day, quotes: 3, spentCents: 1_500 })
+        yield* abandon(given, "agent")
+        yield* pay(open)
+        expect(yield* wallets.tally(keyId, day)).toEqual({ keyId, day, quotes: 3, spentCents: 1_000 })
+        const none = { keyId, day: day + 1, quotes: 0, spentCents: 0 }
+        expect(yield* wallets.tally(keyId, day + 1)).toEqual(none)
+      })
+    )
+
+    it.effect("lists all accounts, oldest first", () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const opened = yield* Effect.all(times(5, (index) => buyer(index)))
+        const ids = opened.map(({ account }) => account.accountId)
+        const listed = yield* wallets.accounts()
+        expect(listed.map(({ accountId }) => accountId).filter((id) => ids.includes(id))).toEqual(ids)
+        expect(listed.find(({ accountId }) => accountId === ids[3])).toEqual({
+          ...opened[3]?.account,
+          wallet: { balanceCents: 3, heldCents: 0 }
+        })
+      })
+    )
+  })

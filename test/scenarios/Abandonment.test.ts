@@ -1,0 +1,168 @@
+// Giving a quote up: by its human, its agent, its expiry, on three instances over one store, all at once and in any order.
+// What it held and reserved comes back exactly once.
+import { layer } from "@effect/vitest"
+import { Context, Effect, HashMap, PubSub } from "effect"
+import { expect } from "vitest"
+import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import { find } from "#core/decisions/Books.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { type Buyer, buyer, cart, insertion, item, order } from "./Buyers.ts"
+import { type Answer, BALANCE, call, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
+import { movementsOf, tally } from "./Counting.ts"
+import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { anotherInstance, Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+/** Three instances: where each listens, and its own sweeper. */
+const fleet = Effect.gen(function* () {
+  const here = { url: (yield* Shop).url, sweep: (yield* SweepQuotes).sweep }
+  const others = yield* Effect.all(times(2, () => anotherInstance))
+  return [
+    here,
+    ...others.map((context) => ({
+      url: Context.get(context, Shop).url,
+      sweep: Context.get(context, SweepQuotes).sweep
+    }))
+  ]
+})
+
+/** An open quote that holds credit, an article and the last use of a code. */
+const reserved = Effect.gen(function* () {
+  const { siteId } = yield* listSite()
+  const article = yield* listArticle(siteId)
+  const promo = yield* definePromo({ maxRedemptions: 1 })
+  const who = yield* buyer({ creditCents: 300 })
+  const body = cart([item(siteId), insertion(article)], { promo_code: promo.code })
+  const { quote_id, payment_url } = placedBy(yield* postOrder(who.key, body))
+  return { who, body, article, promo, quoteId: quote_id ?? "", page: new URL(payment_url ?? "").pathname }
+})
+
+type Reserved = Effect.Success<typeof reserved>
+
+const expectAllBack = Effect.fnUntraced(function* ({ who, article, promo, quoteId, body }: Reserved) {
+  const { books } = yield* Shop
+  const rival = yield* buyer({ creditCents: 900 })
+  expect(movementsOf(books(), who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
+  expect(find(books().quotes, quoteId)?.status).toBe("abandoned")
+  expect(find(books().articles, article.articleId)?.sale).toEqual({ state: "free" })
+  expect(find(books().promos, promo.code)?.reservations).toEqual([])
+  expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 300, held_cents: 0, holds: [] })
+  expect(yield* order(rival, body.items, { promo_code: promo.code })).toMatchObject({ status: "paid" })
+})
+
+/** The same tasks in another order each round. */
+const inOrder = <A>(tasks: ReadonlyArray<A>, round: number): ReadonlyArray<A> => {
+  const from = (round * 7) % tasks.length
+  const turned = [...tasks.slice(from), ...tasks.slice(0, from)]
+  return round % 2 === 0 ? turned : turned.reverse()
+}
+
+const ROUNDS = 25
+
+const abandonPath = (quoteId: string): string => `${QUOTES}/${quoteId}/abandon`
+
+const expectDoneOrClosed = (answer: Answer, done: boolean): void => {
+  if (answer.status === 200 && done) expect(JSON.parse(answer.text)).toMatchObject({ status: "abandoned" })
+  else expect(refusalIn(answer)).toMatchObject({ code: "quote_not_open", status: 409 })
+}
+
+layer(shop(), { excludeTestServices: true })("abandonment", (it) => {
+  it.effect(`20: ${ROUNDS} times human and agent give up at once on three instances: released once`, () =>
+    Effect.gen(function* () {
+      const instances = yield* fleet
+      for (let round = 0; round < ROUNDS; round++) {
+        const quote = yield* reserved
+        const agent = ({ url }: { readonly url: string }) =>
+          call("POST", `${url}${abandonPath(quote.quoteId)}`, { key: quote.who.key })
+        const human = ({ url }: { readonly url: string }) => press("abandon", `${url}${quote.page}`)
+        const answers = yield* together(inOrder([...instances.map(agent), ...instances.map(human)], round))
+        for (const answer of answers.filter(({ status }) => status !== 303)) expectDoneOrClosed(answer, true)
+        expect(answers.filter(({ status }) => status === 303).length).toBe(3)
+        yield* expectAllBack(quote)
+      }
+    })
+  )
+
+  it.effect(`20: ${ROUNDS} times a quote expires under sweepers, readers, human and agent: released once`, () =>
+    Effect.gen(function* () {
+      const instances = yield* fleet
+      const { advance } = yield* MovableClock
+      for (let round = 0; round < ROUNDS; round++) {
+        const quote = yield* reserved
+        const { key } = quote.who
+        yield* advance("24 hours")
+        const tasks = instances.flatMap(({ url, sweep }) => [
+          Effect.as(sweep(), null),
+          call("GET", `${url}${QUOTES}/${quote.quoteId}`, { key }),
+          call("GET", `${url}${BALANCE}`, { key }),
+          call("GET", `${url}${quote.page}`),
+          call("POST", `${url}${abandonPath(quote.quoteId)}`, { key }),
+          press("abandon", `${url}${quote.page}`)
+        ])
+        const answers = (yield* together(inOrder(tasks, round))).filter((answer) => answer !== null)
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 9, 303: 3, 409: 3 })
+        for (const { text } of answers.filter(({ status }) => status === 200)) {
+          if (text.startsWith("{")) {
+            const { status = "abandoned", held_cents = 0 } = JSON.parse(text)
+            expect([status, held_cents]).toEqual(["abandoned", 0])
+          } else expect(text).toContain("This order was not placed")
+        }
+        yield* expectAllBack(quote)
+      }
+    })
+  )
+
+  const reads: Readonly<Record<string, (quote: Reserved) => Effect.Effect<unknown, unknown, Shop>>> = {
+    "its quote": ({ who, quoteId }) => who.api.quotes.getQuote({ params: { id: quoteId } }),
+    "the balance": ({ who }) => who.api.balance.getBalance(),
+    "the payment page": ({ page }) => call("GET", page)
+  }
+  for (const [what, read] of Object.entries(reads)) {
+    it.effect(`20: an expired quote gives everything back when ${what} is read`, () =>
+      Effect.gen(function* () {
+        const { advance } = yield* MovableClock
+        const quote = yield* reserved
+        yield* advance("24 hours")
+        yield* read(quote)
+        yield* expectAllBack(quote)
+      })
+    )
+  }
+
+  it.effect("20: what an expired quote had reserved is another's for the asking, before anyone swept", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const quote = yield* reserved
+      const rival: Buyer = yield* buyer({ creditCents: 900 })
+      const ask = postOrder(rival.key, quote.body)
+      expect(refusalIn(yield* ask).code).toBe("article_unavailable")
+      yield* advance("24 hours")
+      expect(placedBy(yield* ask).status).toBe("paid")
+    })
+  )
+
+  it.effect("20: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})
+
+layer(shop({ SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }), { excludeTestServices: true })("the sweeper", (it) => {
+  it.effect("20: finds expired quotes by itself, in batches as large as they come", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { advance } = yield* MovableClock
+        const { books } = yield* Shop
+        const commits = yield* PubSub.subscribe((yield* MemoryBooks).commits)
+        const { siteId } = yield* listSite()
+        const who = yield* buyer({ creditCents: 300 })
+        yield* together(times(450, () => postOrder(who.key, cart([item(siteId)]))))
+        yield* advance("1 hour")
+        const isOpen = ({ status }: Quote) => status === "awaiting_payment"
+        while (HashMap.some(books().quotes, isOpen)) yield* PubSub.take(commits)
+        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
+        expectSound(books())
+      })
+    )
+  )
+})

@@ -1,0 +1,137 @@
+// Every route of the API definition with every kind of credential, over the real service. Generated, so that a new route cannot
+// be missed.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
+import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/ApiKeyFormat.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, by, issueKey } from "./Buyers.ts"
+import { type Answer, call, refusalIn } from "./Calls.ts"
+import { tally } from "./Counting.ts"
+import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
+import { Logbook, Shop, layer as shop } from "./Shop.ts"
+
+const send = (route: Route, headers: Readonly<Record<string, string>>) => {
+  const body = bodyFor(route)
+  return call(route.method, pathWith(route, "1"), { headers, ...(body === undefined ? {} : { body }) })
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** Keys that were never issued, and two of one account that were. */
+const keyRing = Effect.gen(function* () {
+  const { revoke } = yield* ManageKeys
+  const rings = yield* Effect.all(
+    (["live", "sandbox"] as const).map((mode) =>
+      Effect.gen(function* () {
+        const full = yield* buyer({ mode })
+        const revoked = yield* issueKey(full.accountId, { mode })
+        yield* revoke(revoked.keyId, by)
+        const readOnly = yield* issueKey(full.accountId, { mode, scopes: ["read"] })
+        const orderOnly = yield* issueKey(full.accountId, { mode, scopes: ["order"] })
+        const unknown = formatKey(mode, crypto.getRandomValues(new Uint8Array(KEY_ENTROPY_BYTES)))
+        const last = full.key.endsWith("0") ? "1" : "0"
+        return {
+          revoked: revoked.key,
+          read: readOnly.key,
+          order: orderOnly.key,
+          unknown,
+          misspelt: `${full.key.slice(0, -1)}${last}`,
+          full: full.key
+        }
+      })
+    )
+  )
+  return rings
+})
+
+interface Refused {
+  readonly status: number
+  readonly code: string
+}
+
+const expectRefused = (answer: Answer, { status, code }: Refused, challenge: string): void => {
+  const error = refusalIn(answer)
+  expect([error.status, error.code, error.retryable]).toEqual([status, code, false])
+  expect(answer.headers.get("www-authenticate")).toMatch(new RegExp(`^Bearer realm="backlinks"${challenge}`))
+  expect(answer.text).not.toMatch(/sn_(live|test)_\w/)
+}
+
+const MISSING = { status: 401, code: "missing_api_key" }
+const INVALID = { status: 401, code: "invalid_api_key" }
+const REVOKED = { status: 401, code: "revoked_api_key" }
+const WRONG_SCOPE = { status: 403, code: "insufficient_scope" }
+
+layer(shop(), { excludeTestServices: true })("access", (it) => {
+  for (const route of routes) {
+    it.effect(`35: ${title(route)} with every kind of credential`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const rings = yield* keyRing
+        const before = books()
+        expectRefused(yield* send(route, {}), MISSING, "$")
+        for (const { full, misspelt, unknown, revoked, read, order } of rings) {
+          for (const authorization of [`Basic ${btoa(`${full}:`)}`, full, "Bearer", "Bearer "]) {
+            expectRefused(yield* send(route, { authorization }), MISSING, "$")
+          }
+          expectRefused(yield* send(route, { "x-api-key": full }), MISSING, "$")
+          for (const key of [misspelt, unknown, `${full}0`, full.slice(0, -1), full.toUpperCase(), "sn_live_", "x"]) {
+            expectRefused(yield* send(route, bearer(key)), INVALID, ', error="invalid_token"')
+          }
+          expectRefused(yield* send(route, bearer(revoked)), REVOKED, ', error="invalid_token"')
+          const [wrong, right] = route.scope === "order" ? [read, order] : [order, read]
+          const refused = yield* send(route, bearer(wrong))
+          expectRefused(refused, WRONG_SCOPE, `, error="insufficient_scope", scope="${route.scope}"$`)
+          const held = route.scope === "order" ? ["read"] : ["order"]
+          expect(refusalIn(refused).details).toEqual({ required: route.scope, held })
+          expect(books()).toBe(before)
+          for (const key of [right, full]) {
+            const { status, text } = yield* send(route, bearer(key))
+            expect([401, 403].includes(status) || status >= 500, text).toBe(false)
+          }
+          expect(yield* Effect.map(send(route, { authorization: `bearer ${right}` }), ({ status }) => status)).not.toBe(
+            401
+          )
+        }
+      })
+    )
+  }
+
+  it.effect("35: a key is refused as soon as it is revoked, on requests already under way or after", () =>
+    Effect.gen(function* () {
+      const { revoke } = yield* ManageKeys
+      const who = yield* buyer()
+      const [first] = routes.filter(({ name }) => name === "getBalance")
+      const ask = send(first ?? (yield* Effect.die("no balance")), bearer(who.key))
+      const [answers] = yield* Effect.all([together(times(50, () => ask)), revoke(who.keyId, by)], { concurrency: 2 })
+      expect(
+        Object.keys(tally(answers.map(({ status }) => status))).every((status) => /^(200|401)$/.test(status))
+      ).toBe(true)
+      expectRefused(yield* ask, REVOKED, "")
+    })
+  )
+
+  it.effect(
+    `36: of 20 keys issued at once, live and sandbox, an account gets ${MAX_ACTIVE_KEYS}; a revoked one makes room`,
+    () =>
+      Effect.gen(function* () {
+        const { revoke, list } = yield* ManageKeys
+        const { accountId, keyId } = yield* buyer()
+        const issue = (nth: number) => Effect.result(issueKey(accountId, { mode: nth % 2 === 0 ? "live" : "sandbox" }))
+        const results = yield* together(times(20, issue))
+        expect(results.filter(({ _tag }) => _tag === "Success").length).toBe(MAX_ACTIVE_KEYS - 1)
+        expect((yield* issue(0))._tag).toBe("Failure")
+        yield* revoke(keyId, by)
+        const again = yield* together(times(5, issue))
+        expect(again.filter(({ _tag }) => _tag === "Success").length).toBe(1)
+        const active = (yield* list(accountId)).filter(({ key }) => key.revokedAtMs === null)
+        expect(active.length).toBe(MAX_ACTIVE_KEYS)
+      })
+  )
+
+  it.effect("35: nothing of all this was logged as a fault of ours", () =>
+    Effect.map(Logbook, ({ lines }) => expect(lines).toEqual([]))
+  )
+})

@@ -1,0 +1,79 @@
+// An article takes one link, once: of any number of accounts that want it at the same time one has it, the others are told so,
+// and nothing of theirs is held.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
+import { placedBy, postOrder, refusalIn } from "./Calls.ts"
+import { movementsOf, quotesOf, tally } from "./Counting.ts"
+import { listArticle, listSite } from "./Goods.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+const ROUNDS = 60
+
+layer(shop(), { excludeTestServices: true })("races for an article", (it) => {
+  it.effect(`13: ${ROUNDS} times two accounts race for one article: one has it, the other 409 and its hold gone`, () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const rivals = yield* Effect.all([buyer({ creditCents: 50_000 }), buyer({ creditCents: 100 })])
+      const wins = [0, 0]
+      for (let round = 0; round < ROUNDS; round++) {
+        const body = cart([item(siteId), insertion(yield* listArticle(siteId))])
+        const before = rivals.map(({ accountId }) => movementsOf(books(), accountId))
+        const inTurn = round % 2 === 0 ? rivals : rivals.toReversed()
+        const answers = yield* together(inTurn.map(({ key }) => postOrder(key, body, freshKey())))
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+        for (const [index, answer] of answers.entries()) {
+          const nth = round % 2 === 0 ? index : 1 - index
+          const { accountId } = rivals[nth] ?? (yield* Effect.die("two rivals"))
+          if (answer.status === 201) wins[nth] = (wins[nth] ?? 0) + 1
+          else {
+            expect(refusalIn(answer)).toMatchObject({ code: "article_unavailable", param: "items[1].article_id" })
+            expect(movementsOf(books(), accountId)).toEqual(before[nth])
+          }
+        }
+      }
+      expect(wins.reduce((a, b) => a + b)).toBe(ROUNDS)
+      expect(rivals.map((who) => quotesOf(books(), who).length)).toEqual(wins)
+    })
+  )
+
+  it.effect("13: 40 accounts want the same two articles, in either order: one has both, and nobody one of them", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const pair = [insertion(yield* listArticle(siteId)), insertion(yield* listArticle(siteId))]
+      const rivals = yield* Effect.all(times(40, (nth) => buyer({ creditCents: nth % 3 === 0 ? 1_000 : 100 })))
+      const answers = yield* together(
+        rivals.map(({ key }, nth) => postOrder(key, cart(nth % 2 === 0 ? pair : pair.toReversed())))
+      )
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 39 })
+      const loserHolds = rivals.filter((who, nth) => answers[nth]?.status === 409 && quotesOf(books(), who).length > 0)
+      expect(loserHolds).toEqual([])
+    })
+  )
+
+  it.effect("13: given up by the winner, the article is the loser's for the asking, and listed until then", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const article = yield* listArticle(siteId)
+      const [winner, loser] = yield* Effect.all([buyer({ creditCents: 100 }), buyer({ creditCents: 500 })])
+      const { quote_id } = placedBy(yield* postOrder(winner.key, cart([insertion(article)])))
+      const listed = Effect.map(
+        loser.api.catalog.listArticles({ params: { id: siteId }, query: {} }),
+        ({ count }) => count
+      )
+      expect(yield* listed).toBe(0)
+      expect(refusalIn(yield* postOrder(loser.key, cart([insertion(article)]))).code).toBe("article_unavailable")
+      yield* winner.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+      expect(yield* listed).toBe(1)
+      expect(placedBy(yield* postOrder(loser.key, cart([insertion(article)]))).status).toBe("paid")
+      expect(yield* listed).toBe(0)
+    })
+  )
+
+  it.effect("13: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})

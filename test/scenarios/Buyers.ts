@@ -1,0 +1,99 @@
+// Accounts and keys as the operator makes them, and carts as agents send them. Each test has buyers of its own, so that one
+// open shop serves them all.
+import { randomUUID } from "node:crypto"
+import { Effect, Redacted } from "effect"
+import type { HttpClient } from "effect/http"
+import type { OrderItem, OrderRequest } from "#adapters/contract/OrderRequest.ts"
+import { type ApiClient, makeClient } from "#adapters/http/api/Client.ts"
+import { ALL_SCOPES, noLimits, type SpendLimits } from "#core/domain/ApiKey.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { type KeyOrder, ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { Shop } from "./Shop.ts"
+
+export const by = { actor: "scenario" }
+
+export const topUp = Effect.fnUntraced(function* (accountId: string, cents: number) {
+  const accounts = yield* ManageAccounts
+  return yield* accounts.topUp({ accountId, cents, reference: "scenario" }, by)
+})
+
+export interface KeyWish extends Partial<Pick<KeyOrder, "mode" | "scopes">> {
+  readonly limits?: Partial<SpendLimits>
+}
+
+/** Made when it is first asked for: most buyers of a race never do. */
+const lazily = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** A key with the client made from the API definition. */
+export const issueKey = Effect.fnUntraced(function* (accountId: string, wish: KeyWish = {}) {
+  const keys = yield* ManageKeys
+  const { url } = yield* Shop
+  const { mode = "live", scopes = ALL_SCOPES, limits } = wish
+  const order = { accountId, mode, scopes, label: "scenario", limits: { ...noLimits, ...limits } }
+  const { key, text } = yield* keys.issue(order, by)
+  const context = yield* Effect.context<HttpClient.HttpClient>()
+  const client = lazily(() => Effect.runSyncWith(context)(makeClient({ baseUrl: url, apiKey: text })))
+  return {
+    accountId,
+    keyId: key.keyId,
+    key: Redacted.value(text),
+    get api(): ApiClient {
+      return client()
+    }
+  }
+})
+
+export type Buyer = Effect.Success<ReturnType<typeof issueKey>>
+
+export interface BuyerWish extends KeyWish {
+  readonly creditCents?: number
+}
+
+/** An account of its own with this much credit, and its first key. */
+export const buyer = Effect.fnUntraced(function* ({ creditCents = 0, ...wish }: BuyerWish = {}) {
+  const accounts = yield* ManageAccounts
+  const { accountId } = yield* accounts.open({ name: "Ada", email: "ada@brand.example" }, by)
+  if (creditCents > 0) yield* topUp(accountId, creditCents)
+  return yield* issueKey(accountId, wish)
+})
+
+export const freshKey = (): string => randomUUID()
+
+/** One link by a new article. */
+export const item = (siteId: number, over: Partial<OrderItem> = {}): OrderItem => ({
+  site_id: siteId,
+  target_url: "https://brand.example/page",
+  anchor_text: "a fine page",
+  anchor_type: "partial",
+  format: "new_article",
+  tier2_links: 0,
+  ...over
+})
+
+export const insertion = (article: { readonly siteId: number; readonly articleId: number }): OrderItem =>
+  item(article.siteId, { format: "insertion", article_id: article.articleId })
+
+export const cart = (items: ReadonlyArray<OrderItem>, over: Partial<OrderRequest> = {}): OrderRequest => ({
+  items,
+  dry_run: false,
+  ...over
+})
+
+/** An order by the typed client. Its refusal is the error body. */
+export const order = (
+  { api }: Pick<Buyer, "api">,
+  items: ReadonlyArray<OrderItem>,
+  over: Partial<OrderRequest> & { readonly idempotencyKey?: string } = {}
+) => {
+  const { idempotencyKey, ...rest } = over
+  return api.orders.createOrder({
+    payload: cart(items, rest),
+    headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
+  })
+}

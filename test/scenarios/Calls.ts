@@ -1,0 +1,89 @@
+// Speaks to a shop as the outside world does: any request, order requests, the two buttons of the payment page. Reads answers
+// strictly by the contract's schemas; what they should say is for each test to expect.
+import { Effect, Schema } from "effect"
+import { expect } from "vitest"
+import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import { Shop } from "./Shop.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export interface CallOptions {
+  readonly key?: string
+  /** Text goes out as it is, anything else as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body))
+
+/** `target` is a path or, such as a payment URL, a whole address. Redirects are answers like any other. */
+export const call = Effect.fnUntraced(function* (method: string, target: string, options: CallOptions = {}) {
+  const { url } = yield* Shop
+  const { key, body, headers = {} } = options
+  return yield* Effect.promise(async (signal): Promise<Answer> => {
+    const response = await fetch(new URL(target, url), {
+      method,
+      redirect: "manual",
+      signal,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers
+      },
+      ...(body === undefined ? {} : { body: textOf(body) })
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  })
+})
+
+const API = "/api/v1/agent"
+export const BALANCE = `${API}/balance`
+export const ORDERS = `${API}/orders`
+export const QUOTES = `${API}/quotes`
+export const WEBHOOKS = `${API}/webhooks`
+export const SANDBOX = `${API}/sandbox`
+
+/** An order by raw bytes or by value, with an idempotency key or without. */
+export const postOrder = (key: string, body: unknown, idempotencyKey?: string) =>
+  call("POST", ORDERS, {
+    key,
+    body,
+    headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
+  })
+
+const strict = { onExcessProperty: "error" } as const
+
+/** A read that succeeds, by its schema. */
+export const read = <A>(schema: Schema.Codec<A, unknown>, key: string, path: string) =>
+  Effect.map(call("GET", path, { key }), ({ text, status }) => {
+    expect(status, text).toBe(200)
+    return Schema.decodeUnknownSync(Schema.fromJsonString(schema), strict)(text)
+  })
+
+const readQuoteAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(QuoteAnswer), strict)
+const readErrorBody = Schema.decodeUnknownSync(Schema.fromJsonString(ErrorBody), strict)
+
+/** What a successful order was answered. */
+export const placedBy = (answer: Answer): QuoteAnswer => {
+  expect(answer.status, answer.text).toBe(201)
+  return readQuoteAnswer(answer.text)
+}
+
+/** The error of a refusal, whose envelope is right in every respect. */
+export const refusalIn = (answer: Answer): ErrorBody["error"] => {
+  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
+  const { error, request_id } = readErrorBody(answer.text)
+  expect(error.status).toBe(answer.status)
+  expect(request_id).toBe(answer.headers.get("request-id"))
+  return error
+}
+
+export const isReplay = ({ headers }: Answer): boolean => headers.get("idempotent-replayed") === "true"
+
+/** A human presses one of the two buttons of the payment page; the page sends them back to itself. */
+export const press = (button: "pay" | "abandon", paymentUrl: string) => call("POST", `${paymentUrl}/${button}`)

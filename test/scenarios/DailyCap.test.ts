@@ -1,0 +1,145 @@
+// How many quotes a key makes in a UTC day: exactly as many as it may, however many are asked for at once, and anew at midnight.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { noLimits } from "#core/domain/ApiKey.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
+import { placedBy, postOrder, refusalIn } from "./Calls.ts"
+import { quotesOf, tally } from "./Counting.ts"
+import { listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+const CAP = 20
+
+const DAY_MS = 86_400_000
+
+/** `2027-06-01`. */
+const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, "2027-06-01".length)
+
+/** Of the midnight that ends the day; `2027-06-02T00:00:00.000Z`. */
+const endOf = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString()
+
+/** Sets the clock to so long before the next midnight. */
+const untilMidnight = (leftMs: number) =>
+  Effect.flatMap(MovableClock, ({ advance, nowMs }) => advance(Date.parse(endOf(dateOf(nowMs()))) - nowMs() - leftMs))
+
+layer(shop({ DAILY_ORDER_CAP: String(CAP) }), { excludeTestServices: true })("the daily cap", (it) => {
+  for (const [kind, wish] of Object.entries({
+    "credit covers": { creditCents: 1_000_000 },
+    "a human pays": {},
+    "the sandbox pretends": { mode: "sandbox" as const }
+  })) {
+    it.effect(`16: 200 in parallel at cap ${CAP}, ${kind}: exactly ${CAP}`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { nowMs } = yield* MovableClock
+        const { siteId } = yield* listSite()
+        const who = yield* buyer(wish)
+        const answers = yield* together(
+          times(200, (nth) => postOrder(who.key, cart([item(siteId)]), nth % 2 === 0 ? freshKey() : undefined))
+        )
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 201: CAP, 429: 200 - CAP })
+        expect(quotesOf(books(), who).length).toBe(CAP)
+        const resets_at = endOf(dateOf(nowMs()))
+        for (const answer of answers.filter(({ status }) => status === 429)) {
+          expect(refusalIn(answer)).toMatchObject({
+            code: "daily_order_cap_reached",
+            recovery: "wait",
+            details: { limit: CAP, used: CAP, resets_at }
+          })
+        }
+        expect((yield* who.api.balance.getBalance()).orders_today).toEqual({ used: CAP, limit: CAP, resets_at })
+      })
+    )
+  }
+
+  it.effect("16: replays, dry runs, refused and abandoned orders are no way around it, and do not use it up", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ limits: { dailyOrderCap: 3 } })
+      const idempotencyKey = freshKey()
+      const used = Effect.map(who.api.balance.getBalance(), ({ orders_today }) => orders_today.used)
+      for (let nth = 0; nth < 5; nth++) {
+        placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
+        placedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
+        refusalIn(yield* postOrder(who.key, cart([item(siteId)], { promo_code: "NONE" })))
+        refusalIn(yield* postOrder(who.key, cart([item(siteId, { brief: "other" })]), idempotencyKey))
+      }
+      expect(yield* used).toBe(1)
+      for (let nth = 0; nth < 2; nth++) {
+        const { quote_id } = yield* order(who, [item(siteId)])
+        yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+      }
+      expect(yield* used).toBe(3)
+      const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
+      expect(refused.details).toMatchObject({ limit: 3, used: 3 })
+      expect((yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey)).status).toBe(201)
+    })
+  )
+
+  it.effect("16: each key has a day of its own; a limit that a human sets takes effect at once", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManageKeys
+      const { siteId } = yield* listSite()
+      const first = yield* buyer({ limits: { dailyOrderCap: 1 } })
+      const second = yield* issueKey(first.accountId, { limits: { dailyOrderCap: 1 } })
+      const ask = (key: string) => Effect.map(postOrder(key, cart([item(siteId)])), ({ status }) => status)
+      expect([yield* ask(first.key), yield* ask(first.key), yield* ask(second.key)]).toEqual([201, 429, 201])
+      yield* keys.limit(first.keyId, { ...noLimits, dailyOrderCap: 2 }, by)
+      expect([yield* ask(first.key), yield* ask(first.key), yield* ask(second.key)]).toEqual([201, 429, 429])
+    })
+  )
+
+  it.effect("16: the day ends at midnight UTC, to the millisecond, and a new one begins", () =>
+    Effect.gen(function* () {
+      const { nowMs, advance } = yield* MovableClock
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ limits: { dailyOrderCap: 2 } })
+      yield* untilMidnight(60_000)
+      const today = dateOf(nowMs())
+      for (let nth = 0; nth < 2; nth++) placedBy(yield* postOrder(who.key, cart([item(siteId)])))
+      const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
+      expect(refused.details).toMatchObject({ resets_at: endOf(today) })
+      yield* untilMidnight(0)
+      const tomorrow = dateOf(nowMs())
+      expect(tomorrow).toBe(endOf(today).slice(0, today.length))
+      expect((yield* who.api.balance.getBalance()).orders_today).toMatchObject({
+        used: 0,
+        resets_at: endOf(tomorrow)
+      })
+      for (let nth = 0; nth < 2; nth++) placedBy(yield* postOrder(who.key, cart([item(siteId)])))
+      expect((yield* postOrder(who.key, cart([item(siteId)]))).status).toBe(429)
+      yield* advance(DAY_MS)
+      expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(0)
+    })
+  )
+
+  it.effect("16: 100 orders while the day changes: neither day has more than the cap", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const days: Array<number> = []
+      for (let round = 0; round < CAP; round++) {
+        const who = yield* buyer()
+        yield* untilMidnight(60_000)
+        const made = () => quotesOf(books(), who)
+        const rush = Effect.forEach(times(100, freshKey), (key) => postOrder(who.key, cart([item(siteId)]), key), {
+          concurrency: 5
+        })
+        const midnight = Effect.repeat(Effect.yieldNow, { while: () => made().length < round })
+        const [answers] = yield* Effect.all([rush, Effect.andThen(midnight, untilMidnight(0))], { concurrency: 2 })
+        const perDay = Object.values(tally(made().map(({ createdAtMs }) => dateOf(createdAtMs))))
+        expect(Math.max(...perDay)).toBe(CAP)
+        expect(answers.filter(({ status }) => status === 201).length).toBe(made().length)
+        days.push(perDay.length)
+      }
+      expect(tally(days)[2]).toBeGreaterThan(2)
+    })
+  )
+
+  it.effect("16: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})

@@ -1,0 +1,166 @@
+// The better of promotion code and welcome offer, and what may be had only so often: had exactly so often, also when many ask
+// at once, and given back with the quote that reserved it.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import type { Promo } from "#core/domain/Promo.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, by, cart, item, order } from "./Buyers.ts"
+import { placedBy, postOrder, press, refusalIn } from "./Calls.ts"
+import { tally } from "./Counting.ts"
+import { definePromo, listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+const percent = (whole: number): Partial<Promo> => ({ reduction: { kind: "percent", basisPoints: whole * 100 } })
+const fixed = (cents: number): Partial<Promo> => ({ reduction: { kind: "fixed", cents } })
+
+const HOUR_MS = 3_600_000
+
+/** Against a welcome offer of 20 % on 15.00 EUR. */
+const COMPARED: Readonly<Record<string, readonly [code: Partial<Promo>, source: "promo" | "welcome", offEur: number]>> =
+  {
+    "equal to": [percent(20), "promo", 3],
+    "equal in cents to": [fixed(300), "promo", 3],
+    "better than": [percent(21), "promo", 3.15],
+    "worse than": [percent(19), "welcome", 3],
+    "a cent worse than": [fixed(299), "welcome", 3],
+    "more than all, against": [fixed(99_999), "promo", 15]
+  }
+
+layer(shop({ WELCOME_OFFER_PERCENT: "20" }), { excludeTestServices: true })("discounts", (it) => {
+  for (const [what, [code, source, offEur]] of Object.entries(COMPARED)) {
+    it.effect(`14: a code ${what} the welcome offer: the ${source} is applied, and the other is left for later`, () =>
+      Effect.gen(function* () {
+        const { siteId } = yield* listSite({ shelf: "Corail" })
+        const promo = yield* definePromo({ ...code, maxRedemptions: 1 })
+        const who = yield* buyer({ creditCents: 5_000 })
+        const first = yield* order(who, [item(siteId)], { promo_code: promo.code.toLowerCase() })
+        expect(first.discount.source).toBe(source)
+        expect([first.discount_eur, first.total_eur]).toEqual([offEur, Math.round((15 - offEur) * 100) / 100])
+        const applied = first.discount.considered.map((one) => `${one.source} ${one.applied}`)
+        expect(applied).toEqual([`promo ${source === "promo"}`, `welcome ${source === "welcome"}`])
+        const second = yield* order(who, [item(siteId)])
+        expect(second.discount.source).toBe(source === "promo" ? "welcome" : "none")
+        const other = yield* buyer()
+        const asked = yield* Effect.result(order(other, [item(siteId)], { promo_code: promo.code }))
+        expect(asked._tag).toBe(source === "promo" ? "Failure" : "Success")
+      })
+    )
+  }
+
+  it.effect("14: a code that cannot be used is 422 with its reason, and nothing is written", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { nowMs } = yield* MovableClock
+      const { siteId } = yield* listSite({ shelf: "Corail" })
+      const who = yield* buyer({ creditCents: 9_000 })
+      const once = yield* definePromo({ ...percent(50), oncePerAccount: true })
+      const only = yield* definePromo({ ...percent(50), maxRedemptions: 1 })
+      yield* order(who, [item(siteId)], { promo_code: once.code })
+      yield* order(yield* buyer(), [item(siteId)], { promo_code: only.code })
+      const codes = [
+        ["unknown", "NO-SUCH-CODE"],
+        ["not_started", (yield* definePromo({ startsAtMs: nowMs() + HOUR_MS })).code],
+        ["expired", (yield* definePromo({ endsAtMs: nowMs() })).code],
+        ["minimum_not_met", (yield* definePromo({ minimumCents: 1_501 })).code],
+        ["already_used", once.code],
+        ["exhausted", only.code]
+      ] as const
+      const before = books()
+      for (const [reason, promo_code] of codes) {
+        const error = refusalIn(yield* postOrder(who.key, cart([item(siteId)], { promo_code })))
+        expect(error).toMatchObject({ code: "promo_code_invalid", status: 422, details: { reason } })
+      }
+      expect(books()).toBe(before)
+    })
+  )
+
+  it.effect(
+    "14: a limited code is reserved by an open quote, back with its abandonment or expiry, spent by an order",
+    () =>
+      Effect.gen(function* () {
+        const { advance } = yield* MovableClock
+        const { siteId } = yield* listSite({ shelf: "Corail" })
+        const { code: promo_code } = yield* definePromo({ ...percent(50), maxRedemptions: 1 })
+        const ask = Effect.flatMap(buyer(), (who) =>
+          Effect.map(Effect.result(order(who, [item(siteId)], { promo_code })), (result) => ({ who, result }))
+        )
+        const taken = Effect.flatMap(ask, ({ who, result }) =>
+          Effect.map(Effect.fromResult(result), ({ quote_id, payment_url }) => ({
+            who,
+            id: quote_id ?? "",
+            payment_url
+          }))
+        )
+        const refused = Effect.map(ask, ({ result }) => expect(result._tag).toBe("Failure"))
+        const first = yield* taken
+        yield* refused
+        yield* first.who.api.quotes.abandonQuote({ params: { id: first.id } })
+        yield* taken
+        yield* refused
+        yield* advance("24 hours")
+        const third = yield* taken
+        yield* press("pay", third.payment_url ?? "")
+        yield* advance("24 hours")
+        yield* refused
+      })
+  )
+
+  it.effect("14: 40 accounts race for the last redemption: one has it", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      for (const creditCents of [0, 1_000]) {
+        const { code: promo_code } = yield* definePromo({ ...percent(50), maxRedemptions: 1 })
+        const rivals = yield* Effect.all(times(40, () => buyer({ creditCents })))
+        const answers = yield* together(rivals.map(({ key }) => postOrder(key, cart([item(siteId)], { promo_code }))))
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 39 })
+      }
+    })
+  )
+
+  it.effect("14: one account's 20 orders race for a code that is once per account: one has it", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { code: promo_code } = yield* definePromo({ ...percent(50), oncePerAccount: true })
+      const { key } = yield* buyer({ creditCents: 300 })
+      const answers = yield* together(times(20, () => postOrder(key, cart([item(siteId)], { promo_code }))))
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
+    })
+  )
+
+  it.effect("14: 50 times two first orders race for the welcome offer: exactly one has it", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      for (let round = 0; round < 50; round++) {
+        const { key } = yield* buyer({ creditCents: [0, 450, 1_000][round % 3] ?? 0 })
+        const answers = yield* together(times(2, () => postOrder(key, cart([item(siteId)]))))
+        const placed = answers.map(placedBy)
+        expect(placed.map(({ discount }) => discount.source).sort()).toEqual(["none", "welcome"])
+        expect(placed.map(({ total_eur }) => total_eur).sort()).toEqual([4, 5])
+      }
+    })
+  )
+
+  it.effect("14: the welcome offer comes back with an abandoned quote, never with a cancelled order", () =>
+    Effect.gen(function* () {
+      const { cancelOrder } = yield* FulfilLinks
+      const { siteId } = yield* listSite()
+      const who = yield* buyer()
+      const source = Effect.map(order(who, [item(siteId)], { dry_run: true }), ({ discount }) => discount.source)
+      const { quote_id } = yield* order(who, [item(siteId)])
+      expect(yield* source).toBe("none")
+      yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+      expect(yield* source).toBe("welcome")
+      const { payment_url, quote_id: paid } = yield* order(who, [item(siteId)])
+      yield* press("pay", payment_url ?? "")
+      const { order_id } = yield* who.api.quotes.getQuote({ params: { id: paid ?? "" } })
+      yield* cancelOrder(order_id ?? "", "as a test", by)
+      expect(yield* source).toBe("none")
+    })
+  )
+
+  it.effect("14: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})

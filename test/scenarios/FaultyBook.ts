@@ -1,0 +1,51 @@
+// Any order book, with troubles to order: it gives up before it wrote anything, or after it wrote everything and only the
+// answer is lost, or has a bug. What a shop then tells its callers is for tests to see.
+import { Context, Effect, Latch, Layer, Ref } from "effect"
+import type { Decide } from "#core/decisions/Draft.ts"
+import type { Reads } from "#core/decisions/Reads.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import { StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+
+export const RETRY_AFTER_SECONDS = 7
+
+/** What happens to a transaction. One that breaks meets a bug of ours, and writes nothing; one that waits is let go later. */
+export type Fate = "passes" | "is refused" | "loses its answer" | "breaks" | "waits"
+
+/** What a bug would say of the inside. */
+export const BUG = "duplicate key value violates constraint at 10.0.0.7"
+
+export class BookFaults extends Context.Service<
+  BookFaults,
+  {
+    /** Of the next transactions, one each; those after them pass. */
+    readonly ordain: (...fates: ReadonlyArray<Fate>) => Effect.Effect<void>
+    /** Lets all go that wait, now and from now on. */
+    readonly letGo: Effect.Effect<void>
+  }
+>()("backlinks/test/BookFaults") {}
+
+const unavailable = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
+
+export const layer: Layer.Layer<OrderBook | BookFaults, never, OrderBook> = Layer.effectContext(
+  Effect.gen(function* () {
+    const { transact } = yield* OrderBook
+    const ahead = yield* Ref.make<ReadonlyArray<Fate>>([])
+    const next = Ref.modify(ahead, ([fate = "passes", ...rest]) => [fate, rest] as const)
+    const gate = yield* Latch.make(false)
+    const ordain = (...fates: ReadonlyArray<Fate>) => Ref.set(ahead, fates)
+
+    return Context.make(BookFaults, { ordain, letGo: gate.open }).pipe(
+      Context.add(OrderBook, {
+        transact: Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
+          const fate = yield* next
+          if (fate === "is refused") return yield* unavailable
+          if (fate === "waits") yield* gate.await
+          if (fate === "breaks") return yield* Effect.die(new Error(BUG))
+          const reply = yield* transact(reads, decide)
+          return fate === "loses its answer" ? yield* unavailable : reply
+        })
+      })
+    )
+  })
+)

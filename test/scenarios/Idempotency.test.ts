@@ -1,0 +1,235 @@
+// What an Idempotency-Key promises: the same request is the same order and the same bytes, another request is refused, and
+// what was refused binds nothing. Other spellings are `Respelling`'s business, twins in flight are `IdempotencyRaces`'.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
+import { isReplay, placedBy, postOrder, refusalIn } from "./Calls.ts"
+import { quotesOf } from "./Counting.ts"
+import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+const KINDS: Readonly<Record<string, BuyerWish>> = {
+  "credit covers": { creditCents: 10_000 },
+  "a human pays": {},
+  "the sandbox pretends": { mode: "sandbox" }
+}
+
+/** Two sites, two articles and a code, for a cart in which anything can change. */
+const goods = Effect.gen(function* () {
+  const site = yield* listSite()
+  const other = yield* listSite()
+  const article = yield* listArticle(site.siteId)
+  const promo = yield* definePromo()
+  return { site, other, article, promo, items: [item(site.siteId), insertion(article)] }
+})
+
+/** Anything but the very same order. */
+const CHANGES: Readonly<Record<string, (order: OrderRequest, otherSiteId: number) => OrderRequest>> = {
+  "another site": ({ items: [first, ...rest], ...order }, site_id) => ({
+    ...order,
+    items: [{ ...item(site_id), ...first, site_id }, ...rest]
+  }),
+  "another target": ({ items: [, ...rest] }, id) =>
+    cart([item(id, { target_url: "https://brand.example/b" }), ...rest]),
+  "another anchor": ({ items: [, ...rest] }, id) => cart([item(id, { anchor_text: "a finer page" }), ...rest]),
+  "another anchor type": ({ items: [, ...rest] }, id) => cart([item(id, { anchor_type: "exact" }), ...rest]),
+  "a tier-2 pack": ({ items: [, ...rest] }, id) => cart([item(id, { tier2_links: 3 }), ...rest]),
+  "a brief": ({ items: [, ...rest] }, id) => cart([item(id, { brief: "" }), ...rest]),
+  "one item less": ({ items }) => cart(items.slice(0, 1)),
+  "one item more": ({ items }, id) => cart([...items, item(id)]),
+  "items the other way round": ({ items }) => cart(items.toReversed()),
+  "a code": (order) => ({ ...order, promo_code: "TEN" }),
+  "a price guard": (order) => ({ ...order, max_total_eur: 100 })
+}
+
+layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
+  for (const [kind, wish] of Object.entries(KINDS)) {
+    it.effect(`1: where ${kind}, the same order again is the same status and bytes, one order, counted once`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { items } = yield* goods
+        const who = yield* buyer(wish)
+        const idempotencyKey = freshKey()
+        const first = yield* postOrder(who.key, cart(items), idempotencyKey)
+        const after = books()
+        const again = yield* postOrder(who.key, cart(items), idempotencyKey)
+        expect([first.status, isReplay(first)]).toEqual([201, false])
+        expect([again.status, isReplay(again), again.text]).toEqual([201, true, first.text])
+        expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"))
+        expect(books()).toBe(after)
+        expect(quotesOf(books(), who).length).toBe(1)
+        expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
+      })
+    )
+  }
+
+  for (const [change, apply] of Object.entries(CHANGES)) {
+    it.effect(`4: ${change} under the same key is 422, and nothing is written`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { items, other } = yield* goods
+        const { key } = yield* buyer({ creditCents: 10_000 })
+        const idempotencyKey = freshKey()
+        const { quote_id } = placedBy(yield* postOrder(key, cart(items), idempotencyKey))
+        const before = books()
+        const error = refusalIn(yield* postOrder(key, apply(cart(items), other.siteId), idempotencyKey))
+        expect(error).toMatchObject({ code: "idempotency_key_reused", status: 422, retryable: false })
+        expect(error.details).toEqual({ quote_id })
+        expect(books()).toBe(before)
+      })
+    )
+  }
+
+  it.effect("4: another sandbox credit under the same key is 422, and nothing is written", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { items } = yield* goods
+      const { key } = yield* buyer({ mode: "sandbox" })
+      const idempotencyKey = freshKey()
+      placedBy(yield* postOrder(key, cart(items, { sandbox_credit_cents: 100 }), idempotencyKey))
+      const before = books()
+      for (const changed of [cart(items, { sandbox_credit_cents: 101 }), cart(items)]) {
+        const error = refusalIn(yield* postOrder(key, changed, idempotencyKey))
+        expect(error.code).toBe("idempotency_key_reused")
+      }
+      expect(books()).toBe(before)
+    })
+  )
+
+  it.effect("5: the same key string under another API key is another order, in one account or two", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const idempotencyKey = freshKey()
+      const first = yield* buyer({ creditCents: 10_000 })
+      const buyers = [first, yield* issueKey(first.accountId), yield* buyer(), yield* buyer({ mode: "sandbox" })]
+      const made: Array<string | null> = []
+      for (const who of buyers) {
+        const answer = yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey)
+        expect(isReplay(answer)).toBe(false)
+        const { quote_id } = placedBy(answer)
+        const found = yield* who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+        expect(found.quote_id).toBe(quote_id)
+        expect(quotesOf(books(), who).length).toBe(1)
+        made.push(quote_id)
+      }
+      expect(new Set(made).size).toBe(4)
+    })
+  )
+
+  it.effect("10: a refused order leaves its key free for the corrected one", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { items, site } = yield* goods
+      const closed = yield* listSite({ open: false })
+      const who = yield* buyer({ creditCents: 600, limits: { maxOrderCents: 2_000 } })
+      const refused: ReadonlyArray<readonly [number, string, unknown]> = [
+        [400, "invalid_json", '{"items":['],
+        [422, "validation_failed", { items: [] }],
+        [422, "validation_failed", cart([{ ...item(site.siteId), format: "insertion" }])],
+        [404, "site_not_found", cart([item(2_000_000_000)])],
+        [404, "project_not_found", cart([item(site.siteId, { project_id: "prj_none" })])],
+        [409, "site_unavailable", cart([item(closed.siteId)])],
+        [422, "promo_code_invalid", cart(items, { promo_code: "NO SUCH" })],
+        [403, "spend_policy_refused", cart([...items, ...items.slice(0, 1), item(site.siteId, { tier2_links: 5 })])],
+        [409, "price_above_limit", cart(items, { max_total_eur: 9.99 })]
+      ]
+      const before = books()
+      const idempotencyKey = freshKey()
+      for (const [status, code, body] of refused) {
+        const error = refusalIn(yield* postOrder(who.key, body, idempotencyKey))
+        expect([error.status, error.code]).toEqual([status, code])
+      }
+      expect(books()).toBe(before)
+      const answer = yield* postOrder(who.key, cart(items), idempotencyKey)
+      expect([answer.status, isReplay(answer)]).toEqual([201, false])
+      expect(quotesOf(books(), who).length).toBe(1)
+    })
+  )
+
+  it.effect("11: a replay is the original answer after prices, offer, cap and quote have all changed", () =>
+    Effect.gen(function* () {
+      const { advance, nowMs } = yield* MovableClock
+      const site = yield* listSite()
+      const promo = yield* definePromo({ endsAtMs: nowMs() + 3_600_000 })
+      const who = yield* buyer({ limits: { dailyOrderCap: 2 } })
+      const idempotencyKey = freshKey()
+      const body = cart([item(site.siteId)], { promo_code: promo.code })
+      const first = yield* postOrder(who.key, body, idempotencyKey)
+      placedBy(yield* postOrder(who.key, body))
+      const same = Effect.gen(function* () {
+        const again = yield* postOrder(who.key, body, idempotencyKey)
+        expect([again.status, isReplay(again), again.text]).toEqual([201, true, first.text])
+      })
+      yield* same // the cap is reached
+      expect(refusalIn(yield* postOrder(who.key, body)).code).toBe("daily_order_cap_reached")
+      yield* listSite({ ...site, shelf: "Nautilus", open: false })
+      yield* same
+      yield* advance("2 hours")
+      yield* same // the code has expired
+      const { quote_id } = placedBy(first)
+      yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
+      yield* same
+      yield* advance("2 days")
+      yield* same
+      expect(refusalIn(yield* postOrder(who.key, body)).code).toBe("site_unavailable")
+    })
+  )
+
+  it.effect("11: after its key is revoked a replay is 401", () =>
+    Effect.gen(function* () {
+      const keys = yield* ManageKeys
+      const { siteId } = yield* listSite()
+      const who = yield* buyer()
+      const idempotencyKey = freshKey()
+      placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
+      yield* keys.revoke(who.keyId, by)
+      const error = refusalIn(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
+      expect([error.status, error.code]).toEqual([401, "revoked_api_key"])
+    })
+  )
+
+  it.effect("§5: a dry run neither reads nor binds a key", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { items } = yield* goods
+      const who = yield* buyer({ creditCents: 10_000 })
+      const idempotencyKey = freshKey()
+      const dry = cart(items, { dry_run: true })
+      const before = books()
+      const tried = yield* postOrder(who.key, dry, idempotencyKey)
+      expect([placedBy(tried).quote_id, isReplay(tried)]).toEqual([null, false])
+      expect(books()).toBe(before)
+      expect(isReplay(yield* postOrder(who.key, cart(items.slice(0, 1)), idempotencyKey))).toBe(false)
+      const after = books()
+      const retried = yield* postOrder(who.key, dry, idempotencyKey)
+      expect([placedBy(retried).items_count, isReplay(retried)]).toEqual([2, false])
+      expect(books()).toBe(after)
+    })
+  )
+
+  it.effect("§5: “did it go through?” is answered by the idempotency key", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 500 })
+      const idempotencyKey = freshKey()
+      const ask = who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+      const before = yield* Effect.flip(ask)
+      expect(before).toMatchObject({ error: { code: "quote_not_found" } })
+      const { quote_id, order_id } = placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
+      expect(yield* ask).toMatchObject({ quote_id, order_id, paid: true, status: "paid" })
+    })
+  )
+
+  it.effect("1–11: the books are sound", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      expectSound(books())
+    })
+  )
+})

@@ -1,0 +1,171 @@
+// A payment that comes after its quote lapsed or was given up: an order where everything is still to be had, prepaid credit
+// otherwise, told by the quote and by the payment page, and never lost or counted twice.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, by, insertion, item, order } from "./Buyers.ts"
+import { call, press } from "./Calls.ts"
+import { movementsOf, ordersOf } from "./Counting.ts"
+import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+const HOUR_MS = 3_600_000
+
+/** A quote for an article (5.00 EUR) with a code that halves it: 2.50 EUR, 1.00 of them held credit, 1.50 left to pay. */
+const quoted = Effect.gen(function* () {
+  const { nowMs } = yield* MovableClock
+  const { siteId } = yield* listSite()
+  const article = yield* listArticle(siteId)
+  const half = { kind: "percent" as const, basisPoints: 5_000 }
+  const promo = yield* definePromo({ reduction: half, maxRedemptions: 1, endsAtMs: nowMs() + 48 * HOUR_MS })
+  const who = yield* buyer({ creditCents: 100 })
+  const { quote_id, payment_url } = yield* order(who, [insertion(article)], { promo_code: promo.code })
+  const id = quote_id ?? ""
+  const url = payment_url ?? ""
+  return { who, siteId, article, promo, id, url, status: who.api.quotes.getQuote({ params: { id } }) }
+})
+
+type Quoted = Effect.Success<typeof quoted>
+
+const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
+
+const lapse = Effect.flatMap(MovableClock, ({ advance }) => advance("24 hours"))
+
+const payLate = ({ url }: Quoted) => together(times(3, () => press("pay", url)))
+
+const expectOrder = Effect.fnUntraced(function* ({ who, status, url }: Quoted) {
+  const { books } = yield* Shop
+  const quote = yield* status
+  expect([quote.status, quote.paid, quote.credited_cents]).toEqual(["paid", true, undefined])
+  expect(ordersOf(books(), who).length).toBe(1)
+  expect(movementsOf(books(), who.accountId).at(-1)).toBe("capture 100")
+  expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
+  expect((yield* call("GET", url)).text).toContain("Paid: thank you")
+})
+
+const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quoted, availableCents: number) {
+  const { books } = yield* Shop
+  const quote = yield* status
+  expect([quote.status, quote.order_id, quote.credited_cents]).toEqual(["abandoned", null, 150])
+  expect(quote.payment_url).toBeNull()
+  expect(ordersOf(books(), who).filter(({ quoteId }) => quoteId === id)).toEqual([])
+  expect(movementsOf(books(), who.accountId).filter((move) => move.startsWith("late"))).toEqual(["late_payment 150"])
+  expect((yield* who.api.balance.getBalance()).available_cents).toBe(availableCents)
+  const page = (yield* call("GET", url)).text
+  expect(page).toContain("This order was not placed")
+  expect(page).toContain("A payment of 1.50 EUR arrived")
+})
+
+/** What is gone when the payment comes, and what credit the account then has: its own, and the payment's 1.50 EUR. */
+const GONE = {
+  "its article is sold": Effect.fnUntraced(function* ({ article }: Quoted) {
+    yield* order(yield* buyer({ creditCents: 500 }), [insertion(article)])
+    return 250
+  }),
+  "its article is reserved": Effect.fnUntraced(function* ({ article }: Quoted) {
+    yield* order(yield* buyer(), [insertion(article)])
+    return 250
+  }),
+  "its credit is spent": Effect.fnUntraced(function* ({ who, siteId }: Quoted) {
+    yield* sweep
+    expect(yield* order(who, [item(siteId)])).toMatchObject({ credit_applied_cents: 100 })
+    return 150
+  }),
+  "its code is used up": Effect.fnUntraced(function* ({ promo, siteId }: Quoted) {
+    yield* order(yield* buyer(), [item(siteId)], { promo_code: promo.code })
+    return 250
+  }),
+  "its code is over": Effect.fnUntraced(function* (_: Quoted) {
+    const { advance } = yield* MovableClock
+    yield* advance("24 hours")
+    return 250
+  })
+}
+
+/** Ways to give a quote up on purpose. */
+const GIVEN_UP = {
+  "its human": ({ url }: Quoted) => press("abandon", url),
+  "its agent": ({ who, id }: Quoted) => who.api.quotes.abandonQuote({ params: { id } })
+}
+
+layer(shop({ WELCOME_OFFER_PERCENT: "20" }), { excludeTestServices: true })("late payments", (it) => {
+  for (const swept of [true, false]) {
+    const lapsed = swept ? "lapsed and swept" : "lapsed, and nobody noticed yet"
+
+    it.effect(`21: ${lapsed}, with everything still there: the payment is an order`, () =>
+      Effect.gen(function* () {
+        const quote = yield* quoted
+        yield* lapse
+        if (swept) yield* sweep
+        for (const { status } of yield* payLate(quote)) expect(status).toBe(303)
+        yield* expectOrder(quote)
+      })
+    )
+
+    for (const [what, take] of Object.entries(GONE)) {
+      it.effect(`21: ${lapsed}, and ${what}: the payment is prepaid credit, once`, () =>
+        Effect.gen(function* () {
+          const quote = yield* quoted
+          yield* lapse
+          if (swept) yield* sweep
+          const availableCents = yield* take(quote)
+          for (const { status } of yield* payLate(quote)) expect(status).toBe(303)
+          yield* expectCredit(quote, availableCents)
+        })
+      )
+    }
+  }
+
+  for (const [whom, giveUp] of Object.entries(GIVEN_UP)) {
+    it.effect(`21: given up by ${whom}, the payment is credit, although everything is still there`, () =>
+      Effect.gen(function* () {
+        const quote = yield* quoted
+        yield* giveUp(quote)
+        yield* payLate(quote)
+        yield* expectCredit(quote, 250)
+        yield* lapse
+        yield* sweep
+        yield* payLate(quote)
+        yield* expectCredit(quote, 250)
+      })
+    )
+  }
+
+  it.effect("21: lapsed with the welcome offer, which another order took since: the payment is credit", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer()
+      const first = yield* order(who, [item(siteId)])
+      yield* lapse
+      const second = yield* order(who, [item(siteId)])
+      expect([first.discount.source, second.discount.source]).toEqual(["welcome", "welcome"])
+      yield* press("pay", first.payment_url ?? "")
+      const late = yield* who.api.quotes.getQuote({ params: { id: first.quote_id ?? "" } })
+      expect([late.status, late.credited_cents]).toEqual(["abandoned", 400])
+      yield* press("pay", second.payment_url ?? "")
+      expect(yield* order(who, [item(siteId)])).toMatchObject({ status: "awaiting_payment", credit_applied_cents: 400 })
+    })
+  )
+
+  it.effect("21: an order made by a late payment lives, and is cancelled, like any other", () =>
+    Effect.gen(function* () {
+      const { cancelOrder } = yield* FulfilLinks
+      const quote = yield* quoted
+      yield* lapse
+      yield* sweep
+      yield* payLate(quote)
+      const { order_id } = yield* quote.status
+      yield* cancelOrder(order_id ?? "", "as a test", by)
+      expect((yield* quote.who.api.balance.getBalance()).available_cents).toBe(250)
+      const rival = yield* buyer({ creditCents: 500 })
+      expect(yield* order(rival, [insertion(quote.article)])).toMatchObject({ status: "paid" })
+    })
+  )
+
+  it.effect("21: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})

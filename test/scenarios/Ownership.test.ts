@@ -1,0 +1,160 @@
+// What belongs to another account, or to the other mode, does not exist: on every route with an id, told in the very words of an
+// id that nobody has. Generated from the API definition, so that a new route cannot be missed.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
+import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./Calls.ts"
+import { findOpportunity, listSite, startProject } from "./Goods.ts"
+import { bodyFor, pathWith, type Route, routes, type Thing, thingOf, title } from "./Routes.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+
+type Owned = Exclude<Thing, "site">
+
+/** One of everything that a key can own. */
+const belongings = Effect.fnUntraced(function* (who: Buyer, credit: { readonly sandbox_credit_cents?: number }) {
+  const { url } = yield* Shop
+  const { siteId } = yield* listSite()
+  const paid = placedBy(yield* postOrder(who.key, cart([item(siteId)], credit)))
+  const pretendNone = credit.sandbox_credit_cents === undefined ? {} : { sandbox_credit_cents: 0 }
+  const open = placedBy(yield* postOrder(who.key, cart([item(siteId)], pretendNone)))
+  expect([paid.status, open.status]).toEqual(["paid", "awaiting_payment"])
+  const webhook = yield* who.api.webhooks.createWebhook({
+    payload: { url: `${url}/healthz`, events: ["order.accepted"] }
+  })
+  return { quote: open.quote_id ?? "", order: paid.order_id ?? "", webhook: webhook.id }
+})
+
+/** Two accounts with a live and a sandbox key each; the first owns things in both modes. */
+const town = Effect.gen(function* () {
+  const live = yield* buyer({ creditCents: 500 })
+  const test = yield* issueKey(live.accountId, { mode: "sandbox" })
+  const stranger = yield* buyer({ creditCents: 500 })
+  const strangerTest = yield* issueKey(stranger.accountId, { mode: "sandbox" })
+  const { projectId: project } = yield* startProject(live.accountId)
+  return {
+    live,
+    test,
+    sibling: yield* issueKey(live.accountId),
+    stranger,
+    strangerTest,
+    project,
+    ofLive: yield* belongings(live, {}),
+    ofTest: yield* belongings(test, { sandbox_credit_cents: 500 })
+  }
+})
+
+type Town = Effect.Success<typeof town>
+
+/** Who may not see it, and its id. Projects are the account's in both modes; webhooks are one key's. */
+const hiddenFrom = (town: Town, thing: Owned): ReadonlyArray<readonly [id: string, from: ReadonlyArray<Buyer>]> => {
+  const { live, test, sibling, stranger, strangerTest, ofLive, ofTest, project } = town
+  const strangers = [stranger, strangerTest]
+  if (thing === "project") return [[project, strangers]]
+  const siblings = thing === "webhook" ? [sibling] : []
+  return [
+    [ofLive[thing], [test, ...siblings, ...strangers]],
+    [ofTest[thing], [live, ...siblings, ...strangers]]
+  ]
+}
+
+const send = (route: Route, id: string, { key }: Buyer) => {
+  const body = bodyFor(route)
+  return call(route.method, pathWith(route, id), { key, ...(body === undefined ? {} : { body }) })
+}
+
+/** The refusal with the id and what differs in every request taken out. */
+const wording = (text: string, id: string): unknown => {
+  const { request_id, ...rest } = JSON.parse(text.replaceAll(id, "ID"))
+  return rest
+}
+
+layer(shop(), { excludeTestServices: true })("ownership", (it) => {
+  for (const route of routes) {
+    const thing = thingOf(route)
+    if (thing === undefined || thing === "site") continue
+
+    it.effect(`36: ${title(route)}: another's ${thing}, or one of the other mode, is 404 as if it were not there`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const here = yield* town
+        const before = books()
+        for (const [id, outsiders] of hiddenFrom(here, thing)) {
+          for (const outsider of outsiders) {
+            const answer = yield* send(route, id, outsider)
+            expect(refusalIn(answer)).toMatchObject({ status: 404, code: `${thing}_not_found` })
+            const nobodys = `${id.slice(0, -4)}0000`
+            const none = yield* send(route, nobodys, outsider)
+            expect(wording(answer.text, id)).toEqual(wording(none.text, nobodys))
+          }
+        }
+        expect(books()).toBe(before)
+      })
+    )
+  }
+
+  it.effect("36: routes without an id show none of it either", () =>
+    Effect.gen(function* () {
+      const here = yield* town
+      const ids = [...Object.values(here.ofLive), ...Object.values(here.ofTest), here.project]
+      for (const route of routes.filter((one) => one.method === "GET" && thingOf(one) === undefined)) {
+        const outsiders = [here.stranger, here.strangerTest]
+        for (const { key } of outsiders) {
+          const { text } = yield* call("GET", pathWith(route, ""), { key })
+          expect(ids.filter((id) => text.includes(id))).toEqual([])
+        }
+      }
+    })
+  )
+
+  it.effect("36: an order for another's project or opportunity is 404 or refused, with nothing written", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const { live, stranger, strangerTest, project } = yield* town
+      const { opportunityId } = yield* findOpportunity(project)
+      const own = yield* startProject(stranger.accountId)
+      const before = books()
+      for (const { key } of [stranger, strangerTest]) {
+        const wanted = { project_id: project, opportunity_id: opportunityId }
+        const refused = refusalIn(yield* postOrder(key, cart([item(siteId, wanted)])))
+        expect(refused).toMatchObject({ status: 404, code: "project_not_found", param: "items[0].project_id" })
+        const mixed = cart([item(siteId, { ...wanted, project_id: own.projectId })])
+        expect(refusalIn(yield* postOrder(key, mixed)).code).toBe("validation_failed")
+      }
+      expect(books()).toBe(before)
+      const mine = cart([item(siteId, { project_id: project, opportunity_id: opportunityId })])
+      expect((yield* postOrder(live.key, mine)).status).toBe(201)
+    })
+  )
+
+  it.effect("36: an idempotency key finds a quote under its own API key only", () =>
+    Effect.gen(function* () {
+      const { live, test, sibling, stranger } = yield* town
+      const { siteId } = yield* listSite()
+      const idempotencyKey = freshKey()
+      placedBy(yield* postOrder(live.key, cart([item(siteId)]), idempotencyKey))
+      const query = { idempotency_key: idempotencyKey }
+      expect((yield* live.api.quotes.findQuote({ query })).status).toBe("awaiting_payment")
+      for (const { api } of [test, sibling, stranger]) {
+        expect(yield* Effect.flip(api.quotes.findQuote({ query }))).toMatchObject({
+          error: { code: "quote_not_found" }
+        })
+      }
+    })
+  )
+
+  it.effect("36: a webhook is listed and revoked by its own key, once", () =>
+    Effect.gen(function* () {
+      const { live, sibling, ofLive } = yield* town
+      const listed = (who: Buyer) =>
+        Effect.map(who.api.webhooks.listWebhooks(), ({ webhooks }) => webhooks.map(({ id }) => id))
+      expect([yield* listed(live), yield* listed(sibling)]).toEqual([[ofLive.webhook], []])
+      const path = `${WEBHOOKS}/${ofLive.webhook}`
+      const statuses = []
+      for (const { key } of [sibling, live, live]) statuses.push((yield* call("DELETE", path, { key })).status)
+      expect(statuses).toEqual([404, 200, 404])
+      expect(yield* listed(live)).toEqual([])
+    })
+  )
+})

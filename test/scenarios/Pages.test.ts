@@ -1,0 +1,173 @@
+// Cursor pages while rows are added around them: nothing twice, and nothing skipped that was there when reading began. A cursor
+// answers the question it was cut from and no other.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type Site, Sort } from "#core/domain/Catalogue.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { buyer, item, order, topUp } from "./Buyers.ts"
+import { call, ORDERS, refusalIn } from "./Calls.ts"
+import { listArticle, listSite } from "./Goods.ts"
+import { type Shop, layer as shop } from "./Shop.ts"
+
+interface Page<Id> {
+  readonly ids: ReadonlyArray<Id>
+  readonly next: string | undefined
+}
+
+/** Reads to the end, with something added after every page; every id in the order in which it came. */
+const readAll = <Id, E1, R1, E2, R2>(
+  pageAt: (cursor: string | undefined) => Effect.Effect<Page<Id>, E1, R1>,
+  add: (nth: number, seen: ReadonlyArray<Id>) => Effect.Effect<unknown, E2, R2>
+) =>
+  Effect.gen(function* () {
+    const seen: Array<Id> = []
+    let cursor: string | undefined
+    let pages = 0
+    do {
+      const page: Page<Id> = yield* pageAt(cursor)
+      seen.push(...page.ids)
+      yield* add(pages, seen)
+      pages += 1
+      cursor = page.next
+    } while (cursor !== undefined && pages < 100)
+    return { seen, pages }
+  })
+
+const expectWhole = <Id>(seen: ReadonlyArray<Id>, atFirst: ReadonlyArray<Id>): void => {
+  expect(new Set(seen).size, "something came twice").toBe(seen.length)
+  expect(
+    atFirst.filter((id) => !seen.includes(id)),
+    "something was skipped"
+  ).toEqual([])
+}
+
+const SHELVES = ["Plancton", "Corail", "Nautilus"] as const
+
+/** Sites of all kinds, many of them alike in what they are sorted by. */
+const kind = (nth: number): Partial<Site> => ({
+  shelf: SHELVES[(nth * 5) % 3] ?? "Plancton",
+  tf: (nth * 7) % 5,
+  trafficMonthly: ((nth * 3) % 4) * 1_000
+})
+
+const at = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
+
+layer(shop(), { excludeTestServices: true })("pages", (it) => {
+  for (const sort of Sort.literals) {
+    it.effect(`40: the catalogue by ${sort}, while sites are added before and behind`, () =>
+      Effect.gen(function* () {
+        const { api } = yield* buyer()
+        const nicheLabel = `Pages ${sort}`
+        const add = (nth: number) => listSite({ siteId: 5_000 + ((nth * 37) % 900), nicheLabel, ...kind(nth) })
+        const atFirst = yield* Effect.all(times(23, (nth) => Effect.map(add(nth), ({ siteId }) => siteId)))
+        const { seen, pages } = yield* readAll(
+          (cursor) =>
+            Effect.map(
+              api.catalog.searchSites({ query: { niche: nicheLabel, sort, limit: 4, ...at(cursor) } }),
+              (page) => {
+                expect(page.count).toBe(page.sites.length)
+                return { ids: page.sites.map(({ id }) => id), next: page.next_cursor }
+              }
+            ),
+          (nth) => Effect.all(times(2, (more) => add(100 + nth * 2 + more)))
+        )
+        expectWhole(seen, atFirst)
+        expect(pages).toBeGreaterThanOrEqual(6)
+      })
+    )
+  }
+
+  it.effect("40: the articles of a site, while articles are added and sold", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 100_000 })
+      const add = (articleId: number) => listArticle(siteId, { articleId })
+      const ids = times(17, (nth) => 700_000 + nth * 10)
+      yield* Effect.all(ids.map(add))
+      const sell = (article_id: number) => order(who, [item(siteId, { format: "insertion", article_id })])
+      const { seen } = yield* readAll(
+        (cursor) =>
+          Effect.map(
+            who.api.catalog.listArticles({ params: { id: siteId }, query: { limit: 3, ...at(cursor) } }),
+            ({ articles, next_cursor }) => ({ ids: articles.map(({ article_id }) => article_id), next: next_cursor })
+          ),
+        // Before and behind wherever the reader is; and the article at which the cursor stands is sold.
+        (nth, seen) => Effect.all([add(700_001 + nth * 29), add(699_000 + nth), sell(seen.at(-1) ?? 0)])
+      )
+      expectWhole(seen, ids)
+    })
+  )
+
+  for (const status of [undefined, "paid"] as const) {
+    it.effect(
+      `40: a key's orders${status === undefined ? "" : ` that are ${status}`}, newest first, while it orders more`,
+      () =>
+        Effect.gen(function* () {
+          const { siteId } = yield* listSite()
+          const who = yield* buyer({ creditCents: 1_000_000 })
+          const place = Effect.map(order(who, [item(siteId)]), ({ order_id = "" }) => order_id)
+          const atFirst = yield* Effect.all(times(20, () => place))
+          const { seen } = yield* readAll(
+            (cursor) =>
+              Effect.map(
+                who.api.orders.listOrders({
+                  query: { limit: 3, ...(status === undefined ? {} : { status }), ...at(cursor) }
+                }),
+                ({ orders, next_cursor }) => ({ ids: orders.map(({ order_id }) => order_id), next: next_cursor })
+              ),
+            () => Effect.all([place, place, place, place])
+          )
+          expect(seen).toEqual(atFirst.toReversed())
+        })
+    )
+  }
+
+  it.effect("40: the ledger, newest first, while credit moves", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer()
+      yield* Effect.all(times(10, (nth) => topUp(who.accountId, 1_000 + nth)))
+      yield* order(who, [item(siteId)])
+      const read = (cursor: string | undefined) =>
+        Effect.map(who.api.balance.listLedger({ query: { limit: 3, ...at(cursor) } }), ({ entries, next_cursor }) => ({
+          ids: entries.map(({ entry_id }) => entry_id),
+          next: next_cursor
+        }))
+      const still = yield* readAll(read, () => Effect.void)
+      expect(still.seen.length).toBe(12)
+      const { seen } = yield* readAll(read, () => Effect.all([topUp(who.accountId, 1), order(who, [item(siteId)])]))
+      expect(seen).toEqual(still.seen)
+    })
+  )
+
+  it.effect(
+    "§1: a cursor is refused under other filters, another sort, another list, beside an offset, or when made up",
+    () =>
+      Effect.gen(function* () {
+        const { key, api } = yield* buyer({ creditCents: 1_000_000 })
+        const nicheLabel = "Cursors"
+        const sites = yield* Effect.all(times(4, () => listSite({ nicheLabel })))
+        for (const { siteId } of sites) yield* order({ api }, [item(siteId)])
+        const query = { niche: nicheLabel, limit: 2 }
+        const { next_cursor: cursor = "" } = yield* api.catalog.searchSites({ query })
+        const orders = yield* api.orders.listOrders({ query: { limit: 2 } })
+        const refused = Effect.fnUntraced(function* (path: string): Effect.fn.Return<void, never, Shop> {
+          const error = refusalIn(yield* call("GET", path, { key }))
+          expect([error.status, error.code, error.param], path).toEqual([422, "validation_failed", "cursor"])
+        })
+        const catalog = `/api/v1/agent/catalog?niche=${nicheLabel}`
+        yield* refused(`${catalog}&sort=price&cursor=${cursor}`)
+        yield* refused(`${catalog}&min_tf=1&cursor=${cursor}`)
+        yield* refused(`/api/v1/agent/catalog?cursor=${cursor}`)
+        yield* refused(`${catalog}&offset=0&cursor=${cursor}`)
+        yield* refused(`${catalog}&cursor=${orders.next_cursor}`)
+        yield* refused(`${ORDERS}?cursor=${cursor}`)
+        yield* refused(`${ORDERS}?status=paid&cursor=${orders.next_cursor}`)
+        yield* refused(`${catalog}&cursor=${cursor.slice(0, -3)}`)
+        yield* refused(`${catalog}&cursor=AAAA`)
+        const wider = yield* api.catalog.searchSites({ query: { ...query, limit: 50, cursor } })
+        expect([wider.count, wider.total, wider.next_cursor]).toEqual([2, 4, undefined])
+      })
+  )
+})

@@ -1,0 +1,192 @@
+// Payments that come when nobody expects them: at the same moment as expiry or a change of mind, ten times, before the session
+// was stored, forged. One consistent end each, and never a cent lost.
+import { layer } from "@effect/vitest"
+import { Effect, Ref } from "effect"
+import { expect } from "vitest"
+import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
+import { find } from "#core/decisions/Books.ts"
+import type { Payment } from "#core/domain/Quote.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { SettlePayment } from "#core/usecases/SettlePayment.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
+import { call, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
+import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
+import { listArticle, listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+/** 5.00 EUR, of which 2.00 are held credit and 3.00 are left to pay. */
+const openQuote = Effect.gen(function* () {
+  const { siteId } = yield* listSite()
+  const article = yield* listArticle(siteId)
+  const who = yield* buyer({ creditCents: 200 })
+  const { quote_id, payment_url } = yield* order(who, [insertion(article)])
+  return { who, article, quoteId: quote_id ?? "", url: payment_url ?? "" }
+})
+
+const noticeFor = (quoteId: string, over: Partial<Payment> = {}): Payment => ({
+  paymentId: `pay_${quoteId}`,
+  quoteId,
+  amountCents: 300,
+  currency: "EUR",
+  ...over
+})
+
+const settle = (payment: Payment) => Effect.flatMap(SettlePayment, ({ settle }) => settle(payment))
+const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
+
+const ROUNDS = 40
+
+layer(shop(), { excludeTestServices: true })("payments", (it) => {
+  it.effect(`21: ${ROUNDS} times payment and expiry at once: an order, whoever was first`, () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { advance } = yield* MovableClock
+      for (let round = 0; round < ROUNDS; round++) {
+        const { who, url, quoteId } = yield* openQuote
+        yield* advance("24 hours")
+        const expiry = times(round % 4, () => Effect.asVoid(sweep))
+        const read = Effect.asVoid(call("GET", `${QUOTES}/${quoteId}`, { key: who.key }))
+        const pay = Effect.asVoid(press("pay", url))
+        yield* together(round % 2 === 0 ? [pay, ...expiry, read] : [read, ...expiry, pay, pay])
+        expect(yield* who.api.quotes.getQuote({ params: { id: quoteId } })).toMatchObject({
+          status: "paid",
+          paid: true
+        })
+        expect(ordersOf(books(), who).length).toBe(1)
+        expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
+      }
+    })
+  )
+
+  it.effect(`21: ${ROUNDS} times payment and a change of mind at once: an order, or the money as credit`, () =>
+    Effect.gen(function* () {
+      const ends: Array<string> = []
+      for (let round = 0; round < ROUNDS; round++) {
+        const { who, url, quoteId } = yield* openQuote
+        const agent = call("POST", `${QUOTES}/${quoteId}/abandon`, { key: who.key })
+        const deeds = [press("pay", url), round % 3 === 0 ? agent : press("abandon", url), press("pay", url)]
+        yield* together(round % 2 === 0 ? deeds : deeds.slice(1))
+        const end = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
+        const { available_cents, held_cents } = yield* who.api.balance.getBalance()
+        expect(held_cents).toBe(0)
+        if (end.paid) expect([end.credited_cents, available_cents]).toEqual([undefined, 0])
+        else expect([end.status, end.credited_cents, available_cents]).toEqual(["abandoned", 300, 500])
+        ends.push(end.status)
+      }
+      expect(Object.keys(tally(ends)).sort()).toEqual(["abandoned", "paid"])
+    })
+  )
+
+  it.effect("22: a notice ten times at once, and again days later, is one order", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { advance } = yield* MovableClock
+      const { who, quoteId } = yield* openQuote
+      const outcomes = yield* together(times(10, () => settle(noticeFor(quoteId))))
+      expect(tally(outcomes.map(({ outcome }) => outcome))).toEqual({ settled: 1, repeated: 9 })
+      yield* advance("3 days")
+      const before = books()
+      expect((yield* settle(noticeFor(quoteId))).outcome).toBe("repeated")
+      expect(books()).toBe(before)
+      expect(ordersOf(books(), who).length).toBe(1)
+      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+    })
+  )
+
+  it.effect("22: a notice before the session is stored is one order, and no session is opened after it", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { advance } = yield* MovableClock
+      const { down } = yield* ProcessorFaults
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 200 })
+      yield* Ref.set(down, true)
+      refusalIn(yield* postOrder(who.key, cart([item(siteId)]), freshKey()))
+      yield* Ref.set(down, false)
+      const quoteId = quotesOf(books(), who)[0]?.quoteId ?? ""
+      yield* together(times(3, () => settle(noticeFor(quoteId))))
+      yield* advance("1 minute")
+      yield* sweep
+      const { paid, payment_url } = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
+      expect([paid, payment_url]).toEqual([true, null])
+      expect(ordersOf(books(), who).length).toBe(1)
+      expect(find(books().quotes, quoteId)?.sessionId).toBeNull()
+    })
+  )
+
+  it.effect("22: a notice with a wrong amount, a wrong currency or no quote is refused, and nothing is written", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const open = yield* openQuote
+      const paid = yield* openQuote
+      yield* press("pay", paid.url)
+      const givenUp = yield* openQuote
+      yield* press("abandon", givenUp.url)
+      const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
+      const before = books()
+      for (const { quoteId } of [open, paid, givenUp]) {
+        for (const amountCents of [299, 301, 0, -300, 500, 200, 300.5]) {
+          const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey(), amountCents })))
+          expect(refused).toMatchObject({ _tag: "PaymentMismatch", reason: "amount" })
+        }
+        for (const currency of ["USD", "eur", ""]) {
+          const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey(), currency })))
+          expect(refused).toMatchObject({ _tag: "PaymentMismatch", reason: "currency" })
+        }
+      }
+      for (const quoteId of ["q_none", covered.quote_id ?? "", ""]) {
+        const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey() })))
+        expect(refused._tag).toBe("QuoteNotFound")
+      }
+      expect(books()).toBe(before)
+    })
+  )
+
+  it.effect("22: a second payment of a paid quote becomes credit, once", () =>
+    Effect.gen(function* () {
+      const { who, quoteId, url } = yield* openQuote
+      yield* press("pay", url)
+      const outcomes = yield* together(times(5, () => settle(noticeFor(quoteId, { paymentId: `twice_${quoteId}` }))))
+      expect(tally(outcomes.map(({ outcome }) => outcome))).toEqual({ credited: 1, repeated: 4 })
+      const quote = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
+      expect([quote.status, quote.credited_cents]).toEqual(["paid", 300])
+      expect((yield* who.api.balance.getBalance()).available_cents).toBe(300)
+    })
+  )
+
+  it.effect("§5: a revoked key's open quotes stay payable", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { revoke } = yield* ManageKeys
+      const { who, quoteId, url } = yield* openQuote
+      yield* revoke(who.keyId, by)
+      const refused = yield* Effect.flip(who.api.quotes.getQuote({ params: { id: quoteId } }))
+      expect(refused).toMatchObject({ error: { code: "revoked_api_key", status: 401 } })
+      expect((yield* call("GET", url)).text).toContain("Pay 3.00 EUR")
+      expect((yield* press("pay", url)).status).toBe(303)
+      expect(ordersOf(books(), who).length).toBe(1)
+      expect((yield* call("GET", url)).text).toContain("Paid: thank you")
+    })
+  )
+
+  it.effect("§5: the payment page is only its token's, and its buttons send the human back to it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* openQuote
+      const answer = yield* press("pay", url)
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, new URL(url).pathname])
+      expect((yield* press("pay", url)).status).toBe(303)
+      for (const wrong of [`${url}x`, url.slice(0, -1), new URL("/pay/none", url).href]) {
+        expect((yield* call("GET", wrong)).status).toBe(404)
+        expect((yield* press("pay", wrong)).status).toBe(404)
+      }
+      expect(new URL(url).pathname.length - "/pay/".length).toBeGreaterThanOrEqual(26)
+    })
+  )
+
+  it.effect("21, 22: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})

@@ -1,0 +1,179 @@
+// A payment processor that is away, or does what was asked and never answers: 502, nothing lost, nothing stuck. The same
+// request, or the sweeper, ends with the same quote and one session.
+import { layer } from "@effect/vitest"
+import { Effect, HashMap, Option, Ref } from "effect"
+import { expect } from "vitest"
+import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { type Buyer, buyer, cart, freshKey, item, order } from "./Buyers.ts"
+import { type Answer, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
+import { movementsOf, quotesOf } from "./Counting.ts"
+import { listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+const expectProcessorAway = (answer: Answer): void => {
+  const error = refusalIn(answer)
+  expect(error).toMatchObject({ code: "payment_processor_unavailable", status: 502, retryable: true })
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
+}
+
+const whileDown = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(ProcessorFaults, ({ down }) =>
+    Effect.ensuring(Ref.set(down, true).pipe(Effect.andThen(effect)), Ref.set(down, false))
+  )
+
+/** How often the processor was asked for each session of this key's quotes. */
+const sessionsOf = Effect.fnUntraced(function* (who: Buyer) {
+  const { books } = yield* Shop
+  const sessions = yield* Ref.get((yield* ProcessorFaults).sessions)
+  return quotesOf(books(), who).map(({ sessionId }) =>
+    Option.getOrElse(HashMap.get(sessions, sessionId ?? ""), () => 0)
+  )
+})
+
+const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
+
+/** Somebody with 2.00 EUR of credit who wants a link for 5.00 EUR. */
+const wish = Effect.gen(function* () {
+  const { siteId } = yield* listSite()
+  const who = yield* buyer({ creditCents: 200 })
+  const idempotencyKey = freshKey()
+  const body = cart([item(siteId)])
+  return { who, body, idempotencyKey, send: postOrder(who.key, body, idempotencyKey) }
+})
+
+layer(shop(), { excludeTestServices: true })("resumed quotes", (it) => {
+  it.effect("9: the processor makes the session and its answer is lost: 502, then the same quote, one session", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { lostAnswers } = yield* ProcessorFaults
+      const { who, send, idempotencyKey } = yield* wish
+      yield* Ref.set(lostAnswers, 1)
+      expectProcessorAway(yield* send)
+      const waiting = yield* who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+      expect(waiting).toMatchObject({ status: "awaiting_payment", payment_url: null, credit_applied_cents: 200 })
+      const answer = yield* send
+      expect(placedBy(answer)).toMatchObject({ quote_id: waiting.quote_id, card_amount_cents: 300 })
+      expect((yield* send).text).toBe(answer.text)
+      expect(yield* sessionsOf(who)).toEqual([2])
+      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+      expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
+    })
+  )
+
+  it.effect(
+    "9: while the processor is down every try is 502, another body is refused, and only one hold is placed",
+    () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { who, body, send, idempotencyKey } = yield* wish
+        yield* whileDown(
+          Effect.gen(function* () {
+            for (const answer of yield* together(times(50, () => send))) expectProcessorAway(answer)
+            const other = yield* postOrder(who.key, { ...body, max_total_eur: 90 }, idempotencyKey)
+            expect(refusalIn(other).code).toBe("idempotency_key_reused")
+          })
+        )
+        const answers = yield* together(times(50, () => send))
+        expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+        const [quote, ...more] = quotesOf(books(), who)
+        expect(more).toEqual([])
+        expect(placedBy(answers[0] ?? (yield* send)).quote_id).toBe(quote?.quoteId)
+        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+        expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
+      })
+  )
+
+  it.effect("8: stopped between quote and session, the sweeper stores one link, and the replay tells it", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { who, send, idempotencyKey } = yield* wish
+      expectProcessorAway(yield* whileDown(send))
+      expect(yield* sweep).toEqual({ expired: 0, resumed: 0 }) // its request might still be at work
+      yield* advance("16 seconds")
+      expect(yield* sweep).toEqual({ expired: 0, resumed: 1 })
+      expect(yield* sweep).toEqual({ expired: 0, resumed: 0 })
+      const found = yield* who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+      expect(found.payment_url).toMatch(/^http/)
+      const { quote_id, payment_url } = placedBy(yield* send)
+      expect([quote_id, payment_url]).toEqual([found.quote_id, found.payment_url])
+      expect(yield* sessionsOf(who)).toEqual([1])
+    })
+  )
+
+  it.effect("8: sweepers and replays at once end with the same quote, one link, equal bytes", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { books } = yield* Shop
+      const wishes = yield* Effect.all(times(20, () => wish))
+      yield* whileDown(together(wishes.map(({ send }) => send)))
+      yield* advance("16 seconds")
+      const [, ...families] = yield* together([
+        together([sweep, sweep, sweep]),
+        ...wishes.map(({ send }) => together([send, send, send]))
+      ])
+      for (const [index, answers] of families.entries()) {
+        const texts = new Set(answers.map((answer) => ("text" in answer ? answer.text : "")))
+        expect(texts.size).toBe(1)
+        const { who } = wishes[index] ?? (yield* Effect.die("a family for each wish"))
+        expect(quotesOf(books(), who).map(({ paymentUrl }) => [...texts][0]?.includes(paymentUrl ?? "none"))).toEqual([
+          true
+        ])
+      }
+    })
+  )
+
+  it.effect("9: an order without a key is found among the holds, and can be given up once the processor is back", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { who, body } = yield* wish
+      expectProcessorAway(yield* whileDown(postOrder(who.key, body)))
+      const { holds, available_cents } = yield* who.api.balance.getBalance()
+      expect([available_cents, holds.length]).toEqual([0, 1])
+      const abandon = who.api.quotes.abandonQuote({ params: { id: holds[0]?.quote_id ?? "" } })
+      expect(yield* Effect.flip(whileDown(abandon))).toMatchObject({ error: { code: "payment_processor_unavailable" } })
+      expect((yield* who.api.balance.getBalance()).held_cents).toBe(200)
+      expect(yield* abandon).toMatchObject({ status: "abandoned", payment_url: null })
+      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+    })
+  )
+
+  it.effect("9: expiry while the processor is down waits for it, and then gives everything back", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { books } = yield* Shop
+      const { who, body, send } = yield* wish
+      const paid = yield* wish
+      const { payment_url } = placedBy(yield* paid.send)
+      expectProcessorAway(yield* whileDown(send))
+      yield* advance("25 hours")
+      yield* whileDown(sweep)
+      expect(quotesOf(books(), who).map(({ status }) => status)).toEqual(["awaiting_payment"])
+      expect((yield* press("pay", payment_url ?? "")).status).toBe(303)
+      yield* sweep
+      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+      expect(movementsOf(books(), paid.who.accountId).at(-1)).toBe("capture 200")
+      const gone = refusalIn(yield* send)
+      expect(gone).toMatchObject({ code: "quote_not_open", status: 409, details: { status: "abandoned" } })
+      placedBy(yield* postOrder(who.key, body, freshKey()))
+    })
+  )
+
+  it.effect("9: what an order is answered whose quote was given up unfinished is declared by the API definition", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { who, body, idempotencyKey, send } = yield* wish
+      expectProcessorAway(yield* whileDown(send))
+      yield* advance("25 hours")
+      yield* sweep
+      // The typed client knows only what is declared.
+      const refused = yield* Effect.flip(order(who, body.items, { idempotencyKey }))
+      expect("error" in refused ? refused.error.code : refused.message).toBe("quote_not_open")
+    })
+  )
+
+  it.effect("8, 9: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})

@@ -1,0 +1,75 @@
+// What a card cannot be charged for: credit gives way so that the card pays its least, and what cannot be paid at all is refused.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { buyer, cart, insertion } from "./Buyers.ts"
+import { placedBy, postOrder, refusalIn } from "./Calls.ts"
+import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+/** Price and credit in cents, and how the two are met; `null` where they cannot be. */
+const CASES: ReadonlyArray<
+  readonly [price: number, credit: number, split: readonly [credit: number, card: number] | null]
+> = [
+  [500, 500, [500, 0]],
+  [500, 499, [450, 50]],
+  [500, 451, [450, 50]],
+  [500, 450, [450, 50]],
+  [500, 449, [449, 51]],
+  [50, 49, [0, 50]],
+  [50, 0, [0, 50]],
+  [51, 50, [1, 50]],
+  [49, 49, [49, 0]],
+  [49, 48, null],
+  [49, 0, null],
+  [1, 0, null]
+]
+
+layer(shop(), { excludeTestServices: true })("small amounts", (it) => {
+  for (const [priceCents, creditCents, split] of CASES) {
+    const end = split === null ? "409 amount_below_minimum" : `${split[0]} by credit, ${split[1]} by card`
+    it.effect(`19: ${priceCents} cents with ${creditCents} of credit: ${end}`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { siteId } = yield* listSite()
+        const article = yield* listArticle(siteId, { priceCents })
+        const { key, api } = yield* buyer({ creditCents })
+        const before = books()
+        const answer = yield* postOrder(key, cart([insertion(article)]))
+        if (split === null) {
+          expect(refusalIn(answer)).toMatchObject({
+            code: "amount_below_minimum",
+            status: 409,
+            details: { total_cents: priceCents, available_cents: creditCents, minimum_cents: 50 }
+          })
+          expect(books()).toBe(before)
+        } else {
+          const { credit_applied_cents, card_amount_cents, status, payment_url } = placedBy(answer)
+          expect([credit_applied_cents, card_amount_cents]).toEqual(split)
+          expect([status, payment_url === null]).toEqual(split[1] === 0 ? ["paid", true] : ["awaiting_payment", false])
+          expect((yield* api.balance.getBalance()).held_cents).toBe(split[1] === 0 ? 0 : split[0])
+        }
+      })
+    )
+  }
+
+  it.effect("19: a net total of zero is an order at once, and no money moves", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const { code: promo_code } = yield* definePromo({ reduction: { kind: "percent", basisPoints: 10_000 } })
+      const { key, api } = yield* buyer()
+      const answer = placedBy(yield* postOrder(key, cart([insertion(yield* listArticle(siteId))], { promo_code })))
+      expect(answer).toMatchObject({
+        status: "paid",
+        total_eur: 0,
+        credit_applied_cents: 0,
+        card_amount_cents: 0,
+        payment_url: null
+      })
+      expect((yield* api.balance.listLedger({ query: {} })).entries).toEqual([])
+      expectSound(books())
+    })
+  )
+})

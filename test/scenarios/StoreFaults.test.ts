@@ -1,0 +1,189 @@
+// A store that gives up is 503 with Retry-After and nothing half written; a commit whose answer was lost is found again by the
+// same request. How a store retries before it gives up is its own suite's business.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { type Buyer, buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
+import {
+  type Answer,
+  call,
+  isReplay,
+  placedBy,
+  postOrder,
+  press,
+  QUOTES,
+  refusalIn,
+  SANDBOX,
+  WEBHOOKS
+} from "./Calls.ts"
+import { movementsOf, ordersOf, quotesOf } from "./Counting.ts"
+import { BookFaults, BUG, RETRY_AFTER_SECONDS } from "./FaultyBook.ts"
+import { listArticle, listSite } from "./Goods.ts"
+import { Logbook, Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+/** The contract's answer to a store that is away. */
+const expectUnavailable = (answer: Answer): void => {
+  const error = refusalIn(answer)
+  expect(error).toMatchObject({ code: "store_unavailable", status: 503, retryable: true, recovery: "retry" })
+  expect(answer.headers.get("retry-after")).toBe(String(RETRY_AFTER_SECONDS))
+}
+
+interface Deed {
+  readonly by: Buyer
+  readonly send: Effect.Effect<Answer, unknown, Shop>
+}
+
+/** An open quote of 5.00 EUR, 2.00 of them credit where there is any. */
+const openQuote = Effect.fnUntraced(function* (who: Buyer) {
+  const { siteId } = yield* listSite()
+  return placedBy(yield* postOrder(who.key, cart([insertion(yield* listArticle(siteId))])))
+})
+
+const receiver = (url: string) => ({ url: `${url}/healthz`, events: ["order.accepted"] })
+
+/** Every request that writes. */
+const DEEDS = {
+  "an order that credit covers": Effect.gen(function* () {
+    const who = yield* buyer({ creditCents: 500 })
+    const { siteId } = yield* listSite()
+    return { by: who, send: postOrder(who.key, cart([item(siteId)]), freshKey()) }
+  }),
+  "an order without an idempotency key": Effect.gen(function* () {
+    const who = yield* buyer({ creditCents: 200 })
+    const { siteId } = yield* listSite()
+    return { by: who, send: postOrder(who.key, cart([insertion(yield* listArticle(siteId))])) }
+  }),
+  "giving a quote up": Effect.gen(function* () {
+    const who = yield* buyer({ creditCents: 200 })
+    const { quote_id } = yield* openQuote(who)
+    return { by: who, send: call("POST", `${QUOTES}/${quote_id}/abandon`, { key: who.key }) }
+  }),
+  "paying in the sandbox": Effect.gen(function* () {
+    const who = yield* buyer({ mode: "sandbox" })
+    const { quote_id } = yield* openQuote(who)
+    return { by: who, send: call("POST", `${SANDBOX}/quotes/${quote_id}/pay`, { key: who.key }) }
+  }),
+  "advancing in the sandbox": Effect.gen(function* () {
+    const who = yield* buyer({ mode: "sandbox" })
+    const { siteId } = yield* listSite()
+    const { order_id } = placedBy(yield* postOrder(who.key, cart([item(siteId)], { sandbox_credit_cents: 500 })))
+    const body = { to: "published" }
+    return { by: who, send: call("POST", `${SANDBOX}/orders/${order_id}/advance`, { key: who.key, body }) }
+  }),
+  "subscribing a webhook": Effect.gen(function* () {
+    const { url } = yield* Shop
+    const who = yield* buyer()
+    return { by: who, send: call("POST", WEBHOOKS, { key: who.key, body: receiver(url) }) }
+  }),
+  "revoking a webhook": Effect.gen(function* () {
+    const { url } = yield* Shop
+    const who = yield* buyer()
+    const { id } = yield* who.api.webhooks.createWebhook({ payload: { ...receiver(url), events: ["order.accepted"] } })
+    return { by: who, send: call("DELETE", `${WEBHOOKS}/${id}`, { key: who.key }) }
+  })
+} satisfies Readonly<Record<string, Effect.Effect<Deed, unknown, unknown>>>
+
+layer(shop(), { excludeTestServices: true })("store faults", (it) => {
+  for (const [name, prepare] of Object.entries(DEEDS)) {
+    it.effect(`24: ${name}, with the store away, is 503 with nothing written; the same request then succeeds`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { ordain } = yield* BookFaults
+        const { send } = yield* prepare
+        const before = books()
+        yield* ordain("is refused")
+        expectUnavailable(yield* send)
+        expect(books()).toBe(before)
+        const { status, text } = yield* send
+        expect(status, text).toBeLessThan(300)
+        expect(books()).not.toBe(before)
+        expectSound(books())
+      })
+    )
+  }
+
+  it.effect("24: a bug on our side is 500 that tells nothing of the inside, logged once under its request id", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { lines } = yield* Logbook
+      const { ordain } = yield* BookFaults
+      const { send } = yield* DEEDS["an order that credit covers"]
+      const before = books()
+      yield* ordain("breaks")
+      const answer = yield* send
+      expect(refusalIn(answer)).toMatchObject({ code: "internal_error", status: 500, retryable: true })
+      expect(answer.text).not.toMatch(/10\.0\.0\.7|Error|\.ts/)
+      expect(books()).toBe(before)
+      const told = lines.filter((line) => line.includes(answer.headers.get("request-id") ?? "?"))
+      expect([told.length, told[0]?.includes(BUG)]).toEqual([1, true])
+      expect((yield* send).status).toBe(201)
+    })
+  )
+
+  it.effect("24: the payment page says so in words, and trying again pays once", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { ordain } = yield* BookFaults
+      const who = yield* buyer({ creditCents: 200 })
+      const { payment_url } = yield* openQuote(who)
+      const before = books()
+      for (const button of ["pay", "abandon"] as const) {
+        yield* ordain("is refused")
+        const { status, headers, text } = yield* press(button, payment_url ?? "")
+        expect([status, headers.get("retry-after")]).toEqual([503, String(RETRY_AFTER_SECONDS)])
+        expect(text).toContain("trying again is safe")
+        expect(books()).toBe(before)
+      }
+      expect((yield* press("pay", payment_url ?? "")).status).toBe(303)
+      expect(ordersOf(books(), who).length).toBe(1)
+      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+    })
+  )
+
+  for (const creditCents of [500, 200]) {
+    it.effect(
+      `7, 24: with ${creditCents} cents of credit, an answer lost after the commit is found by the replay`,
+      () =>
+        Effect.gen(function* () {
+          const { books } = yield* Shop
+          const { ordain } = yield* BookFaults
+          const who = yield* buyer({ creditCents })
+          const { siteId } = yield* listSite()
+          const send = postOrder(who.key, cart([item(siteId)]), freshKey())
+          yield* ordain("loses its answer")
+          expectUnavailable(yield* send)
+          const [written] = quotesOf(books(), who)
+          const found = yield* send
+          const again = yield* send
+          expect(placedBy(found)).toMatchObject({ quote_id: written?.quoteId, credit_applied_cents: creditCents })
+          expect([isReplay(found), isReplay(again), again.text]).toEqual([true, true, found.text])
+          expect(quotesOf(books(), who).length).toBe(1)
+          expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
+          expectSound(books())
+        })
+    )
+  }
+
+  for (const fate of ["is refused", "loses its answer"] as const) {
+    it.effect(`8, 24: storing the payment link ${fate}: the same request ends with the same quote and one link`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { ordain } = yield* BookFaults
+        const who = yield* buyer({ creditCents: 200 })
+        const { siteId } = yield* listSite()
+        const send = postOrder(who.key, cart([item(siteId)]), freshKey())
+        yield* ordain("passes", fate)
+        expectUnavailable(yield* send)
+        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+        const found = yield* send
+        expect((yield* send).text).toBe(found.text)
+        const [quote, ...more] = quotesOf(books(), who)
+        expect(more).toEqual([])
+        expect(placedBy(found)).toMatchObject({ quote_id: quote?.quoteId, payment_url: quote?.paymentUrl })
+        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+        expectSound(books())
+      })
+    )
+  }
+})

@@ -1,0 +1,167 @@
+// Prepaid credit under pressure: however many spend it at once, it never goes below zero, and the ledger is exact to the cent.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { type Buyer, buyer, by, cart, freshKey, item, order, topUp } from "./Buyers.ts"
+import { call, placedBy, postOrder, press, QUOTES } from "./Calls.ts"
+import { movementsOf, tally } from "./Counting.ts"
+import { listSite } from "./Goods.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+
+/** The whole ledger as the account's agent reads it, oldest first. */
+const ledgerOf = Effect.fnUntraced(function* ({ api }: Buyer) {
+  const pages = []
+  let cursor: string | undefined
+  do {
+    const page = yield* api.balance.listLedger({ query: cursor === undefined ? { limit: 7 } : { limit: 7, cursor } })
+    pages.push(...page.entries)
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return pages.reverse()
+})
+
+const cancelOrder = (orderId: string) =>
+  Effect.flatMap(FulfilLinks, ({ cancelOrder }) => cancelOrder(orderId, "as a test", by))
+
+layer(shop(), { excludeTestServices: true })("the wallet", (it) => {
+  it.effect("18: 50 times two orders race for the last euro: one has it, and nothing goes below zero", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      for (let round = 0; round < 50; round++) {
+        const who = yield* buyer({ creditCents: 700 })
+        const answers = yield* together(times(2, () => postOrder(who.key, cart([item(siteId)]), freshKey())))
+        const splits = answers.map(placedBy).map((one) => `${one.credit_applied_cents}+${one.card_amount_cents}`)
+        expect(splits.sort()).toEqual(["200+300", "500+0"])
+        expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 0, held_cents: 200 })
+        expect(movementsOf(books(), who.accountId).slice(0, 2)).toEqual(["top_up 700", expect.stringMatching("hold")])
+      }
+    })
+  )
+
+  it.effect("18: 100 orders at once for credit that covers seven and a bit", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 3_720 })
+      const answers = yield* together(times(100, () => postOrder(who.key, cart([item(siteId)]))))
+      const splits = answers.map(placedBy).map((one) => `${one.credit_applied_cents}+${one.card_amount_cents}`)
+      expect(tally(splits)).toEqual({ "500+0": 7, "220+280": 1, "0+500": 92 })
+    })
+  )
+
+  it.effect("18: one account, hundreds of deeds in parallel: the ledger is exact", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 60_000 })
+      /** Order, then pay, give up by human or by agent, or leave it; cancel every third. Twice each, as a nervous agent would. */
+      const life = Effect.fnUntraced(function* (nth: number) {
+        const { payment_url, quote_id } = placedBy(
+          yield* postOrder(who.key, cart(times((nth % 3) + 1, () => item(siteId))))
+        )
+        const path = `${QUOTES}/${quote_id}`
+        const deeds = [
+          press("pay", payment_url ?? "/"),
+          press("abandon", payment_url ?? "/"),
+          call("POST", `${path}/abandon`, { key: who.key }),
+          call("GET", path, { key: who.key })
+        ]
+        const deed = deeds[nth % deeds.length]
+        if (deed !== undefined && payment_url !== null) yield* together([deed, deed])
+        const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? "" } })
+        if (nth % 3 === 0 && order_id !== null) {
+          const ends = yield* together(times(2, () => Effect.result(cancelOrder(order_id))))
+          expect(ends.map(({ _tag }) => _tag).sort()).toEqual(["Failure", "Success"])
+        }
+      })
+      yield* together([...times(150, life), ...times(60, (nth) => topUp(who.accountId, nth + 1))])
+      const entries = yield* ledgerOf(who)
+      let held = 0
+      let balance = 0
+      for (const { kind, amount_cents, balance_after_cents, held_after_cents } of entries) {
+        if (kind === "hold") held += amount_cents
+        if (kind === "release" || kind === "capture") held -= amount_cents
+        if (kind === "capture") balance -= amount_cents
+        if (kind === "top_up" || kind === "recredit" || kind === "late_payment") balance += amount_cents
+        expect([balance_after_cents, held_after_cents]).toEqual([balance, held])
+        expect(held >= 0 && held <= balance).toBe(true)
+      }
+      const now = yield* who.api.balance.getBalance()
+      expect([now.available_cents, now.held_cents]).toEqual([balance - held, held])
+      expect(now.holds.reduce((sum, { cents }) => sum + cents, 0)).toBe(held)
+      expect(entries.length).toBe(movementsOf(books(), who.accountId).length)
+      expect(entries.length).toBeGreaterThan(200)
+    })
+  )
+
+  it.effect("19: partial credit is held, the link bills the rest, and the next order sees none of it", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite({ shelf: "Corail" })
+      const who = yield* buyer({ creditCents: 700 })
+      const first = yield* order(who, [item(siteId)])
+      expect(first).toMatchObject({ credit_applied_cents: 700, card_amount_cents: 800, status: "awaiting_payment" })
+      const second = yield* order(who, [item(siteId)])
+      expect(second).toMatchObject({ credit_applied_cents: 0, card_amount_cents: 1_500 })
+      const page = yield* call("GET", first.payment_url ?? "")
+      expect(page.text).toContain("Pay 8.00 EUR")
+      const { holds, held_cents, available_cents } = yield* who.api.balance.getBalance()
+      expect([held_cents, available_cents]).toEqual([700, 0])
+      expect(holds).toEqual([{ quote_id: first.quote_id, cents: 700, expires_at: first.expires_at }])
+      yield* press("pay", first.payment_url ?? "")
+      expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 0, held_cents: 0, holds: [] })
+      const kinds = (yield* ledgerOf(who)).map(({ kind, amount_cents, quote_id }) => [kind, amount_cents, quote_id])
+      expect(kinds).toEqual([
+        ["top_up", 700, null],
+        ["hold", 700, first.quote_id],
+        ["capture", 700, first.quote_id]
+      ])
+    })
+  )
+
+  it.effect("23: a top-up while a hold is open leaves the hold alone and serves the next order", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 200 })
+      const { payment_url } = yield* order(who, [item(siteId)])
+      yield* together([topUp(who.accountId, 1_000), topUp(who.accountId, 1)])
+      expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 1_001, held_cents: 200 })
+      expect(yield* order(who, [item(siteId)])).toMatchObject({ credit_applied_cents: 500, status: "paid" })
+      yield* press("pay", payment_url ?? "")
+      expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 501, held_cents: 0 })
+    })
+  )
+
+  it.effect("23: 30 times a link and its order are cancelled many times at once: one re-credit each", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { cancelLink } = yield* FulfilLinks
+      const { siteId } = yield* listSite()
+      for (let round = 0; round < 30; round++) {
+        const who = yield* buyer({ creditCents: 900 })
+        const { order_id, payment_url } = yield* order(
+          who,
+          times(3, () => item(siteId))
+        )
+        expect(order_id).toBeUndefined()
+        yield* press("pay", payment_url ?? "")
+        const { orders } = yield* who.api.orders.listOrders({ query: {} })
+        const id = orders[0]?.order_id ?? ""
+        const { items } = yield* who.api.orders.getOrder({ params: { id } })
+        const links = items.map(({ link_id }) => Effect.result(cancelLink(link_id, "as a test", by)))
+        const whole = Effect.result(cancelOrder(id))
+        yield* together<Effect.Effect<unknown, never, FulfilLinks>>(
+          round % 2 === 0 ? [...links, ...links, whole] : [whole, whole, ...links]
+        )
+        expect(movementsOf(books(), who.accountId).slice(3)).toEqual(times(3, () => "recredit 500"))
+        const cancelled = yield* who.api.orders.getOrder({ params: { id } })
+        expect(cancelled).toMatchObject({ order_status: "cancelled", credited_cents: 1_500 })
+        expect((yield* who.api.balance.getBalance()).available_cents).toBe(1_500)
+      }
+    })
+  )
+
+  it.effect("18, 19, 23: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})
