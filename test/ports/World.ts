@@ -70,7 +70,7 @@ const listAll = Effect.fnUntraced(function* (goods: Partial<Listing>) {
     siteIds: distinct([...sites, ...articles].map(({ siteId }) => siteId)),
     articleIds: articles.map(({ articleId }) => articleId),
     promoCodes: promos.map(({ code }) => code),
-    projectIds: projects.map(({ projectId }) => projectId),
+    projectIds: distinct([...projects, ...opportunities].map(({ projectId }) => projectId)),
     opportunityIds: opportunities.map(({ opportunityId }) => opportunityId),
     accountIds: distinct(projects.map(({ accountId }) => accountId))
   }

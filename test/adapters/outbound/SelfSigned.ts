@@ -1,6 +1,6 @@
 // A certificate for a test's own TLS server, made afresh for each run, so that no private key lies in the repository and none
 // expires. As much of X.509 (RFC 5280) in DER as that takes, and no more.
-import { generateKeyPairSync, sign } from "node:crypto"
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 
 const tlv = (tag: number, ...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const content = Buffer.concat(parts)
@@ -22,28 +22,78 @@ const oid = (...bytes: ReadonlyArray<number>) => tlv(0x06, Uint8Array.from(bytes
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))
 const commonName = oid(0x55, 0x04, 0x03)
 const subjectAltName = oid(0x55, 0x1d, 0x11)
+const basicConstraints = oid(0x55, 0x1d, 0x13)
 
 const DAY_MS = 86_400_000
 
-/** For one DNS name, valid for a day around now. Both in PEM. */
-export const selfSigned = (host: string): { readonly cert: string; readonly key: string } => {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
-  const name = sequence(set(sequence(commonName, text(host))))
-  const altNames = sequence(tlv(0x82, Buffer.from(host)))
+interface Identity {
+  readonly cert: string
+  readonly key: string
+}
+
+const nameOf = (whom: string) => sequence(set(sequence(commonName, text(whom))))
+
+interface Wish {
+  readonly subject: string
+  readonly issuer: string
+  readonly publicKey: KeyObject
+  readonly signer: KeyObject
+  readonly extensions: ReadonlyArray<Uint8Array>
+}
+
+/** Valid for a day around now. In PEM. */
+const certificate = ({ subject, issuer, publicKey, signer, extensions }: Wish): string => {
   const body = sequence(
     tlv(0xa0, integer(2)), // version 3
-    integer(1), // serial number
+    tlv(0x02, Uint8Array.of(1, ...randomBytes(8))), // serial number
     ecdsaWithSha256,
-    name,
+    nameOf(issuer),
     sequence(time(new Date(Date.now() - DAY_MS)), time(new Date(Date.now() + DAY_MS))),
-    name,
+    nameOf(subject),
     publicKey.export({ type: "spki", format: "der" }),
-    tlv(0xa3, sequence(sequence(subjectAltName, octets(altNames))))
+    tlv(0xa3, sequence(...extensions))
   )
-  const der = sequence(body, ecdsaWithSha256, bits(sign("sha256", body, privateKey)))
-  const lines = Buffer.from(der).toString("base64").replace(/.{64}/g, "$&\n")
+  const der = sequence(body, ecdsaWithSha256, bits(sign("sha256", body, signer)))
+  const lines = Buffer.from(der).toString("base64").replace(/.{64}(?=.)/g, "$&\n")
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
+}
+
+const keyPair = () => generateKeyPairSync("ec", { namedCurve: "P-256" })
+
+const pem = (key: KeyObject): string => key.export({ type: "pkcs8", format: "pem" }).toString()
+
+const forHost = (host: string) => sequence(subjectAltName, octets(sequence(tlv(0x82, Buffer.from(host)))))
+
+/** For one DNS name. Both in PEM. */
+export const selfSigned = (host: string): Identity => {
+  const { privateKey, publicKey } = keyPair()
+  const cert = certificate({
+    subject: host,
+    issuer: host,
+    publicKey,
+    signer: privateKey,
+    extensions: [forHost(host)]
+  })
+  return { cert, key: pem(privateKey) }
+}
+
+export interface Authority {
+  /** To be trusted by whoever is to trust what it issued. */
+  readonly ca: string
+  readonly issue: (host: string) => Identity
+}
+
+/** A certificate authority of a test's own. */
+export const authority = (): Authority => {
+  const { privateKey: signer, publicKey } = keyPair()
+  const issuer = "A test's own authority"
+  const mayIssue = sequence(basicConstraints, octets(sequence(tlv(0x01, Uint8Array.of(0xff)))))
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+    ca: certificate({ subject: issuer, issuer, publicKey, signer, extensions: [mayIssue] }),
+    issue: (host) => {
+      const { privateKey, publicKey } = keyPair()
+      const cert = certificate({ subject: host, issuer, publicKey, signer, extensions: [forHost(host)] })
+      return { cert, key: pem(privateKey) }
+    }
   }
 }
