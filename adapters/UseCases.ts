@@ -1,7 +1,7 @@
 // All use cases in one layer. Wants the ports; knows nothing of who provides them.
 import { NodeCrypto } from "@effect/platform-node"
 import { Layer } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import { SecureRandom } from "effect/crypto"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
@@ -47,4 +47,4 @@ export const layer = Layer.mergeAll(
   PlanVisibility.layer,
   Subscribe.layer,
   TendWebhooks.layer
-).pipe(Layer.provideMerge(middle), Layer.provide(Digest.layerWebCrypto), Layer.provide(SecureRandom.layerWebCrypto))
+).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest), Layer.provide(SecureRandom.layerWebCrypto))

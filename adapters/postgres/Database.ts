@@ -73,7 +73,8 @@ const sessionDefaults = (timeoutMs: number) => ({
   idle_in_transaction_session_timeout: `${timeoutMs}`,
   default_transaction_isolation: "read committed",
   // Compiling pays for analysts' queries; ours are small.
-  jit: "off"
+  jit: "off",
+  plan_cache_mode: "force_generic_plan"
 })
 
 /** No stored text contains NUL, and the database refuses even to be asked about one: so nothing like it is found. */

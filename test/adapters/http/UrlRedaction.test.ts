@@ -1,4 +1,4 @@
-// A key in a query string does not reach a span. Seen at the span itself, of a real request.
+// A key in a query string does not reach a span, nor does the path of a payment page. Seen at the spans of real requests.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Tracer } from "effect"
@@ -15,7 +15,7 @@ const serve = (spans: Array<Tracer.Span>) => {
       return span
     }
   })
-  const app = HttpRouter.add("GET", "/mcp", HttpServerResponse.text("ok"))
+  const app = HttpRouter.add("GET", "*", HttpServerResponse.text("ok"))
   return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(UrlRedaction.layer),
     Layer.provide(Layer.succeed(Tracer.Tracer, tracer)),
@@ -29,10 +29,26 @@ for (const name of ["key", "KEY", "api_key", "token", "sig"]) {
     return Effect.gen(function* () {
       const { address } = yield* HttpServer.HttpServer
       const port = address._tag === "UnixPathAddress" ? 0 : address.port
-      yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/mcp?${name}=${CANARY}&a=seen`))
+      yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/api/v1/agent/catalog?${name}=${CANARY}&a=seen`))
       const attributes = spans.flatMap((span) => [...span.attributes.values()].map(String)).join("\n")
       assert.include(attributes, "a=seen")
       assert.notInclude(attributes, CANARY)
+    }).pipe(Effect.provide(serve(spans)))
+  })
+}
+
+for (const path of [`/pay/${CANARY}`, `//PAY/${CANARY}/pay`, `/mcp?k%65y=${CANARY}`, `/Mcp?apikey=${CANARY}`]) {
+  it.effect(`${path.replace(CANARY, "…")} leaves no span of the server's`, () => {
+    const spans: Array<Tracer.Span> = []
+    return Effect.gen(function* () {
+      const { address } = yield* HttpServer.HttpServer
+      const port = address._tag === "UnixPathAddress" ? 0 : address.port
+      const answer = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}${path}`))
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(
+        spans.filter(({ kind }) => kind === "server"),
+        []
+      )
     }).pipe(Effect.provide(serve(spans)))
   })
 }

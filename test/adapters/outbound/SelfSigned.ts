@@ -54,7 +54,9 @@ const certificate = ({ subject, issuer, publicKey, signer, extensions }: Wish): 
     tlv(0xa3, sequence(...extensions))
   )
   const der = sequence(body, ecdsaWithSha256, bits(sign("sha256", body, signer)))
-  const lines = Buffer.from(der).toString("base64").replace(/.{64}(?=.)/g, "$&\n")
+  const lines = Buffer.from(der)
+    .toString("base64")
+    .replace(/.{64}(?=.)/g, "$&\n")
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
 }
 

@@ -1,0 +1,97 @@
+// What the webhook load trades with: a service without its HTTP side over a store of choice, owners with a webhook each, and
+// orders that come at a rate. What is measured is the load's business.
+import { ConfigProvider, Effect, FiberSet, Layer, Logger } from "effect"
+import { settings } from "#adapters/Config.ts"
+import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
+import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
+import { portsOver } from "#adapters/Service.ts"
+import * as UseCases from "#adapters/UseCases.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import type { Site } from "#core/domain/Catalogue.ts"
+import { Shop } from "#core/ports/Shop.ts"
+import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
+import { Subscribe } from "#core/usecases/Subscribe.ts"
+import { ipv4, resolving } from "#test/adapters/outbound/Loopback.ts"
+import { Numbers } from "#test/ports/StoreSuite.ts"
+import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
+import { monotonicMs } from "./Load.ts"
+
+const PUBLIC_URL = "http://127.0.0.1:3000"
+
+/** The stores that this load can be run over. */
+const stores = { memory: MemoryStore.layer }
+
+export type StoreName = keyof typeof stores
+
+export const isStore = (name: string): name is StoreName => Object.hasOwn(stores, name)
+
+/** Everything but a server and a deliverer, with receivers that prove to be who `ca` says. */
+export const world = (store: StoreName, ca: string) => {
+  const trust = { insecure: true, ca }
+  const outbound = Layer.mergeAll(TargetProbe.layer(trust), WebhookSender.layer(trust)).pipe(
+    Layer.provide(resolving([ipv4("127.0.0.1")]).layer)
+  )
+  const env = { STORE: "memory", DEMO: "off", WEBHOOK_INSECURE_TARGETS: "true", WELCOME_OFFER_PERCENT: "0" }
+  const ports = Effect.map(settings.parse(ConfigProvider.fromUnknown(env)), (config) =>
+    outbound.pipe(Layer.provideMerge(portsOver(config, PUBLIC_URL, stores[store])))
+  )
+  return UseCases.layer.pipe(
+    Layer.provideMerge(Layer.unwrap(ports)),
+    Layer.provideMerge(Layer.merge(Numbers.layer, Logger.layer([])))
+  )
+}
+
+/** A deliverer, for as long as the scope is open. */
+export const deliverer = Effect.flatMap(DeliverEvents, ({ run }) => Effect.forkScoped(run))
+
+const CREDIT_CENTS = 1_000_000_000
+
+export interface Owner {
+  readonly caller: Caller
+  readonly site: Site
+}
+
+/** Somebody with plenty of credit, and a webhook there for accepted orders. */
+export const owner = Effect.fnUntraced(function* (url: string) {
+  const webhooks = yield* Subscribe
+  const { caller } = yield* buyer(CREDIT_CENTS)
+  yield* webhooks.create(caller, { url, events: ["order.accepted"] })
+  return { caller, site: yield* listSite() } satisfies Owner
+})
+
+export interface Placed {
+  readonly orderId: string
+  /** Just before it was written, by `monotonicMs`. */
+  readonly atMs: number
+}
+
+/** One order, which raises one event for its owner's webhook. */
+export const placeOne = Effect.fnUntraced(function* ({ caller, site }: Owner) {
+  const { render } = yield* Shop
+  const atMs = monotonicMs()
+  const { order: placed } = yield* order(caller, { items: linksOn(site), render })
+  return { orderId: placed?.orderId ?? "", atMs } satisfies Placed
+})
+
+/** Orders at a steady rate, by each owner in turn, whether those before have been written or not. */
+export const placeAtRate = Effect.fnUntraced(function* (
+  owners: ReadonlyArray<Owner>,
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number }
+) {
+  const placed: Array<Placed> = []
+  const fibers = yield* FiberSet.make<void, unknown>()
+  const startMs = monotonicMs()
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const aheadMs = startMs + (n * 1_000) / perSecond - monotonicMs()
+    if (aheadMs > 0) yield* Effect.sleep(aheadMs)
+    const one = owners[n % owners.length]
+    if (one !== undefined)
+      yield* FiberSet.run(
+        fibers,
+        Effect.map(placeOne(one), (order) => void placed.push(order))
+      )
+  }
+  yield* FiberSet.awaitEmpty(fibers)
+  return placed as ReadonlyArray<Placed> // nobody adds to it any more
+}, Effect.scoped)

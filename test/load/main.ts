@@ -1,0 +1,28 @@
+// Measures the service under load: `npm run load -- <name> [options]`. Each load is a file of its own; with `--json` its last line
+// is one JSON object for programs. Ends with status 1 where a floor was missed.
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import type { Load } from "./Load.ts"
+
+const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
+  catalogue: () => import("./catalogue.ts"),
+  orders: () => import("./orders.ts"),
+  webhooks: () => import("./webhooks.ts")
+}
+
+const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json] [--store memory | embedded]`
+
+const main = Effect.gen(function* () {
+  const [name = "", ...options] = process.argv.slice(2)
+  const open = loads[name]
+  if (open === undefined) return yield* Effect.fail(usage)
+  const { load } = yield* Effect.promise(open)
+  const isJson = options.includes("--json")
+  const { summary, missed } = yield* load(options.filter((option) => option !== "--json"))
+  if (missed.length === 0) yield* Console.log("every floor is kept")
+  for (const floor of missed) yield* Console.error(`floor missed: ${floor}`)
+  if (isJson) yield* Console.log(JSON.stringify(summary))
+  if (missed.length > 0) process.exitCode = 1
+}).pipe(Effect.tapCause((cause) => Console.error(String(cause))))
+
+NodeRuntime.runMain(main, { disableErrorReporting: true })

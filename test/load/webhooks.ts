@@ -1,0 +1,168 @@
+// How soon and how fast webhooks are delivered: commit → received at 50 and 200 a second, draining a backlog, two deliverers at
+// once, and healthy endpoints beside a black hole. Receivers speak TLS and are in a thread of their own.
+import { parseArgs } from "node:util"
+import { Console, Effect } from "effect"
+import { authority } from "#test/adapters/outbound/SelfSigned.ts"
+import { type Load, monotonicMs, type Percentiles, percentiles, rounded } from "./Load.ts"
+import { RECEIVER_HOST, type Receivers, receivers } from "./Receivers.ts"
+import {
+  deliverer,
+  isStore,
+  type Owner,
+  owner,
+  type Placed,
+  placeAtRate,
+  placeOne,
+  type StoreName,
+  world
+} from "./WebhookWorld.ts"
+
+const ENDPOINTS = 20
+const WARM_UP = { perSecond: 100, seconds: 2 }
+
+const FLOORS = { p95Ms: 120, drainPerSecond: 800, blackHoleRatio: 1.2 }
+
+/** Windows with and without the black hole take turns, so that whatever else the machine does falls on both. */
+const WINDOWS = 6
+const HOLE_PER_SECOND = 50
+
+interface Options {
+  readonly store: StoreName
+  readonly seconds: number
+  readonly backlog: number
+}
+
+const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options, string> =>
+  Effect.gen(function* () {
+    const options = {
+      store: { type: "string", default: "memory" },
+      seconds: { type: "string", default: "8" },
+      backlog: { type: "string", default: "20000" }
+    } as const
+    const { values } = yield* Effect.try({
+      try: () => parseArgs({ args: [...args], options }),
+      catch: (error) => `${String(error)}\nOptions: --store memory, --seconds 8, --backlog 20000`
+    })
+    const { store } = values
+    if (!isStore(store)) return yield* Effect.fail(`This load cannot be run over the store "${store}" yet.`)
+    return { store, seconds: Number(values.seconds), backlog: Number(values.backlog) }
+  })
+
+const show = ({ p50, p95, p99 }: Percentiles): string =>
+  `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+
+/** The times from commit to receipt, once all of them are in. */
+const latencies = Effect.fnUntraced(function* (there: Receivers, placed: ReadonlyArray<Placed>) {
+  while (placed.some(({ orderId }) => there.heardAtMs(orderId) === undefined)) yield* Effect.sleep("20 millis")
+  return placed.map(({ orderId, atMs }) => (there.heardAtMs(orderId) ?? Number.NaN) - atMs)
+})
+
+const atRate = Effect.fnUntraced(function* (
+  there: Receivers,
+  owners: ReadonlyArray<Owner>,
+  perSecond: number,
+  seconds: number
+) {
+  const figures = percentiles(yield* latencies(there, yield* placeAtRate(owners, { perSecond, seconds })))
+  yield* Console.log(`commit → received at ${perSecond}/s: ${show(figures)}`)
+  return figures
+})
+
+/** Queued while nobody delivers, then delivered by so many deliverers at once. */
+const drain = Effect.fnUntraced(function* (
+  there: Receivers,
+  owners: ReadonlyArray<Owner>,
+  backlog: number,
+  deliverers: number
+) {
+  const before = there.heard()
+  const twice = there.twice()
+  yield* Effect.forEach(
+    Array.from({ length: backlog }, (_, n) => owners[n % owners.length]),
+    (one) => (one === undefined ? Effect.void : placeOne(one))
+  )
+  const startMs = monotonicMs()
+  yield* Effect.gen(function* () {
+    for (let n = 0; n < deliverers; n++) yield* deliverer
+    yield* there.untilHeard(before + backlog)
+  }).pipe(Effect.scoped)
+  const perSecond = (backlog * 1_000) / (monotonicMs() - startMs)
+  const sentTwice = there.twice() - twice
+  const who = deliverers === 1 ? "one deliverer" : `${deliverers} deliverers at once`
+  yield* Console.log(`a backlog of ${backlog}, ${who}: ${perSecond.toFixed(0)}/s, ${sentTwice} of them twice`)
+  return { perSecond, sentTwice }
+})
+
+/** Healthy endpoints at 200/s, window by window without and with a black hole that is new each time. */
+const besideBlackHole = Effect.fnUntraced(function* (there: Receivers, owners: ReadonlyArray<Owner>, seconds: number) {
+  const without: Array<number> = []
+  const beside: Array<number> = []
+  for (let window = 0; window < WINDOWS; window++) {
+    const rate = { perSecond: 200, seconds: seconds / 2 }
+    if (window % 2 === 0) without.push(...(yield* latencies(there, yield* placeAtRate(owners, rate))))
+    else {
+      const hole = yield* owner(there.holeUrl)
+      const [placed] = yield* Effect.all(
+        [placeAtRate(owners, rate), placeAtRate([hole], { ...rate, perSecond: HOLE_PER_SECOND })],
+        { concurrency: 2 }
+      )
+      beside.push(...(yield* latencies(there, placed)))
+    }
+  }
+  const ratio = percentiles(beside).p95 / percentiles(without).p95
+  yield* Console.log(`healthy endpoints at 200/s without a black hole: ${show(percentiles(without))}`)
+  yield* Console.log(
+    `healthy endpoints at 200/s beside a black hole:  ${show(percentiles(beside))}, ×${ratio.toFixed(2)}`
+  )
+  return ratio
+})
+
+const measure = Effect.fnUntraced(function* ({ seconds, backlog }: Options, there: Receivers) {
+  const owners = yield* Effect.forEach(there.urls, owner)
+  const live = yield* Effect.gen(function* () {
+    yield* deliverer
+    yield* latencies(there, yield* placeAtRate(owners, WARM_UP))
+    const slow = yield* atRate(there, owners, 50, seconds)
+    const fast = yield* atRate(there, owners, 200, seconds)
+    return { slow, fast, ratio: yield* besideBlackHole(there, owners, seconds) }
+  }).pipe(Effect.scoped)
+  const drained = yield* drain(there, owners, backlog, 1)
+  const shared = yield* drain(there, owners, Math.round(backlog / 4), 2)
+  return { ...live, drained, shared }
+})
+
+export const load: Load = Effect.fnUntraced(function* (args) {
+  const options = yield* optionsFrom(args)
+  const { ca, issue } = authority()
+  const there = yield* receivers({ identity: issue(RECEIVER_HOST), healthy: ENDPOINTS })
+  const { fast, slow, ratio, drained, shared } = yield* Effect.provide(
+    measure(options, there),
+    world(options.store, ca)
+  )
+  const missed = [
+    [fast.p95 <= FLOORS.p95Ms, `p95 at 200/s is ${fast.p95.toFixed(1)} ms, not within ${FLOORS.p95Ms} ms`],
+    [
+      drained.perSecond >= FLOORS.drainPerSecond,
+      `the backlog drains at ${drained.perSecond.toFixed(0)}/s, below ${FLOORS.drainPerSecond}/s`
+    ],
+    [
+      ratio <= FLOORS.blackHoleRatio,
+      `a black hole costs the healthy ×${ratio.toFixed(2)}, more than ×${FLOORS.blackHoleRatio}`
+    ],
+    [drained.sentTwice + shared.sentTwice === 0, "deliveries were sent twice with nothing gone wrong"]
+  ] as const
+  return {
+    summary: {
+      name: "webhooks",
+      per_second: Math.round(drained.perSecond),
+      p50_ms: rounded(fast.p50),
+      p99_ms: rounded(fast.p99),
+      ratios: {
+        p95_beside_black_hole: rounded(ratio),
+        p95_at_200_to_50: rounded(fast.p95 / slow.p95),
+        drain_with_two_to_one: rounded(shared.perSecond / drained.perSecond)
+      }
+    },
+    missed: missed.flatMap(([kept, words]) => (kept ? [] : [words]))
+  }
+}, Effect.scoped)

@@ -1,0 +1,150 @@
+// What an owner's receiver gets over TLS while orders go through their lives: which events, what they say, and that they can be
+// trusted. The whole service; the receivers check with node:crypto.
+import { layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { expect } from "vitest"
+import { EventBody } from "#adapters/contract/EventBody.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { buyer, by, freshKey, issueKey, item, order } from "#test/scenarios/Buyers.ts"
+import { press } from "#test/scenarios/Calls.ts"
+import { listSite } from "#test/scenarios/Goods.ts"
+import { Logbook } from "#test/scenarios/Shop.ts"
+import { placesSignedWith, type Received, signedAt } from "./Receiver.ts"
+import { layer as shop, webhookOf } from "./WebhookShop.ts"
+
+const read = Schema.decodeUnknownSync(Schema.fromJsonString(EventBody), { onExcessProperty: "error" })
+
+/** The event, once everything around it is right. */
+const trusted = (secret: string, received: Received) => {
+  const event = read(received.body.toString())
+  expect(placesSignedWith(secret, received)).toEqual([0])
+  expect(received).toMatchObject({
+    method: "POST",
+    path: "/in",
+    headers: {
+      "content-type": "application/json",
+      "service-event": event.type,
+      "service-delivery": event.id,
+      "service-signature": expect.stringMatching(/^t=\d{10},v1=[0-9a-f]{64}$/)
+    }
+  })
+  expect(Math.abs(Date.parse(event.created_at) / 1_000 - signedAt(received))).toBeLessThan(30)
+  expect(event.api_version).toBe("v1")
+  return event
+}
+
+layer(shop, { excludeTestServices: true })("events of orders", (it) => {
+  it.effect("are accepted once, published once a link, with the order and the link as the API shows them", () =>
+    Effect.gen(function* () {
+      const { publish } = yield* FulfilLinks
+      const who = yield* buyer({ creditCents: 2_000 })
+      const own = yield* webhookOf(who)
+      const [one, two] = [yield* listSite(), yield* listSite()]
+      const { order_id } = yield* order(who, [item(one.siteId), item(two.siteId, { anchor_text: "clé 🔑 日本" })])
+      const shown = () => who.api.orders.getOrder({ params: { id: order_id ?? "" } })
+      const accepted = trusted(own.secret, yield* own.next)
+      expect(accepted).toMatchObject({ type: "order.accepted", sandbox: false, data: { order: { order_id } } })
+      expect(yield* shown()).toEqual({ ok: true, ...accepted.data.order })
+      expect(accepted.data).not.toHaveProperty("link")
+      for (const { link_id } of accepted.data.order.items) {
+        yield* publish(link_id, `https://site.example/${link_id}`, by)
+        const published = trusted(own.secret, yield* own.next)
+        expect(published.type).toBe("order.published")
+        expect(yield* shown()).toEqual({ ok: true, ...published.data.order })
+        expect(published.data.link).toEqual(published.data.order.items.find((link) => link.link_id === link_id))
+        expect(published.data.link).toMatchObject({
+          status: "published",
+          published_url: `https://site.example/${link_id}`
+        })
+      }
+      expect(own.received).toHaveLength(3)
+      expect(own.probes).toHaveLength(1)
+    })
+  )
+
+  it.effect("are accepted once too where a human pays, and cancelled once with what was given back", () =>
+    Effect.gen(function* () {
+      const { cancelOrder } = yield* FulfilLinks
+      const who = yield* buyer()
+      const own = yield* webhookOf(who)
+      const { siteId } = yield* listSite()
+      const { payment_url } = yield* order(who, [item(siteId), item(siteId)])
+      expect(own.received).toEqual([])
+      yield* press("pay", payment_url ?? "")
+      const accepted = trusted(own.secret, yield* own.next)
+      expect(accepted.type).toBe("order.accepted")
+      yield* cancelOrder(accepted.data.order.order_id, "changed our mind", by)
+      const cancelled = trusted(own.secret, yield* own.next)
+      expect(cancelled).toMatchObject({
+        type: "order.cancelled",
+        data: { credited_cents: 1_000, order: { order_status: "cancelled" } }
+      })
+      expect(own.received).toHaveLength(2)
+    })
+  )
+
+  it.effect("28: come of nothing that was not written: dry runs, refusals and replays", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer({ creditCents: 500 })
+      const own = yield* webhookOf(who)
+      const { siteId } = yield* listSite()
+      yield* order(who, [item(siteId)], { dry_run: true })
+      yield* Effect.flip(order(who, [item(siteId)], { max_total_eur: 1 }))
+      const idempotencyKey = freshKey()
+      const first = yield* order(who, [item(siteId)], { idempotencyKey })
+      yield* order(who, [item(siteId)], { idempotencyKey })
+      expect(trusted(own.secret, yield* own.next).data.order.order_id).toBe(first.order_id)
+      const log = yield* who.api.deliveries.listDeliveries({ params: { id: own.id }, query: {} })
+      expect(log.count).toBe(1)
+      expect(own.received).toHaveLength(1)
+    })
+  )
+
+  it.effect("go to each webhook of the key that lists them, and to no other key's", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer({ creditCents: 500 })
+      const sibling = yield* issueKey(who.accountId)
+      const [all, accepted] = [yield* webhookOf(who), yield* webhookOf(who, undefined, ["order.accepted"])]
+      const [deaf, foreign] = [yield* webhookOf(who, undefined, ["order.cancelled"]), yield* webhookOf(sibling)]
+      const { siteId } = yield* listSite()
+      yield* order(who, [item(siteId)])
+      const [a, b] = [yield* all.next, yield* accepted.next]
+      expect(trusted(all.secret, a).id).toBe(trusted(accepted.secret, b).id)
+      expect(a.body).toEqual(b.body)
+      // Each is signed with its own secret, and with no other's.
+      expect(placesSignedWith(all.secret, b)).toEqual([])
+      const unheard = yield* who.api.deliveries.listDeliveries({ params: { id: deaf.id }, query: {} })
+      expect(unheard.deliveries).toEqual([])
+      expect(deaf.received.length + foreign.received.length).toBe(0)
+    })
+  )
+
+  it.effect("17: of a sandbox order are sent and signed like real ones, and say that they are not", () =>
+    Effect.gen(function* () {
+      const live = yield* buyer()
+      const who = yield* issueKey(live.accountId, { mode: "sandbox" })
+      const [own, real] = [yield* webhookOf(who), yield* webhookOf(live)]
+      const { siteId } = yield* listSite()
+      const { order_id } = yield* order(who, [item(siteId)], { sandbox_credit_cents: 10_000 })
+      const accepted = trusted(own.secret, yield* own.next)
+      expect(accepted).toMatchObject({ sandbox: true, id: expect.stringMatching(/^evt_test_/) })
+      const params = { id: order_id ?? "" }
+      yield* who.api.sandbox.advanceSandboxOrder({ params, payload: { to: "published" } })
+      expect(trusted(own.secret, yield* own.next)).toMatchObject({ type: "order.published", sandbox: true })
+      expect(real.received).toEqual([])
+    })
+  )
+
+  it.effect("37: leave no secret and no signature in any log", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* Logbook
+      const who = yield* buyer({ creditCents: 500 })
+      const own = yield* webhookOf(who)
+      const { siteId } = yield* listSite()
+      yield* order(who, [item(siteId)])
+      const { headers } = yield* own.next
+      const signature = /v1=(\w+)/.exec(String(headers["service-signature"]))?.[1] ?? "none"
+      expect(lines.filter((line) => line.includes(own.secret) || line.includes(signature))).toEqual([])
+    })
+  )
+})

@@ -1,0 +1,198 @@
+// What owners do with their webhooks over the API: make them, test them, look at what was sent, send it again, change the secret,
+// end them. The whole service, receivers over TLS.
+import { layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { expect } from "vitest"
+import { TestEventBody } from "#adapters/contract/EventBody.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { type Buyer, buyer, issueKey } from "#test/scenarios/Buyers.ts"
+import { call, refusalIn, WEBHOOKS } from "#test/scenarios/Calls.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import { answering, placesSignedWith, receiver } from "./Receiver.ts"
+import { layer as shop, webhookOf } from "./WebhookShop.ts"
+
+const readTest = Schema.decodeUnknownSync(Schema.fromJsonString(TestEventBody), { onExcessProperty: "error" })
+
+const test = ({ api }: Pick<Buyer, "api">, id: string) => api.deliveries.testWebhook({ params: { id } })
+
+/** Its deliveries as the owner sees them, newest first. */
+const log = Effect.fnUntraced(function* ({ api }: Pick<Buyer, "api">, id: string) {
+  return (yield* api.deliveries.listDeliveries({ params: { id }, query: {} })).deliveries
+})
+
+/** Asks again until what is awaited can be seen: what a receiver got is noted a moment after it answered. */
+const logOnce = Effect.fnUntraced(function* (
+  who: Pick<Buyer, "api">,
+  id: string,
+  isThere: (deliveries: Effect.Success<ReturnType<typeof log>>) => boolean
+) {
+  for (;;) {
+    const deliveries = yield* log(who, id)
+    if (isThere(deliveries)) return deliveries
+    yield* Effect.yieldNow
+  }
+})
+
+layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
+  it.effect("gets a test, signed, whatever the webhook lists, and sees it in the log", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer()
+      const own = yield* webhookOf(who, answering(204), ["order.cancelled"])
+      const queued = yield* test(who, own.id)
+      expect(queued).toMatchObject({ ok: true, id: own.id, event: "webhook.test", status: "pending", sandbox: false })
+      const received = yield* own.next
+      expect(received.headers).toMatchObject({
+        "service-event": "webhook.test",
+        "service-delivery": queued.event_id
+      })
+      expect(placesSignedWith(own.secret, received)).toEqual([0])
+      expect(readTest(received.body.toString())).toMatchObject({ id: queued.event_id, data: { webhook_id: own.id } })
+      const [seen] = yield* logOnce(who, own.id, ([first]) => first?.status === "delivered")
+      expect(seen).toMatchObject({
+        delivery_id: queued.delivery_id,
+        event_id: queued.event_id,
+        event: "webhook.test",
+        attempts: [{ http_status: 204, error: null }],
+        next_attempt_at: null
+      })
+      const { webhooks } = yield* who.api.webhooks.listWebhooks()
+      expect(webhooks).toMatchObject([
+        {
+          id: own.id,
+          status: "active",
+          consecutive_failures: 0,
+          last_delivery: { event: "webhook.test", http_status: 204, error: null }
+        }
+      ])
+      expect(JSON.stringify(webhooks)).not.toContain("whsec_")
+    })
+  )
+
+  it.effect("sees failures for what they are, and sends again what failed: the same id and bytes", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer()
+      const own = yield* webhookOf(who, (response, index) => response.writeHead(index === 0 ? 500 : 200).end())
+      const { delivery_id } = yield* test(who, own.id)
+      const first = yield* own.next
+      const [failed] = yield* logOnce(who, own.id, ([one]) => one?.attempts.length === 1)
+      expect(failed).toMatchObject({ status: "pending", attempts: [{ http_status: 500, error: "http_status" }] })
+      expect(Date.parse(failed?.next_attempt_at ?? "")).toBeGreaterThan(Date.parse(failed?.attempts[0]?.at ?? ""))
+      const { webhooks } = yield* who.api.webhooks.listWebhooks()
+      expect(webhooks).toMatchObject([{ status: "failing", consecutive_failures: 1 }])
+      const again = yield* who.api.deliveries.redeliver({ params: { id: own.id, delivery_id } })
+      expect(again).toMatchObject({ delivery_id, status: "pending" })
+      const second = yield* own.next
+      expect(second.body).toEqual(first.body)
+      expect(second.headers["service-delivery"]).toBe(first.headers["service-delivery"])
+      expect(placesSignedWith(own.secret, second)).toEqual([0])
+      const [done] = yield* logOnce(who, own.id, ([one]) => one?.status === "delivered")
+      expect(done?.attempts.map(({ http_status }) => http_status)).toEqual([500, 200])
+    })
+  )
+
+  it.effect("33: changes the secret: for 24 hours both sign, the new one first, and then only the new one", () =>
+    Effect.gen(function* () {
+      const { nowMs, advance } = yield* MovableClock
+      const who = yield* buyer()
+      const own = yield* webhookOf(who)
+      const rotated = yield* who.api.deliveries.rotateSecret({ params: { id: own.id } })
+      expect(rotated.secret).toMatch(/^whsec_[\w-]{43}$/)
+      expect(rotated.secret).not.toBe(own.secret)
+      const endsAtMs = Date.parse(rotated.previous_valid_until)
+      expect(Math.abs(endsAtMs - nowMs() - 86_400_000)).toBeLessThan(10_000)
+      yield* test(who, own.id)
+      const both = yield* own.next
+      expect(placesSignedWith(rotated.secret, both)).toEqual([0])
+      expect(placesSignedWith(own.secret, both)).toEqual([1])
+      yield* advance(endsAtMs - nowMs())
+      yield* test(who, own.id)
+      const one = yield* own.next
+      expect(placesSignedWith(rotated.secret, one)).toEqual([0])
+      expect(placesSignedWith(own.secret, one)).toEqual([])
+    })
+  )
+
+  it.effect("31: ends it: nothing more is sent, and it is there no more", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer()
+      const own = yield* webhookOf(who, answering(500))
+      const params = { id: own.id }
+      yield* test(who, own.id)
+      yield* own.next
+      yield* logOnce(who, own.id, ([one]) => one?.attempts.length === 1)
+      expect(yield* who.api.webhooks.deleteWebhook({ params })).toMatchObject({ id: own.id, active: false })
+      const { advance } = yield* MovableClock
+      yield* advance("1 minute")
+      // Whatever is due now is claimed when this is.
+      const other = yield* webhookOf(who)
+      yield* test(who, other.id)
+      yield* other.next
+      expect(own.received).toHaveLength(1)
+      for (const [method, path] of [
+        ["DELETE", ""],
+        ["POST", "/test"],
+        ["GET", "/deliveries"],
+        ["POST", "/rotate-secret"]
+      ] as const) {
+        const answer = yield* call(method, `${WEBHOOKS}/${own.id}${path}`, { key: who.key })
+        expect(refusalIn(answer)).toMatchObject({ status: 404, code: "webhook_not_found" })
+      }
+    })
+  )
+
+  it.effect(
+    "36: is the key that made it: another key of the account, another account, and a wrong delivery find nothing",
+    () =>
+      Effect.gen(function* () {
+        const who = yield* buyer()
+        const own = yield* webhookOf(who)
+        const { delivery_id } = yield* test(who, own.id)
+        const second = yield* webhookOf(who)
+        for (const { key } of [yield* issueKey(who.accountId), yield* buyer()]) {
+          const answer = yield* call("POST", `${WEBHOOKS}/${own.id}/deliveries/${delivery_id}/redeliver`, { key })
+          expect(refusalIn(answer)).toMatchObject({ status: 404, code: "webhook_not_found" })
+        }
+        for (const id of ["dlv_none", delivery_id]) {
+          const answer = yield* call("POST", `${WEBHOOKS}/${second.id}/deliveries/${id}/redeliver`, { key: who.key })
+          expect(refusalIn(answer)).toMatchObject({ status: 404, code: "delivery_not_found" })
+        }
+      })
+  )
+
+  it.effect("reads the log page by page", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer()
+      const own = yield* webhookOf(who)
+      const sent = yield* Effect.all(times(5, () => test(who, own.id)))
+      const ids = sent.map(({ delivery_id }) => delivery_id).toReversed()
+      const seen: Array<string> = []
+      let cursor: string | undefined
+      do {
+        const query = { limit: 2, ...(cursor === undefined ? {} : { cursor }) }
+        const page = yield* who.api.deliveries.listDeliveries({ params: { id: own.id }, query })
+        expect(page.count).toBe(page.deliveries.length)
+        seen.push(...page.deliveries.map(({ delivery_id }) => delivery_id))
+        cursor = page.next_cursor
+      } while (cursor !== undefined)
+      expect(seen).toEqual(ids)
+    })
+  )
+
+  it.effect(
+    "32: has five at most, over all keys, exactly: the sixth is refused, also where several race for the fifth",
+    () =>
+      Effect.gen(function* () {
+        const who = yield* buyer()
+        const pretending = yield* issueKey(who.accountId, { mode: "sandbox" })
+        for (const one of [who, who, pretending, pretending]) yield* webhookOf(one)
+        const { url } = yield* receiver()
+        const body = { url, events: ["order.accepted"] }
+        const keys = times(12, (n) => (n % 2 === 0 ? who.key : pretending.key))
+        const answers = yield* together(keys.map((key) => call("POST", WEBHOOKS, { key, body })))
+        expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+        for (const answer of answers.filter(({ status }) => status !== 201)) {
+          expect(refusalIn(answer)).toMatchObject({ status: 409, code: "webhook_limit_reached" })
+        }
+      })
+  )
+})

@@ -1,0 +1,94 @@
+// A whole service that delivers to receivers on this machine under public-looking names, over TLS from an authority of the test's
+// own. Everything but the names, the authority and the clock is as `main` would start it.
+import { ConfigProvider, Context, Effect, Layer, Logger } from "effect"
+import { FetchHttpClient, HttpServer } from "effect/http"
+import { settings } from "#adapters/Config.ts"
+import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
+import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
+import * as Service from "#adapters/Service.ts"
+import type { EventType } from "#core/domain/Event.ts"
+import { ipv4, resolving } from "#test/adapters/outbound/Loopback.ts"
+import { authority } from "#test/adapters/outbound/SelfSigned.ts"
+import { Numbers } from "#test/ports/StoreSuite.ts"
+import type { Buyer } from "#test/scenarios/Buyers.ts"
+import * as MovableClock from "#test/scenarios/MovableClock.ts"
+import { Logbook, Shop } from "#test/scenarios/Shop.ts"
+import { type Answering, receiver } from "./Receiver.ts"
+
+const HOST = "hooks.example"
+
+const PLAIN: Readonly<Record<string, string>> = {
+  PORT: "0",
+  STORE: "memory",
+  DEMO: "off",
+  DAILY_ORDER_CAP: "0",
+  RATE_LIMIT_READS: "0",
+  RATE_LIMIT_ORDERS: "0",
+  WELCOME_OFFER_PERCENT: "0",
+  WEBHOOK_INSECURE_TARGETS: "true"
+}
+
+export class Town extends Context.Service<
+  Town,
+  {
+    /** An identity that this shop trusts. */
+    readonly identity: { readonly cert: string; readonly key: string }
+  }
+>()("backlinks/test/Town") {}
+
+const logbook = Layer.suspend(() => {
+  const lines: Array<string> = []
+  const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+  return Layer.merge(Logger.layer([logger]), Layer.succeed(Logbook, { lines }))
+})
+
+const address = Layer.effect(
+  Shop,
+  Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    const { current: books } = yield* MemoryBooks
+    const port = address._tag === "UnixPathAddress" ? 0 : address.port
+    return { url: `http://127.0.0.1:${port}`, port, books }
+  })
+)
+
+export const layer = Layer.suspend(() => {
+  const { ca, issue } = authority()
+  const options = { insecure: true, ca }
+  const outbound = Layer.mergeAll(TargetProbe.layer(options), WebhookSender.layer(options)).pipe(
+    Layer.provide(resolving([ipv4("127.0.0.1")]).layer)
+  )
+  const service = Effect.map(settings.parse(ConfigProvider.fromUnknown(PLAIN)), (config) =>
+    Service.layerOver(config, (url) =>
+      outbound.pipe(Layer.provideMerge(Service.portsOver(config, url, MemoryStore.layer)))
+    )
+  )
+  return address.pipe(
+    Layer.provideMerge(Layer.unwrap(service)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        MovableClock.layer,
+        FetchHttpClient.layer,
+        Numbers.layer,
+        logbook,
+        Layer.succeed(Town, { identity: issue(HOST) })
+      )
+    )
+  )
+})
+
+export const ALL_EVENTS: ReadonlyArray<EventType> = ["order.accepted", "order.published", "order.cancelled"]
+
+/** A receiver over TLS, and this key's webhook to it. */
+export const webhookOf = Effect.fnUntraced(function* (
+  { api }: Pick<Buyer, "api">,
+  answer?: Answering,
+  events: ReadonlyArray<EventType> = ALL_EVENTS
+) {
+  const { identity } = yield* Town
+  const owned = yield* receiver(answer, { identity, host: HOST })
+  const { id, secret } = yield* api.webhooks.createWebhook({ payload: { url: owned.url, events } })
+  return { ...owned, id, secret }
+})
