@@ -39,3 +39,5 @@ export const serveShop = (env: Readonly<Record<string, string>>): Promise<Served
   })
 
 export const serveBare = (): Promise<Served> => serve("./Bare.ts", {})
+
+export const serveEmptyTool = (): Promise<Served> => serve("./EmptyTool.ts", {})

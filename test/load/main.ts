@@ -6,6 +6,7 @@ import type { Load } from "./Load.ts"
 
 const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
   catalogue: () => import("./catalogue.ts"),
+  mcp: () => import("./mcp.ts"),
   orders: () => import("./orders.ts"),
   webhooks: () => import("./webhooks.ts")
 }
