@@ -54,8 +54,8 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
   Catalogue,
   Effect.gen(function* () {
     const database = yield* Database
-    const details = reader(database, Details, siteWithDetails)
-    const articlesOn = reader(database, Schema.Struct({ article: articles.schema }), freeArticles)
+    const details = reader(database.search, Details, siteWithDetails)
+    const articlesOn = reader(database.search, Schema.Struct({ article: articles.schema }), freeArticles)
     const totals = new Map<string, { readonly catalogue: string; readonly total: number }>()
 
     /** How many match, if the catalogue has not changed since they were counted; else they are counted now. */
@@ -64,7 +64,7 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
       const key = `${sql} ${JSON.stringify(params)}`
       const known = totals.get(key)
       if (known?.catalogue === catalogue) return known.total
-      const [counted] = readCount(yield* database.read(sql, params))
+      const [counted] = readCount(yield* database.search(sql, params))
       if (counted === undefined) return 0
       if (totals.size >= REMEMBERED) totals.clear()
       totals.set(key, counted)
@@ -74,7 +74,7 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
     return Catalogue.of({
       search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
         const { sql, params } = pageOf(filter, sort, start, limit)
-        const [found] = readPage(yield* database.read(sql, params))
+        const [found] = readPage(yield* database.search(sql, params))
         const { rows, more } = cut(found?.sites ?? [], limit)
         const total = yield* totalOf(filter, found?.catalogue ?? "")
         const last = rows.at(-1)

@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { Database } from "./Database.ts"
 import { Doorbell } from "./Doorbell.ts"
-import { cut, reader, rowsOf } from "./Reading.ts"
+import { cut, LAST_ID, reader, rowsOf } from "./Reading.ts"
 import { deliveries, subscriptions } from "./rows/DeliveryRows.ts"
 import { Text, wholeOrNull } from "./rows/Table.ts"
 import { withoutRace } from "./SqlFaults.ts"
@@ -27,7 +27,7 @@ SELECT to_json(min(next_attempt_at_ms)) AS "dueAtMs" FROM (
 
 const ofWebhook = `
 SELECT ${deliveries.json("d")} AS delivery FROM deliveries d
-WHERE d.webhook_id = $1 AND ($2::text IS NULL OR d.delivery_id < $2) ORDER BY d.delivery_id DESC LIMIT $3`
+WHERE d.webhook_id = $1 AND d.delivery_id < $2 ORDER BY d.delivery_id DESC LIMIT $3`
 
 const Claim = Schema.Struct({ delivery: deliveries.schema, subscription: subscriptions.schema })
 const readIds = rowsOf(Schema.Struct({ deliveryId: Text }))
@@ -37,9 +37,9 @@ export const layer: Layer.Layer<Deliveries, never, Database | Doorbell> = Layer.
   Effect.gen(function* () {
     const database = yield* Database
     const { rings } = yield* Doorbell
-    const claims = reader(database, Claim, claimed)
-    const due = reader(database, Schema.Struct({ dueAtMs: wholeOrNull }), nextDue)
-    const log = reader(database, Schema.Struct({ delivery: deliveries.schema }), ofWebhook)
+    const claims = reader(database.read, Claim, claimed)
+    const due = reader(database.read, Schema.Struct({ dueAtMs: wholeOrNull }), nextDue)
+    const log = reader(database.read, Schema.Struct({ delivery: deliveries.schema }), ofWebhook)
 
     return Deliveries.of({
       claim: ({ nowMs, limit, perEndpoint, leaseMs }) =>
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<Deliveries, never, Database | Doorbell> = Layer.
         }),
       queued: rings,
       ofWebhook: ({ webhookId, limit, beforeId }) =>
-        Effect.map(log(webhookId, beforeId, limit + 1), (found) => {
+        Effect.map(log(webhookId, beforeId ?? LAST_ID, limit + 1), (found) => {
           const { rows, more } = cut(found, limit)
           const page = rows.map(({ delivery }) => delivery)
           return { deliveries: page, nextBeforeId: more ? (page.at(-1)?.deliveryId ?? null) : null }

@@ -29,8 +29,8 @@ export const layer: Layer.Layer<KeyRing, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const scope = yield* Effect.scope
-    const withHash = reader(database, Schema.Struct({ key: keys.schema }), byHash)
-    const onRing = reader(database, Schema.Struct({ key: keys.schema, lastUsedAtMs: wholeOrNull }), ofAccount)
+    const withHash = reader(database.read, Schema.Struct({ key: keys.schema }), byHash)
+    const onRing = reader(database.read, Schema.Struct({ key: keys.schema, lastUsedAtMs: wholeOrNull }), ofAccount)
     const noted = new Map<string, Millis>()
 
     const note = (keyId: string, atMs: Millis) =>

@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { Database, type Session } from "./Database.ts"
-import { withoutRace } from "./SqlFaults.ts"
+import type { Run } from "./Connections.ts"
+import { Database } from "./Database.ts"
+import { type LostRace, withoutRace } from "./SqlFaults.ts"
 
 /** In order; a step is never changed once it is released. */
 const STEPS = ["001_accounts", "002_catalogue", "003_orders", "004_deliveries", "005_offer", "006_commit"] as const
@@ -15,16 +16,18 @@ const LOCK = "4927380164"
 
 const script = (step: string): string => readFileSync(new URL(`./migrations/${step}.sql`, import.meta.url), "utf8")
 
-const apply = (session: Session, step: string) =>
+type Within = Run<LostRace | StoreUnavailable>
+
+const apply = (run: Within, step: string) =>
   Effect.andThen(
     // One statement may not hold several, but one that is executed inside another may.
-    session.run("SELECT pg_temp.run_script($1)", [script(step)]),
-    session.run("INSERT INTO schema_steps (step) VALUES ($1)", [step])
+    run("SELECT pg_temp.run_script($1)", [script(step)]),
+    run("INSERT INTO schema_steps (step) VALUES ($1)", [step])
   )
 
 /** Prices are the shelf's, and a shelf may have another price in this version than in the one that listed a site. */
-const reprice = (session: Session) =>
-  session.run(
+const reprice = (run: Within) =>
+  run(
     `WITH repriced AS (
       UPDATE sites SET price_cents = t.price_cents
       FROM unnest($1::text[], $2::bigint[]) AS t (shelf, price_cents)
@@ -37,22 +40,22 @@ const reprice = (session: Session) =>
 export const migrate: Effect.Effect<void, StoreUnavailable, Database> = Effect.gen(function* () {
   const database = yield* Database
   const steps = database.transaction(
-    Effect.fnUntraced(function* (session) {
-      yield* session.run("SET LOCAL statement_timeout = 0", [])
-      yield* session.run("SET LOCAL lock_timeout = 0", [])
-      yield* session.run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
-      yield* session.run(
+    Effect.fnUntraced(function* (run) {
+      yield* run("SET LOCAL statement_timeout = 0", [])
+      yield* run("SET LOCAL lock_timeout = 0", [])
+      yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
+      yield* run(
         "CREATE TABLE IF NOT EXISTS schema_steps (step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
         []
       )
-      yield* session.run(
+      yield* run(
         `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
          AS $$ BEGIN EXECUTE script; END $$`,
         []
       )
-      const applied = new Set((yield* session.run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
-      for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(session, step)
-      yield* reprice(session)
+      const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
+      for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
+      yield* reprice(run)
     })
   )
   yield* withoutRace(steps)

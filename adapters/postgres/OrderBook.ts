@@ -6,29 +6,28 @@ import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { MOMENT_ENTROPY_BYTES } from "#core/domain/Moment.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { queryFor } from "./BookQueries.ts"
-import { Database, type Row } from "./Database.ts"
+import { COMMIT, type Committing, committing } from "./Commits.ts"
+import type { Params, Run } from "./Connections.ts"
+import { Database } from "./Database.ts"
 import { Doorbell, queuesDeliveries } from "./Doorbell.ts"
 import { type LoadedBooks, loadedBooks } from "./LoadedBooks.ts"
 import { ascendingMoments } from "./Moments.ts"
 import { numbers } from "./Reading.ts"
-import { LostRace, unavailable } from "./SqlFaults.ts"
+import { isLockedOut, LostRace, unavailable } from "./SqlFaults.ts"
 import { writing } from "./Writing.ts"
-import { writtenRows } from "./WrittenRows.ts"
+import { commitOf } from "./WrittenRows.ts"
 
 /** Races that a call may lose before it takes its rows first and decides then, and before it gives up. */
 const QUICK_TRIES = 3
 const TRIES = 7
 
+/** Of which a wait for a lock that was not given takes as many: it has cost enough time. */
+const LOCKED_OUT = 4
+
 /** Rivals on several instances step out of each other's way. */
 const STEP_ASIDE_MS = 8
-
-type Params = ReadonlyArray<unknown>
-
-/** A statement, standing alone or within a transaction; `Fault` is what it may fail with. */
-type Ask<Fault> = (sql: string, params: Params) => Effect.Effect<unknown, Fault>
 
 /** The account that reads name; of others it is known only when they are loaded. */
 const accountNamed = (reads: Reads): string | null =>
@@ -62,9 +61,9 @@ const contended = ({ books, versions }: LoadedBooks): Params => {
 
 const isLostRace = <E>(failure: E | LostRace): failure is LostRace => failure instanceof LostRace
 
-const load = <Fault>(reads: Reads, ask: (sql: string, params: Params) => Effect.Effect<ReadonlyArray<Row>, Fault>) => {
+const load = <Fault>(reads: Reads, run: Run<Fault>) => {
   const { sql, params } = queryFor(reads)
-  return Effect.map(ask(sql, params), ([row]) => loadedBooks(row))
+  return Effect.map(run(sql, params), ([row]) => loadedBooks(row))
 }
 
 export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRandom.SecureRandom> = Layer.effect(
@@ -72,30 +71,30 @@ export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRa
   Effect.gen(function* () {
     const database = yield* Database
     const doorbell = yield* Doorbell
+    const commit = yield* committing(database)
     const random = yield* SecureRandom.SecureRandom
     const momentAfter = ascendingMoments()
 
     const decideOn = Effect.fnUntraced(function* <A, E extends Refusal>(
       loaded: LoadedBooks,
       decide: Decide<A, E>,
-      write: Ask<LostRace | StoreUnavailable>
+      commit: Committing
     ) {
       const entropy = yield* random.randomBytes(MOMENT_ENTROPY_BYTES)
       const moment = momentAfter(loaded.nowMs, entropy, newestStem(loaded))
       const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, moment))
-      if (changes.length > 0) {
-        const rows = JSON.stringify(writtenRows(writing(loaded, changes, moment.stem)))
-        yield* write("SELECT commit_changes($1)", [rows])
-      }
+      if (changes.length > 0) yield* commit(commitOf(writing(loaded, changes, moment.stem)))
       return { reply, changes }
     })
 
     /** Takes the rows first, so that nobody else can write them before this decision does. */
     const decidePatiently = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
-      database.transaction(({ run }) =>
+      database.transaction((run) =>
         run("SELECT lock_rows($1, $2, $3, $4)", contended(last)).pipe(
           Effect.andThen(load(reads, run)),
-          Effect.flatMap((loaded) => decideOn(loaded, decide, run))
+          Effect.flatMap((loaded) =>
+            decideOn(loaded, decide, ({ rows }) => Effect.asVoid(run(COMMIT, [JSON.stringify(rows)])))
+          )
         )
       )
 
@@ -106,9 +105,9 @@ export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRa
       first: LoadedBooks | null
     ) {
       let loaded = first ?? (yield* load(reads, database.read))
-      for (let tries = 1; tries <= TRIES; tries++) {
+      for (let tries = 1; tries <= TRIES; ) {
         const quick = tries <= QUICK_TRIES
-        const attempt = quick ? decideOn(loaded, decide, database.write) : decidePatiently(reads, decide, loaded)
+        const attempt = quick ? decideOn(loaded, decide, commit) : decidePatiently(reads, decide, loaded)
         const outcome = yield* Effect.result(attempt)
         if (Result.isSuccess(outcome)) {
           const { reply, changes } = outcome.success
@@ -117,8 +116,9 @@ export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRa
         }
         const { failure } = outcome
         if (!isLostRace(failure)) return yield* Effect.fail(failure)
+        tries += isLockedOut(failure) ? LOCKED_OUT : 1
         yield* Effect.sleep((yield* Random.next) * STEP_ASIDE_MS * tries)
-        if (tries < QUICK_TRIES) loaded = yield* load(reads, database.read)
+        if (tries <= QUICK_TRIES) loaded = yield* load(reads, database.read)
       }
       return yield* unavailable
     })

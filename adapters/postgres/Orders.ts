@@ -2,7 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { Orders } from "#core/ports/Orders.ts"
 import { Database } from "./Database.ts"
-import { cut, numbers, reader } from "./Reading.ts"
+import { cut, FIRST_ID, LAST_ID, numbers, reader } from "./Reading.ts"
 import { hostPath, links, orders } from "./rows/OrderRows.ts"
 import { Whole } from "./rows/Table.ts"
 
@@ -14,11 +14,11 @@ const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
 
 const ofKey = `
 SELECT ${withLinks} FROM orders o
-WHERE o.key_id = $1 AND ($2::text IS NULL OR o.order_id < $2) ORDER BY o.order_id DESC LIMIT $3`
+WHERE o.key_id = $1 AND o.order_id < $2 ORDER BY o.order_id DESC LIMIT $3`
 
 const ofKeyByStatus = `
 SELECT ${withLinks} FROM orders o
-WHERE o.key_id = $1 AND o.status = $4 AND ($2::text IS NULL OR o.order_id < $2) ORDER BY o.order_id DESC LIMIT $3`
+WHERE o.key_id = $1 AND o.status = $4 AND o.order_id < $2 ORDER BY o.order_id DESC LIMIT $3`
 
 const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1"
 const countByStatus = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1 AND status = $2"
@@ -40,7 +40,7 @@ ORDER BY p.position`
 const queue = `
 SELECT ${links.json("l")} AS link FROM links l
 WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
-  AND ($1::text IS NULL OR l.link_id > $1)
+  AND l.link_id > $1
 ORDER BY l.link_id LIMIT $2`
 
 const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.NullOr(Schema.Array(links.schema)) })
@@ -51,19 +51,19 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
   Orders,
   Effect.gen(function* () {
     const database = yield* Database
-    const withId = reader(database, WithLinks, byId)
-    const all = reader(database, WithLinks, ofKey)
-    const someOf = reader(database, WithLinks, ofKeyByStatus)
+    const withId = reader(database.read, WithLinks, byId)
+    const all = reader(database.search, WithLinks, ofKey)
+    const someOf = reader(database.search, WithLinks, ofKeyByStatus)
     const Total = Schema.Struct({ total: Whole })
-    const countAll = reader(database, Total, count)
-    const countSome = reader(database, Total, countByStatus)
-    const linked = reader(database, Schema.Struct({ index: Whole }), alreadyLinked)
-    const waiting = reader(database, Schema.Struct({ link: links.schema }), queue)
+    const countAll = reader(database.search, Total, count)
+    const countSome = reader(database.search, Total, countByStatus)
+    const linked = reader(database.read, Schema.Struct({ index: Whole }), alreadyLinked)
+    const waiting = reader(database.search, Schema.Struct({ link: links.schema }), queue)
 
     return Orders.of({
       byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : whole(row))),
       ofKey: Effect.fnUntraced(function* ({ keyId, status, limit, beforeId }) {
-        const page = [keyId, beforeId, limit + 1]
+        const page = [keyId, beforeId ?? LAST_ID, limit + 1]
         const [found, [counted]] = yield* status === null
           ? Effect.all([all(...page), countAll(keyId)], { concurrency: 2 })
           : Effect.all([someOf(...page, status), countSome(keyId, status)], { concurrency: 2 })
@@ -81,7 +81,8 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
           ? Effect.succeed([])
           : Effect.map(linked(accountId, siteIds, hosts), (rows) => rows.flatMap(({ index }) => pairs[index] ?? []))
       },
-      queue: ({ limit, afterId }) => Effect.map(waiting(afterId, limit), (rows) => rows.map(({ link }) => link))
+      queue: ({ limit, afterId }) =>
+        Effect.map(waiting(afterId ?? FIRST_ID, limit), (rows) => rows.map(({ link }) => link))
     })
   })
 )

@@ -52,10 +52,10 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
   Projects,
   Effect.gen(function* () {
     const database = yield* Database
-    const summaries = reader(database, Summary, ofAccount)
-    const named = reader(database, WithOpen, withOpen)
-    const linkingSites = reader(database, Schema.Struct({ siteId: Whole }), linking)
-    const strongest = reader(database, Schema.Struct({ site: sites.schema }), candidates)
+    const summaries = reader(database.search, Summary, ofAccount)
+    const named = reader(database.search, WithOpen, withOpen)
+    const linkingSites = reader(database.search, Schema.Struct({ siteId: Whole }), linking)
+    const strongest = reader(database.search, Schema.Struct({ site: sites.schema }), candidates)
 
     return Projects.of({
       ofAccount: (accountId) =>

@@ -43,13 +43,13 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
   Quotes,
   Effect.gen(function* () {
     const database = yield* Database
-    const withId = reader(database, Quoted, one("q.quote_id = $1"))
-    const withToken = reader(database, Quoted, one("q.payment_token = $1"))
-    const bound = reader(database, Quoted, byIdempotencyKey)
-    const dueOfAll = reader(database, Named, due)
-    const dueOfOne = reader(database, Named, dueOfAccount)
-    const unlinked = reader(database, Named, withoutSession)
-    const alike = reader(database, Named, lookAlike)
+    const withId = reader(database.read, Quoted, one("q.quote_id = $1"))
+    const withToken = reader(database.read, Quoted, one("q.payment_token = $1"))
+    const bound = reader(database.read, Quoted, byIdempotencyKey)
+    const dueOfAll = reader(database.read, Named, due)
+    const dueOfOne = reader(database.read, Named, dueOfAccount)
+    const unlinked = reader(database.read, Named, withoutSession)
+    const alike = reader(database.read, Named, lookAlike)
 
     return Quotes.of({
       byId: (quoteId) => first(withId, quoteId),

@@ -1,11 +1,16 @@
 // What a failed statement means to its caller: a race was lost and nothing was written, or the database cannot be asked at
 // present, or the service itself made a mistake. Only the second is an answer to anybody.
-import { Data, Effect, Predicate } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { Cause, Data, Effect, Predicate } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "#core/ports/Faults.ts"
 
 /** Somebody else was quicker. Certain: the database said so itself, and nothing of the statement was written. */
 export class LostRace extends Data.TaggedError("LostRace")<{ readonly code: string }> {}
+
+const LOCK_NOT_AVAILABLE = "55P03"
+
+/** Not by losing against others who were done, but by waiting for one who is not. */
+export const isLockedOut = ({ code }: LostRace): boolean => code === LOCK_NOT_AVAILABLE
 
 const RETRY_AFTER_SECONDS = 2
 
@@ -18,7 +23,7 @@ const textAt = (value: unknown, key: string): string | undefined =>
 const UNIQUE_VIOLATION = "23505"
 
 /** Serialization failure, deadlock, lock not available. */
-const LOST: ReadonlySet<string> = new Set(["40001", "40P01", "55P03"])
+const LOST: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_AVAILABLE])
 
 /** Keys that two callers may try to take at once without any row that both would have to write first. */
 const RACED: ReadonlySet<string> = new Set(["payments_pkey", "bindings_pkey"])
@@ -26,11 +31,19 @@ const RACED: ReadonlySet<string> = new Set(["payments_pkey", "bindings_pkey"])
 /** Connection, authorization, resources, operator, system, and a transaction that was left idle. */
 const AWAY = ["08", "28", "53", "57", "58", "25P03"]
 
+const sqlState = ({ reason }: SqlError): string => textAt(reason.cause, "code") ?? ""
+
+/** Whether the database itself said no, so that nothing of the statement was written, whatever else was wrong with it. */
+export const isRefusedByDatabase = (cause: Cause.Cause<unknown>): boolean => {
+  const fault = Cause.squash(cause)
+  return fault instanceof LostRace || (isSqlError(fault) && /^[0-9A-Z]{5}$/.test(sqlState(fault)))
+}
+
 export const isConnectionLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
 
 const judge = (error: SqlError): LostRace | StoreUnavailable | undefined => {
   const { reason } = error
-  const code = textAt(reason.cause, "code") ?? ""
+  const code = sqlState(error)
   if (LOST.has(code)) return new LostRace({ code })
   if (code === UNIQUE_VIOLATION && RACED.has(textAt(reason.cause, "constraint") ?? "")) return new LostRace({ code })
   const away = isConnectionLost(error) || AWAY.some((prefix) => code.startsWith(prefix))

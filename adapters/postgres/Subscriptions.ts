@@ -12,7 +12,8 @@ WHERE s.key_id = $1 AND s.revoked_at_ms IS NULL ORDER BY s.webhook_id`
 export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
-    const active = reader(yield* Database, Schema.Struct({ subscription: subscriptions.schema }), ofKey)
+    const { read } = yield* Database
+    const active = reader(read, Schema.Struct({ subscription: subscriptions.schema }), ofKey)
     return Subscriptions.of({
       ofKey: (keyId) => Effect.map(active(keyId), (rows) => rows.map(({ subscription }) => subscription))
     })

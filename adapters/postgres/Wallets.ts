@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { emptyTally } from "#core/domain/DailyCap.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { Database } from "./Database.ts"
-import { cut, reader } from "./Reading.ts"
+import { cut, LAST_ID, reader } from "./Reading.ts"
 import { accountOf, accounts, tallies } from "./rows/AccountRows.ts"
 import { holds, ledger } from "./rows/OrderRows.ts"
 
@@ -17,7 +17,7 @@ FROM accounts a WHERE a.account_id = $1`
 
 const ledgerOf = `
 SELECT ${ledger.json("l")} AS entry FROM ledger l
-WHERE l.account_id = $1 AND ($2::text IS NULL OR l.entry_id < $2) ORDER BY l.entry_id DESC LIMIT $3`
+WHERE l.account_id = $1 AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
 
 const tallyOf = `SELECT ${tallies.json("t")} AS tally FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
 
@@ -29,10 +29,10 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
   Wallets,
   Effect.gen(function* () {
     const database = yield* Database
-    const views = reader(database, View, ofAccount)
-    const entries = reader(database, Schema.Struct({ entry: ledger.schema }), ledgerOf)
-    const days = reader(database, Schema.Struct({ tally: tallies.schema }), tallyOf)
-    const all = reader(database, Schema.Struct({ account: accounts.schema }), everyAccount)
+    const views = reader(database.read, View, ofAccount)
+    const entries = reader(database.read, Schema.Struct({ entry: ledger.schema }), ledgerOf)
+    const days = reader(database.read, Schema.Struct({ tally: tallies.schema }), tallyOf)
+    const all = reader(database.read, Schema.Struct({ account: accounts.schema }), everyAccount)
 
     return Wallets.of({
       of: (accountId) =>
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
           view === undefined ? null : { account: accountOf(view.account), holds: view.holds ?? [] }
         ),
       ledger: ({ accountId, limit, beforeId }) =>
-        Effect.map(entries(accountId, beforeId, limit + 1), (found) => {
+        Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
           const { rows, more } = cut(found, limit)
           return {
             entries: rows.map(({ entry }) => entry),

@@ -6,7 +6,7 @@ import { filled, on, over, type Part, stemmed, type Writing } from "./Writing.ts
 import { writtenSubscriptions } from "./WrittenWebhooks.ts"
 
 /** Only limited promotions, and those described anew, are written: a use of any other is nothing that anybody decides on. */
-const writtenPromos = ({ loaded, touched }: Writing): ReadonlyArray<string> =>
+export const writtenPromos = ({ loaded, touched }: Writing): ReadonlyArray<string> =>
   [...touched.promos].filter(
     (code) => touched.recounted.has(code) || find(loaded.books.promos, code)?.maxRedemptions != null
   )
@@ -69,7 +69,7 @@ export const seenVersions = (writing: Writing): Part => {
   const { touched, loaded } = writing
   const { versions } = loaded
   return filled({
-    shop: touched.shop ? writing.stem : versions.shop,
+    shop: [touched.shop ? writing.stem : versions.shop],
     promos: onlySeen(versions.promos, "code", writtenPromos(writing)),
     sites: onlySeen(versions.sites, "site_id", touched.sites),
     articles: onlySeen(versions.articles, "article_id", touched.articles),

@@ -3,6 +3,7 @@
 import { HashMap } from "effect"
 import { linksOf } from "#core/decisions/Books.ts"
 import { orderStatus } from "#core/domain/Order.ts"
+import type { Commit } from "./Commits.ts"
 import { accountRow, audit, keyRow, tallies } from "./rows/AccountRows.ts"
 import {
   bindingRow,
@@ -16,8 +17,8 @@ import {
   quotes
 } from "./rows/OrderRows.ts"
 import { filled, on, over, type Part, sorted, type Writing } from "./Writing.ts"
-import { offerRows, promoRows, seenVersions } from "./WrittenOffer.ts"
-import { webhookRows } from "./WrittenWebhooks.ts"
+import { offerRows, promoRows, seenVersions, writtenPromos } from "./WrittenOffer.ts"
+import { webhookRows, writtenSubscriptions } from "./WrittenWebhooks.ts"
 
 /** All that were loaded, changed or not: that is how an account guards what is its own. */
 const accountRows = (writing: Writing): Part => ({
@@ -81,7 +82,7 @@ const orderRows = (writing: Writing): Part => {
   }
 }
 
-export const writtenRows = (writing: Writing): Part =>
+const writtenRows = (writing: Writing): Part =>
   filled({
     ...accountRows(writing),
     ...promoRows(writing),
@@ -91,3 +92,25 @@ export const writtenRows = (writing: Writing): Part =>
     webhooks: webhookRows(writing),
     seen: seenVersions(writing)
   })
+
+const named = (shelf: string, ids: Iterable<string | number>): ReadonlyArray<string> =>
+  Array.from(ids, (id) => `${shelf} ${id}`)
+
+/** What is written over a version, by name. */
+const takenBy = (writing: Writing): ReadonlyArray<string> => {
+  const { after, touched } = writing
+  return [
+    ...named("account", HashMap.keys(after.accounts)),
+    ...named("promo", writtenPromos(writing)),
+    ...named("site", touched.sites),
+    ...named("article", touched.articles),
+    ...named("project", touched.projects),
+    ...named("opportunity", touched.opportunities),
+    ...named("shop", touched.shop ? [""] : []),
+    ...named("subscription", writtenSubscriptions(writing)),
+    ...named("endpoint", touched.endpoints),
+    ...named("delivery", touched.deliveries)
+  ]
+}
+
+export const commitOf = (writing: Writing): Commit => ({ rows: writtenRows(writing), taken: takenBy(writing) })

@@ -79,7 +79,8 @@ export class DeliverEvents extends Context.Service<
           Effect.catchCause((cause) => Effect.logWarning("wake-ups are listened for again", cause)),
           Effect.andThen(Effect.sleep(AFTER_TROUBLE)),
           Effect.forever,
-          Effect.forkScoped
+          // Listening before the first claim, or what is queued between the two would be slept through.
+          Effect.forkScoped({ startImmediately: true })
         )
         const underway = new Underway(PER_ENDPOINT)
         let lookAtMs = 0

@@ -44,11 +44,21 @@ const answer = (request: IncomingMessage, response: ServerResponse): void =>
     response.writeHead(204).end()
   })
 
+/** Whoever waits at the black hole. */
+const waiting = new Set<IncomingMessage["socket"]>()
+
 /** Only the empty request, by which a new webhook is tried, gets an answer. */
 const swallow = (request: IncomingMessage, response: ServerResponse): void =>
   read(request, (body) => {
-    if (body === "") response.writeHead(200).end()
+    if (body === "") return void response.writeHead(200).end()
+    waiting.add(request.socket)
   })
+
+/** The one thing that this thread may be told: that the black hole is to let go of everybody. */
+parentPort?.on("message", () => {
+  for (const socket of waiting) socket.destroy()
+  waiting.clear()
+})
 
 const listen = (handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> =>
   new Promise((resolve) => {

@@ -7,7 +7,9 @@ export const RECEIVER_HOST = "hooks.example"
 
 export interface Receivers {
   readonly urls: ReadonlyArray<string>
+  /** Never answers, until it is told to hang up on all that wait. */
   readonly holeUrl: string
+  readonly hangUp: Effect.Effect<void>
   /** When an order was first heard of, by `monotonicMs`. */
   readonly heardAtMs: (orderId: string) => number | undefined
   readonly heard: () => number
@@ -41,6 +43,7 @@ export const receivers = (data: ThreadData): Effect.Effect<Receivers, never, Sco
     return {
       urls: ports.map(urlOf),
       holeUrl: urlOf(holePort),
+      hangUp: Effect.sync(() => thread.postMessage("hang up")),
       heardAtMs: (orderId) => first.get(orderId),
       heard: () => first.size,
       twice: () => twice,

@@ -1,10 +1,15 @@
 // What the webhook load trades with: a service without its HTTP side over a store of choice, owners with a webhook each, and
 // orders that come at a rate. What is measured is the load's business.
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { ConfigProvider, Effect, FiberSet, Layer, Logger } from "effect"
 import { settings } from "#adapters/Config.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
+import { embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
+import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { portsOver } from "#adapters/Service.ts"
 import * as UseCases from "#adapters/UseCases.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
@@ -19,8 +24,26 @@ import { monotonicMs } from "./Load.ts"
 
 const PUBLIC_URL = "http://127.0.0.1:3000"
 
+const CONNECTIONS = 10
+
+/** A database that is made for this run and gone with it. */
+const embedded = Layer.unwrap(
+  Effect.gen(function* () {
+    const dataDir = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "backlinks-load-"))),
+      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+    )
+    // Run as root, the database is another user's, who must be able to get there.
+    yield* Effect.promise(() => chmod(dataDir, 0o755))
+    return PostgresStore.layer({ url: yield* embeddedServer(dataDir), connections: CONNECTIONS })
+  })
+)
+
 /** The stores that this load can be run over. */
-const stores = { memory: MemoryStore.layer }
+const stores: Readonly<Record<"memory" | "embedded", Layer.Layer<PostgresStore.StorePorts, unknown>>> = {
+  memory: MemoryStore.layer,
+  embedded
+}
 
 export type StoreName = keyof typeof stores
 
@@ -50,14 +73,20 @@ const CREDIT_CENTS = 1_000_000_000
 export interface Owner {
   readonly caller: Caller
   readonly site: Site
+  readonly webhookId: string
 }
 
 /** Somebody with plenty of credit, and a webhook there for accepted orders. */
 export const owner = Effect.fnUntraced(function* (url: string) {
   const webhooks = yield* Subscribe
   const { caller } = yield* buyer(CREDIT_CENTS)
-  yield* webhooks.create(caller, { url, events: ["order.accepted"] })
-  return { caller, site: yield* listSite() } satisfies Owner
+  const { subscription } = yield* webhooks.create(caller, { url, events: ["order.accepted"] })
+  return { caller, site: yield* listSite(), webhookId: subscription.webhookId } satisfies Owner
+})
+
+export const leave = Effect.fnUntraced(function* ({ caller, webhookId }: Owner) {
+  const webhooks = yield* Subscribe
+  yield* webhooks.revoke(caller, webhookId)
 })
 
 export interface Placed {

@@ -124,6 +124,8 @@ BEGIN
     IF written <> jsonb_array_length(c -> 'subscriptions') THEN PERFORM refuse_stale('a subscription'); END IF;
   END IF;
   IF c ? 'endpoints' THEN
+    PERFORM FROM subscriptions WHERE webhook_id IN (SELECT e ->> 'webhook_id' FROM jsonb_array_elements(c -> 'endpoints') e)
+    ORDER BY webhook_id FOR NO KEY UPDATE;
     UPDATE subscriptions SET health = e.health, health_version = e.health_version
     FROM jsonb_to_recordset(c -> 'endpoints') AS e (webhook_id id, health jsonb, health_version id, over id)
     WHERE subscriptions.webhook_id = e.webhook_id AND subscriptions.health_version = e.over;
@@ -134,6 +136,8 @@ BEGIN
     INSERT INTO deliveries SELECT * FROM jsonb_populate_recordset(NULL::deliveries, c -> 'new_deliveries');
   END IF;
   IF c ? 'deliveries' THEN
+    PERFORM FROM deliveries WHERE delivery_id IN (SELECT d ->> 'delivery_id' FROM jsonb_array_elements(c -> 'deliveries') d)
+    ORDER BY delivery_id FOR NO KEY UPDATE;
     UPDATE deliveries SET
       version = d.version, previous = d.previous, state = d.state, attempts = d.attempts,
       attempts_in_run = d.attempts_in_run, next_attempt_at_ms = d.next_attempt_at_ms, leased_until_ms = NULL

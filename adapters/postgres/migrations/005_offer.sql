@@ -1,5 +1,5 @@
--- How the changes of one decision are written, all or none, in one statement, and what they do to what is on offer. The rest is
--- in 006_commit.sql. Rows come as JSON in the shape of their tables.
+-- How the changes of decisions are written, all or none, in one statement, and what they do to what is on offer. The rest is in
+-- 006_commit.sql. Rows come as JSON in the shape of their tables, those of one decision or of several that do not touch each other.
 --
 -- A decision was made on rows as they were loaded. Those that it changes are written only over the version that it saw, in one
 -- order for everybody: accounts, promotions, sites, articles, projects, opportunities, the shop, subscriptions, deliveries, each
@@ -87,31 +87,47 @@ BEGIN
   END IF;
 END $$;
 
--- `seen` has, for each table, the ids and versions that a decision looked at and did not change.
+-- `seen` has, for each table, the ids and versions that decisions looked at and did not change. Each is looked up by itself,
+-- however large the table.
 CREATE FUNCTION compare_seen(seen jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  IF (SELECT version FROM shop) <> seen ->> 'shop' THEN PERFORM refuse_stale('the shop'); END IF;
-  IF seen ? 'promos' AND (
-    SELECT count(*) FROM jsonb_to_recordset(seen -> 'promos') AS s (code id, version id) JOIN promos USING (code, version)
-  ) <> jsonb_array_length(seen -> 'promos') THEN PERFORM refuse_stale('a promotion'); END IF;
-  IF seen ? 'sites' AND (
-    SELECT count(*) FROM jsonb_to_recordset(seen -> 'sites') AS s (site_id bigint, version id)
-    JOIN sites USING (site_id, version)
-  ) <> jsonb_array_length(seen -> 'sites') THEN PERFORM refuse_stale('a site'); END IF;
-  IF seen ? 'articles' AND (
-    SELECT count(*) FROM jsonb_to_recordset(seen -> 'articles') AS s (article_id bigint, version id)
-    JOIN articles USING (article_id, version)
-  ) <> jsonb_array_length(seen -> 'articles') THEN PERFORM refuse_stale('an article'); END IF;
-  IF seen ? 'projects' AND (
-    SELECT count(*) FROM jsonb_to_recordset(seen -> 'projects') AS s (project_id id, version id)
-    JOIN projects USING (project_id, version)
-  ) <> jsonb_array_length(seen -> 'projects') THEN PERFORM refuse_stale('a project'); END IF;
-  IF seen ? 'subscriptions' AND (
-    SELECT count(*) FROM jsonb_to_recordset(seen -> 'subscriptions') AS s (webhook_id id, version id)
-    JOIN subscriptions USING (webhook_id, version)
-  ) <> jsonb_array_length(seen -> 'subscriptions') THEN PERFORM refuse_stale('a subscription'); END IF;
-  IF seen ? 'opportunities' AND (
-    SELECT count(*) FROM jsonb_to_recordset(seen -> 'opportunities') AS s (opportunity_id id, version id)
-    JOIN opportunities USING (opportunity_id, version)
-  ) <> jsonb_array_length(seen -> 'opportunities') THEN PERFORM refuse_stale('an opportunity'); END IF;
+  IF EXISTS (
+    SELECT FROM jsonb_array_elements_text(seen -> 'shop') s WHERE s <> (SELECT version FROM shop)
+  ) THEN PERFORM refuse_stale('the shop'); END IF;
+  IF seen ? 'sites' THEN
+    IF EXISTS (
+      SELECT FROM jsonb_to_recordset(seen -> 'sites') AS s (site_id bigint, version id)
+      WHERE s.version <> (SELECT x.version FROM sites x WHERE x.site_id = s.site_id)
+    ) THEN PERFORM refuse_stale('a site'); END IF;
+  END IF;
+  IF seen ? 'promos' THEN
+    IF EXISTS (
+      SELECT FROM jsonb_to_recordset(seen -> 'promos') AS s (code id, version id)
+      WHERE s.version <> (SELECT x.version FROM promos x WHERE x.code = s.code)
+    ) THEN PERFORM refuse_stale('a promotion'); END IF;
+  END IF;
+  IF seen ? 'articles' THEN
+    IF EXISTS (
+      SELECT FROM jsonb_to_recordset(seen -> 'articles') AS s (article_id bigint, version id)
+      WHERE s.version <> (SELECT x.version FROM articles x WHERE x.article_id = s.article_id)
+    ) THEN PERFORM refuse_stale('an article'); END IF;
+  END IF;
+  IF seen ? 'projects' THEN
+    IF EXISTS (
+      SELECT FROM jsonb_to_recordset(seen -> 'projects') AS s (project_id id, version id)
+      WHERE s.version <> (SELECT x.version FROM projects x WHERE x.project_id = s.project_id)
+    ) THEN PERFORM refuse_stale('a project'); END IF;
+  END IF;
+  IF seen ? 'opportunities' THEN
+    IF EXISTS (
+      SELECT FROM jsonb_to_recordset(seen -> 'opportunities') AS s (opportunity_id id, version id)
+      WHERE s.version <> (SELECT x.version FROM opportunities x WHERE x.opportunity_id = s.opportunity_id)
+    ) THEN PERFORM refuse_stale('an opportunity'); END IF;
+  END IF;
+  IF seen ? 'subscriptions' THEN
+    IF EXISTS (
+      SELECT FROM jsonb_to_recordset(seen -> 'subscriptions') AS s (webhook_id id, version id)
+      WHERE s.version <> (SELECT x.version FROM subscriptions x WHERE x.webhook_id = s.webhook_id)
+    ) THEN PERFORM refuse_stale('a subscription'); END IF;
+  END IF;
 END $$;

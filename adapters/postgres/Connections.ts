@@ -1,0 +1,78 @@
+// A number of connections to the database and the statements through them: prepared once for each connection, several on their
+// way over one connection at a time, and none waited for beyond a deadline.
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import { type Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { Gate, type WaitingRoom } from "./Gate.ts"
+import { explain, type LostRace, unavailable } from "./SqlFaults.ts"
+
+export type Row = Readonly<Record<string, unknown>>
+
+export type Params = ReadonlyArray<unknown>
+
+/** A statement's rows. */
+export type Run<Fault> = (sql: string, params: Params) => Effect.Effect<ReadonlyArray<Row>, Fault>
+
+export interface Connections {
+  /** Over any of them. */
+  readonly send: Run<SqlError | StoreUnavailable>
+  /** One of them for oneself, from BEGIN to COMMIT, whatever becomes of the caller. */
+  readonly transaction: <A, E>(
+    body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | LostRace | StoreUnavailable>
+}
+
+/** Statements that may share a connection: enough to keep it busy, few enough that a slow one holds few up. */
+const PIPELINE = 8
+
+/** No stored text contains NUL, and the database refuses even to be asked about one: so nothing like it is found. */
+const storable = (param: unknown): unknown =>
+  typeof param === "string" && param.includes("\0") ? param.replaceAll("\0", "\uFFFD") : param
+
+export const explained = <A, R>(
+  statement: Effect.Effect<A, SqlError | StoreUnavailable, R>
+): Effect.Effect<A, LostRace | StoreUnavailable, R> => statement.pipe(Effect.catchTag("SqlError", explain))
+
+export const open = Effect.fnUntraced(function* (
+  session: PgConnection.Config,
+  limits: { readonly connections: number; readonly deadline: Duration.Duration; readonly room: WaitingRoom }
+) {
+  const { connections, deadline, room } = limits
+  const pool = yield* PgPool.make({
+    ...session,
+    maxConnections: connections,
+    multiplex: true,
+    multiplexConcurrency: PIPELINE
+  })
+  const gate = new Gate(room, connections * PIPELINE)
+  /** Whoever has a connection alone keeps it from all others. */
+  const alone = new Gate(room, Math.ceil(connections / 3))
+
+  /** A connection that is silent beyond the deadline is given up with whatever is still on it. */
+  const ask = (connection: PgConnection.PgConnection, sql: string, params: Params) =>
+    // Interruptible even for a caller that is not: otherwise the deadline could not end the wait.
+    Effect.timeoutOrElse(Effect.interruptible(connection.query(sql, params.map(storable))), {
+      duration: deadline,
+      orElse: () => Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable))
+    }).pipe(Effect.map(({ rows }) => rows))
+
+  const inTransaction = Effect.fnUntraced(
+    function* <A, E>(body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>) {
+      const connection = yield* explained(pool.reserve)
+      const run: Run<LostRace | StoreUnavailable> = (sql, params) => explained(ask(connection, sql, params))
+      yield* run("BEGIN", [])
+      const answer = yield* Effect.onError(body(run), () => Effect.ignore(run("ROLLBACK", [])))
+      yield* run("COMMIT", [])
+      return answer
+    },
+    (transaction) => Effect.uninterruptible(Effect.scoped(transaction))
+  )
+
+  const opened: Connections = {
+    send: (sql, params) => gate.pass(() => pool.use((connection) => ask(connection, sql, params))),
+    transaction: (body) => alone.pass(() => inTransaction(body))
+  }
+  return opened
+})

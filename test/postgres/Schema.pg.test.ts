@@ -1,0 +1,152 @@
+// The second line of defence: what the database itself refuses, whoever asks. Statements go past the service, as a mistake would.
+import { layer } from "@effect/vitest"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { expect } from "vitest"
+import { pay } from "#test/ports/Deeds.ts"
+import { Numbers } from "#test/ports/StoreSuite.ts"
+import { buyer, insertionInto, linksOn, listArticle, listSite, order, plainTerms } from "#test/ports/World.ts"
+import { instance } from "./Fleet.ts"
+import { execute, freshDatabase } from "./Server.ts"
+
+class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
+
+const store = Layer.unwrap(
+  Effect.map(freshDatabase, (url) => Layer.mergeAll(instance(url), Layer.succeed(Address, url), Numbers.layer))
+)
+
+/** The database's own words of refusal name the constraint or say why. */
+const refuses = Effect.fnUntraced(function* (statement: string, words: string) {
+  const refusal = yield* Effect.flip(execute(yield* Address, statement))
+  expect(String(refusal.reason.cause)).toContain(words)
+})
+
+/** Paid by credit in full, so that everything there is has a row: quote, hold, ledger, order, links, event, binding. */
+const bought = Effect.gen(function* () {
+  const { caller } = yield* buyer(5_000)
+  const site = yield* listSite()
+  const article = yield* listArticle(site.siteId)
+  const items = [insertionInto(article), ...linksOn(site)]
+  const terms = { ...plainTerms, welcomeBasisPoints: 2_000 }
+  const placed = yield* order(caller, { items, terms, idempotency: { key: "k", fingerprint: "f" } })
+  return { ...placed, ...caller, article }
+})
+
+/** A second row like the first but for these columns. */
+const again = (table: string, where: string, columns: Readonly<Record<string, string>>): string =>
+  `INSERT INTO ${table} SELECT (jsonb_populate_record(t, '${JSON.stringify(columns)}')).* FROM ${table} t WHERE ${where}`
+
+layer(store, { excludeTestServices: true })("the database refuses", (it) => {
+  it.effect("to change or lose a line of the ledger or of the audit", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* bought
+      for (const [table, where] of [
+        ["ledger", `account_id = '${accountId}'`],
+        ["audit", "true"]
+      ] as const) {
+        yield* refuses(`UPDATE ${table} SET at_ms = 0 WHERE ${where}`, "only ever added to")
+        yield* refuses(`DELETE FROM ${table} WHERE ${where}`, "only ever added to")
+        yield* refuses(`TRUNCATE ${table} CASCADE`, "only ever added to")
+      }
+    })
+  )
+
+  it.effect("wallets that hold more than they have, or less than nothing", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* bought
+      const set = (columns: string) => `UPDATE accounts SET ${columns} WHERE account_id = '${accountId}'`
+      yield* refuses(set("held_cents = balance_cents + 1"), "wallet_is_sound")
+      yield* refuses(set("held_cents = -1"), "wallet_is_sound")
+      yield* refuses(set("balance_cents = -1, held_cents = -1"), "wallet_is_sound")
+    })
+  )
+
+  it.effect("ledger lines that do not add up or name nothing", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* bought
+      const line = (columns: Record<string, string>) =>
+        again("ledger", `account_id = '${accountId}' AND kind = 'top_up'`, { entry_id: "led_x", ...columns })
+      yield* refuses(line({ balance_delta_cents: "1" }), "deltas_fit_the_kind")
+      yield* refuses(line({ held_after_cents: "999999" }), "wallet_was_sound")
+      yield* refuses(line({ kind: "hold", balance_delta_cents: "0", held_delta_cents: "5000" }), "hold_is_named")
+      yield* refuses(line({ kind: "recredit" }), "recredit_names_its_link")
+      yield* refuses(line({ account_id: "acc_nobody" }), "foreign key")
+    })
+  )
+
+  it.effect("a hold that begins or ends twice", () =>
+    Effect.gen(function* () {
+      const { quote, accountId } = yield* bought
+      const { holdId } = quote
+      yield* refuses(`UPDATE holds SET state = 'released' WHERE hold_id = '${holdId}'`, "has ended as captured")
+      yield* refuses(`UPDATE holds SET state = 'open' WHERE hold_id = '${holdId}'`, "has ended as captured")
+      yield* refuses(again("holds", `hold_id = '${holdId}'`, { hold_id: "hld_x" }), "hold_captured_once")
+      const entry = (kind: string) => `account_id = '${accountId}' AND kind = '${kind}'`
+      yield* refuses(again("ledger", entry("hold"), { entry_id: "led_y" }), "hold_begins_once")
+      const released = { entry_id: "led_z", kind: "release", balance_delta_cents: "0" }
+      yield* refuses(again("ledger", entry("capture"), released), "hold_ends_once")
+    })
+  )
+
+  it.effect("what must happen once and happened already", () =>
+    Effect.gen(function* () {
+      const { quote, order: placed, links, keyId } = yield* bought
+      const { quoteId } = quote
+      const orderId = placed?.orderId ?? ""
+      const linkId = links[0]?.linkId ?? ""
+      yield* refuses(again("orders", `order_id = '${orderId}'`, { order_id: "ord_x" }), "orders_quote_id_key")
+      yield* refuses(again("bindings", `key_id = '${keyId}'`, {}), "bindings_pkey")
+      yield* refuses(again("events", `order_id = '${orderId}'`, { event_id: "evt_x" }), "event_once")
+      yield* refuses(again("links", `link_id = '${linkId}'`, { link_id: "lnk_x" }), "links_order_id_index_key")
+      const elsewhere = again("links", `link_id = '${linkId}'`, { link_id: "lnk_y", index: "7" })
+      yield* refuses(elsewhere, "article_linked_once")
+      const token = { quote_id: "q_x", payment_token: "another", order_id: "ord_x" }
+      yield* refuses(again("quotes", `quote_id = '${quoteId}'`, token), "welcome_once")
+      yield* refuses(again("quotes", `quote_id = '${quoteId}'`, { quote_id: "q_y", mode: "sandbox" }), "by_token")
+      yield* refuses(again("keys", `key_id = '${keyId}'`, { key_id: "key_x" }), "keys_by_hash")
+    })
+  )
+
+  it.effect("a payment that is counted for two quotes", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* buyer()
+      const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
+      yield* pay(quote)
+      yield* refuses(again("payments", `quote_id = '${quote.quoteId}'`, {}), "payments_pkey")
+    })
+  )
+
+  it.effect("quotes whose purses do not pay the total, and half a status", () =>
+    Effect.gen(function* () {
+      const { quote } = yield* bought
+      const set = (columns: string) => `UPDATE quotes SET ${columns} WHERE quote_id = '${quote.quoteId}'`
+      yield* refuses(set("card_cents = card_cents + 1"), "purses_pay_the_total")
+      yield* refuses(set("order_id = NULL"), "paid_means_ordered")
+      yield* refuses(set("abandoned_by = 'agent'"), "abandoned_by_somebody")
+    })
+  )
+
+  it.effect("what belongs to nobody", () =>
+    Effect.gen(function* () {
+      const { order: placed, links, keyId, article } = yield* bought
+      yield* refuses(
+        again("keys", `key_id = '${keyId}'`, { key_id: "key_z", hash: "z", account_id: "acc_z" }),
+        "foreign"
+      )
+      yield* refuses(`DELETE FROM articles WHERE article_id = ${article.articleId}`, "foreign key")
+      yield* refuses(`DELETE FROM orders WHERE order_id = '${placed?.orderId}'`, "foreign key")
+      yield* refuses(
+        again("links", `link_id = '${links[1]?.linkId}'`, { link_id: "lnk_z", order_id: "ord_z" }),
+        "foreign"
+      )
+    })
+  )
+
+  it.effect("an article in two states at once", () =>
+    Effect.gen(function* () {
+      const { article } = yield* bought
+      const set = (columns: string) => `UPDATE articles SET ${columns} WHERE article_id = ${article.articleId}`
+      yield* refuses(set("sale_state = 'free'"), "sale_is_whole")
+      yield* refuses(set("sale_until_ms = 1"), "sale_is_whole")
+    })
+  )
+})
