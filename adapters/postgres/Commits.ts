@@ -37,12 +37,8 @@ const joined = (parts: ReadonlyArray<Part>): Part => {
   for (const part of parts) {
     for (const [name, value] of Object.entries(part)) {
       const known = all[name]
-      all[name] =
-        Array.isArray(value) && Array.isArray(known)
-          ? [...known, ...value]
-          : isPart(value) && isPart(known)
-            ? joined([known, value])
-            : value
+      if (Array.isArray(value)) all[name] = Array.isArray(known) ? known.concat(value) : value
+      else all[name] = isPart(value) && isPart(known) ? joined([known, value]) : value
     }
   }
   return all
@@ -87,7 +83,7 @@ export const committing = Effect.fnUntraced(function* (
     })
 
   const fly = Effect.gen(function* () {
-    while (waiting.length > 0) yield* settle(board())
+    while (waiting.length > 0) yield* Effect.uninterruptible(settle(board()))
   }).pipe(
     Effect.onInterrupt(() => end(waiting.splice(0), Exit.fail(unavailable))),
     Effect.ensuring(Effect.sync(() => void flying--))

@@ -1,5 +1,6 @@
 // A real PostgreSQL for tests: one server for all tests of a worker, started when the first asks, and a database of its own for
-// whoever wants one. `Keeper` ends it with the worker.
+// whoever wants one. `Keeper` ends it with the worker. `TEST_POSTGRES_URL` names another server to use instead, of another version
+// for instance; its databases stay.
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
@@ -22,15 +23,23 @@ const startKeeper = async (): Promise<number> => {
   throw new Error("PostgreSQL did not start")
 }
 
-let server: Promise<number> | undefined
+const { TEST_POSTGRES_URL } = process.env
 
-const port = Effect.promise(() => {
-  server ??= startKeeper()
+const startServer = async (): Promise<string> =>
+  TEST_POSTGRES_URL ?? `postgres://${USER}:${PASSWORD}@127.0.0.1:${await startKeeper()}/postgres`
+
+let server: Promise<string> | undefined
+
+const address = Effect.promise(() => {
+  server ??= startServer()
   return server
 })
 
-const urlOf = (port: number, database: string): Redacted.Redacted =>
-  Redacted.make(`postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`)
+const databaseAt = (address: string, database: string): Redacted.Redacted => {
+  const url = new URL(address)
+  url.pathname = `/${database}`
+  return Redacted.make(url.href)
+}
 
 /** Statements one after the other, as the server's owner and outside of any store. */
 export const execute = (url: Redacted.Redacted, ...statements: ReadonlyArray<string>) =>
@@ -43,7 +52,7 @@ export const execute = (url: Redacted.Redacted, ...statements: ReadonlyArray<str
 /** The address of a new and empty database. It goes with the server. */
 export const freshDatabase: Effect.Effect<Redacted.Redacted> = Effect.gen(function* () {
   const name = `test_${randomUUID().replaceAll("-", "")}`
-  const at = yield* port
-  yield* Effect.orDie(execute(urlOf(at, "postgres"), `CREATE DATABASE ${name}`))
-  return urlOf(at, name)
+  const at = yield* address
+  yield* Effect.orDie(execute(Redacted.make(at), `CREATE DATABASE ${name}`))
+  return databaseAt(at, name)
 })

@@ -3,6 +3,7 @@
 import type { Socket } from "node:net"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { dialFault } from "#adapters/outbound/DialFault.ts"
 import { canary, httpServer, ipv4, manyLoopbacks, resolving, someLoopback } from "#test/adapters/outbound/Loopback.ts"
@@ -152,6 +153,22 @@ describe("whose fault it is", () => {
       expect(yield* to("hooks", port)).toEqual(failed("connection_refused"))
       expect(yield* to("silent")).toEqual(failed("unresolvable"))
     }).pipe(Effect.provide(sender({}, moody)))
+  )
+})
+
+// Linux refuses to open a connection to a group of machines with the words for a network that it has no route to.
+describe.skipIf(process.platform !== "linux")("where no route leads", () => {
+  const nowhere = "http://224.0.0.1:9/"
+
+  it.effect("it is ours, unless others are reached", () =>
+    Effect.gen(function* () {
+      const { port } = yield* receiver()
+      expect(yield* attempt(nowhere)).toEqual(ours)
+      expect(yield* attempt(`http://hooks.example:${port}/`)).toEqual(answered(200))
+      expect(yield* attempt(nowhere)).toEqual(failed("unreachable"))
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* attempt(nowhere)).toEqual(ours)
+    }).pipe(Effect.provide(sender()))
   )
 })
 

@@ -54,7 +54,7 @@ const address = Layer.effect(
   })
 )
 
-export const layer = Layer.suspend(() => {
+const shopIn = Layer.suspend(() => {
   const { ca, issue } = authority()
   const options = { insecure: true, ca }
   const outbound = Layer.mergeAll(TargetProbe.layer(options), WebhookSender.layer(options)).pipe(
@@ -65,19 +65,18 @@ export const layer = Layer.suspend(() => {
       outbound.pipe(Layer.provideMerge(Service.portsOver(config, url, MemoryStore.layer)))
     )
   )
+  const town = Layer.succeed(Town, { identity: issue(HOST) })
   return address.pipe(
     Layer.provideMerge(Layer.unwrap(service)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        MovableClock.layer,
-        FetchHttpClient.layer,
-        Numbers.layer,
-        logbook,
-        Layer.succeed(Town, { identity: issue(HOST) })
-      )
-    )
+    Layer.provideMerge(Layer.mergeAll(FetchHttpClient.layer, Numbers.layer, logbook, town))
   )
 })
+
+/** On a clock that a test may set forward. */
+export const layer = shopIn.pipe(Layer.provideMerge(MovableClock.layer))
+
+/** On the clock that everybody else has. */
+export const layerNow = Layer.fresh(shopIn)
 
 export const ALL_EVENTS: ReadonlyArray<EventType> = ["order.accepted", "order.published", "order.cancelled"]
 

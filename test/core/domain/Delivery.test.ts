@@ -1,0 +1,133 @@
+// What an attempt's outcome means for its delivery and its endpoint.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  type Attempt,
+  AttemptFault,
+  afterAttempt,
+  attemptOf,
+  type Delivery,
+  endpointAfter,
+  endpointStatus,
+  healthy,
+  type Outcome
+} from "#core/domain/Delivery.ts"
+import { DISABLE_AFTER_MS } from "#core/domain/DeliverySchedule.ts"
+import { property } from "#test/Property.ts"
+
+const NOW_MS = Date.UTC(2027, 5, 1, 12)
+
+const delivery = (over: Partial<Delivery> = {}): Delivery => ({
+  deliveryId: "dlv_1",
+  webhookId: "wh_1",
+  accountId: "acc_1",
+  keyId: "key_1",
+  mode: "live",
+  eventId: "evt_1",
+  event: "order.accepted",
+  body: "{}",
+  createdAtMs: NOW_MS,
+  state: "pending",
+  attempts: [],
+  attemptsInRun: 0,
+  nextAttemptAtMs: NOW_MS,
+  ...over
+})
+
+const answered = (httpStatus: number, over: { readonly retryAfterMs?: number; readonly durationMs?: number } = {}) =>
+  ({ kind: "answered", httpStatus, retryAfterMs: null, durationMs: 0, ...over }) satisfies Outcome
+
+const attempt = (over: Partial<Attempt> = {}): Attempt => ({
+  atMs: NOW_MS,
+  httpStatus: 500,
+  fault: "http_status",
+  durationMs: 0,
+  ...over
+})
+
+const good = attempt({ httpStatus: 200, fault: null })
+
+describe("an attempt", () => {
+  property("is a success just where the answer was a 2xx", [fc.integer({ min: 100, max: 599 })], (status) => {
+    const { fault, httpStatus } = attemptOf(answered(status), NOW_MS)
+    const expected = status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirects" : "http_status"
+    expect([fault, httpStatus]).toEqual([expected, status])
+  })
+
+  it("is of when it began", () => {
+    expect(attemptOf({ kind: "failed", fault: "timeout", durationMs: 10_000 }, NOW_MS)).toEqual({
+      atMs: NOW_MS - 10_000,
+      httpStatus: null,
+      fault: "timeout",
+      durationMs: 10_000
+    })
+  })
+
+  it("has a fault for everything that can go wrong, and says each once", () => {
+    expect(new Set(AttemptFault.literals).size).toBe(AttemptFault.literals.length)
+  })
+})
+
+describe("a delivery after an attempt", () => {
+  it("is over with a 2xx, with 410, and with the eleventh attempt", () => {
+    const over = { nextAttemptAtMs: null, attemptsInRun: 1 }
+    expect(afterAttempt(delivery(), answered(204), NOW_MS, 0.5)).toMatchObject({ ...over, state: "delivered" })
+    expect(afterAttempt(delivery(), answered(410), NOW_MS, 0.5)).toMatchObject({ ...over, state: "failed" })
+    const tenth = delivery({ attemptsInRun: 10, attempts: Array.from({ length: 10 }, () => attempt()) })
+    expect(afterAttempt(tenth, answered(500), NOW_MS, 0.5)).toMatchObject({ state: "failed", nextAttemptAtMs: null })
+  })
+
+  it("waits from when the attempt began, also as long as the receiver asks from when it answered", () => {
+    const slow = { durationMs: 8_000 }
+    expect(afterAttempt(delivery(), answered(500, slow), NOW_MS, 0.5).nextAttemptAtMs).toBe(NOW_MS - 8_000 + 30_000)
+    const asking = answered(503, { ...slow, retryAfterMs: 40_000 })
+    expect(afterAttempt(delivery(), asking, NOW_MS, 0.5).nextAttemptAtMs).toBe(NOW_MS + 40_000)
+  })
+
+  property(
+    "of our own failing is as it was, but for its time: a quarter of what was lost, from 5 s to 5 min",
+    [fc.integer({ min: 0, max: 100_000_000 })],
+    (lostMs) => {
+      const before = delivery({ createdAtMs: NOW_MS - lostMs })
+      const { nextAttemptAtMs, ...rest } = afterAttempt(before, { kind: "ours", durationMs: 3_000 }, NOW_MS, 0.5)
+      const { nextAttemptAtMs: _, ...unchanged } = before
+      expect(rest).toEqual(unchanged)
+      const waitMs = (nextAttemptAtMs ?? 0) - NOW_MS
+      expect(waitMs).toBe(Math.min(300_000, Math.max(5_000, Math.round(lostMs / 4))))
+    }
+  )
+})
+
+describe("an endpoint", () => {
+  const fail = (atMs: number, status = 500) => attempt({ atMs, httpStatus: status })
+
+  it("counts failures since the last success, and forgets them with it", () => {
+    const once = endpointAfter(healthy, fail(NOW_MS), "order.accepted")
+    const twice = endpointAfter(once, fail(NOW_MS + 1), "order.published")
+    expect(twice).toEqual({
+      consecutiveFailures: 2,
+      failingSinceMs: NOW_MS,
+      disabledAtMs: null,
+      lastAttempt: { ...fail(NOW_MS + 1), event: "order.published" }
+    })
+    expect(endpointStatus(twice)).toBe("failing")
+    const well = endpointAfter(twice, good, "webhook.test")
+    expect(well).toEqual({ ...healthy, lastAttempt: { ...good, event: "webhook.test" } })
+    expect(endpointStatus(well)).toBe("active")
+  })
+
+  it("is disabled by five days of failures to the millisecond, and stays so until a success", () => {
+    const first = endpointAfter(healthy, fail(NOW_MS), "order.accepted")
+    const nearly = endpointAfter(first, fail(NOW_MS + DISABLE_AFTER_MS - 1), "order.accepted")
+    expect(endpointStatus(nearly)).toBe("failing")
+    const disabled = endpointAfter(nearly, fail(NOW_MS + DISABLE_AFTER_MS), "order.accepted")
+    expect([endpointStatus(disabled), disabled.disabledAtMs]).toEqual(["disabled", NOW_MS + DISABLE_AFTER_MS])
+    const later = endpointAfter(disabled, fail(NOW_MS + DISABLE_AFTER_MS + 1), "webhook.test")
+    expect(later.disabledAtMs).toBe(NOW_MS + DISABLE_AFTER_MS)
+    expect(endpointStatus(endpointAfter(later, good, "webhook.test"))).toBe("active")
+  })
+
+  it("is disabled by a 410 at once", () => {
+    expect(endpointAfter(healthy, fail(NOW_MS, 410), "order.accepted").disabledAtMs).toBe(NOW_MS)
+  })
+})

@@ -1,0 +1,57 @@
+// Nothing that the service asks for or writes goes through a growing table from end to end. The database counts it itself, also
+// within its functions and for its foreign keys.
+import { it } from "@effect/vitest"
+import { Effect, Layer, type Redacted, Schedule, Schema } from "effect"
+import { expect } from "vitest"
+import { Numbers } from "#test/ports/StoreSuite.ts"
+import { bulk } from "./Bulk.ts"
+import { instance } from "./Fleet.ts"
+import { execute, freshDatabase } from "./Server.ts"
+import { browse, keep, look, trade } from "./Tour.ts"
+
+const ROWS = 20_000
+
+/** One row for the shop, and one for each step of the schema. */
+const small = ["shop", "schema_steps"]
+
+const counts = "SELECT relname AS name, seq_scan::int AS scans FROM pg_stat_user_tables ORDER BY relname"
+const others =
+  "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'backlinks' AND datname = current_database()"
+
+const Counts = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, scans: Schema.Int })))
+
+/** Connections report what they did when they end. */
+const scansOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  yield* execute(url, others).pipe(
+    Effect.repeat({ until: ([rows]) => rows?.[0]?.["count"] === 0, schedule: Schedule.spaced("20 millis") })
+  )
+  const [rows] = yield* execute(url, counts)
+  return Counts(rows).filter(({ name }) => !small.includes(name))
+})
+
+/** Numbers of goods that `bulk` has not used. */
+const unused = Layer.effect(
+  Numbers,
+  Effect.sync(() => {
+    let last = 1_000_000_000
+    return { next: Effect.sync(() => ++last) }
+  })
+)
+
+it.live("no table that grows is ever read from end to end", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const session = Layer.merge(instance(url), unused)
+    const start = Effect.scoped(Layer.build(session))
+    yield* start
+    yield* execute(url, ...bulk(ROWS))
+    const before = yield* scansOf(url)
+    yield* start
+    const started = yield* scansOf(url)
+    yield* Effect.all([trade, keep, browse, look]).pipe(Effect.provide(session))
+    const toured = yield* scansOf(url)
+    // Starting looks through the sites for prices of long ago; the tour began with a start of its own.
+    const expected = started.map(({ name, scans }, index) => ({ name, scans: 2 * scans - (before[index]?.scans ?? 0) }))
+    expect(toured).toEqual(expected)
+  })
+)

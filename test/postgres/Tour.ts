@@ -1,0 +1,144 @@
+// Everything that can be asked of a store and every kind of decision, once, in a shop made by `Bulk`: for whoever wants to see what
+// the database does about it. What comes back is for the conformance suites to expect.
+import { Effect } from "effect"
+import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
+import { switchFulfilment } from "#core/decisions/Listings.ts"
+import type { PageStart, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
+import { Catalogue } from "#core/ports/Catalogue.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { KeyRing } from "#core/ports/KeyRing.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Orders } from "#core/ports/Orders.ts"
+import { Projects } from "#core/ports/Projects.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { Wallets } from "#core/ports/Wallets.ts"
+import { item } from "#test/core/Given.ts"
+import { abandon, advance, dropLink, dropOrder, listen, openSession, pay, stopListening } from "#test/ports/Deeds.ts"
+import { answered, claim, note, ping, sendAgain } from "#test/ports/DeliveryDeeds.ts"
+import { nothingAsked } from "#test/ports/Seeing.ts"
+import {
+  actor,
+  ask,
+  buyer,
+  definePromo,
+  findOpportunity,
+  insertionInto,
+  linksOn,
+  listArticle,
+  listSite,
+  order,
+  startProject
+} from "#test/ports/World.ts"
+
+/** Of the account that half of everything belongs to. */
+const number = (prefix: string, value = 0): string => `${prefix}${String(value).padStart(12, "0")}`
+const accountId = number("acc_")
+const keyId = number("key_")
+
+/** Orders, payments, links, cancellations: whatever moves money. */
+export const trade = Effect.gen(function* () {
+  const { caller } = yield* buyer(100_000)
+  const site = yield* listSite()
+  const [article, another] = [yield* listArticle(site.siteId), yield* listArticle(site.siteId)]
+  const promo = yield* definePromo({ maxRedemptions: 100 })
+  const { projectId } = yield* startProject(caller.accountId)
+  const { opportunityId } = yield* findOpportunity(projectId)
+  const idempotency = { key: "k", fingerprint: "f" }
+  const items = [insertionInto(article), item({ siteId: site.siteId, projectId, opportunityId })]
+  yield* listen(caller)
+  const bought = yield* order(caller, { items, promoCode: promo.code, idempotency })
+  yield* ask(caller, { items, promoCode: promo.code, idempotency })
+  yield* advance(bought.links[0]?.linkId ?? "", "published")
+  yield* dropLink(bought.links[1]?.linkId ?? "")
+  const whole = yield* order(caller, { items: linksOn(site) })
+  yield* dropOrder(whole.order?.orderId ?? "")
+  const poor = (yield* buyer(100)).caller
+  const waiting = { items: [insertionInto(another)], promoCode: promo.code, idempotency }
+  const given = yield* order(poor, waiting)
+  yield* openSession(given.quote)
+  yield* abandon(given.quote, "agent")
+  yield* pay(given.quote)
+  const { quote } = yield* order(poor, { items: [{ ...insertionInto(another), tier2Links: 5 }], promoCode: promo.code })
+  yield* pay(quote)
+})
+
+/** Keys, webhooks, their deliveries, the switch. */
+export const keep = Effect.gen(function* () {
+  const book = yield* OrderBook
+  const deliveries = yield* Deliveries
+  const { caller, key } = yield* buyer()
+  const { webhookId } = yield* listen(caller)
+  const own = { caller, webhookId }
+  const { deliveryId } = yield* ping(own)
+  const claimed = yield* claim({ limit: 5 })
+  yield* deliveries.release(claimed.map(({ delivery }) => delivery.deliveryId))
+  yield* note(deliveryId, answered(500))
+  yield* sendAgain(own, deliveryId)
+  yield* deliveries.nextDueAtMs()
+  yield* deliveries.ofWebhook({ webhookId: number("wh_", 1), limit: 20, beforeId: null })
+  yield* stopListening(caller, webhookId)
+  yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, limitKey(caller.keyId, key.limits, actor))
+  yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, revokeKey(caller.keyId, actor))
+  yield* book.transact(nothingAsked, switchFulfilment("auto", actor))
+})
+
+const filters: ReadonlyArray<SiteFilter> = [
+  {},
+  { niche: "niche 7" },
+  { query: "site12" },
+  { shelf: "Plancton", language: "fr", minTf: 80, minTraffic: 90_000, maxPriceCents: 1_000 },
+  { niche: "niche 7", language: "de", minTf: 50 }
+]
+const sorts: ReadonlyArray<Sort> = ["id", "price", "-tf", "-traffic"]
+const starts: ReadonlyArray<PageStart> = [
+  { kind: "offset", offset: 0 },
+  { kind: "offset", offset: 1_000 },
+  { kind: "after", position: { rank: -45, siteId: 500 } }
+]
+
+/** Every search of the catalogue, in every order, from every kind of beginning. */
+export const browse = Effect.gen(function* () {
+  const catalogue = yield* Catalogue
+  const projects = yield* Projects
+  for (const filter of filters) {
+    for (const sort of sorts) {
+      for (const start of starts) yield* catalogue.search({ filter, sort, start, limit: 20 })
+    }
+  }
+  yield* catalogue.site(7, 0)
+  yield* catalogue.articles({ siteId: 7, limit: 20, afterId: null, nowMs: 0 })
+  yield* projects.ofAccount(accountId)
+  yield* projects.planMaterial(number("prj_", 2))
+})
+
+/** Every other look, at the account with the most to look at. */
+export const look = Effect.gen(function* () {
+  const keys = yield* KeyRing
+  const orders = yield* Orders
+  const quotes = yield* Quotes
+  const wallets = yield* Wallets
+  yield* keys.byHash(number("hash_"))
+  yield* keys.ofAccount(accountId)
+  yield* keys.touch(keyId, Date.UTC(2026, 0))
+  yield* (yield* Subscriptions).ofKey(keyId)
+  yield* wallets.of(number("acc_", 1))
+  yield* wallets.ledger({ accountId, limit: 20, beforeId: null })
+  yield* wallets.ledger({ accountId, limit: 20, beforeId: number("led_", 1_000) })
+  yield* wallets.tally(keyId, 1_000)
+  yield* orders.byId(number("ord_", 3))
+  for (const beforeId of [null, number("ord_", 1_000)]) {
+    yield* orders.ofKey({ keyId, status: null, limit: 20, beforeId })
+    yield* orders.ofKey({ keyId, status: "completed", limit: 20, beforeId })
+  }
+  yield* orders.alreadyLinked(accountId, [{ siteId: 1, host: "host4.example" }])
+  for (const afterId of [null, number("lnk_", 1_000)]) yield* orders.queue({ limit: 20, afterId })
+  yield* quotes.byId(number("q_", 5))
+  yield* quotes.byPaymentToken(number("token_", 5))
+  yield* quotes.byIdempotencyKey(keyId, number("idem_", 4))
+  yield* quotes.due({ nowMs: 1, limit: 20 })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: number("acc_", 9) })
+  yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
+  yield* quotes.lookAlike({ keyId, itemsDigest: number("digest_", 4), sinceMs: 0 })
+})
