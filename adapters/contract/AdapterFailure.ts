@@ -43,14 +43,24 @@ export class InternalError extends Data.TaggedError("InternalError") {}
 /** Bytes that are not HTTP, or heads too long or too slow: seen by the transport, before there is a request. */
 export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ readonly status: 400 | 408 | 431 }> {}
 
+/** A notice that does not prove where it comes from: forged, signed with another secret, or too old. */
+export class InvalidSignature extends Data.TaggedError("InvalidSignature") {}
+
+export class MissingOperatorToken extends Data.TaggedError("MissingOperatorToken") {}
+
+export class InvalidOperatorToken extends Data.TaggedError("InvalidOperatorToken") {}
+
 export type AdapterFailure =
   | BodyTooLarge
   | ConflictingCredentials
   | InternalError
   | InvalidIdempotencyKey
   | InvalidJson
+  | InvalidOperatorToken
+  | InvalidSignature
   | MalformedRequest
   | MethodNotAllowed
+  | MissingOperatorToken
   | OriginNotAllowed
   | RateLimited
   | RouteNotFound

@@ -61,7 +61,12 @@ export const OTHER_ERRORS = {
   link_not_found: correct(404),
   api_key_not_found: correct(404),
   api_key_limit_reached: correct(409),
+  reference_reused: correct(409),
+  payments_are_real: { status: 409, recovery: "none", retryable: false },
+  missing_operator_token: human(401),
+  invalid_operator_token: human(401),
   payment_mismatch: { status: 409, recovery: "none", retryable: false },
+  invalid_signature: { status: 400, recovery: "none", retryable: false },
   malformed_request: correct(400)
 } as const satisfies Record<string, Policy>
 

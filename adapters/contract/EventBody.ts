@@ -35,13 +35,3 @@ export const TestEventBody = Schema.Struct({
   data: Schema.Struct({ webhook_id: Schema.String })
 }).annotate({ identifier: "TestEvent", description: "What a webhook receives when its owner asks for a test." })
 export type TestEventBody = typeof TestEventBody.Type
-
-const encodeEvent = Schema.encodeSync(Schema.fromJsonString(EventBody))
-
-/** The exact bytes to deliver, as text. Throws where a value breaks the contract, which is a bug. */
-export const encodeEventBody = (event: EventBody): string => encodeEvent(event)
-
-const encodeTest = Schema.encodeSync(Schema.fromJsonString(TestEventBody))
-
-/** The same for a test. */
-export const encodeTestEventBody = (event: TestEventBody): string => encodeTest(event)

@@ -1,4 +1,5 @@
 // Wording for faults of ours, for requests that are wrong in form, and for what only the operator plane can be refused.
+import { formatEur } from "#core/domain/Money.ts"
 import type * as Refusal from "#core/domain/Refusal.ts"
 import type { AdapterFailure } from "./AdapterFailure.ts"
 import { clip, type Explains } from "./Explanation.ts"
@@ -62,6 +63,16 @@ export const adapterFailures: Explains<AdapterFailure> = {
     suggestion: "Send one JSON object in UTF-8.",
     ...(offset === undefined ? {} : { details: { offset } })
   }),
+  InvalidOperatorToken: () => ({
+    code: "invalid_operator_token",
+    message: "The token is not the operator's. API keys open nothing here.",
+    suggestion: "Send the service's OPERATOR_TOKEN as `Authorization: Bearer <OPERATOR_TOKEN>`.",
+    headers: { "www-authenticate": 'Bearer realm="operator", error="invalid_token"' }
+  }),
+  InvalidSignature: () => ({
+    code: "invalid_signature",
+    message: "The notice is not signed with the secret agreed on, or its signature is too old. Nothing was done."
+  }),
   MalformedRequest: ({ status }) => ({
     code: "malformed_request",
     status,
@@ -74,6 +85,12 @@ export const adapterFailures: Explains<AdapterFailure> = {
     suggestion: "GET /openapi.json and GET /llms.txt list every route.",
     details: { allowed },
     headers: { allow: allowed.join(", ") }
+  }),
+  MissingOperatorToken: () => ({
+    code: "missing_operator_token",
+    message: "No operator token was sent.",
+    suggestion: "Send the service's OPERATOR_TOKEN as `Authorization: Bearer <OPERATOR_TOKEN>`.",
+    headers: { "www-authenticate": 'Bearer realm="operator"' }
   }),
   OriginNotAllowed: () => ({
     code: "origin_not_allowed",
@@ -117,6 +134,8 @@ export const operatorRefusals: Explains<
   | Refusal.KeyNotFound
   | Refusal.LinkNotFound
   | Refusal.PaymentMismatch
+  | Refusal.PaymentsAreReal
+  | Refusal.ReferenceReused
 > = {
   AccountNotFound: ({ accountId }) => ({
     code: "account_not_found",
@@ -137,5 +156,16 @@ export const operatorRefusals: Explains<
     code: "payment_mismatch",
     message: `The payment for quote ${clip(quoteId)} has the wrong ${reason}; nothing was written.`,
     details: { quote_id: clip(quoteId), reason }
+  }),
+  PaymentsAreReal: () => ({
+    code: "payments_are_real",
+    message: "Payments are taken by a real processor here and cannot be pretended; nothing was done."
+  }),
+  ReferenceReused: ({ reference, bookedCents }) => ({
+    code: "reference_reused",
+    message: `A top-up of ${formatEur(bookedCents)} was booked under the reference ${clip(reference)} before; nothing was booked now.`,
+    suggestion:
+      "Give each deposit a reference of its own, such as the bank's; the same one only to tell the same again.",
+    details: { booked_cents: bookedCents }
   })
 }

@@ -18,12 +18,12 @@ export const pageCursor = <Position, Encoded>(
   schema: Schema.Codec<Position, Encoded>
 ): PageCursor<Position> => {
   const Envelope = Schema.fromJsonString(Schema.Tuple([Schema.Literal(kind), Schema.Int, schema]))
-  const encode = Schema.encodeSync(Envelope)
+  const encode = Schema.encodeSync(schema)
   const decode = Schema.decodeUnknownResult(Envelope)
   const unreadable = () =>
     new CursorInvalid({ reason: "It is not a cursor of this list; take next_cursor from an answer." })
   return {
-    write: (question, position) => Base64Url.encode(encode([kind, fingerprint(question), position])),
+    write: (question, position) => Base64Url.encode(JSON.stringify([kind, fingerprint(question), encode(position)])),
     read: (question, cursor) =>
       Base64Url.decodeString(cursor).pipe(
         Result.flatMap(decode),

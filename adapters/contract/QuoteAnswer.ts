@@ -70,8 +70,3 @@ export const QuoteAnswer = Schema.Struct({
     "What the order costs and what became of it. A replayed answer shows the state of then: read GET /quotes/{id} before showing its payment link."
 })
 export type QuoteAnswer = typeof QuoteAnswer.Type
-
-const encode = Schema.encodeSync(Schema.fromJsonString(QuoteAnswer))
-
-/** The exact bytes of the answer, as text: freeze and replay these. Throws where a value breaks the contract, which is a bug. */
-export const encodeQuoteAnswer = (answer: QuoteAnswer): string => encode(answer)

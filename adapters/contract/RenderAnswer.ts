@@ -5,7 +5,7 @@ import type { Discount } from "#core/domain/Pricing.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { eurOfCents } from "./Amount.ts"
 import { nextAction, summarise } from "./NextSteps.ts"
-import { encodeQuoteAnswer, type QuoteAnswer } from "./QuoteAnswer.ts"
+import type { QuoteAnswer } from "./QuoteAnswer.ts"
 import { showMoney } from "./ShowQuote.ts"
 import { timestamp } from "./Text.ts"
 
@@ -41,5 +41,5 @@ const answerOf = (placement: Placement): QuoteAnswer => {
 
 export const renderAnswer: Rendering["answer"] = (placement) => ({
   status: CREATED,
-  body: encodeQuoteAnswer(answerOf(placement))
+  body: JSON.stringify(answerOf(placement))
 })

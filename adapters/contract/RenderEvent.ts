@@ -2,12 +2,14 @@
 
 import { creditedCents } from "#core/domain/Order.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
-import { encodeEventBody, encodeTestEventBody } from "./EventBody.ts"
+import type { EventBody, TestEventBody } from "./EventBody.ts"
 import { showLink, showOrderRecord } from "./ShowOrder.ts"
 import { timestamp } from "./Text.ts"
 
+const frozen = (body: EventBody | TestEventBody): string => JSON.stringify(body)
+
 export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, links, link }) =>
-  encodeEventBody({
+  frozen({
     id: eventId,
     type,
     created_at: timestamp(atMs),
@@ -21,7 +23,7 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
   })
 
 export const renderTest: Rendering["test"] = ({ eventId, webhookId, mode, atMs }) =>
-  encodeTestEventBody({
+  frozen({
     id: eventId,
     type: "webhook.test",
     created_at: timestamp(atMs),

@@ -40,9 +40,7 @@ const failureResponse = (failure: Failure, requestId: string): Response => {
 }
 
 const answeredResponse = ({ status, contentType, body }: Answered): Response =>
-  body.length === 0
-    ? HttpServerResponse.empty({ status })
-    : HttpServerResponse.uint8Array(body, { status, contentType })
+  body === "" ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 
 /** What a page may read and send, once its origin is allowed. */
 const CORS = {

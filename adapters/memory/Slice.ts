@@ -1,26 +1,17 @@
 // The part of the books that a decision asked for, and nothing else: a decision that looks at something it did not name
 // finds it missing here, as it would in a database. Pure.
 import { HashMap } from "effect"
-import { type Books, bindingId, emptyBooks, find, tallyId } from "#core/decisions/Books.ts"
+import { type Books, bindingId, emptyBooks, find, pick, tallyId } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { type Millis, utcDay } from "#core/domain/Moment.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import type { Quote } from "#core/domain/Quote.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { drawers } from "./Drawers.ts"
 import { type Index, idsIn } from "./Indexes.ts"
 
 type Part = Partial<Books>
-
-/** Those of the ids that are on the shelf; `null` names nothing. */
-const pick = <K, A>(shelf: HashMap.HashMap<K, A>, ids: Iterable<K | null | undefined>): HashMap.HashMap<K, A> => {
-  let picked = HashMap.empty<K, A>()
-  for (const id of ids) {
-    const row = id == null ? undefined : find(shelf, id)
-    if (id != null && row !== undefined) picked = HashMap.set(picked, id, row)
-  }
-  return picked
-}
 
 type Of<Tag extends Reads["_tag"]> = Extract<Reads, { readonly _tag: Tag }>
 
@@ -97,15 +88,21 @@ const forAccount = (books: Books, index: Index, accountId: string | undefined): 
         subscriptions: pick(books.subscriptions, idsIn(index, drawers.subscriptionsOf(accountId)))
       }
 
+const toppedUpAs = (books: Books, index: Index, { accountId, reference }: Of<"ForAccount">) =>
+  reference === undefined
+    ? HashMap.empty<string, LedgerEntry>()
+    : pick(books.ledger, idsIn(index, drawers.toppedUpAs(accountId, reference)))
+
 const forSubscription = (books: Books, index: Index, { webhookId, deliveryId }: Of<"ForSubscription">): Part => ({
   ...forAccount(books, index, find(books.subscriptions, webhookId)?.accountId),
   deliveries: pick(books.deliveries, [deliveryId])
 })
 
-const forDelivery = (books: Books, deliveryId: string): Part => ({
-  deliveries: pick(books.deliveries, [deliveryId]),
-  subscriptions: pick(books.subscriptions, [find(books.deliveries, deliveryId)?.webhookId])
-})
+const forDeliveries = (books: Books, deliveryIds: ReadonlyArray<string>): Part => {
+  const deliveries = pick(books.deliveries, deliveryIds)
+  const webhookIds = Array.from(HashMap.values(deliveries), ({ webhookId }) => webhookId)
+  return { deliveries, subscriptions: pick(books.subscriptions, webhookIds) }
+}
 
 const forListing = (books: Books, asked: Of<"ForListing">): Part => ({
   sites: pick(books.sites, asked.siteIds),
@@ -127,13 +124,13 @@ const part = (books: Books, index: Index, reads: Reads, nowMs: Millis): Part => 
     case "ForLink":
       return forOrder(books, index, find(books.links, reads.linkId)?.orderId)
     case "ForAccount":
-      return forAccount(books, index, reads.accountId)
+      return { ...forAccount(books, index, reads.accountId), ledger: toppedUpAs(books, index, reads) }
     case "ForKey":
       return forAccount(books, index, find(books.keys, reads.keyId)?.accountId)
     case "ForSubscription":
       return forSubscription(books, index, reads)
-    case "ForDelivery":
-      return forDelivery(books, reads.deliveryId)
+    case "ForDeliveries":
+      return forDeliveries(books, reads.deliveryIds)
     case "ForListing":
       return forListing(books, reads)
   }

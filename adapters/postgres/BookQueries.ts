@@ -5,8 +5,17 @@ import { normaliseCode } from "#core/domain/Promo.ts"
 import { numbers } from "./Reading.ts"
 import { accounts, keys, tallies } from "./rows/AccountRows.ts"
 import { guardedDeliveries, guardedSubscriptions } from "./rows/DeliveryRows.ts"
-import { guardedArticles, guardedOpportunities, guardedProjects, guardedSites, promoInUse } from "./rows/OfferRows.ts"
-import { bindings, holds, links, orders, payments, quotes } from "./rows/OrderRows.ts"
+import {
+  guardedArticles,
+  guardedOpportunities,
+  guardedProjects,
+  guardedSites,
+  promoId,
+  promoInUse
+} from "./rows/OfferRows.ts"
+import { bindings, holds, ledger, links, orders, payments, quotes } from "./rows/OrderRows.ts"
+
+export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
 
 /** A shelf of the books, by name, and SQL for its rows. */
 type Shelf = readonly [name: string, rows: string]
@@ -32,17 +41,34 @@ const subscriptionsWhere = (condition: string): Shelf => [
 /** Where events of the key's orders may be sent: revoked subscriptions hear nothing any more. */
 const hearing = (key: string): Shelf => subscriptionsWhere(`s.key_id = ${key} AND s.revoked_at_ms IS NULL`)
 
-const forPlacement = booksWith([
-  ["keys", all(keys.json("k"), "keys k WHERE k.key_id = $1")],
-  ["accounts", all(accounts.json("a"), "accounts a WHERE a.account_id = $2")],
-  ["tallies", all(tallies.json("t"), `tallies t WHERE t.key_id = $1 AND t.day = moment.now_ms / ${DAY_MS}`)],
+/** Of any number of placements at once: what each may look at is picked out of it again. */
+const forPlacements = booksWith([
+  ["keys", all(keys.json("k"), "keys k WHERE k.key_id = ANY ($1::text[])")],
+  ["accounts", all(accounts.json("a"), "accounts a WHERE a.account_id = ANY ($2::text[])")],
+  [
+    "tallies",
+    all(tallies.json("t"), `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = moment.now_ms / ${DAY_MS}`)
+  ],
   ["sites", all(guardedSites.json("s"), "sites s WHERE s.site_id = ANY ($3::bigint[])")],
   ["articles", all(guardedArticles.json("r"), "articles r WHERE r.article_id = ANY ($4::bigint[])")],
   ["projects", all(guardedProjects.json("j"), "projects j WHERE j.project_id = ANY ($5::text[])")],
   ["opportunities", all(guardedOpportunities.json("o"), "opportunities o WHERE o.opportunity_id = ANY ($6::text[])")],
-  ["promos", all(promoInUse("$2"), "promos p WHERE p.code = $7")],
-  ["bindings", all(bindings.json("b"), "bindings b WHERE b.key_id = $1 AND b.idempotency_key = $8")],
-  hearing("$1")
+  [
+    "promos",
+    all(
+      promoInUse("u.account_id"),
+      "unnest($7::text[], $8::text[]) AS u (code, account_id) JOIN promos p ON p.code = u.code"
+    )
+  ],
+  [
+    "bindings",
+    all(
+      bindings.json("b"),
+      `unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)
+      JOIN bindings b ON b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key`
+    )
+  ],
+  subscriptionsWhere("s.key_id = ANY ($1::text[]) AND s.revoked_at_ms IS NULL")
 ])
 
 const articlesOfQuote = `articles r WHERE r.article_id IN (
@@ -99,14 +125,14 @@ const accountNamed = (accountId: string, more: ReadonlyArray<Shelf> = []): strin
     `moment LEFT JOIN accounts a ON a.account_id = ${accountId}`
   )
 
-const deliveryNamed = (deliveryId: string): Shelf => [
+const deliveriesNamed = (condition: string): Shelf => [
   "deliveries",
-  all(guardedDeliveries.json("d"), `deliveries d WHERE d.delivery_id = ${deliveryId}`)
+  all(guardedDeliveries.json("d"), `deliveries d WHERE d.delivery_id ${condition}`)
 ]
 
-const forDelivery = booksWith([
-  deliveryNamed("$1"),
-  subscriptionsWhere("s.webhook_id = (SELECT d.webhook_id FROM deliveries d WHERE d.delivery_id = $1)")
+const forDeliveries = booksWith([
+  deliveriesNamed("= ANY ($1::text[])"),
+  subscriptionsWhere("s.webhook_id IN (SELECT d.webhook_id FROM deliveries d WHERE d.delivery_id = ANY ($1::text[]))")
 ])
 
 const forListing = booksWith([
@@ -119,26 +145,55 @@ const forListing = booksWith([
 ])
 
 const statements: { readonly [Tag in Reads["_tag"]]: string } = {
-  ForPlacement: forPlacement,
+  ForPlacement: forPlacements,
   ForQuote: forQuote,
   ForOrder: orderNamed("$1"),
   ForLink: orderNamed("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
-  ForAccount: accountNamed("$1"),
+  ForAccount: accountNamed("$1", [
+    ["ledger", all(ledger.json("l"), "ledger l WHERE l.account_id = $1 AND l.reference = $2")]
+  ]),
   ForKey: accountNamed("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountNamed("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [
-    deliveryNamed("$2")
+    deliveriesNamed("= $2")
   ]),
-  ForDelivery: forDelivery,
+  ForDeliveries: forDeliveries,
   ForListing: forListing
+}
+
+/** Each once, so that their order is the only thing that the parameters of the same placements can differ in. */
+const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B>): ReadonlyArray<B> => [
+  ...new Set(rows.flatMap(ids))
+]
+
+const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {
+  const coded = new Map<string, readonly [code: string, accountId: string]>()
+  const bound: Array<readonly [keyId: string, idempotencyKey: string]> = []
+  for (const { keyId, accountId, promoCode, idempotencyKey } of placements) {
+    if (promoCode !== null) {
+      const code = normaliseCode(promoCode)
+      coded.set(promoId(code, accountId), [code, accountId])
+    }
+    if (idempotencyKey !== null) bound.push([keyId, idempotencyKey])
+  }
+  const uses = [...coded.values()]
+  return [
+    distinct(placements, ({ keyId }) => [keyId]),
+    distinct(placements, ({ accountId }) => [accountId]),
+    numbers(distinct(placements, ({ siteIds }) => siteIds)),
+    numbers(distinct(placements, ({ articleIds }) => articleIds)),
+    distinct(placements, ({ projectIds }) => projectIds),
+    distinct(placements, ({ opportunityIds }) => opportunityIds),
+    uses.map(([code]) => code),
+    uses.map(([, accountId]) => accountId),
+    bound.map(([keyId]) => keyId),
+    bound.map(([, idempotencyKey]) => idempotencyKey)
+  ]
 }
 
 const params = (reads: Reads): ReadonlyArray<unknown> => {
   switch (reads._tag) {
-    case "ForPlacement": {
-      const { keyId, accountId, siteIds, articleIds, projectIds, opportunityIds, promoCode, idempotencyKey } = reads
-      const code = promoCode === null ? null : normaliseCode(promoCode)
-      return [keyId, accountId, numbers(siteIds), numbers(articleIds), projectIds, opportunityIds, code, idempotencyKey]
-    }
+    case "ForPlacement":
+      return placementParams([reads])
     case "ForQuote":
       return [reads.quoteId, reads.paymentId ?? null]
     case "ForOrder":
@@ -146,13 +201,13 @@ const params = (reads: Reads): ReadonlyArray<unknown> => {
     case "ForLink":
       return [reads.linkId]
     case "ForAccount":
-      return [reads.accountId]
+      return [reads.accountId, reads.reference ?? null]
     case "ForKey":
       return [reads.keyId]
     case "ForSubscription":
       return [reads.webhookId, reads.deliveryId ?? null]
-    case "ForDelivery":
-      return [reads.deliveryId]
+    case "ForDeliveries":
+      return [reads.deliveryIds]
     case "ForListing": {
       const { siteIds, articleIds, promoCodes, projectIds, opportunityIds, accountIds } = reads
       return [
@@ -173,3 +228,9 @@ export interface BookQuery {
 }
 
 export const queryFor = (reads: Reads): BookQuery => ({ sql: statements[reads._tag], params: params(reads) })
+
+/** The same for many placements. */
+export const queryForPlacements = (placements: ReadonlyArray<ForPlacement>): BookQuery => ({
+  sql: forPlacements,
+  params: placementParams(placements)
+})

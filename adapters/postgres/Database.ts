@@ -40,6 +40,8 @@ export class Database extends Context.Service<
     readonly listen: (
       channel: string
     ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
+    /** Where all wait who wait for the database, for a connection or for one another. */
+    readonly room: WaitingRoom
     /** One at a time for each key, within this process. */
     readonly inTurn: <A, E, R>(
       key: string,
@@ -114,6 +116,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     write: (sql, params) => Effect.uninterruptible(explained(byKeys.send(sql, params))),
     transaction: byKeys.transaction,
     listen: (channel) => Effect.flatMap(PgConnection.make(session), (connection) => connection.listen(channel)),
+    room,
     inTurn: (key, work) => lanes.pass(key, work)
   })
 })

@@ -17,7 +17,8 @@ interface Turn {
 
 const RETRY_AFTER_SECONDS = 1
 
-const full = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
+/** For those who find no place to wait, or wait in vain. */
+export const full = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
 
 export class Gate {
   readonly #room: WaitingRoom

@@ -6,13 +6,14 @@ import { Database } from "./Database.ts"
 import { reader } from "./Reading.ts"
 import { keyOf, keys } from "./rows/AccountRows.ts"
 import { wholeOrNull } from "./rows/Table.ts"
+import { together } from "./Together.ts"
 
 const NOTED_EVERY_MS = 30_000
 
 /** How many keys are remembered as noted: forgetting one costs a statement too many. */
 const REMEMBERED = 10_000
 
-const byHash = `SELECT ${keys.json("k")} AS key FROM keys k WHERE k.hash = $1`
+const byHashes = `SELECT ${keys.json("k")} AS key FROM keys k WHERE k.hash = ANY ($1::text[])`
 
 const ofAccount = `
 SELECT ${keys.json("k")} AS key, to_json(u.last_used_at_ms) AS "lastUsedAtMs"
@@ -29,9 +30,16 @@ export const layer: Layer.Layer<KeyRing, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const scope = yield* Effect.scope
-    const withHash = reader(database.read, Schema.Struct({ key: keys.schema }), byHash)
+    const withHashes = reader(database.read, Schema.Struct({ key: keys.schema }), byHashes)
     const onRing = reader(database.read, Schema.Struct({ key: keys.schema, lastUsedAtMs: wholeOrNull }), ofAccount)
     const noted = new Map<string, Millis>()
+
+    const byHash = yield* together(database, (hashes: ReadonlyArray<string>) =>
+      Effect.map(withHashes([...new Set(hashes)]), (rows) => {
+        const found = new Map(rows.map(({ key }) => [key.hash, keyOf(key)] as const))
+        return hashes.map((hash) => found.get(hash) ?? null)
+      })
+    )
 
     const note = (keyId: string, atMs: Millis) =>
       database.write(touch, [keyId, atMs]).pipe(
@@ -41,7 +49,7 @@ export const layer: Layer.Layer<KeyRing, never, Database> = Layer.effect(
       )
 
     return KeyRing.of({
-      byHash: (hash) => Effect.map(withHash(hash), ([row]) => (row === undefined ? null : keyOf(row.key))),
+      byHash,
       ofAccount: (accountId) =>
         Effect.map(onRing(accountId), (rows) =>
           rows.map(({ key, lastUsedAtMs }) => ({ key: keyOf(key), lastUsedAtMs }))

@@ -1,6 +1,7 @@
 // What a decision is shown, made from the rows that its query brought, with the version of every row that others may decide on.
 import { HashMap, Schema } from "effect"
 import { type Books, bindingId, emptyBooks, tallyId } from "#core/decisions/Books.ts"
+import type { Promo } from "#core/domain/Promo.ts"
 import { accountOf, accounts, keyOf, keys, tallies } from "./rows/AccountRows.ts"
 import { guardedDeliveries, guardedSubscriptions, subscriptionOf } from "./rows/DeliveryRows.ts"
 import {
@@ -10,9 +11,10 @@ import {
   guardedProjects,
   guardedSites,
   PromoInUse,
+  promoId,
   promoOf
 } from "./rows/OfferRows.ts"
-import { bindingOf, bindings, holds, links, orders, payments, quotes } from "./rows/OrderRows.ts"
+import { bindingOf, bindings, entryOf, holds, ledger, links, orders, payments, quotes } from "./rows/OrderRows.ts"
 import { Text, Whole } from "./rows/Table.ts"
 
 /** A shelf that a query does not name, or that it found empty. */
@@ -33,6 +35,7 @@ const Loaded = Schema.Struct({
   opportunities: shelf(guardedOpportunities.schema),
   quotes: shelf(quotes.schema),
   holds: shelf(holds.schema),
+  ledger: shelf(ledger.schema),
   payments: shelf(payments.schema),
   orders: shelf(orders.schema),
   links: shelf(links.schema),
@@ -61,6 +64,8 @@ export interface LoadedBooks {
     readonly endpoints: Versions<string>
     readonly deliveries: Versions<string>
   }
+  /** Each promotion as each account needs it that was asked about, by `promoId`; the books have it as one of them does. */
+  readonly promos: ReadonlyMap<string, Promo>
   /** How often each limited promotion was redeemed, without what is only reserved. */
   readonly redeemed: ReadonlyMap<string, number>
 }
@@ -92,6 +97,7 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   opportunities: shelved(loaded.opportunities, (row) => row.opportunityId, plain),
   quotes: shelved(loaded.quotes, (row) => row.quoteId, same),
   holds: shelved(loaded.holds, (row) => row.holdId, same),
+  ledger: shelved(loaded.ledger, (row) => row.entryId, entryOf),
   payments: shelved(loaded.payments, (row) => row.paymentId, same),
   orders: shelved(loaded.orders, (row) => row.orderId, same),
   links: shelved(loaded.links, (row) => row.linkId, same),
@@ -117,6 +123,7 @@ export const loadedBooks = (row: unknown): LoadedBooks => {
       endpoints: new Map(loaded.subscriptions?.map((row) => [row.webhookId, row.healthVersion] as const)),
       deliveries: versionsOf(loaded.deliveries, (row) => row.deliveryId)
     },
+    promos: new Map(loaded.promos?.map((row) => [promoId(row.promo.code, row.accountId), promoOf(row)] as const)),
     redeemed: new Map(promos?.map(({ code, redeemed }) => [code, redeemed] as const))
   }
 }

@@ -2,6 +2,7 @@
 // one account go one after another within this process, so that only other instances can be quicker.
 import { Effect, HashMap, Layer, Random, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { Change } from "#core/decisions/Change.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { MOMENT_ENTROPY_BYTES } from "#core/domain/Moment.ts"
@@ -14,6 +15,7 @@ import { Database } from "./Database.ts"
 import { Doorbell, queuesDeliveries } from "./Doorbell.ts"
 import { type LoadedBooks, loadedBooks } from "./LoadedBooks.ts"
 import { ascendingMoments } from "./Moments.ts"
+import { placements } from "./Placements.ts"
 import { numbers } from "./Reading.ts"
 import { isLockedOut, LostRace, unavailable } from "./SqlFaults.ts"
 import { writing } from "./Writing.ts"
@@ -28,10 +30,6 @@ const LOCKED_OUT = 4
 
 /** Rivals on several instances step out of each other's way. */
 const STEP_ASIDE_MS = 8
-
-/** The account that reads name; of others it is known only when they are loaded. */
-const accountNamed = (reads: Reads): string | null =>
-  (reads._tag === "ForPlacement" || reads._tag === "ForAccount") && reads.accountId !== "" ? reads.accountId : null
 
 /** Whose turn it is to wait for: the one account that the books are about, or the one endpoint. Of several, nobody's. */
 const turnOf = ({ books }: LoadedBooks): string | null => {
@@ -75,17 +73,30 @@ export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRa
     const random = yield* SecureRandom.SecureRandom
     const momentAfter = ascendingMoments()
 
+    /** So many moments, each later than all that was loaded and than those before. */
+    const moments = (loaded: LoadedBooks, count: number) =>
+      Effect.map(random.randomBytes(count * MOMENT_ENTROPY_BYTES), (entropy) => {
+        const newest = newestStem(loaded)
+        let used = 0
+        return () => {
+          const from = used
+          used += MOMENT_ENTROPY_BYTES
+          return momentAfter(loaded.nowMs, entropy.subarray(from, used), newest)
+        }
+      })
+
     const decideOn = Effect.fnUntraced(function* <A, E extends Refusal>(
       loaded: LoadedBooks,
       decide: Decide<A, E>,
       commit: Committing
     ) {
-      const entropy = yield* random.randomBytes(MOMENT_ENTROPY_BYTES)
-      const moment = momentAfter(loaded.nowMs, entropy, newestStem(loaded))
+      const moment = (yield* moments(loaded, 1))()
       const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, moment))
       if (changes.length > 0) yield* commit(commitOf(writing(loaded, changes, moment.stem)))
       return { reply, changes }
     })
+
+    const ringFor = (changes: ReadonlyArray<Change>) => (queuesDeliveries(changes) ? doorbell.ring : Effect.void)
 
     /** Takes the rows first, so that nobody else can write them before this decision does. */
     const decidePatiently = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
@@ -111,7 +122,7 @@ export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRa
         const outcome = yield* Effect.result(attempt)
         if (Result.isSuccess(outcome)) {
           const { reply, changes } = outcome.success
-          if (queuesDeliveries(changes)) yield* doorbell.ring
+          yield* ringFor(changes)
           return reply
         }
         const { failure } = outcome
@@ -123,8 +134,16 @@ export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | SecureRa
       return yield* unavailable
     })
 
+    const place = yield* placements({
+      database,
+      moments,
+      alone: (reads, decide) => decideUntilWritten(reads, decide, null),
+      written: ringFor
+    })
+
     const transact = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-      const named = accountNamed(reads)
+      if (reads._tag === "ForPlacement") return yield* place(reads, decide)
+      const named = reads._tag === "ForAccount" && reads.accountId !== "" ? reads.accountId : null
       if (named !== null) return yield* database.inTurn(named, () => decideUntilWritten(reads, decide, null))
       const loaded = yield* load(reads, database.read)
       const turn = turnOf(loaded)

@@ -16,12 +16,13 @@ export interface Writing {
   readonly stem: string
 }
 
-export const writing = (loaded: LoadedBooks, changes: ReadonlyArray<Change>, stem: string): Writing => ({
-  loaded,
-  after: changes.reduce(apply, loaded.books),
-  touched: touchedBy(changes),
-  stem
-})
+/** `after` are the loaded books with the changes folded in. */
+export const writing = (
+  loaded: LoadedBooks,
+  changes: ReadonlyArray<Change>,
+  stem: string,
+  after: Books = changes.reduce(apply, loaded.books)
+): Writing => ({ loaded, after, touched: touchedBy(changes), stem })
 
 /** Rows, or more of the same, by the names that the database's functions know. */
 export type Part = Readonly<Record<string, unknown>>

@@ -20,9 +20,14 @@ import { filled, on, over, type Part, sorted, type Writing } from "./Writing.ts"
 import { offerRows, promoRows, seenVersions, writtenPromos } from "./WrittenOffer.ts"
 import { webhookRows, writtenSubscriptions } from "./WrittenWebhooks.ts"
 
-/** All that were loaded, changed or not: that is how an account guards what is its own. */
+/** All that were decided on, changed or not: that is how an account guards what is its own. And those that are new. */
+const writtenAccounts = ({ loaded, after }: Writing): ReadonlyArray<string> =>
+  Array.from(HashMap.keys(after.accounts)).filter(
+    (id) => loaded.versions.accounts.has(id) || !HashMap.has(loaded.books.accounts, id)
+  )
+
 const accountRows = (writing: Writing): Part => ({
-  accounts: Array.from(HashMap.values(writing.after.accounts), (account) =>
+  accounts: on(writing.after.accounts, writtenAccounts(writing)).map((account) =>
     over(writing, writing.loaded.versions.accounts, account.accountId, accountRow(account))
   )
 })
@@ -98,9 +103,9 @@ const named = (shelf: string, ids: Iterable<string | number>): ReadonlyArray<str
 
 /** What is written over a version, by name. */
 const takenBy = (writing: Writing): ReadonlyArray<string> => {
-  const { after, touched } = writing
+  const { touched } = writing
   return [
-    ...named("account", HashMap.keys(after.accounts)),
+    ...named("account", writtenAccounts(writing)),
     ...named("promo", writtenPromos(writing)),
     ...named("site", touched.sites),
     ...named("article", touched.articles),

@@ -77,6 +77,19 @@ export const bindingId = (keyId: string, idempotencyKey: string): string => `${k
 export const find = <K, A>(shelf: HashMap.HashMap<K, A>, key: K): A | undefined =>
   Option.getOrUndefined(HashMap.get(shelf, key))
 
+/** Those of the ids that are on the shelf; `null` names nothing. */
+export const pick = <K, A>(
+  shelf: HashMap.HashMap<K, A>,
+  ids: Iterable<K | null | undefined>
+): HashMap.HashMap<K, A> => {
+  let picked = HashMap.empty<K, A>()
+  for (const id of ids) {
+    const row = id == null ? undefined : find(shelf, id)
+    if (id != null && row !== undefined) picked = HashMap.set(picked, id, row)
+  }
+  return picked
+}
+
 export const tallyOf = (books: Books, keyId: string, day: number): Tally =>
   find(books.tallies, tallyId(keyId, day)) ?? emptyTally(keyId, day)
 

@@ -72,12 +72,11 @@ export const keyRow = ({ limits, ...key }: ApiKey) => keys.row({ ...key, ...limi
 
 export const tallies = table({ keyId: Text, day: Whole, quotes: Whole, spentCents: Whole })
 
-/** Only written. */
 export const audit = table({
   auditId: Text,
   actor: Text,
   action: Text,
   subject: Text,
-  details: Schema.Unknown,
+  details: Schema.Record(Text, Schema.NullOr(Schema.Union([Text, Schema.Finite, Schema.Boolean]))),
   atMs: Whole
 })

@@ -47,21 +47,29 @@ export const subscriptionOf = ({
   ...one
 }: typeof guardedSubscriptions.schema.Type): Subscription => one
 
-const delivery = {
+/** What of a delivery attempts change, and by which it is found. */
+const progress = {
   deliveryId: Text,
   webhookId: Text,
+  state: Schema.Literals(["pending", "delivered", "failed", "dropped"]),
+  attempts: Schema.Array(Schema.Struct(attempt)),
+  attemptsInRun: Whole,
+  nextAttemptAtMs: wholeOrNull
+}
+
+const delivery = {
+  ...progress,
   accountId: Text,
   keyId: Text,
   mode: Mode,
   eventId: Text,
   event: EventName,
   body: Text,
-  createdAtMs: Whole,
-  state: Schema.Literals(["pending", "delivered", "failed", "dropped"]),
-  attempts: Schema.Array(Schema.Struct(attempt)),
-  attemptsInRun: Whole,
-  nextAttemptAtMs: wholeOrNull
+  createdAtMs: Whole
 }
+
+/** For writing only: the rest of a delivery never changes. */
+export const movedDeliveries = table({ ...versioned, ...progress })
 
 export const deliveries = table(delivery)
 

@@ -102,14 +102,19 @@ export const promos = table({
  */
 export const PromoInUse = Schema.Struct({
   promo: promos.schema,
+  accountId: Text,
   redeemedBy: Schema.NullOr(Text),
   reservations: Schema.NullOr(Schema.Array(Schema.Struct({ quoteId: Text, accountId: Text, untilMs: Whole }))),
   reservedByOthers: Whole
 })
 
+/** Of a promotion, normalised, as this account needs it. */
+export const promoId = (code: string, accountId: string): string => `${code} ${accountId}`
+
 /** SQL for it, in a statement that has `moment.now_ms`. `p` is the promotion, `account` the account's id. */
 export const promoInUse = (account: string): string => `json_build_object(
   'promo', ${promos.json("p")},
+  'accountId', ${account},
   'redeemedBy', (
     SELECT u.account_id FROM promo_uses u
     WHERE u.code = p.code AND u.account_id = ${account} AND u.until_ms IS NULL LIMIT 1

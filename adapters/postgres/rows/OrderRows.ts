@@ -6,6 +6,7 @@ import type { Binding } from "#core/domain/Idempotency.ts"
 import { isOnline, type Link, LinkStatus } from "#core/domain/Link.ts"
 import { DAY_MS } from "#core/domain/Moment.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { Mode, Text, table, textOrNull, Whole, wholeOrNull } from "./Table.ts"
 
 const Item = Schema.Struct({
@@ -108,10 +109,14 @@ const ledgerEntry = {
   quoteId: textOrNull,
   orderId: textOrNull,
   linkId: textOrNull,
+  reference: textOrNull,
   atMs: Whole
 }
 
 export const ledger = table(ledgerEntry)
+
+export const entryOf = ({ reference, ...entry }: typeof ledger.schema.Type): LedgerEntry =>
+  reference === null ? entry : { ...entry, reference }
 
 /** An entry with the hold that it begins or ends, which is what makes each of that happen once. */
 export const bookedEntries = table({ ...ledgerEntry, holdId: textOrNull })

@@ -5,8 +5,11 @@ import {
   InternalError,
   InvalidIdempotencyKey,
   InvalidJson,
+  InvalidOperatorToken,
+  InvalidSignature,
   MalformedRequest,
   MethodNotAllowed,
+  MissingOperatorToken,
   OriginNotAllowed,
   RateLimited,
   RouteNotFound,
@@ -48,6 +51,8 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   InvalidApiKey: [new Refusal.InvalidApiKey()],
   InvalidIdempotencyKey: [new InvalidIdempotencyKey()],
   InvalidJson: [new InvalidJson({ reason: "It ends too early." }), new InvalidJson({ reason: "No.", offset: 7 })],
+  InvalidOperatorToken: [new InvalidOperatorToken()],
+  InvalidSignature: [new InvalidSignature()],
   InvalidTransition: [
     new Refusal.InvalidTransition({ from: "published", to: "drafted", reason: "Links only move forward." })
   ],
@@ -59,7 +64,9 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   MissingApiKey: [new Refusal.MissingApiKey()],
   OrderNotFound: [new Refusal.OrderNotFound({ orderId: long })],
   OriginNotAllowed: [new OriginNotAllowed()],
+  MissingOperatorToken: [new MissingOperatorToken()],
   PaymentMismatch: [new Refusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
+  PaymentsAreReal: [new Refusal.PaymentsAreReal()],
   PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [{ _tag: "ProcessorUnavailable", retryAfterSeconds: 3 }],
   ProjectNotFound: [
@@ -77,6 +84,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   QuoteNotFound: [new Refusal.QuoteNotFound({ quoteId: long })],
   QuoteNotOpen: [new Refusal.QuoteNotOpen({ quoteId: "q_1", status: "abandoned" })],
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
+  ReferenceReused: [new Refusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
   RevokedApiKey: [new Refusal.RevokedApiKey()],
   RouteNotFound: [new RouteNotFound()],
   SiteNotFound: [new Refusal.SiteNotFound({ siteId: 9 }), new Refusal.SiteNotFound({ siteId: 9, place })],

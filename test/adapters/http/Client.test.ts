@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpServerResponse } from "effect/http"
-import { encodeQuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import type { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
 import { makeClient } from "#adapters/http/api/Client.ts"
 import { refusing } from "#adapters/http/Refusing.ts"
 import { IdempotencyKeyReused, OrderNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
@@ -12,7 +12,7 @@ import { type Behaviour, keys, Stub, stubServer } from "./StubServer.ts"
 const client = (apiKey: string) =>
   Effect.flatMap(Stub, ({ url }) => makeClient({ baseUrl: url, apiKey: Redacted.make(apiKey) }))
 
-const stored = encodeQuoteAnswer({
+const answer: QuoteAnswer = {
   ok: true,
   quote_id: "q_1",
   status: "paid",
@@ -31,7 +31,9 @@ const stored = encodeQuoteAnswer({
   summary: "1 link for 12.50 EUR.",
   next_action: { type: "none", tell_user: "Done." },
   sandbox: false
-})
+}
+
+const stored = JSON.stringify(answer)
 
 const replay = HttpServerResponse.text(stored, {
   status: 201,

@@ -1,0 +1,144 @@
+// Decides many placements one after another, each on the books that those before it have left, as if it had been alone with them.
+// Pure: loading, writing and telling are `Placements`'.
+import { Exit, HashMap, Result } from "effect"
+import { apply } from "#core/decisions/Apply.ts"
+import { type Books, bindingId, emptyBooks, find, pick, tallyId } from "#core/decisions/Books.ts"
+import type { Change } from "#core/decisions/Change.ts"
+import type { Decide } from "#core/decisions/Draft.ts"
+import { type Moment, utcDay } from "#core/domain/Moment.ts"
+import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import type { ForPlacement } from "./BookQueries.ts"
+import type { LoadedBooks } from "./LoadedBooks.ts"
+import { promoId } from "./rows/OfferRows.ts"
+import { type Writing, writing } from "./Writing.ts"
+
+export interface Placement {
+  readonly reads: ForPlacement
+  readonly decide: Decide<unknown, Refusal>
+}
+
+export interface DecidedBatch {
+  /** In the order of the placements. A decision that threw died, and nobody else of it. */
+  readonly answers: ReadonlyArray<Exit.Exit<unknown, Refusal>>
+  readonly changes: ReadonlyArray<Change>
+  /** `null` where there is nothing to write. */
+  readonly writing: Writing | null
+}
+
+/** An account's view of a promotion does not know what others of the batch have done to it. */
+const promoNow = (view: Promo | undefined, code: string, changes: ReadonlyArray<Change>): Promo | undefined => {
+  if (view === undefined) return undefined
+  const books = { ...emptyBooks, promos: HashMap.make([code, view]) }
+  return find(changes.filter((change) => "code" in change && change.code === code).reduce(apply, books).promos, code)
+}
+
+const promosFor = (
+  { promoCode, accountId }: ForPlacement,
+  loaded: LoadedBooks,
+  changes: ReadonlyArray<Change>
+): Books["promos"] => {
+  if (promoCode === null) return HashMap.empty()
+  const code = normaliseCode(promoCode)
+  const promo = promoNow(loaded.promos.get(promoId(code, accountId)), code, changes)
+  return promo === undefined ? HashMap.empty() : HashMap.make([code, promo])
+}
+
+type Hearing = ReadonlyMap<string, ReadonlyArray<string>>
+
+const hearingByKey = ({ subscriptions }: Books): Hearing => {
+  const byKey = new Map<string, Array<string>>()
+  for (const { keyId, webhookId } of HashMap.values(subscriptions)) {
+    const known = byKey.get(keyId)
+    if (known === undefined) byKey.set(keyId, [webhookId])
+    else known.push(webhookId)
+  }
+  return byKey
+}
+
+/** What the placement asked for, and nothing else. */
+const slice = (books: Books, asked: ForPlacement, day: number, hearing: Hearing): Omit<Books, "promos"> => ({
+  ...emptyBooks,
+  fulfilment: books.fulfilment,
+  keys: pick(books.keys, [asked.keyId]),
+  accounts: pick(books.accounts, [asked.accountId]),
+  tallies: pick(books.tallies, [tallyId(asked.keyId, day)]),
+  subscriptions: pick(books.subscriptions, hearing.get(asked.keyId) ?? []),
+  sites: pick(books.sites, asked.siteIds),
+  articles: pick(books.articles, asked.articleIds),
+  projects: pick(books.projects, asked.projectIds),
+  opportunities: pick(books.opportunities, asked.opportunityIds),
+  bindings:
+    asked.idempotencyKey === null
+      ? HashMap.empty()
+      : pick(books.bindings, [bindingId(asked.keyId, asked.idempotencyKey)])
+})
+
+const decided = ({ decide }: Placement, books: Books, moment: Moment): Exit.Exit<ReturnType<Placement["decide"]>> => {
+  try {
+    return Exit.succeed(decide(books, moment))
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
+/** Only what was seen by placements that change something has to be still as it was seen. */
+const seenBy = (loaded: LoadedBooks, placements: ReadonlyArray<ForPlacement>, hearing: Hearing): LoadedBooks => {
+  const { versions } = loaded
+  const only = <Id>(known: ReadonlyMap<Id, string>, ids: (reads: ForPlacement) => ReadonlyArray<Id>) => {
+    const kept = new Map<Id, string>()
+    for (const reads of placements) {
+      for (const id of ids(reads)) {
+        const version = known.get(id)
+        if (version !== undefined) kept.set(id, version)
+      }
+    }
+    return kept
+  }
+  return {
+    ...loaded,
+    versions: {
+      ...versions,
+      accounts: only(versions.accounts, ({ accountId }) => [accountId]),
+      promos: only(versions.promos, ({ promoCode }) => (promoCode === null ? [] : [normaliseCode(promoCode)])),
+      sites: only(versions.sites, ({ siteIds }) => siteIds),
+      articles: only(versions.articles, ({ articleIds }) => articleIds),
+      projects: only(versions.projects, ({ projectIds }) => projectIds),
+      opportunities: only(versions.opportunities, ({ opportunityIds }) => opportunityIds),
+      subscriptions: only(versions.subscriptions, ({ keyId }) => hearing.get(keyId) ?? [])
+    }
+  }
+}
+
+/** `nextMoment` gives each decision a moment of its own, later than those before. */
+export const decideTogether = (
+  loaded: LoadedBooks,
+  placements: ReadonlyArray<Placement>,
+  nextMoment: () => Moment
+): DecidedBatch => {
+  const answers: Array<Exit.Exit<unknown, Refusal>> = []
+  const changes: Array<Change> = []
+  const changing: Array<ForPlacement> = []
+  const hearing = hearingByKey(loaded.books)
+  let books = loaded.books
+  let stem = ""
+  for (const placement of placements) {
+    const { reads } = placement
+    const moment = nextMoment()
+    const own = slice(books, reads, utcDay(moment.nowMs), hearing)
+    const outcome = decided(placement, { ...own, promos: promosFor(reads, loaded, changes) }, moment)
+    if (Exit.isFailure(outcome)) answers.push(outcome)
+    else if (Result.isFailure(outcome.value)) answers.push(Exit.fail(outcome.value.failure))
+    else {
+      const decision = outcome.value.success
+      answers.push(Exit.succeed(decision.reply))
+      if (decision.changes.length === 0) continue
+      changing.push(reads)
+      changes.push(...decision.changes)
+      books = decision.changes.reduce(apply, books)
+      stem = moment.stem
+    }
+  }
+  const written = changes.length === 0 ? null : writing(seenBy(loaded, changing, hearing), changes, stem, books)
+  return { answers, changes, writing: written }
+}
