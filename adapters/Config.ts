@@ -2,6 +2,7 @@
 // start with an error that names it. Secrets stay redacted.
 import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
+import { type StripeSettings, stripe } from "./StripeSettings.ts"
 
 /** An amount in euros such as 4, 0.5 or 10.00, as whole cents. */
 const EurAsCents = Schema.String.check(
@@ -77,6 +78,16 @@ const EncryptionKey = Schema.Redacted(
   )
 )
 
+/** A secret that people make up: long enough not to be guessed, fit for a header, and never a key that somebody else has. */
+const OperatorToken = Schema.Redacted(
+  Schema.String.check(
+    Schema.makeFilter((token) => /^[\x21-\x7e]{16,1000}$/.test(token) && !/^sn_(?:live|test)_/.test(token), {
+      message:
+        "must be at least 16 visible ASCII characters without spaces, such as `openssl rand -hex 32` prints, and no API key"
+    })
+  )
+)
+
 const Origin = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^/?#\s]+\/?$/, { message: "must be an origin such as https://links.example.com" })
 ).pipe(
@@ -142,11 +153,14 @@ export interface Settings extends ServerSettings {
   readonly databasePool: number
   readonly demo: boolean
   /** `None` where nobody asked for one by name: then it is the simulated one, and not in production. */
-  readonly payments: Option.Option<"simulated">
+  readonly payments: Option.Option<"simulated" | "stripe">
+  readonly stripe: StripeSettings
   readonly terms: Terms
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration
+  /** Opens the operator plane, which is not there without it. */
+  readonly operatorToken: Option.Option<Redacted.Redacted<string>>
   readonly encryptionKey: Option.Option<Redacted.Redacted<string>>
   readonly webhookInsecureTargets: boolean
   readonly production: boolean
@@ -159,11 +173,13 @@ export const settings: Config.Config<Settings> = Config.all({
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   databasePool: Config.schema(PoolSize, "DATABASE_POOL").pipe(Config.withDefault(10)),
   demo: onOff("DEMO", "on"),
-  payments: Config.option(Config.Literals(["simulated"], "PAYMENTS")),
+  payments: Config.option(Config.Literals(["simulated", "stripe"], "PAYMENTS")),
+  stripe,
   terms,
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
   sweepInterval: Config.Duration("SWEEP_INTERVAL").pipe(Config.withDefault(Duration.seconds(30))),
+  operatorToken: Config.option(Config.schema(OperatorToken, "OPERATOR_TOKEN")),
   encryptionKey: Config.option(Config.schema(EncryptionKey, "ENCRYPTION_KEY")),
   webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),
   production: Config.String("NODE_ENV").pipe(

@@ -1,6 +1,7 @@
 // Settings that are each fine but must not meet: what a start refuses, and what it warns of.
 import { Option } from "effect"
 import type { Settings } from "./Config.ts"
+import { stripeRefusals, stripeWarnings } from "./StripeSettings.ts"
 
 /** Why the service must not start like this; empty when it may. */
 export const refusals = (settings: Settings): ReadonlyArray<string> => [
@@ -14,6 +15,7 @@ export const refusals = (settings: Settings): ReadonlyArray<string> => [
         "No payment processor is chosen. Simulated payments take no money; set PAYMENTS=simulated if that is meant when NODE_ENV=production."
       ]
     : []),
+  ...stripeRefusals(settings),
   ...(settings.store === "postgres" && Option.isNone(settings.databaseUrl)
     ? ["STORE=postgres needs DATABASE_URL, such as postgres://user:password@host:5432/backlinks."]
     : []),
@@ -28,5 +30,6 @@ export const warnings = (settings: Settings): ReadonlyArray<string> => [
   ...(settings.webhookInsecureTargets
     ? ["WEBHOOK_INSECURE_TARGETS=true: webhooks may reach http, loopback and private addresses. For development only."]
     : []),
+  ...stripeWarnings(settings),
   ...(settings.store === "memory" ? ["STORE=memory: nothing outlives this process."] : [])
 ]

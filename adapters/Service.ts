@@ -13,16 +13,22 @@ import * as SandboxHandlers from "#adapters/http/handlers/SandboxHandlers.ts"
 import * as VisibilityHandlers from "#adapters/http/handlers/VisibilityHandlers.ts"
 import * as WebhooksHandlers from "#adapters/http/handlers/WebhooksHandlers.ts"
 import * as PaymentRoutes from "#adapters/http/PaymentRoutes.ts"
+import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
 import { ROUTER_CONFIG } from "#adapters/http/RouteTable.ts"
+import * as StripeRoutes from "#adapters/http/StripeRoutes.ts"
 import * as UrlRedaction from "#adapters/http/UrlRedaction.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import * as ClosingTime from "#adapters/operator/ClosingTime.ts"
+import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as Vault from "#adapters/outbound/Vault.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
 import * as Simulated from "#adapters/payments/Simulated.ts"
+import * as Stripe from "#adapters/payments/Stripe.ts"
+import { noticeReader } from "#adapters/payments/StripeNotices.ts"
 import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
@@ -36,6 +42,7 @@ import { encryptionKey } from "./EncryptionKey.ts"
 import * as Mcp from "./Mcp.ts"
 import { publicUrl } from "./PublicUrl.ts"
 import * as Shop from "./Shop.ts"
+import { isStripe, stripeOptions } from "./StripeSettings.ts"
 import * as Sweeper from "./Sweeper.ts"
 import * as UseCases from "./UseCases.ts"
 
@@ -76,9 +83,31 @@ const outbound = ({ webhookInsecureTargets: insecure }: Settings) =>
     Layer.provide(insecure ? HostResolver.layerSystem : HostResolver.layerDns())
   )
 
+const processor = (settings: Settings) =>
+  isStripe(settings) ? Stripe.layer(stripeOptions(settings.stripe)) : Simulated.layer
+
+/** Where the processor's own notices arrive; the simulated one sends none. */
+const notices = (settings: Settings) =>
+  isStripe(settings)
+    ? {
+        routes: StripeRoutes.stripeRoutes,
+        layer: StripeRoutes.layer(noticeReader(stripeOptions(settings.stripe).webhookSecret))
+      }
+    : { routes: [], layer: Layer.empty }
+
 /** What the core wants from outside, over a store. */
 export const portsOver = <Store, E>(settings: Settings, publicUrl: string, store: Layer.Layer<Store, E>) =>
-  Layer.mergeAll(store, Simulated.layer, vault(settings), outbound(settings), Shop.layer(settings.terms, publicUrl))
+  Layer.mergeAll(store, processor(settings), vault(settings), outbound(settings), Shop.layer(settings.terms, publicUrl))
+
+/** The operator plane, where a token for it is set; without one, its path is like any other that does not exist. */
+const operator = ({ operatorToken }: Settings) =>
+  Option.match(operatorToken, {
+    onNone: () => ({ routes: [], layer: Layer.empty }),
+    onSome: (token) => ({
+      routes: OperatorRoute.operatorRoutes,
+      layer: OperatorRoute.layer({ token, requestId: CurrentRequestId })
+    })
+  })
 
 /** No text hashes to it: looking it up asks the store a question that costs next to nothing. */
 const NO_HASH = ""
@@ -90,11 +119,18 @@ const rest = (settings: Settings, publicUrl: string) =>
       publicUrl,
       rates,
       ready: keys.byHash(NO_HASH),
-      otherRoutes: [...PaymentRoutes.paymentRoutes, ...McpRoute.mcpRoutes]
+      otherRoutes: [
+        ...PaymentRoutes.paymentRoutes,
+        ...operator(settings).routes,
+        ...notices(settings).routes,
+        ...McpRoute.mcpRoutes
+      ]
     })
     return Layer.mergeAll(
       api.pipe(Layer.provide(handlers), Layer.provide(RestApi.middleware(rates))),
       PaymentRoutes.layer,
+      operator(settings).layer,
+      notices(settings).layer,
       Mcp.layer(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
     )
   }).pipe(Layer.unwrap)
@@ -111,8 +147,9 @@ const overPorts = (settings: Settings, publicUrl: string) =>
   Layer.mergeAll(
     Layer.unwrap(Effect.as(settings.demo ? loadDemo : Effect.void, serve(settings, publicUrl))),
     Sweeper.layer(settings.sweepInterval),
-    Deliverer.layer
-  ).pipe(Layer.provideMerge(UseCases.layer))
+    Deliverer.layer,
+    ClosingTime.layerAnnouncing
+  ).pipe(Layer.provide(ClosingTime.layer), Layer.provideMerge(UseCases.layer))
 
 export type Ports = StorePorts | Layer.Success<ReturnType<typeof portsOver<never, never>>>
 

@@ -10,18 +10,22 @@ import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { DriveSandbox } from "#core/usecases/DriveSandbox.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { ListGoods } from "#core/usecases/ListGoods.ts"
+import { LookUp } from "#core/usecases/LookUp.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import { PretendPayment } from "#core/usecases/PretendPayment.ts"
+import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TendWebhooks } from "#core/usecases/TendWebhooks.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import { WatchShop } from "#core/usecases/WatchShop.ts"
 
 /** Those that others are built from, innermost first. */
 const inner = Layer.mergeAll(OpenPayment.layer, SettlePayment.layer).pipe((payments) =>
@@ -40,11 +44,15 @@ export const layer = Layer.mergeAll(
   DriveSandbox.layer,
   FulfilLinks.layer,
   ListGoods.layer,
+  LookUp.layer,
   ManageAccounts.layer,
   ManageKeys.layer,
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,
+  PretendPayment.layer,
+  Reconcile.layer,
   Subscribe.layer,
-  TendWebhooks.layer
+  TendWebhooks.layer,
+  WatchShop.layer
 ).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest), Layer.provide(SecureRandom.layerWebCrypto))

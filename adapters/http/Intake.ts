@@ -33,14 +33,14 @@ const decodeUtf8 = (bytes: ArrayBuffer) =>
   })
 
 /** The body's bytes, or a refusal as soon as there are too many of them. */
-const readBody = (request: Request) =>
-  Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES
-    ? Effect.fail(new BodyTooLarge({ limitBytes: MAX_BODY_BYTES }))
+export const readBody = (request: Request, limitBytes = MAX_BODY_BYTES) =>
+  Number(request.headers["content-length"] ?? 0) > limitBytes
+    ? Effect.fail(new BodyTooLarge({ limitBytes }))
     : request.arrayBuffer.pipe(
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MAX_BODY_BYTES)),
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
         Effect.mapError(({ reason }) =>
           reason instanceof HttpServerError.RequestParseError && reason.reason === "BodyTooLarge"
-            ? new BodyTooLarge({ limitBytes: MAX_BODY_BYTES })
+            ? new BodyTooLarge({ limitBytes })
             : new InvalidJson({ reason: "The body ended before it was complete." })
         )
       )

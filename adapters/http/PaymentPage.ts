@@ -22,7 +22,8 @@ dd { margin: 0; text-align: right; }
 .note { border-left: .3rem solid var(--deed); padding: .25rem 0 .25rem .8rem; }
 form { display: inline-block; margin: 1rem 1rem 0 0; }
 button { font: inherit; padding: .6rem 1.2rem; border: 2px solid var(--deed); border-radius: .4rem; background: transparent; color: inherit; cursor: pointer; }
-button.pay { background: var(--deed); color: var(--paper); font-weight: 700; }
+a.pay { display: inline-block; padding: .6rem 1.2rem; border-radius: .4rem; text-decoration: none; }
+a.pay, button.pay { background: var(--deed); color: var(--paper); font-weight: 700; }
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `)
 
@@ -35,7 +36,7 @@ export const PAGE_HEADERS = {
   "x-robots-tag": "noindex, nofollow"
 }
 
-export const layout = (title: string, body: Html): string =>
+export const layout = (title: string, body: Html, head: Html = nothing): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,6 +44,7 @@ export const layout = (title: string, body: Html): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <style>${STYLE}</style>
+${head}
 </head>
 <body><main>${body}</main></body>
 </html>`.text
@@ -82,14 +84,28 @@ ${row("Left to pay", formatEur(cardCents), true)}
 </dl>`
 }
 
+/** Where a real processor takes the money of this quote; `null` where it is paid on this page. */
+const paidElsewhere = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
+  mode === "sandbox" || paymentUrl === null || paymentUrl.endsWith(pagePath(paymentToken)) ? null : paymentUrl
+
+const payButton = (quote: Quote): Html => {
+  const url = paidElsewhere(quote)
+  const label = `Pay ${formatEur(quote.cardCents)}`
+  return url === null
+    ? html`<form method="post" action="${pagePath(quote.paymentToken)}/pay"><button class="pay" type="submit">${label}</button></form>`
+    : html`<p><a class="pay" href="${url}">${label}</a></p>`
+}
+
 const forms = (quote: Quote): Html => html`
-<form method="post" action="${pagePath(quote.paymentToken)}/pay"><button class="pay" type="submit">Pay ${formatEur(quote.cardCents)}</button></form>
+${payButton(quote)}
 <form method="post" action="${pagePath(quote.paymentToken)}/abandon"><button type="submit">Do not buy</button></form>`
 
-const pretence = (quote: Quote): Html =>
-  quote.mode === "sandbox"
+const pretence = (quote: Quote): Html => {
+  if (paidElsewhere(quote) !== null) return nothing
+  return quote.mode === "sandbox"
     ? html`<p class="note">This is a sandbox quote: nothing here has any real effect.</p>`
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
+}
 
 /** "22 November 2026 at 09:39 UTC": for people; the exact instant is in the element's own attribute. */
 const readable = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
@@ -129,6 +145,17 @@ ${linesTable(quote)}`
     : html`<h1>This order was not placed</h1>
 <p>${quote.creditedCents === 0 ? givenUp(quote) : "It can no longer be paid."}</p>
 ${credited(quote)}`
+
+/** What a human sees who comes back from paying before the processor has told of it. */
+export const confirmingPage = (quote: Quote): string =>
+  layout(
+    "Your payment",
+    html`<h1>Your payment is being confirmed</h1>
+<p>Please do not pay again. This page looks again by itself. It usually takes a few seconds; with some payment methods it takes days, and you need not wait here.</p>
+${linesTable(quote)}
+${sums(quote)}`,
+    new Html('<meta http-equiv="refresh" content="5">')
+  )
 
 /** What a human sees of a quote. `payable` is whether it can still be paid. */
 export const quotePage = (quote: Quote, payable: boolean): string =>

@@ -1,10 +1,10 @@
 // Serves the payment page. Its address is a capability: whoever has the token may see, pay and abandon that quote, and
 // nobody else can find out that it exists.
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isOpen } from "#core/domain/Quote.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
-import { messagePage, PAGE_HEADERS, pagePath, quotePage } from "./PaymentPage.ts"
+import { confirmingPage, messagePage, PAGE_HEADERS, pagePath, quotePage } from "./PaymentPage.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
@@ -44,6 +44,8 @@ export const layer = Layer.effectDiscard(
 
     const show = Effect.gen(function* () {
       const { quote } = yield* quotes.view(yield* token)
+      const { returned } = yield* HttpServerRequest.ParsedSearchParams
+      if (returned === "paid" && isOpen(quote)) return page(200, confirmingPage(quote))
       return page(200, quotePage(quote, isOpen(quote)))
     })
 

@@ -47,6 +47,7 @@ export const drawers = {
   /** Open holds, by when they expire. */
   openHoldsOf: (accountId: string) => `open holds of ${accountId}`,
   ledgerOf: (accountId: string) => `ledger of ${accountId}`,
+  toppedUpAs: (accountId: string, reference: string) => `top-up of ${accountId} as ${reference}`,
   /** Articles not sold, by id. */
   unsoldArticlesOn: (siteId: number) => `unsold articles on ${siteId}`,
   projectsOf: (accountId: string) => `projects of ${accountId}`,
@@ -123,7 +124,10 @@ const ofArticle = ({ articleId, siteId, sale }: Article): Facets =>
 
 const ofKey = ({ hash, accountId }: ApiKey): Facets => [at(drawers.keyWithHash(hash)), at(drawers.keysOf(accountId))]
 
-const ofEntry = ({ accountId }: LedgerEntry): Facets => [at(drawers.ledgerOf(accountId))]
+const ofEntry = ({ accountId, reference }: LedgerEntry): Facets => [
+  at(drawers.ledgerOf(accountId)),
+  ...(reference === undefined ? [] : [at(drawers.toppedUpAs(accountId, reference))])
+]
 
 const ofPayment = ({ quoteId }: Payment): Facets => [at(drawers.paymentsOf(quoteId))]
 

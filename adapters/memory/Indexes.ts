@@ -27,7 +27,7 @@ export class Indexes implements Index {
   follow(before: Books, after: Books, changes: ReadonlyArray<Change>): void {
     const rows = new Map<string, Row>()
     for (const change of changes) {
-      for (const row of touched(after, change)) rows.set(`${row.shelf} ${row.id}`, row)
+      for (const row of touched(after, this, change)) rows.set(`${row.shelf} ${row.id}`, row)
     }
     for (const row of rows.values()) {
       const was = facetsOf(before, row)

@@ -1,14 +1,17 @@
 // All store ports over one set of books in memory. Nothing outlives the layer.
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { layer as auditLog } from "./AuditLog.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as deliveries } from "./Deliveries.ts"
+import { layer as happenings } from "./Happenings.ts"
 import { layer as keyRing } from "./KeyRing.ts"
 import { layer as memoryBooks } from "./MemoryBooks.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
 import { layer as quotes } from "./Quotes.ts"
+import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
 
@@ -16,8 +19,11 @@ import { layer as wallets } from "./Wallets.ts"
 export const layer = Layer.mergeAll(
   orderBook,
   keyRing,
+  auditLog,
   catalogue,
+  happenings,
   quotes,
+  reconciliation,
   orders,
   wallets,
   subscriptions,

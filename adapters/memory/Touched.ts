@@ -1,9 +1,9 @@
 // Which rows a change touches, so that only their places in the index are looked at again. What the change does to them is
 // `core/decisions/Apply`'s.
-import { HashMap } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Row } from "./Drawers.ts"
+import { drawers, type Row } from "./Drawers.ts"
+import { type Index, idsIn } from "./Indexes.ts"
 
 const quote = (id: string): Row => ({ shelf: "quotes", id })
 const hold = (id: string): Row => ({ shelf: "holds", id })
@@ -21,14 +21,12 @@ const linkAndOrder = (books: Books, linkId: string): ReadonlyArray<Row> => {
   return orderId === undefined ? [link(linkId)] : [link(linkId), order(orderId)]
 }
 
-/** Any of them may have been dropped. Looks at all, as dropping does: subscriptions end rarely. */
-const deliveriesOf = (books: Books, webhookId: string): ReadonlyArray<Row> =>
-  Array.from(HashMap.values(books.deliveries))
-    .filter((one) => one.webhookId === webhookId)
-    .map(({ deliveryId }) => delivery(deliveryId))
+/** What was pending before the change may have been dropped by it. */
+const pendingOf = (index: Index, webhookId: string): ReadonlyArray<Row> =>
+  idsIn(index, drawers.deliveriesDueOf(webhookId)).map(delivery)
 
-/** `books` as they are after the change. */
-export const touched = (books: Books, change: Change): ReadonlyArray<Row> => {
+/** `books` as they are after the change, `index` as it was before. */
+export const touched = (books: Books, index: Index, change: Change): ReadonlyArray<Row> => {
   switch (change._tag) {
     case "QuoteOpened":
       return [quote(change.quote.quoteId)]
@@ -64,9 +62,9 @@ export const touched = (books: Books, change: Change): ReadonlyArray<Row> => {
     case "SubscriptionAdded":
       return [subscription(change.subscription.webhookId)]
     case "SubscriptionRevoked":
-      return [subscription(change.webhookId), ...deliveriesOf(books, change.webhookId)]
+      return [subscription(change.webhookId), ...pendingOf(index, change.webhookId)]
     case "EndpointFared":
-      return change.health.disabledAtMs === null ? [] : deliveriesOf(books, change.webhookId)
+      return change.health.disabledAtMs === null ? [] : pendingOf(index, change.webhookId)
     case "DeliveryQueued":
     case "DeliveryMoved":
       return [delivery(change.delivery.deliveryId)]

@@ -1,8 +1,8 @@
 // What is on offer. Searching costs what a page costs: its total is counted once for each filter and version of the catalogue.
-import { Effect, Layer, Schema } from "effect"
-import { type Measured, positionOf, type SiteFilter } from "#core/domain/Catalogue.ts"
+import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
+import { type Measured, positionOf } from "#core/domain/Catalogue.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
-import { countOf, pageOf } from "./CatalogueSearch.ts"
+import { countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { Database } from "./Database.ts"
 import { cut, reader, rowsOf } from "./Reading.ts"
 import { articleOf, articles, sites } from "./rows/OfferRows.ts"
@@ -42,9 +42,9 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
     : { orders, medianDaysToPublish: median, stillLiveRatio: published === 0 ? null : verified / published }
 
 const readPage = rowsOf(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
-const readCount = rowsOf(Schema.Struct({ catalogue: Text, total: Whole }))
+const readCount = rowsOf(Schema.Struct({ total: Whole }))
 
-/** Counts that are remembered; all are forgotten when they become too many. */
+/** Counts that are remembered: those that were asked for last. */
 const REMEMBERED = 1_000
 
 /** Before every article. */
@@ -56,27 +56,23 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
     const database = yield* Database
     const details = reader(database.search, Details, siteWithDetails)
     const articlesOn = reader(database.search, Schema.Struct({ article: articles.schema }), freeArticles)
-    const totals = new Map<string, { readonly catalogue: string; readonly total: number }>()
 
-    /** How many match, if the catalogue has not changed since they were counted; else they are counted now. */
-    const totalOf = Effect.fnUntraced(function* (filter: SiteFilter, catalogue: string) {
-      const { sql, params } = countOf(filter)
-      const key = `${sql} ${JSON.stringify(params)}`
-      const known = totals.get(key)
-      if (known?.catalogue === catalogue) return known.total
-      const [counted] = readCount(yield* database.search(sql, params))
-      if (counted === undefined) return 0
-      if (totals.size >= REMEMBERED) totals.clear()
-      totals.set(key, counted)
-      return counted.total
-    })
+    /** How many match. Those who ask while it is being counted wait for the same count; what failed is counted again. */
+    const totals = yield* Cache.makeWith(
+      ({ sql, params }: Statement & { readonly catalogue: string }) =>
+        Effect.map(database.search(sql, params), (rows) => readCount(rows)[0]?.total ?? 0),
+      {
+        capacity: REMEMBERED,
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
+      }
+    )
 
     return Catalogue.of({
       search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
         const { sql, params } = pageOf(filter, sort, start, limit)
         const [found] = readPage(yield* database.search(sql, params))
         const { rows, more } = cut(found?.sites ?? [], limit)
-        const total = yield* totalOf(filter, found?.catalogue ?? "")
+        const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
         const last = rows.at(-1)
         return { sites: rows, total, next: more && last !== undefined ? positionOf(sort, last) : null }
       }),

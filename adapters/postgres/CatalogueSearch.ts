@@ -1,6 +1,6 @@
 // The statements of a catalogue search, for whatever is filtered by: one page of ids from the index of its order, the sites for
 // them, and the count of all. Filters mean what `siteMatcher` means, over the columns that were folded when a site was listed.
-import { fold, type PageStart, type SiteFilter, type Sort } from "#core/domain/Catalogue.ts"
+import { fold, type PageStart, type Position, type SiteFilter, type Sort } from "#core/domain/Catalogue.ts"
 import { sites } from "./rows/OfferRows.ts"
 
 export interface Statement {
@@ -35,7 +35,8 @@ class Conditions {
   }
 }
 
-const conditionsOf = (filter: SiteFilter): Conditions => {
+/** In terms of what `sort` ranks by, so that the index of an order is left where its last match is. */
+const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   const conditions = new Conditions()
   const { niche, shelf, query, language, minTf, minTraffic, maxPriceCents } = filter
   conditions.add(niche === undefined ? undefined : fold(niche), (p) => `niche_folded = ${p}`)
@@ -44,28 +45,27 @@ const conditionsOf = (filter: SiteFilter): Conditions => {
     return `(domain_folded LIKE ${p} OR niche_folded LIKE ${p})`
   })
   conditions.add(language?.toLowerCase(), (p) => `language_folded = ${p}`)
-  conditions.add(minTf, (p) => `tf >= ${p}`)
-  conditions.add(minTraffic, (p) => `traffic_monthly >= ${p}`)
+  conditions.add(minTf, (p) => (sort === "-tf" ? `(-tf) <= -${p}::bigint` : `tf >= ${p}`))
+  conditions.add(minTraffic, (p) =>
+    sort === "-traffic" ? `(-traffic_monthly) <= -${p}::bigint` : `traffic_monthly >= ${p}`
+  )
   conditions.add(maxPriceCents, (p) => `price_cents <= ${p}`)
   return conditions
 }
 
-/** With the version of the catalogue under which it is the count. */
 export const countOf = (filter: SiteFilter): Statement => {
   const { sql, params } = conditionsOf(filter)
-  return {
-    sql: `SELECT (SELECT count(*) FROM sites WHERE ${sql})::int AS total, catalogue FROM shop`,
-    params
-  }
+  return { sql: `SELECT count(*)::int AS total FROM sites WHERE ${sql}`, params }
 }
 
 /** Ranks are whole numbers; a position that somebody made up may have any. */
 const whole = (rank: number): number =>
   Math.min(Math.max(Math.floor(rank), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 
-const afterPosition = (conditions: Conditions, rank: string | null, start: PageStart): void => {
-  if (start.kind === "offset") return
-  const { position } = start
+/** Before every site, in every order. */
+const BEFORE_ALL: Position = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_SAFE_INTEGER }
+
+const afterPosition = (conditions: Conditions, rank: string | null, position: Position): void => {
   if (rank === null) conditions.add(position.siteId, (p) => `site_id > ${p}`)
   else {
     conditions.params.push(whole(position.rank))
@@ -74,20 +74,28 @@ const afterPosition = (conditions: Conditions, rank: string | null, start: PageS
   }
 }
 
-/** One row, with the version of the catalogue; the sites are in order, one more than asked for where there is one. */
+/** What the largest page asks for. */
+const AT_MOST = 51
+
+/**
+ * One row, with the version of the catalogue; the sites are in order, one more than asked for where there is one. Pages of one
+ * list are one statement wherever they begin, and it says how few rows it can come to: so the database keeps one plan for all of
+ * them, because it sees that planning each anew would not pay. Only for skipped pages it looks again.
+ */
 export const pageOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: number): Statement => {
-  const conditions = conditionsOf(filter)
+  const conditions = conditionsOf(filter, sort)
   const rank = RANKS[sort]
-  afterPosition(conditions, rank, start)
+  const skipped = start.kind === "offset" ? start.offset : 0
+  if (skipped === 0) afterPosition(conditions, rank, start.kind === "after" ? start.position : BEFORE_ALL)
   const order = rank === null ? "site_id" : `${rank}, site_id`
-  const offset = start.kind === "offset" ? start.offset : 0
-  const params = [...conditions.params, limit + 1, offset]
-  const ids = `SELECT site_id, row_number() OVER () AS place FROM (
-    SELECT site_id FROM sites WHERE ${conditions.sql} ORDER BY ${order} LIMIT $${params.length - 1} OFFSET $${params.length}
-  ) page`
+  const params = [...conditions.params, limit + 1, ...(skipped === 0 ? [] : [skipped])]
+  const size = conditions.params.length + 1
+  const ids = `SELECT site_id FROM (
+    SELECT site_id FROM sites WHERE ${conditions.sql} ORDER BY ${order} LIMIT ${AT_MOST}${skipped === 0 ? "" : ` OFFSET $${size + 1}`}
+  ) ahead LIMIT $${size}`
   return {
     sql: `SELECT shop.catalogue, (
-      SELECT json_agg(${sites.json("s")} ORDER BY ids.place) FROM (${ids}) ids JOIN sites s USING (site_id)
+      SELECT json_agg(${sites.json("s")} ORDER BY ${order}) FROM (${ids}) page JOIN sites s USING (site_id)
     ) AS sites FROM shop`,
     params
   }

@@ -9,7 +9,15 @@ import { Database } from "./Database.ts"
 import { type LostRace, withoutRace } from "./SqlFaults.ts"
 
 /** In order; a step is never changed once it is released. */
-const STEPS = ["001_accounts", "002_catalogue", "003_orders", "004_deliveries", "005_offer", "006_commit"] as const
+const STEPS = [
+  "001_accounts",
+  "002_catalogue",
+  "003_orders",
+  "004_deliveries",
+  "005_offer",
+  "006_commit",
+  "007_operator"
+] as const
 
 /** Chosen once, so that nothing else in the database takes it. */
 const LOCK = "4927380164"

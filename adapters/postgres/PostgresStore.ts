@@ -2,41 +2,52 @@
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql/SqlError"
+import type { AuditLog } from "#core/ports/AuditLog.ts"
 import type { Catalogue } from "#core/ports/Catalogue.ts"
 import type { Deliveries } from "#core/ports/Deliveries.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import type { Happenings } from "#core/ports/Happenings.ts"
 import type { KeyRing } from "#core/ports/KeyRing.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
 import type { Orders } from "#core/ports/Orders.ts"
 import type { Projects } from "#core/ports/Projects.ts"
 import type { Quotes } from "#core/ports/Quotes.ts"
+import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import type { Subscriptions } from "#core/ports/Subscriptions.ts"
 import type { Wallets } from "#core/ports/Wallets.ts"
+import { layer as auditLog } from "./AuditLog.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { type Database, type DatabaseOptions, layer as database } from "./Database.ts"
 import { layer as deliveries } from "./Deliveries.ts"
 import { layer as doorbell } from "./Doorbell.ts"
+import { layer as happenings } from "./Happenings.ts"
 import { layer as keyRing } from "./KeyRing.ts"
 import { migrate } from "./Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
 import { layer as quotes } from "./Quotes.ts"
+import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
 
 export type StorePorts =
+  | AuditLog
   | Catalogue
   | Deliveries
+  | Happenings
   | KeyRing
   | OrderBook
   | Orders
   | Projects
   | Quotes
+  | Reconciliation
   | Subscriptions
   | Wallets
 
 const ports = Layer.mergeAll(
+  auditLog,
+  happenings,
   orderBook,
   keyRing,
   catalogue,
@@ -50,7 +61,7 @@ const ports = Layer.mergeAll(
 
 /** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */
 export const layer = (options: DatabaseOptions): Layer.Layer<StorePorts | Database, SqlError | StoreUnavailable> =>
-  Layer.mergeAll(ports, Layer.effectDiscard(migrate)).pipe(
+  Layer.mergeAll(ports, reconciliation(options), Layer.effectDiscard(migrate)).pipe(
     Layer.provideMerge(database(options)),
     Layer.provide(SecureRandom.layerWebCrypto)
   )

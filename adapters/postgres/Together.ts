@@ -19,10 +19,7 @@ export const together = <Question, Answer>(
     board: (waiting) => waiting.splice(0, MOST),
     carry: (aboard) =>
       Effect.map(Effect.exit(look(aboard.map(({ cargo }) => cargo))), (exit) => {
-        for (const [index, one] of aboard.entries())
-          land(
-            [one],
-            Exit.map(exit, (answers) => answers[index] as Answer)
-          ) // one for each
+        if (Exit.isFailure(exit)) return land(aboard, Exit.failCause(exit.cause))
+        for (const [index, answer] of exit.value.entries()) land(aboard.slice(index, index + 1), Exit.succeed(answer))
       })
   })

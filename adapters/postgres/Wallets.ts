@@ -5,7 +5,7 @@ import { Wallets } from "#core/ports/Wallets.ts"
 import { Database } from "./Database.ts"
 import { cut, LAST_ID, reader } from "./Reading.ts"
 import { accountOf, accounts, tallies } from "./rows/AccountRows.ts"
-import { holds, ledger } from "./rows/OrderRows.ts"
+import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
 
 /** Both from one snapshot: open holds are always what is held. */
 const ofAccount = `
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
         Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
           const { rows, more } = cut(found, limit)
           return {
-            entries: rows.map(({ entry }) => entry),
+            entries: rows.map(({ entry }) => entryOf(entry)),
             nextBeforeId: more ? (rows.at(-1)?.entry.entryId ?? null) : null
           }
         }),

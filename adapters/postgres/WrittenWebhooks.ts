@@ -1,6 +1,6 @@
 // The rows of webhook subscriptions and deliveries that a decision writes.
 import { type Books, find } from "#core/decisions/Books.ts"
-import { guardedDeliveries, guardedSubscriptions } from "./rows/DeliveryRows.ts"
+import { guardedDeliveries, guardedSubscriptions, movedDeliveries } from "./rows/DeliveryRows.ts"
 import { filled, on, over, type Part, sorted, stemmed, type Writing } from "./Writing.ts"
 
 const isDisabled = (books: Books, webhookId: string): boolean =>
@@ -28,7 +28,10 @@ export const webhookRows = (writing: Writing): Part => {
     writing,
     (books) => books.deliveries,
     touched.deliveries,
-    (one) => over(writing, versions.deliveries, one.deliveryId, guardedDeliveries.row({ ...one }))
+    (one) => {
+      const { row } = versions.deliveries.has(one.deliveryId) ? movedDeliveries : guardedDeliveries
+      return over(writing, versions.deliveries, one.deliveryId, row({ ...one }))
+    }
   )
   const rows = filled({
     new_subscriptions: subscriptions.fresh,

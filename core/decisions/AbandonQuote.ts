@@ -4,7 +4,7 @@ import { utcDay } from "#core/domain/Moment.ts"
 import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
-import { begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
+import { type Actor, audit, begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
 
 const releaseHold = (draft: Draft, quote: Quote): void => {
   const hold = quote.holdId === null ? undefined : find(draft.books.holds, quote.holdId)
@@ -34,9 +34,12 @@ export const giveUp = (draft: Draft, quote: Quote, by: AbandonedBy): void => {
   releaseReservations(draft, quote)
 }
 
-/** Answers the quote as it then is. A quote that is settled or given up already, or not yet expired, stays as it was. */
+/**
+ * Answers the quote as it then is. A quote that is settled or given up already, or not yet expired, stays as it was. `actor`
+ * is the operator who does it for the human.
+ */
 export const abandonQuote =
-  (quoteId: string, by: AbandonedBy): Decide<Quote, QuoteNotFound> =>
+  (quoteId: string, by: AbandonedBy, actor: Actor = null): Decide<Quote, QuoteNotFound> =>
   (books, moment) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
@@ -44,5 +47,6 @@ export const abandonQuote =
     if (!due) return Result.succeed(unchanged(quote))
     const draft = begin(books, moment)
     giveUp(draft, quote, by)
+    audit(draft, actor, { action: "quote.abandon", subject: quoteId, details: {} })
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))
   }

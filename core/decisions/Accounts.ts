@@ -1,11 +1,12 @@
 // Opens accounts and takes their top-ups.
-import { Result } from "effect"
+import { HashMap, Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
+import type { Moment } from "#core/domain/Moment.ts"
 import type { Cents } from "#core/domain/Money.ts"
-import { AccountNotFound } from "#core/domain/Refusal.ts"
+import { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
 import { emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
-import { find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, enter } from "./Draft.ts"
+import { type Books, find } from "./Books.ts"
+import { type Actor, audit, begin, type Decide, enter, type LedgerRefs, unchanged } from "./Draft.ts"
 
 export const openAccount =
   (input: { readonly name: string; readonly email: string; readonly actor: Actor }): Decide<Account, never> =>
@@ -20,20 +21,42 @@ export const openAccount =
     return Result.succeed(draft.decided(account))
   }
 
-/** `cents` is a positive whole amount, checked where it was read. */
+export interface TopUp {
+  readonly accountId: string
+  /** A positive whole amount, checked where it was read. */
+  readonly cents: Cents
+  readonly reference: string
+  readonly actor: Actor
+}
+
+const book = (books: Books, moment: Moment, { accountId, cents, reference, actor }: TopUp, refs: LedgerRefs) => {
+  const draft = begin(books, moment)
+  const entry = enter(draft, accountId, { kind: "top_up", cents }, refs)
+  draft.record({ _tag: "Credited", entry })
+  audit(draft, actor, { action: "account.top_up", subject: accountId, details: { cents, reference } })
+  return draft.decided(entry)
+}
+
+/** Books it each time it is told. */
 export const topUp =
-  (input: {
-    readonly accountId: string
-    readonly cents: Cents
-    readonly reference: string
-    readonly actor: Actor
-  }): Decide<LedgerEntry, AccountNotFound> =>
+  (input: TopUp): Decide<LedgerEntry, AccountNotFound> =>
   (books, moment) => {
-    const { accountId, cents, reference, actor } = input
+    const { accountId } = input
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
-    const draft = begin(books, moment)
-    const entry = enter(draft, accountId, { kind: "top_up", cents }, {})
-    draft.record({ _tag: "Credited", entry })
-    audit(draft, actor, { action: "account.top_up", subject: accountId, details: { cents, reference } })
-    return Result.succeed(draft.decided(entry))
+    return Result.succeed(book(books, moment, input, {}))
+  }
+
+/** Books it once for each reference of the account; told again, answers what was booked. */
+export const topUpOnce =
+  (input: TopUp): Decide<LedgerEntry, AccountNotFound | ReferenceReused> =>
+  (books, moment) => {
+    const { accountId, reference, cents } = input
+    if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
+    const told = Array.from(HashMap.values(books.ledger)).find(
+      (entry) => entry.accountId === accountId && entry.reference === reference
+    )
+    if (told === undefined) return Result.succeed(book(books, moment, input, { reference }))
+    return told.amountCents === cents
+      ? Result.succeed(unchanged(told))
+      : Result.fail(new ReferenceReused({ reference, bookedCents: told.amountCents }))
   }

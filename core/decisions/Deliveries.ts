@@ -7,28 +7,40 @@ import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { ROTATION_OVERLAP_MS, type Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find } from "./Books.ts"
-import { begin, type Decide, unchanged } from "./Draft.ts"
+import { begin, type Decide } from "./Draft.ts"
 import { newDelivery } from "./Fulfil.ts"
 
+/** An attempt that was made, and what came of it. */
+export interface MadeAttempt {
+  readonly deliveryId: string
+  readonly outcome: Outcome
+}
+
+/** Fractions of one moment that lie apart: each is this much further on than the one before, round and round. */
+const GOLDEN_FRACTION = 0.6180339887498949
+
 /**
- * Notes an attempt. One that was dropped or finished while it was under way stays so: the receiver may have got it, which is
- * what "at least once" allows.
+ * Notes attempts, in the order in which they ended. A delivery that was dropped or finished while it was under way stays so: the
+ * receiver may have got it, which is what "at least once" allows. Answers those that are known, as they are then.
  */
-export const recordAttempt =
-  (deliveryId: string, outcome: Outcome): Decide<Delivery, DeliveryNotFound> =>
+export const recordAttempts =
+  (made: ReadonlyArray<MadeAttempt>): Decide<ReadonlyArray<Delivery>, never> =>
   (books, moment) => {
-    const delivery = find(books.deliveries, deliveryId)
-    const subscription = delivery === undefined ? undefined : find(books.subscriptions, delivery.webhookId)
-    if (delivery === undefined || subscription === undefined) return Result.fail(new DeliveryNotFound({ deliveryId }))
-    if (delivery.state !== "pending") return Result.succeed(unchanged(delivery))
     const draft = begin(books, moment)
     const { nowMs } = moment
-    draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fractionOf(moment)) })
-    if (outcome.kind !== "ours") {
+    for (const [index, { deliveryId, outcome }] of made.entries()) {
+      const delivery = find(draft.books.deliveries, deliveryId)
+      const subscription = delivery === undefined ? undefined : find(draft.books.subscriptions, delivery.webhookId)
+      if (delivery?.state !== "pending" || subscription === undefined) continue
+      const fraction = (fractionOf(moment) + index * GOLDEN_FRACTION) % 1
+      draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fraction) })
+      if (outcome.kind === "ours") continue
       const health = endpointAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
       draft.record({ _tag: "EndpointFared", webhookId: subscription.webhookId, health })
     }
-    return Result.succeed(draft.decided(find(draft.books.deliveries, deliveryId) ?? delivery))
+    return Result.succeed(
+      draft.decided(made.flatMap(({ deliveryId }) => find(draft.books.deliveries, deliveryId) ?? []))
+    )
   }
 
 /** Another key's subscription, and one that is revoked, is not found. */

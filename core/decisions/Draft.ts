@@ -49,6 +49,7 @@ export interface LedgerRefs {
   readonly quoteId?: string
   readonly orderId?: string
   readonly linkId?: string
+  readonly reference?: string
 }
 
 /**
@@ -70,6 +71,7 @@ export const enter = (draft: Draft, accountId: string, movement: Movement, refs:
     quoteId: refs.quoteId ?? null,
     orderId: refs.orderId ?? null,
     linkId: refs.linkId ?? null,
+    ...(refs.reference === undefined ? {} : { reference: refs.reference }),
     atMs: draft.moment.nowMs
   }
 }

@@ -20,14 +20,14 @@ export type Reads =
   | { readonly _tag: "ForOrder"; readonly orderId: string }
   /** As `ForOrder`, found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: string }
-  /** The account with all its keys and subscriptions. */
-  | { readonly _tag: "ForAccount"; readonly accountId: string }
+  /** The account with all its keys and subscriptions; with the top-up of that reference where one is named. */
+  | { readonly _tag: "ForAccount"; readonly accountId: string; readonly reference?: string }
   /** As `ForAccount`, found by one of its keys. */
   | { readonly _tag: "ForKey"; readonly keyId: string }
   /** As `ForAccount`, found by one of its subscriptions; with one delivery where it is named. */
   | { readonly _tag: "ForSubscription"; readonly webhookId: string; readonly deliveryId?: string }
-  /** The delivery with its subscription. */
-  | { readonly _tag: "ForDelivery"; readonly deliveryId: string }
+  /** The deliveries with their subscriptions. */
+  | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<string> }
   /** What a listing would replace. */
   | {
       readonly _tag: "ForListing"

@@ -10,7 +10,7 @@ import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { giveUp } from "./AbandonQuote.ts"
 import { type Books, find } from "./Books.ts"
-import { begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
+import { type Actor, audit, begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
 import { type Shop, settle } from "./Fulfil.ts"
 
 export interface Settlement {
@@ -75,8 +75,9 @@ const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined =
   return payment.amountCents === quote.cardCents ? undefined : new PaymentMismatch({ quoteId, reason: "amount" })
 }
 
+/** `actor` is the operator who pretends the payment. */
 export const settlePayment =
-  (payment: Payment, shop: Shop): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
+  (payment: Payment, shop: Shop, actor: Actor = null): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
   (books, moment) => {
     const { quoteId, paymentId } = payment
     const quote = find(books.quotes, quoteId)
@@ -89,5 +90,6 @@ export const settlePayment =
     const outcome = settles(books, quote, moment) ? "settled" : "credited"
     if (outcome === "settled") settle(draft, retake(draft, quote), shop)
     else toCredit(draft, quote, payment)
+    audit(draft, actor, { action: "quote.pay", subject: quoteId, details: { cents: payment.amountCents, outcome } })
     return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome }))
   }

@@ -39,12 +39,24 @@ const base32 = (value: bigint, length: number): string => {
 
 const toBigInt = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 
+const STEM_TIME_CHARACTERS = 10
+
+/** How the stems of that millisecond begin. */
+export const stemAt = (nowMs: Millis): string => base32(BigInt(nowMs), STEM_TIME_CHARACTERS)
+
+/** The time that a stem, or an id behind its prefix, begins with; `undefined` where it is neither. */
+export const stemTimeMs = (stem: string): Millis | undefined => {
+  const digits = [...stem.slice(0, STEM_TIME_CHARACTERS)].map((character) => ALPHABET.indexOf(character))
+  if (digits.length < STEM_TIME_CHARACTERS || digits.includes(-1)) return undefined
+  return digits.reduce((value, digit) => value * 32 + digit, 0)
+}
+
 /** Bytes of randomness that `makeMoment` wants: ten for the stem, twenty for the secret. */
 export const MOMENT_ENTROPY_BYTES = 30
 
 export const makeMoment = (nowMs: Millis, entropy: Uint8Array): Moment => ({
   nowMs,
-  stem: base32(BigInt(nowMs), 10) + base32(toBigInt(entropy.subarray(0, 10)), 16),
+  stem: stemAt(nowMs) + base32(toBigInt(entropy.subarray(0, 10)), 16),
   secret: base32(toBigInt(entropy.subarray(10, MOMENT_ENTROPY_BYTES)), 32)
 })
 

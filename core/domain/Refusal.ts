@@ -34,6 +34,15 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   accountId: Schema.String
 }) {}
 
+/** A top-up was booked under this reference already, of another amount. */
+export class ReferenceReused extends Schema.TaggedError<ReferenceReused>()("ReferenceReused", {
+  reference: Schema.String,
+  bookedCents: Schema.Int
+}) {}
+
+/** Payments cannot be pretended: a real processor takes them. */
+export class PaymentsAreReal extends Schema.TaggedError<PaymentsAreReal>()("PaymentsAreReal", {}) {}
+
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: Schema.String }) {}
 
 export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {
@@ -195,11 +204,13 @@ export type Refusal =
   | MissingApiKey
   | OrderNotFound
   | PaymentMismatch
+  | PaymentsAreReal
   | PriceAboveLimit
   | ProjectNotFound
   | PromoCodeInvalid
   | QuoteNotFound
   | QuoteNotOpen
+  | ReferenceReused
   | RevokedApiKey
   | SiteNotFound
   | SiteUnavailable

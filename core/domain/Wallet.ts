@@ -50,6 +50,8 @@ export interface LedgerEntry {
   readonly quoteId: string | null
   readonly orderId: string | null
   readonly linkId: string | null
+  /** Of a top-up that is booked once however often it is told: the payer's own, one of a kind within the account. */
+  readonly reference?: string
   readonly atMs: Millis
 }
 

@@ -7,15 +7,17 @@ import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import type { By } from "./FulfilLinks.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
 export class AbandonQuote extends Context.Service<
   AbandonQuote,
   {
-    /** Answers the quote as it then is: `paid` where a payment was quicker. */
+    /** Answers the quote as it then is: `paid` where a payment was quicker. `operator` does it for the human. */
     readonly abandon: (
       quote: Quote,
-      by: AbandonedBy
+      by: AbandonedBy,
+      operator?: By
     ) => Effect.Effect<Quote, QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable>
   }
 >()("backlinks/usecases/AbandonQuote") {
@@ -26,13 +28,13 @@ export class AbandonQuote extends Context.Service<
       const processor = yield* PaymentProcessor
       const payments = yield* SettlePayment
 
-      const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy) {
+      const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy, operator?: By) {
         const { quoteId, sessionId, mode } = quote
         if (isOpen(quote) && mode === "live") {
           const closed = yield* processor.expire({ quoteId, sessionId })
           if (closed.closed === "paid") return (yield* payments.settle(closed.payment)).quote
         }
-        return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by))
+        return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by, operator?.actor))
       })
 
       return AbandonQuote.of({ abandon })

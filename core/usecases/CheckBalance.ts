@@ -24,7 +24,7 @@ export class CheckBalance extends Context.Service<
     readonly balance: (caller: Caller) => Effect.Effect<Balance, AccountNotFound | StoreUnavailable>
     /** Newest first. The sandbox has no ledger: nothing is ever booked there. */
     readonly ledger: (
-      caller: Caller,
+      caller: Pick<Caller, "accountId" | "mode">,
       query: { readonly limit: number; readonly beforeId: string | null }
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
   }

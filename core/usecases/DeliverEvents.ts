@@ -1,10 +1,10 @@
 // Delivers events: claims what is due, signs and sends it, notes what came of it, for as long as it runs. Any number of
 // instances may do so at once. One slow endpoint holds up none but itself.
-import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Schedule, Stream } from "effect"
-import { recordAttempt } from "#core/decisions/Deliveries.ts"
+import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Stream } from "effect"
 import { type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { WebhookSender } from "#core/ports/WebhookSender.ts"
+import { noting } from "./NoteAttempts.ts"
 import { SignDelivery } from "./SignDelivery.ts"
 import { Underway } from "./Underway.ts"
 
@@ -24,9 +24,6 @@ const AFTER_TROUBLE = Duration.seconds(1)
 /** What is nearly done when the service stops is let finish, so that its receiver does not get it twice. */
 const GRACE = Duration.seconds(1)
 
-/** While the lease lasts. A receiver that got it would get it again if the outcome were lost. */
-const NOTING_AGAIN = { schedule: Schedule.exponential("100 millis"), times: 5 }
-
 export class DeliverEvents extends Context.Service<
   DeliverEvents,
   {
@@ -38,30 +35,29 @@ export class DeliverEvents extends Context.Service<
     DeliverEvents,
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
-      const book = yield* OrderBook
+      const note = yield* noting(yield* OrderBook)
       const sender = yield* WebhookSender
       const { signed } = yield* SignDelivery
 
-      const note = (deliveryId: string, outcome: Parameters<typeof recordAttempt>[1]) =>
-        book
-          .transact({ _tag: "ForDelivery", deliveryId }, recordAttempt(deliveryId, outcome))
-          .pipe(Effect.retry({ ...NOTING_AGAIN, while: ({ _tag }) => _tag === "StoreUnavailable" }))
-
-      /** Where the outcome cannot be noted, the lease runs out and the delivery is made again: at least once. */
-      const deliver = Effect.fn("DeliverEvents.deliver")(
+      /** Given back where it was not sent to the end. What was sent is noted, even if nobody waits for that any more. */
+      const deliver = Effect.fnUntraced(
         function* (claimed: Claimed) {
-          const outcome = yield* Effect.flatMap(signed(claimed), sender.send)
-          yield* note(claimed.delivery.deliveryId, outcome)
+          const { deliveryId, webhookId } = claimed.delivery
+          const outcome = yield* Effect.flatMap(signed(claimed), sender.send).pipe(
+            Effect.onInterrupt(() => Effect.ignore(deliveries.release([deliveryId])))
+          )
+          yield* note(webhookId, { deliveryId, outcome })
         },
+        // Where the outcome cannot be noted, the lease runs out and the delivery is made again: at least once.
         (attempt, { delivery }) =>
           attempt.pipe(
-            Effect.onInterrupt(() => Effect.ignore(deliveries.release([delivery.deliveryId]))),
             Effect.catchCause((cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
-                : Effect.logWarning("a delivery will be made again", cause)
-            ),
-            Effect.annotateLogs("delivery_id", delivery.deliveryId)
+                : Effect.logWarning("a delivery will be made again", cause).pipe(
+                    Effect.annotateLogs("delivery_id", delivery.deliveryId)
+                  )
+            )
           )
       )
 

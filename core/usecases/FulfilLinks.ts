@@ -1,6 +1,7 @@
 // The operator's work on live links: assign, advance, publish, verify, cancel, and the switch for Plancton links.
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
+import { unchanged } from "#core/decisions/Draft.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import { moveLink } from "#core/decisions/MoveLink.ts"
 import type { Link, Stage } from "#core/domain/Link.ts"
@@ -39,6 +40,8 @@ export class FulfilLinks extends Context.Service<
       reason: string,
       by: By
     ) => Effect.Effect<OrderAndLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
+    /** Who assigns Plancton links as things stand. */
+    readonly fulfilment: () => Effect.Effect<Fulfilment, StoreUnavailable>
     readonly switchFulfilment: (fulfilment: Fulfilment, by: By) => Effect.Effect<Fulfilment, StoreUnavailable>
   }
 >()("backlinks/usecases/FulfilLinks") {
@@ -47,7 +50,7 @@ export class FulfilLinks extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const orders = yield* Orders
-      const { render } = yield* Shop
+      const { render, terms } = yield* Shop
 
       const move = (linkId: string, to: Stage, publishedUrl: string | null, { actor }: By) =>
         book.transact({ _tag: "ForLink", linkId }, moveLink({ linkId, to, publishedUrl, reason: null, actor, render }))
@@ -63,6 +66,11 @@ export class FulfilLinks extends Context.Service<
         ),
         cancelOrder: Effect.fn("FulfilLinks.cancelOrder")((orderId, reason, { actor }) =>
           book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
+        ),
+        fulfilment: Effect.fn("FulfilLinks.fulfilment")(() =>
+          book.transact({ _tag: "ForListing", ...noListing }, (books) =>
+            Result.succeed(unchanged(books.fulfilment ?? terms.fulfilment))
+          )
         ),
         switchFulfilment: Effect.fn("FulfilLinks.switchFulfilment")((fulfilment, { actor }) =>
           book.transact({ _tag: "ForListing", ...noListing }, switchFulfilment(fulfilment, actor))

@@ -1,8 +1,8 @@
 // Opens accounts for humans and books the money they pay in ahead.
 import { Context, Effect, Layer } from "effect"
-import { openAccount, topUp } from "#core/decisions/Accounts.ts"
+import { openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
 import type { Account } from "#core/domain/Account.ts"
-import type { AccountNotFound } from "#core/domain/Refusal.ts"
+import type { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -21,6 +21,11 @@ export class ManageAccounts extends Context.Service<
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
       by: By
     ) => Effect.Effect<LedgerEntry, AccountNotFound | StoreUnavailable>
+    /** The same reference for the same account is the same deposit: it is booked once. */
+    readonly topUpOnce: (
+      deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
+      by: By
+    ) => Effect.Effect<LedgerEntry, AccountNotFound | ReferenceReused | StoreUnavailable>
     readonly list: () => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
   }
 >()("backlinks/usecases/ManageAccounts") {
@@ -37,6 +42,9 @@ export class ManageAccounts extends Context.Service<
         ),
         topUp: Effect.fn("ManageAccounts.topUp")((deposit, { actor }) =>
           book.transact({ _tag: "ForAccount", accountId: deposit.accountId }, topUp({ ...deposit, actor }))
+        ),
+        topUpOnce: Effect.fn("ManageAccounts.topUpOnce")(({ accountId, cents, reference }, { actor }) =>
+          book.transact({ _tag: "ForAccount", accountId, reference }, topUpOnce({ accountId, cents, reference, actor }))
         ),
         list: wallets.accounts
       })

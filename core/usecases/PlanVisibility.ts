@@ -9,6 +9,8 @@ import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type ProjectSummary, Projects } from "#core/ports/Projects.ts"
 import { Shop } from "#core/ports/Shop.ts"
 
+type Owner = Pick<Caller, "accountId">
+
 export interface VisibilityPlan {
   readonly project: Project
   readonly lines: ReadonlyArray<PlanLine>
@@ -19,9 +21,9 @@ export interface VisibilityPlan {
 export class PlanVisibility extends Context.Service<
   PlanVisibility,
   {
-    readonly projects: (caller: Caller) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
+    readonly projects: (caller: Owner) => Effect.Effect<ReadonlyArray<ProjectSummary>, StoreUnavailable>
     readonly plan: (
-      caller: Caller,
+      caller: Owner,
       projectId: string
     ) => Effect.Effect<VisibilityPlan, ProjectNotFound | StoreUnavailable>
   }

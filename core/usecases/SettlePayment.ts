@@ -6,12 +6,19 @@ import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Shop } from "#core/ports/Shop.ts"
+import type { By } from "./FulfilLinks.ts"
 
 export class SettlePayment extends Context.Service<
   SettlePayment,
   {
-    /** The notice's origin must have been proved before. Repeating a notice changes nothing. */
-    readonly settle: (payment: Payment) => Effect.Effect<Settlement, QuoteNotFound | PaymentMismatch | StoreUnavailable>
+    /**
+     * The notice's origin must have been proved before. Repeating a notice changes nothing. `by` is the operator who pretends
+     * the payment.
+     */
+    readonly settle: (
+      payment: Payment,
+      by?: By
+    ) => Effect.Effect<Settlement, QuoteNotFound | PaymentMismatch | StoreUnavailable>
   }
 >()("backlinks/usecases/SettlePayment") {
   static readonly layer = Layer.effect(
@@ -21,10 +28,10 @@ export class SettlePayment extends Context.Service<
       const { terms, render } = yield* Shop
 
       return SettlePayment.of({
-        settle: Effect.fn("SettlePayment.settle")(({ quoteId, paymentId, ...rest }: Payment) =>
+        settle: Effect.fn("SettlePayment.settle")(({ quoteId, paymentId, ...rest }: Payment, by?: By) =>
           book.transact(
             { _tag: "ForQuote", quoteId, paymentId },
-            settlePayment({ quoteId, paymentId, ...rest }, { terms, render })
+            settlePayment({ quoteId, paymentId, ...rest }, { terms, render }, by?.actor)
           )
         )
       })

@@ -36,7 +36,7 @@ export class Subscribe extends Context.Service<
       wish: { readonly url: string; readonly events: ReadonlyArray<EventType> }
     ) => Effect.Effect<NewSubscription, RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
     /** Active ones of this key. */
-    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly revoke: (
       caller: Caller,
       webhookId: string

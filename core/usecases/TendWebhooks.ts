@@ -26,7 +26,7 @@ export class TendWebhooks extends Context.Service<
   {
     readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault>
     readonly deliveries: (
-      caller: Caller,
+      caller: Pick<Caller, "keyId">,
       query: { readonly webhookId: string; readonly limit: number; readonly beforeId: string | null }
     ) => Effect.Effect<DeliveryPage, OwnFault>
     readonly redeliver: (

@@ -10,8 +10,8 @@ const YOUNG = 128
 /** And in all. Those on the side cost a connection each and nothing else. */
 const IN_ALL = 1_024
 
-/** How much room is worth a claim while there is none at all. */
-const BATCH = 16
+/** How much room is worth a claim while there is none at all: each looks at every endpoint in waiting. */
+const BATCH = 48
 
 export class Underway {
   static readonly SLOW_AFTER = Duration.millis(250)

@@ -81,7 +81,7 @@ export const rooms: ReadonlyArray<Room> = [
     may: [...inward, { to: "@modelcontextprotocol/*" }],
     never: sql
   },
-  { name: "adapters/operator", folder: "adapters/operator", may: inward, never: sql },
+  { name: "adapters/operator", folder: "adapters/operator", may: [...inward, { to: "csv-parse/sync" }], never: sql },
   {
     name: "adapters/postgres",
     folder: "adapters/postgres",

@@ -1,12 +1,14 @@
 // A closed loop of HTTP calls: so many connections, each sending its next call when the last was answered. Measures what the
-// callers see; owns neither servers nor scenarios.
-import { Agent, request } from "node:http"
+// callers see, and what measuring costs; owns neither servers nor scenarios.
+import { type Call, Line } from "./Line.ts"
+import { percentiles } from "./Load.ts"
 
-export interface Call {
-  readonly method: "GET" | "POST"
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+/** What one run of the loop saw. */
+export interface Round {
+  readonly seconds: number
+  readonly tookMs: ReadonlyArray<number>
+  /** Processor time that driving took, as a share of one core. */
+  readonly driverShare: number
 }
 
 export interface Figures {
@@ -14,45 +16,61 @@ export interface Figures {
   readonly p50Ms: number
   readonly p95Ms: number
   readonly p99Ms: number
+  readonly driverShare: number
 }
 
-const send = (baseUrl: string, agent: Agent, { method, path, headers, body }: Call): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const sent = request(`${baseUrl}${path}`, { method, headers, agent }, (answer) => {
-      answer.resume()
-      answer.once("end", () => resolve(answer.statusCode ?? 0))
-      answer.once("error", reject)
-    })
-    sent.once("error", reject)
-    sent.end(body)
-  })
+const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-const quantile = (sorted: ReadonlyArray<number>, part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+/** Of all rounds together. */
+export const figuresOf = (rounds: ReadonlyArray<Round>): Figures => {
+  const tookMs = rounds.flatMap((round) => round.tookMs)
+  const seconds = sum(rounds.map((round) => round.seconds))
+  const { p50, p95, p99 } = percentiles(tookMs)
+  const driverShare = sum(rounds.map((round) => round.driverShare * round.seconds)) / seconds
+  return { perSecond: tookMs.length / seconds, p50Ms: p50, p95Ms: p95, p99Ms: p99, driverShare }
+}
 
-/** `call` makes the n-th call; any answer but `expected` ends the run. The first tenth of the time warms up and is not counted. */
+export interface Driving {
+  readonly connections: number
+  readonly seconds: number
+  /** The status that every call must be answered with; any other ends the run. */
+  readonly expected: number
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+/** `call` makes the n-th call. Connections are shared out among the servers. The first tenth of the time warms up and is not counted. */
 export const drive = async (
-  baseUrl: string,
-  options: { readonly connections: number; readonly seconds: number; readonly expected: number },
+  baseUrls: ReadonlyArray<string>,
+  { connections, seconds, expected }: Driving,
   call: (n: number) => Call
-): Promise<Figures> => {
-  const { connections, seconds, expected } = options
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+): Promise<Round> => {
   const beganMs = performance.now()
   const countFromMs = beganMs + seconds * 100
   const endMs = beganMs + seconds * 1_000
+  const cpuBeganMs = cpuMs()
   const tookMs: Array<number> = []
   let n = 0
-  const caller = async () => {
+  const keepCalling = async (line: Line): Promise<void> => {
     for (let startMs = performance.now(); startMs < endMs; startMs = performance.now()) {
-      const status = await send(baseUrl, agent, call(n++))
-      if (status !== expected) throw new Error(`answered ${status} instead of ${expected}`)
+      const { status, body } = await line.send(call(n++))
+      if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${body.slice(0, 500)}`)
       if (startMs >= countFromMs) tookMs.push(performance.now() - startMs)
     }
   }
-  await Promise.all(Array.from({ length: connections }, caller))
-  agent.destroy()
-  const sorted = tookMs.sort((a, b) => a - b)
-  const perSecond = sorted.length / ((performance.now() - countFromMs) / 1_000)
-  return { perSecond, p50Ms: quantile(sorted, 0.5), p95Ms: quantile(sorted, 0.95), p99Ms: quantile(sorted, 0.99) }
+  const lines = Array.from({ length: connections }, (_, index) => new Line(baseUrls[index % baseUrls.length] ?? ""))
+  try {
+    await Promise.all(lines.map(keepCalling))
+  } finally {
+    for (const line of lines) line.close()
+  }
+  const doneMs = performance.now()
+  return {
+    seconds: (doneMs - countFromMs) / 1_000,
+    tookMs,
+    driverShare: (cpuMs() - cpuBeganMs) / (doneMs - beganMs)
+  }
 }

@@ -7,8 +7,8 @@ export interface Summary {
   readonly per_second: number
   readonly p50_ms: number
   readonly p99_ms: number
-  /** One measurement over another of the same run, so that the machine cancels out. */
-  readonly ratios: Readonly<Record<string, number>>
+  /** One measurement over another of the same run, so that the machine cancels out; `null` where there was no other. */
+  readonly ratios: Readonly<Record<string, number | null>>
 }
 
 export interface Figures {

@@ -12,7 +12,14 @@ export interface ThreadData {
   readonly healthy: number
 }
 
-export type Heard = readonly [orderId: string, atMs: number]
+/** One delivery: what it is about, which attempt at which event it is, and when it came. */
+export interface Heard {
+  readonly orderId: string
+  readonly eventId: string
+  /** The time under the signature, which is new at each attempt. */
+  readonly signedAt: string
+  readonly atMs: number
+}
 
 /** The ports come first, once; what was heard follows in batches. */
 export type FromThread =
@@ -40,7 +47,9 @@ const read = (request: IncomingMessage, done: (body: string, atMs: number) => vo
 const answer = (request: IncomingMessage, response: ServerResponse): void =>
   read(request, (body, atMs) => {
     const [, orderId] = /"order_id":"(\w+)"/.exec(body) ?? []
-    if (orderId !== undefined) heard.push([orderId, atMs])
+    const { "service-delivery": eventId, "service-signature": signature } = request.headers
+    const [signedAt = ""] = String(signature).split(",")
+    if (orderId !== undefined) heard.push({ orderId, eventId: String(eventId), signedAt, atMs })
     response.writeHead(204).end()
   })
 

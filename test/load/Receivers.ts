@@ -13,10 +13,17 @@ export interface Receivers {
   /** When an order was first heard of, by `monotonicMs`. */
   readonly heardAtMs: (orderId: string) => number | undefined
   readonly heard: () => number
-  /** How many deliveries were one too many. */
-  readonly twice: () => number
+  readonly excess: () => Excess
   /** Waits until so many orders in all were heard of. */
   readonly untilHeard: (count: number) => Effect.Effect<void>
+}
+
+/** Deliveries that were one too many. */
+export interface Excess {
+  /** Of an event that had come before. */
+  readonly ofEvents: number
+  /** Among them, of the very attempt that had come before. */
+  readonly ofAttempts: number
 }
 
 const urlOf = (port: number): string => `https://${RECEIVER_HOST}:${port}/in`
@@ -28,14 +35,18 @@ export const receivers = (data: ThreadData): Effect.Effect<Receivers, never, Sco
       (worker) => Effect.promise(() => worker.terminate())
     )
     const first = new Map<string, number>()
-    let twice = 0
+    const events = new Set<string>()
+    const attempts = new Set<string>()
+    let deliveries = 0
     let awaited: { readonly count: number; readonly reached: Deferred.Deferred<void> } | undefined
     const listening = yield* Deferred.make<Extract<FromThread, { readonly kind: "listening" }>>()
     thread.on("message", (message: FromThread) => {
       if (message.kind === "listening") return void Deferred.doneUnsafe(listening, Exit.succeed(message))
-      for (const [orderId, atMs] of message.heard) {
-        if (first.has(orderId)) twice++
-        else first.set(orderId, atMs)
+      for (const { orderId, eventId, signedAt, atMs } of message.heard) {
+        deliveries++
+        events.add(eventId)
+        attempts.add(`${eventId} ${signedAt}`)
+        if (!first.has(orderId)) first.set(orderId, atMs)
       }
       if (awaited !== undefined && first.size >= awaited.count) Deferred.doneUnsafe(awaited.reached, Exit.void)
     })
@@ -46,7 +57,7 @@ export const receivers = (data: ThreadData): Effect.Effect<Receivers, never, Sco
       hangUp: Effect.sync(() => thread.postMessage("hang up")),
       heardAtMs: (orderId) => first.get(orderId),
       heard: () => first.size,
-      twice: () => twice,
+      excess: () => ({ ofEvents: deliveries - events.size, ofAttempts: deliveries - attempts.size }),
       untilHeard: Effect.fnUntraced(function* (count) {
         const reached = yield* Deferred.make<void>()
         awaited = { count, reached }

@@ -1,8 +1,9 @@
-// The servers under load, each in a process of its own: the service, and a bare one that only reads the body and answers, which
-// is the floor that no service on this machine can go below.
+// The servers under load, each in a process of its own: the service, and what it is measured beside.
 import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { Effect, Redacted } from "effect"
 
 export interface Served {
   readonly baseUrl: string
@@ -28,7 +29,7 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
     })
   })
 
-/** With demo data, without limits on how much may be asked of it. */
+/** Without limits on how much may be asked of it; with demo data, except on a database of one's own. */
 export const serveShop = (env: Readonly<Record<string, string>>): Promise<Served> =>
   serve("../../adapters/main.ts", {
     DAILY_ORDER_CAP: "0",
@@ -38,6 +39,29 @@ export const serveShop = (env: Readonly<Record<string, string>>): Promise<Served
     ...env
   })
 
-export const serveBare = (): Promise<Served> => serve("./Bare.ts", {})
-
 export const serveEmptyTool = (): Promise<Served> => serve("./EmptyTool.ts", {})
+
+const untilClosed = (start: () => Promise<Served>) =>
+  Effect.map(
+    Effect.acquireRelease(Effect.promise(start), ({ stop }) => Effect.promise(stop)),
+    ({ baseUrl }) => baseUrl
+  )
+
+/** The addresses of so many instances of the service on one database, for as long as the scope is open. */
+export const instances = (count: number, url: Redacted.Redacted) => {
+  const env = {
+    STORE: "postgres",
+    DATABASE_URL: Redacted.value(url),
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    // Every order is discounted by its promo code, the first of an account like the last.
+    WELCOME_OFFER_PERCENT: "0"
+  }
+  return Effect.all(
+    Array.from({ length: count }, () => untilClosed(() => serveShop(env))),
+    { concurrency: "unbounded" }
+  )
+}
+
+/** A peer's address, for as long as the scope is open. */
+export const peer = (name: "Handwritten" | "CataloguePage", url: Redacted.Redacted) =>
+  untilClosed(() => serve(`./peers/${name}.ts`, { DATABASE_URL: Redacted.value(url) }))

@@ -14,6 +14,7 @@ import { portsOver } from "#adapters/Service.ts"
 import * as UseCases from "#adapters/UseCases.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Site } from "#core/domain/Catalogue.ts"
+import { Deliveries, type DeliveryPage } from "#core/ports/Deliveries.ts"
 import { Shop } from "#core/ports/Shop.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
@@ -25,6 +26,8 @@ import { monotonicMs } from "./Load.ts"
 const PUBLIC_URL = "http://127.0.0.1:3000"
 
 const CONNECTIONS = 10
+
+const LOG_PAGE = 500
 
 /** A database that is made for this run and gone with it. */
 const embedded = Layer.unwrap(
@@ -64,6 +67,21 @@ export const world = (store: StoreName, ca: string) => {
     Layer.provideMerge(Layer.merge(Numbers.layer, Logger.layer([])))
   )
 }
+
+/** How many of all that was ever queued for these owners' webhooks were not noted with exactly one attempt. */
+export const inexact = Effect.fnUntraced(function* (owners: ReadonlyArray<Owner>) {
+  const log = yield* Deliveries
+  let count = 0
+  for (const { webhookId } of owners) {
+    let beforeId: string | null = null
+    do {
+      const page: DeliveryPage = yield* log.ofWebhook({ webhookId, limit: LOG_PAGE, beforeId })
+      count += page.deliveries.filter(({ attempts }) => attempts.length !== 1).length
+      beforeId = page.nextBeforeId
+    } while (beforeId !== null)
+  }
+  return count
+})
 
 /** A deliverer, for as long as the scope is open. */
 export const deliverer = Effect.flatMap(DeliverEvents, ({ run }) => Effect.forkScoped(run))

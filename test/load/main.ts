@@ -6,12 +6,13 @@ import type { Load } from "./Load.ts"
 
 const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
   catalogue: () => import("./catalogue.ts"),
+  "hot-wallet": () => import("./hotWallet.ts"),
   mcp: () => import("./mcp.ts"),
   orders: () => import("./orders.ts"),
   webhooks: () => import("./webhooks.ts")
 }
 
-const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json] [--store memory | embedded]`
+const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json]`
 
 const main = Effect.gen(function* () {
   const [name = "", ...options] = process.argv.slice(2)

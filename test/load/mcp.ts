@@ -3,12 +3,15 @@
 import { randomUUID } from "node:crypto"
 import { parseArgs } from "node:util"
 import { Effect, Schema } from "effect"
-import { keyOf } from "./BesideBare.ts"
-import { type Call, drive, type Figures as Seen } from "./Drive.ts"
+import { demoKeys } from "#adapters/Demo.ts"
+import { type Driving, drive, figuresOf, type Figures as Seen } from "./Drive.ts"
+import type { Call } from "./Line.ts"
 import { type Load, rounded } from "./Load.ts"
 import { serveEmptyTool, serveShop } from "./Servers.ts"
 
 const FLOORS = { readsPerSecond: 1_000, ofEmptyTool: 0.4 } as const
+
+const keyOf = (label: string): string => demoKeys.find((key) => key.label === label)?.text ?? ""
 
 const item = {
   site_id: 2,
@@ -47,6 +50,9 @@ const show = (name: string, { perSecond, p50Ms, p95Ms, p99Ms }: Seen): void =>
     `${name.padEnd(16)} ${perSecond.toFixed(0).padStart(7)}/s   p50 ${p50Ms.toFixed(1)} ms   p95 ${p95Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`
   )
 
+const seenOf = async (baseUrl: string, options: Driving, call: () => Call): Promise<Seen> =>
+  figuresOf([await drive([baseUrl], options, call)])
+
 const measure = async (args: ReadonlyArray<string>) => {
   const { values } = parseArgs({
     args: [...args],
@@ -54,7 +60,7 @@ const measure = async (args: ReadonlyArray<string>) => {
   })
   const options = { connections: Number(values.connections), seconds: Number(values.seconds), expected: 200 }
   const empty = await serveEmptyTool()
-  const floor = await drive(empty.baseUrl, options, () => toolCall("empty", {}, "")).finally(empty.stop)
+  const floor = await seenOf(empty.baseUrl, options, () => toolCall("empty", {}, "")).finally(empty.stop)
   show("empty tool", floor)
   const shop = await serveShop({ STORE: "memory" })
   const orderId = await placeOrder(shop.baseUrl)
@@ -65,7 +71,7 @@ const measure = async (args: ReadonlyArray<string>) => {
     create_order: () => toolCall("create_order", { items: [item], idempotency_key: randomUUID() }, poor)
   }
   const seen = async (name: keyof typeof calls): Promise<Seen> => {
-    const figures = await drive(shop.baseUrl, options, calls[name])
+    const figures = await seenOf(shop.baseUrl, options, calls[name])
     show(name, figures)
     return figures
   }

@@ -1,6 +1,6 @@
 // What Catalogue promises of a search: on every store the very pages that the pure filter and order of core/domain/Catalogue
 // make. In a store of its own, because a filter may leave everything open.
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
 import {
@@ -120,6 +120,26 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
         const inOrder = expected(stays, query.filter, query.sort)
         expect(ids.filter((siteId) => kept.has(siteId))).toEqual(inOrder)
         expect(ids).not.toContain(goes.siteId)
+      })
+    )
+
+    it.effect("counts a site as soon as it is listed, however many are asking meanwhile", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const filter = { niche: "A niche that grows" }
+        const search = catalogue.search({ filter, sort: "id", start: { kind: "offset", offset: 0 }, limit: 1 })
+        const crowd = yield* Effect.forkChild(
+          Effect.forEach(
+            times(8, () => search),
+            (one) => Effect.forever(one),
+            { concurrency: "unbounded" }
+          )
+        )
+        for (let listed = 1; listed <= 40; listed++) {
+          yield* listSite({ nicheLabel: filter.niche })
+          expect((yield* search).total).toBe(listed)
+        }
+        yield* Fiber.interrupt(crowd)
       })
     )
   })

@@ -6,7 +6,19 @@ import { revokeKey } from "#core/decisions/Keys.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { stopListening } from "./Deeds.ts"
-import { answered, claim, failed, idsOf, listener, note, ping, pings, sendAgain, shareOf } from "./DeliveryDeeds.ts"
+import {
+  answered,
+  claim,
+  failed,
+  idsOf,
+  listener,
+  note,
+  noteAll,
+  ping,
+  pings,
+  sendAgain,
+  shareOf
+} from "./DeliveryDeeds.ts"
 import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
 import { actor, buyer } from "./World.ts"
 
@@ -155,6 +167,36 @@ const endingsSuite = (name: string, store: StoreLayer): void =>
         yield* note(first?.deliveryId ?? "", answered(410))
         expect(yield* note(second?.deliveryId ?? "", answered(200))).toMatchObject({ state: "dropped", attempts: [] })
         expect(yield* claim({ aheadMs: 48 * HOUR_MS })).toEqual([])
+      })
+    )
+
+    it.effect("30: so it does where several are noted together: what they moved, and what they did not, is over", () =>
+      Effect.gen(function* () {
+        const [own, other] = [yield* somebody, yield* somebody]
+        const [failing, fine, gone, untouched] = (yield* pings(own, 4)).map(({ deliveryId }) => deliveryId)
+        const { deliveryId: elsewhere } = yield* ping(other)
+        yield* claim()
+        const made = [
+          [failing, 500],
+          [fine, 204],
+          [elsewhere, 503],
+          [gone, 410],
+          [untouched, 200]
+        ] as const
+        const noted = yield* noteAll(
+          made.map(([deliveryId = "", status]) => ({ deliveryId, outcome: answered(status) }))
+        )
+        expect(noted.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+          ["dropped", 1],
+          ["delivered", 1],
+          ["pending", 1],
+          ["failed", 1],
+          ["dropped", 0]
+        ])
+        const { ofWebhook } = yield* Deliveries
+        const log = yield* ofWebhook({ webhookId: own.webhookId, limit: 10, beforeId: null })
+        expect(log.deliveries.map(({ state }) => state).sort()).toEqual(["delivered", "dropped", "dropped", "failed"])
+        expect(idsOf(yield* claim({ aheadMs: 48 * HOUR_MS }))).toEqual([elsewhere])
       })
     )
   })

@@ -1,6 +1,6 @@
 // What happens to webhooks and their deliveries, as decisions given to `transact`. Companion of `Deeds`.
 import { Clock, Effect, type Scope } from "effect"
-import { recordAttempt, redeliver, testEndpoint } from "#core/decisions/Deliveries.ts"
+import { type MadeAttempt, recordAttempts, redeliver, testEndpoint } from "#core/decisions/Deliveries.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { AttemptFault, Outcome } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
@@ -31,9 +31,16 @@ export const pings = Effect.fnUntraced(function* (to: Listener, count: number) {
   return yield* Effect.all(Array.from({ length: count }, () => ping(to)))
 })
 
-export const note = Effect.fnUntraced(function* (deliveryId: string, outcome: Outcome) {
+/** All at once. */
+export const noteAll = Effect.fnUntraced(function* (made: ReadonlyArray<MadeAttempt>) {
   const book = yield* OrderBook
-  return yield* book.transact({ _tag: "ForDelivery", deliveryId }, recordAttempt(deliveryId, outcome))
+  const reads = { _tag: "ForDeliveries" as const, deliveryIds: made.map(({ deliveryId }) => deliveryId) }
+  return yield* book.transact(reads, recordAttempts(made))
+})
+
+export const note = Effect.fnUntraced(function* (deliveryId: string, outcome: Outcome) {
+  const [noted] = yield* noteAll([{ deliveryId, outcome }])
+  return noted ?? (yield* Effect.die(`there is no delivery ${deliveryId}`))
 })
 
 export const sendAgain = Effect.fnUntraced(function* ({ caller, webhookId }: Listener, deliveryId: string) {

@@ -1,8 +1,10 @@
 // All that a store must keep to, in one call, so that every store is put through the very same.
+import { auditLogSuite } from "./AuditLog.suite.ts"
 import { catalogueSuite } from "./Catalogue.suite.ts"
 import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
 import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
+import { happeningsSuite } from "./Happenings.suite.ts"
 import { keyRingSuite } from "./KeyRing.suite.ts"
 import { orderBookSuite } from "./OrderBook.suite.ts"
 import { orderBookRacesSuite } from "./OrderBookRaces.suite.ts"
@@ -11,6 +13,7 @@ import { orderBookRegistersSuite } from "./OrderBookRegisters.suite.ts"
 import { ordersSuite } from "./Orders.suite.ts"
 import { projectsSuite } from "./Projects.suite.ts"
 import { quotesSuite } from "./Quotes.suite.ts"
+import { reconciliationSuite } from "./Reconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
 import { subscriptionsSuite } from "./Subscriptions.suite.ts"
@@ -31,7 +34,10 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   subscriptionsSuite,
   deliveriesSuite,
   deliveryLogSuite,
-  walletsSuite
+  walletsSuite,
+  auditLogSuite,
+  happeningsSuite,
+  reconciliationSuite
 ]
 
 /** Each suite builds `store` anew and expects it empty. */

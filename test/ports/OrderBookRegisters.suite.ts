@@ -59,8 +59,11 @@ export const orderBookRegistersSuite = (name: string, store: StoreLayer): void =
         const deliveryId = oldest?.deliveryId ?? ""
         expect(newest?.deliveryId).not.toBe(deliveryId)
         const subscriptions = [webhookId]
-        expect(yield* see({ _tag: "ForDelivery", deliveryId })).toEqual({ deliveries: [deliveryId], subscriptions })
-        expect(yield* see({ _tag: "ForDelivery", deliveryId: "dlv_unknown" })).toEqual({})
+        const named = (...deliveryIds: ReadonlyArray<string>) => see({ _tag: "ForDeliveries", deliveryIds })
+        expect(yield* named(deliveryId)).toEqual({ deliveries: [deliveryId], subscriptions })
+        const both = [deliveryId, newest?.deliveryId ?? ""].sort()
+        expect(yield* named(...both, "dlv_unknown")).toEqual({ deliveries: both, subscriptions })
+        expect(yield* named("dlv_unknown")).toEqual({})
         expect(yield* see({ _tag: "ForSubscription", webhookId, deliveryId })).toEqual({
           accounts: [caller.accountId],
           keys: [caller.keyId],

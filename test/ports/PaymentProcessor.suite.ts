@@ -7,7 +7,11 @@ import type { Payment } from "#core/domain/Quote.ts"
 import { PaymentProcessor, type SessionRequest } from "#core/ports/PaymentProcessor.ts"
 import { times, together } from "./StoreSuite.ts"
 
-export type Pay = (quoteId: string, amountCents: number) => Effect.Effect<Payment, unknown, PaymentProcessor>
+/** `R` is what else the human needs, such as a page to pay at. */
+export type Pay<R = never> = (
+  quoteId: string,
+  amountCents: number
+) => Effect.Effect<Payment, unknown, PaymentProcessor | R>
 
 const request = (quoteId: string, amountCents = 300): SessionRequest => ({
   quoteId,
@@ -18,7 +22,11 @@ const request = (quoteId: string, amountCents = 300): SessionRequest => ({
   pageUrl: `https://shop.example/pay/${quoteId}`
 })
 
-export const paymentProcessorSuite = (name: string, processor: Layer.Layer<PaymentProcessor>, pay: Pay): void =>
+export const paymentProcessorSuite = <R = never>(
+  name: string,
+  processor: Layer.Layer<PaymentProcessor | R>,
+  pay: Pay<R>
+): void =>
   layer(processor)(`PaymentProcessor of ${name}`, (it) => {
     it.effect("opens one session for a quote, however often and at once it is asked", () =>
       Effect.gen(function* () {

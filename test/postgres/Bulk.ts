@@ -94,9 +94,11 @@ export const bulk = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "deliveries",
-    `${id("dlv_")}, 'v', NULL, ${id("wh_", "i % 100")}, ${id("acc_", "i % 100")}, ${id("key_", "i % 100")}, 'live', ${id("evt_")},
-     'order.accepted', '{}', i, CASE WHEN ${open} THEN 'pending' ELSE 'delivered' END, '[]', 0, CASE WHEN ${open} THEN i END, NULL`
+    `${id("dlv_")}, ${id("wh_", "i % 100")}, ${id("acc_", "i % 100")}, ${id("key_", "i % 100")}, 'live', ${id("evt_")},
+     'order.accepted', '{}', i, 'v', NULL, CASE WHEN ${open} THEN 'pending' ELSE 'delivered' END, '[]', 0,
+     CASE WHEN ${open} THEN i END`
   ),
+  "INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM deliveries WHERE state = 'pending'",
   fill(rows, "audit", `${id("aud_")}, 'a', 'b', 'c', '{}', i`),
   "SET session_replication_role = DEFAULT",
   "VACUUM ANALYZE"

@@ -3,11 +3,10 @@
 import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted, Schedule, Schema } from "effect"
 import { expect } from "vitest"
-import { Numbers } from "#test/ports/StoreSuite.ts"
 import { bulk } from "./Bulk.ts"
 import { instance } from "./Fleet.ts"
 import { execute, freshDatabase } from "./Server.ts"
-import { browse, keep, look, trade } from "./Tour.ts"
+import { browse, keep, look, trade, unused } from "./Tour.ts"
 
 const ROWS = 20_000
 
@@ -28,15 +27,6 @@ const scansOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const [rows] = yield* execute(url, counts)
   return Counts(rows).filter(({ name }) => !small.includes(name))
 })
-
-/** Numbers of goods that `bulk` has not used. */
-const unused = Layer.effect(
-  Numbers,
-  Effect.sync(() => {
-    let last = 1_000_000_000
-    return { next: Effect.sync(() => ++last) }
-  })
-)
 
 it.live("no table that grows is ever read from end to end", () =>
   Effect.gen(function* () {

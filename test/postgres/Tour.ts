@@ -1,6 +1,6 @@
 // Everything that can be asked of a store and every kind of decision, once, in a shop made by `Bulk`: for whoever wants to see what
 // the database does about it. What comes back is for the conformance suites to expect.
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import type { PageStart, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
@@ -17,6 +17,7 @@ import { item } from "#test/core/Given.ts"
 import { abandon, advance, dropLink, dropOrder, listen, openSession, pay, stopListening } from "#test/ports/Deeds.ts"
 import { answered, claim, note, ping, sendAgain } from "#test/ports/DeliveryDeeds.ts"
 import { nothingAsked } from "#test/ports/Seeing.ts"
+import { Numbers } from "#test/ports/StoreSuite.ts"
 import {
   actor,
   ask,
@@ -35,6 +36,15 @@ import {
 const number = (prefix: string, value = 0): string => `${prefix}${String(value).padStart(12, "0")}`
 const accountId = number("acc_")
 const keyId = number("key_")
+
+/** Numbers for the goods of the tour, which `bulk` has not used. */
+export const unused = Layer.effect(
+  Numbers,
+  Effect.sync(() => {
+    let last = 1_000_000_000
+    return { next: Effect.sync(() => ++last) }
+  })
+)
 
 /** Orders, payments, links, cancellations: whatever moves money. */
 export const trade = Effect.gen(function* () {

@@ -1,6 +1,5 @@
 // Giving a quote up: by its human, its agent, its expiry, on three instances over one store, all at once and in any order.
 // What it held and reserved comes back exactly once.
-import { layer } from "@effect/vitest"
 import { Context, Effect, HashMap, PubSub } from "effect"
 import { expect } from "vitest"
 import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
@@ -9,11 +8,12 @@ import type { Quote } from "#core/domain/Quote.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, cart, insertion, item, order } from "./Buyers.ts"
-import { type Answer, BALANCE, call, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
+import { type Answer, BALANCE, call, OwnPage, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
 import { movementsOf, tally } from "./Counting.ts"
+import { everyProcessor } from "./EveryProcessor.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { anotherInstance, Shop, layer as shop } from "./Shop.ts"
+import { anotherInstance, Shop } from "./Shop.ts"
 import { expectSound } from "./Soundness.ts"
 
 /** Three instances: where each listens, and its own sweeper. */
@@ -37,7 +37,14 @@ const reserved = Effect.gen(function* () {
   const who = yield* buyer({ creditCents: 300 })
   const body = cart([item(siteId), insertion(article)], { promo_code: promo.code })
   const { quote_id, payment_url } = placedBy(yield* postOrder(who.key, body))
-  return { who, body, article, promo, quoteId: quote_id ?? "", page: new URL(payment_url ?? "").pathname }
+  return {
+    who,
+    body,
+    article,
+    promo,
+    quoteId: quote_id ?? "",
+    page: new URL((yield* OwnPage)(payment_url ?? "")).pathname
+  }
 })
 
 type Reserved = Effect.Success<typeof reserved>
@@ -69,7 +76,7 @@ const expectDoneOrClosed = (answer: Answer, done: boolean): void => {
   else expect(refusalIn(answer)).toMatchObject({ code: "quote_not_open", status: 409 })
 }
 
-layer(shop(), { excludeTestServices: true })("abandonment", (it) => {
+everyProcessor("abandonment", {}, (it) => {
   it.effect(`20: ${ROUNDS} times human and agent give up at once on three instances: released once`, () =>
     Effect.gen(function* () {
       const instances = yield* fleet
@@ -147,7 +154,7 @@ layer(shop(), { excludeTestServices: true })("abandonment", (it) => {
   it.effect("20: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
 })
 
-layer(shop({ SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }), { excludeTestServices: true })("the sweeper", (it) => {
+everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }, (it) => {
   it.effect("20: finds expired quotes by itself, in batches as large as they come", () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 // Speaks to a shop as the outside world does: any request, order requests, the two buttons of the payment page. Reads answers
 // strictly by the contract's schemas; what they should say is for each test to expect.
-import { Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
@@ -85,5 +85,14 @@ export const refusalIn = (answer: Answer): ErrorBody["error"] => {
 
 export const isReplay = ({ headers }: Answer): boolean => headers.get("idempotent-replayed") === "true"
 
-/** A human presses one of the two buttons of the payment page; the page sends them back to itself. */
-export const press = (button: "pay" | "abandon", paymentUrl: string) => call("POST", `${paymentUrl}/${button}`)
+/** From a payment link to the service's own page of the quote. They are one and the same with the simulated processor. */
+export const OwnPage = Context.Reference<(paymentUrl: string) => string>("backlinks/test/OwnPage", {
+  defaultValue: () => (paymentUrl) => paymentUrl
+})
+
+/** A human looks at the service's own page. */
+export const look = (paymentUrl: string) => Effect.flatMap(OwnPage, (pageOf) => call("GET", pageOf(paymentUrl)))
+
+/** A human presses one of the two buttons: pays where the link leads, or gives up at the own page, which sends them back to itself. */
+export const press = (button: "pay" | "abandon", paymentUrl: string) =>
+  Effect.flatMap(OwnPage, (pageOf) => call("POST", `${button === "pay" ? paymentUrl : pageOf(paymentUrl)}/${button}`))

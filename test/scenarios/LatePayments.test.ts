@@ -1,17 +1,17 @@
 // A payment that comes after its quote lapsed or was given up: an order where everything is still to be had, prepaid credit
 // otherwise, told by the quote and by the payment page, and never lost or counted twice.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, by, insertion, item, order } from "./Buyers.ts"
-import { call, press } from "./Calls.ts"
+import { look, press } from "./Calls.ts"
 import { movementsOf, ordersOf } from "./Counting.ts"
+import { everyProcessor } from "./EveryProcessor.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { Shop } from "./Shop.ts"
 import { expectSound } from "./Soundness.ts"
 
 const HOUR_MS = 3_600_000
@@ -45,7 +45,7 @@ const expectOrder = Effect.fnUntraced(function* ({ who, status, url }: Quoted) {
   expect(ordersOf(books(), who).length).toBe(1)
   expect(movementsOf(books(), who.accountId).at(-1)).toBe("capture 100")
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
-  expect((yield* call("GET", url)).text).toContain("Paid: thank you")
+  expect((yield* look(url)).text).toContain("Paid: thank you")
 })
 
 const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quoted, availableCents: number) {
@@ -56,7 +56,7 @@ const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quot
   expect(ordersOf(books(), who).filter(({ quoteId }) => quoteId === id)).toEqual([])
   expect(movementsOf(books(), who.accountId).filter((move) => move.startsWith("late"))).toEqual(["late_payment 150"])
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(availableCents)
-  const page = (yield* call("GET", url)).text
+  const page = (yield* look(url)).text
   expect(page).toContain("This order was not placed")
   expect(page).toContain("A payment of 1.50 EUR arrived")
 })
@@ -93,7 +93,9 @@ const GIVEN_UP = {
   "its agent": ({ who, id }: Quoted) => who.api.quotes.abandonQuote({ params: { id } })
 }
 
-layer(shop({ WELCOME_OFFER_PERCENT: "20" }), { excludeTestServices: true })("late payments", (it) => {
+const withWelcomeOffer = { WELCOME_OFFER_PERCENT: "20" }
+
+everyProcessor("late payments", withWelcomeOffer, (it) => {
   for (const swept of [true, false]) {
     const lapsed = swept ? "lapsed and swept" : "lapsed, and nobody noticed yet"
 

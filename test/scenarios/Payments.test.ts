@@ -11,8 +11,9 @@ import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
-import { call, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
+import { call, look, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
 import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
+import { everyProcessor } from "./EveryProcessor.ts"
 import { listArticle, listSite } from "./Goods.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { Shop, layer as shop } from "./Shop.ts"
@@ -40,7 +41,7 @@ const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
 const ROUNDS = 40
 
-layer(shop(), { excludeTestServices: true })("payments", (it) => {
+everyProcessor("payments", {}, (it) => {
   it.effect(`21: ${ROUNDS} times payment and expiry at once: an order, whoever was first`, () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
@@ -167,13 +168,17 @@ layer(shop(), { excludeTestServices: true })("payments", (it) => {
       yield* revoke(who.keyId, by)
       const refused = yield* Effect.flip(who.api.quotes.getQuote({ params: { id: quoteId } }))
       expect(refused).toMatchObject({ error: { code: "revoked_api_key", status: 401 } })
-      expect((yield* call("GET", url)).text).toContain("Pay 3.00 EUR")
+      expect((yield* look(url)).text).toContain("Pay 3.00 EUR")
       expect((yield* press("pay", url)).status).toBe(303)
       expect(ordersOf(books(), who).length).toBe(1)
-      expect((yield* call("GET", url)).text).toContain("Paid: thank you")
+      expect((yield* look(url)).text).toContain("Paid: thank you")
     })
   )
 
+  it.effect("21, 22: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})
+
+layer(shop(), { excludeTestServices: true })("the payment page", (it) => {
   it.effect("§5: the payment page is only its token's, and its buttons send the human back to it", () =>
     Effect.gen(function* () {
       const { url } = yield* openQuote
@@ -187,6 +192,4 @@ layer(shop(), { excludeTestServices: true })("payments", (it) => {
       expect(new URL(url).pathname.length - "/pay/".length).toBeGreaterThanOrEqual(26)
     })
   )
-
-  it.effect("21, 22: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
 })

@@ -1,6 +1,5 @@
 // A payment processor that is away, or does what was asked and never answers: 502, nothing lost, nothing stuck. The same
 // request, or the sweeper, ends with the same quote and one session.
-import { layer } from "@effect/vitest"
 import { Effect, HashMap, Option, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
@@ -9,9 +8,10 @@ import { times, together } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, cart, freshKey, item, order } from "./Buyers.ts"
 import { type Answer, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { movementsOf, quotesOf } from "./Counting.ts"
+import { everyProcessor } from "./EveryProcessor.ts"
 import { listSite } from "./Goods.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { Shop } from "./Shop.ts"
 import { expectSound } from "./Soundness.ts"
 
 const expectProcessorAway = (answer: Answer): void => {
@@ -45,7 +45,7 @@ const wish = Effect.gen(function* () {
   return { who, body, idempotencyKey, send: postOrder(who.key, body, idempotencyKey) }
 })
 
-layer(shop(), { excludeTestServices: true })("resumed quotes", (it) => {
+everyProcessor("resumed quotes", {}, (it) => {
   it.effect("9: the processor makes the session and its answer is lost: 502, then the same quote, one session", () =>
     Effect.gen(function* () {
       const { books } = yield* Shop

@@ -1,14 +1,14 @@
 // Prepaid credit under pressure: however many spend it at once, it never goes below zero, and the ledger is exact to the cent.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, item, order, topUp } from "./Buyers.ts"
-import { call, placedBy, postOrder, press, QUOTES } from "./Calls.ts"
+import { call, look, placedBy, postOrder, press, QUOTES } from "./Calls.ts"
 import { movementsOf, tally } from "./Counting.ts"
+import { everyProcessor } from "./EveryProcessor.ts"
 import { listSite } from "./Goods.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { Shop } from "./Shop.ts"
 import { expectSound } from "./Soundness.ts"
 
 /** The whole ledger as the account's agent reads it, oldest first. */
@@ -26,7 +26,7 @@ const ledgerOf = Effect.fnUntraced(function* ({ api }: Buyer) {
 const cancelOrder = (orderId: string) =>
   Effect.flatMap(FulfilLinks, ({ cancelOrder }) => cancelOrder(orderId, "as a test", by))
 
-layer(shop(), { excludeTestServices: true })("the wallet", (it) => {
+everyProcessor("the wallet", {}, (it) => {
   it.effect("18: 50 times two orders race for the last euro: one has it, and nothing goes below zero", () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
@@ -105,7 +105,7 @@ layer(shop(), { excludeTestServices: true })("the wallet", (it) => {
       expect(first).toMatchObject({ credit_applied_cents: 700, card_amount_cents: 800, status: "awaiting_payment" })
       const second = yield* order(who, [item(siteId)])
       expect(second).toMatchObject({ credit_applied_cents: 0, card_amount_cents: 1_500 })
-      const page = yield* call("GET", first.payment_url ?? "")
+      const page = yield* look(first.payment_url ?? "")
       expect(page.text).toContain("Pay 8.00 EUR")
       const { holds, held_cents, available_cents } = yield* who.api.balance.getBalance()
       expect([held_cents, available_cents]).toEqual([700, 0])

@@ -24,7 +24,7 @@ import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import * as Given from "#test/core/Given.ts"
 
 /** Seals nothing, and so answers at once: nothing but what is really sent takes time that no clock tells. */
-const openVault = Layer.succeed(Vault, { seal: Effect.succeed, unseal: Effect.succeed })
+export const openVault = Layer.succeed(Vault, { seal: Effect.succeed, unseal: Effect.succeed })
 
 const START_MS = Date.UTC(2027, 5, 1, 12)
 

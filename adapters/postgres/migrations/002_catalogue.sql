@@ -36,6 +36,16 @@ CREATE INDEX sites_by_tf ON sites ((-tf), site_id)
   INCLUDE (tf, shelf, language_folded, traffic_monthly, price_cents, niche_folded, domain_folded) WHERE open;
 CREATE INDEX sites_by_traffic ON sites ((-traffic_monthly), site_id)
   INCLUDE (traffic_monthly, shelf, language_folded, tf, price_cents, niche_folded, domain_folded) WHERE open;
+-- The same within a shelf: how strong a site is goes with its shelf, so that whoever walked through all shelves in such an order
+-- would walk through another shelf first.
+CREATE INDEX sites_of_shelf_by_id ON sites (shelf, site_id)
+  INCLUDE (language_folded, tf, traffic_monthly, price_cents, niche_folded, domain_folded) WHERE open;
+CREATE INDEX sites_of_shelf_by_price ON sites (shelf, price_cents, site_id)
+  INCLUDE (language_folded, tf, traffic_monthly, niche_folded, domain_folded) WHERE open;
+CREATE INDEX sites_of_shelf_by_tf ON sites (shelf, (-tf), site_id)
+  INCLUDE (tf, language_folded, traffic_monthly, price_cents, niche_folded, domain_folded) WHERE open;
+CREATE INDEX sites_of_shelf_by_traffic ON sites (shelf, (-traffic_monthly), site_id)
+  INCLUDE (traffic_monthly, language_folded, tf, price_cents, niche_folded, domain_folded) WHERE open;
 -- A niche's strongest sites first: plans, and lists narrowed to a niche.
 CREATE INDEX sites_of_niche ON sites (niche_folded, language_folded, tf DESC, traffic_monthly DESC, site_id) WHERE open;
 CREATE INDEX sites_by_text ON sites USING gin (domain_folded gin_trgm_ops, niche_folded gin_trgm_ops) WHERE open;

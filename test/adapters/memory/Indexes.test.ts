@@ -8,7 +8,7 @@ import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
 import { compareEntries, type Entry } from "#adapters/memory/Sorted.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
-import { recordAttempt } from "#core/decisions/Deliveries.ts"
+import { recordAttempts } from "#core/decisions/Deliveries.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { hostIsWithin } from "#core/domain/Cart.ts"
 import type { Link } from "#core/domain/Link.ts"
@@ -141,7 +141,8 @@ const carryOut = Effect.fnUntraced(function* ({ deed, nth }: Command, shop: Shop
       const deliveryId = pick(HashMap.toValues(books.deliveries), nth)?.deliveryId ?? ""
       const httpStatus = deed === "send" ? 200 : nth % 3 === 0 ? 410 : 500
       const outcome = { kind: "answered" as const, httpStatus, retryAfterMs: null, durationMs: 1 }
-      return yield* book.transact({ _tag: "ForDelivery", deliveryId }, recordAttempt(deliveryId, outcome))
+      const reads = { _tag: "ForDeliveries" as const, deliveryIds: [deliveryId] }
+      return yield* book.transact(reads, recordAttempts([{ deliveryId, outcome }]))
     }
     case "revoke":
       return nth % 5 === 0

@@ -1,0 +1,58 @@
+// Where Stripe's notices arrive. Takes the raw bytes, has their origin proved, and settles the payments they tell of. How a
+// notice is proved and read is handed in; what a payment becomes is the use case's business.
+import { Clock, Effect, Layer, Result } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { InvalidSignature, ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import type { Payment } from "#core/domain/Quote.ts"
+import { SettlePayment } from "#core/usecases/SettlePayment.ts"
+import { readBody } from "./Intake.ts"
+import { refusing } from "./Refusing.ts"
+import type { ServedRoute } from "./RouteTable.ts"
+
+/** A payment, or `null` for a notice that tells of none of ours. */
+export type ReadNotice = (
+  body: Uint8Array,
+  signature: string,
+  receivedAtMs: number
+) => Result.Result<Payment | null, "forged" | "senseless">
+
+const PATH = "/payments/stripe/webhook"
+
+export const stripeRoutes: ReadonlyArray<ServedRoute> = [{ method: "POST", path: PATH }]
+
+/** Notices about sessions are a few KiB; an endpoint that was subscribed to everything gets larger ones. */
+const MAX_NOTICE_BYTES = 512 * 1_024
+
+const senseless = new ValidationFailed({
+  errors: [{ path: "data.object", message: "Is no session that this service can have opened." }]
+})
+
+const answer = (outcome: string) => HttpServerResponse.jsonUnsafe({ ok: true, outcome })
+
+/** Money may have moved, and nothing here accounts for it: somebody has to look into it. Stripe will ask again for days. */
+const report = (failure: Failure) =>
+  failure._tag === "PaymentMismatch" || failure._tag === "QuoteNotFound" || failure._tag === "ValidationFailed"
+    ? Effect.logError("A payment notice of Stripe fits no quote", failure)
+    : Effect.logWarning("A payment notice was refused", failure._tag)
+
+export const layer = (readNotice: ReadNotice) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      const payments = yield* SettlePayment
+
+      const receive = Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const body = new Uint8Array(yield* readBody(request, MAX_NOTICE_BYTES))
+        const signature = request.headers["stripe-signature"] ?? ""
+        const notice = readNotice(body, signature, yield* Clock.currentTimeMillis)
+        if (Result.isFailure(notice)) return yield* notice.failure === "forged" ? new InvalidSignature() : senseless
+        if (notice.success === null) return answer("ignored")
+        const { outcome } = yield* payments.settle(notice.success)
+        return answer(outcome)
+      })
+
+      yield* router.add("POST", PATH, refusing(Effect.tapError(receive, report)), { uninterruptible: true })
+    })
+  )

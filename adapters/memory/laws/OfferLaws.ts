@@ -1,0 +1,85 @@
+// The laws of what is to be had once, over the books in memory: articles, promotion codes, the welcome offer.
+import { HashSet } from "effect"
+import { find } from "#core/decisions/Books.ts"
+import type { Law } from "#core/domain/Finding.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { all, gather, type Watch } from "./Breaches.ts"
+
+const isLive = ({ mode }: Quote): boolean => mode === "live"
+const isOpen = ({ status }: Quote): boolean => status === "awaiting_payment"
+const isPaid = ({ status }: Quote): boolean => status === "paid"
+
+const wants = (quote: Quote, articleId: number): boolean => quote.lines.some(({ item }) => item.articleId === articleId)
+
+const articleIsSoldOnce: Watch = function* ({ articles, links, quotes }, nowMs) {
+  const living = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
+  const linksIn = gather(living, ({ articleId }) => (articleId === null ? null : String(articleId)))
+  for (const { articleId, sale } of all(articles)) {
+    const buyers = linksIn(String(articleId)).map(({ quoteId }) => quoteId)
+    const quote = sale.state === "free" ? undefined : find(quotes, sale.quoteId)
+    const sold = sale.state === "sold" ? [sale.quoteId] : []
+    const reserved =
+      sale.state !== "reserved" || (quote !== undefined && isLive(quote) && isOpen(quote) && wants(quote, articleId))
+    if (reserved && buyers.join() === sold.join()) continue
+    const to = quote === undefined ? "nobody" : `quote ${quote.quoteId}, which is ${quote.status}`
+    const inIt = `${buyers.length} living links are in it, of ${buyers.join(", ") || "nobody"}`
+    yield { subject: String(articleId), message: `it is ${sale.state} to ${to}; ${inIt}` }
+  }
+  // One whose time has passed may have lost what it reserved to somebody else.
+  for (const { quoteId, lines } of all(quotes).filter((one) => isLive(one) && isOpen(one) && one.expiresAtMs > nowMs)) {
+    for (const { item } of lines) {
+      const sale = item.articleId === undefined ? undefined : find(articles, item.articleId)?.sale
+      if (item.articleId === undefined || (sale?.state === "reserved" && sale.quoteId === quoteId)) continue
+      yield { subject: String(item.articleId), message: `it is not reserved by quote ${quoteId}, which is open` }
+    }
+  }
+}
+
+const promoIsCounted: Watch = function* ({ promos, quotes }) {
+  const took = all(quotes).filter((quote) => isLive(quote) && quote.discount.source === "promo")
+  const takersOf = gather(took, ({ discount }) => discount.code ?? null)
+  for (const { code, redeemed, redeemedBy, reservations } of all(promos)) {
+    const paid = takersOf(code).filter(isPaid)
+    const open = takersOf(code).filter(isOpen)
+    if (redeemed !== paid.length || paid.some(({ accountId }) => !HashSet.has(redeemedBy, accountId))) {
+      yield { subject: code, message: `${redeemed} redemptions are counted; ${paid.length} paid quotes took it` }
+    }
+    const noted = reservations.map(({ quoteId }) => quoteId)
+    const holding = open.map(({ quoteId }) => quoteId)
+    for (const quoteId of new Set([...noted, ...holding])) {
+      if (noted.includes(quoteId) && holding.includes(quoteId)) continue
+      const is = find(quotes, quoteId)?.status ?? "not one that took it"
+      const use = noted.includes(quoteId) ? "noted as reserved" : "not noted"
+      yield { subject: code, message: `quote ${quoteId} is ${is}; its use of the code is ${use}` }
+    }
+  }
+}
+
+const welcomeIsGivenOnce: Watch = function* ({ accounts, quotes }, nowMs) {
+  const took = all(quotes).filter((quote) => isLive(quote) && quote.discount.source === "welcome")
+  const takersOf = gather(took, ({ accountId }) => accountId)
+  for (const { accountId, welcome } of all(accounts)) {
+    const takers = takersOf(accountId)
+    const paid = takers.filter(isPaid).map(({ quoteId }) => quoteId)
+    const taker = takers.find(({ quoteId }) => welcome.state !== "available" && quoteId === welcome.quoteId)
+    const reserved = welcome.state !== "reserved" || (taker !== undefined && isOpen(taker))
+    const spent = welcome.state === "spent" ? [welcome.quoteId] : []
+    if (!reserved || paid.join() !== spent.join()) {
+      const to = taker === undefined ? "nobody" : `quote ${taker.quoteId}, which is ${taker.status}`
+      yield {
+        subject: accountId,
+        message: `the offer is ${welcome.state} to ${to}; ${paid.length} paid quotes took it`
+      }
+    }
+    for (const { quoteId } of takers.filter((quote) => isOpen(quote) && quote.expiresAtMs > nowMs)) {
+      if (welcome.state === "reserved" && welcome.quoteId === quoteId) continue
+      yield { subject: accountId, message: `the offer is ${welcome.state}; quote ${quoteId} took it and is open` }
+    }
+  }
+}
+
+export const offerLaws = {
+  article_is_sold_once: articleIsSoldOnce,
+  promo_is_counted: promoIsCounted,
+  welcome_is_given_once: welcomeIsGivenOnce
+} satisfies Partial<Record<Law, Watch>>

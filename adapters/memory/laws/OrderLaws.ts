@@ -1,0 +1,150 @@
+// The laws of quotes, orders and links, over the books in memory.
+import { type Books, find, linksOf, tallyId } from "#core/decisions/Books.ts"
+import type { Law } from "#core/domain/Finding.ts"
+import type { Link } from "#core/domain/Link.ts"
+import { utcDay } from "#core/domain/Moment.ts"
+import type { Order } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { all, gather, together, total, type Watch } from "./Breaches.ts"
+
+const quoteAddsUp: Watch = function* ({ quotes }) {
+  for (const { quoteId, lines, grossCents, discount, totalCents, creditCents, cardCents } of all(quotes)) {
+    const gross = total(lines, ({ priceCents }) => priceCents)
+    const net = total(lines, ({ netCents }) => netCents)
+    const sound = lines.length > 0 && lines.every((line) => 0 <= line.netCents && line.netCents <= line.priceCents)
+    const adds = gross === grossCents && net === totalCents && grossCents - discount.amountCents === totalCents
+    const paid = creditCents + cardCents === totalCents && creditCents >= 0 && cardCents >= 0
+    if (sound && adds && paid && discount.amountCents >= 0) continue
+    const frozen = `gross ${grossCents}, discount ${discount.amountCents}, total ${totalCents}`
+    const purses = `credit ${creditCents}, card ${cardCents}`
+    yield { subject: quoteId, message: `its lines cost ${gross} cents and ${net} net; ${frozen}, ${purses}` }
+  }
+}
+
+const paymentIsKept: Watch = function* ({ quotes, payments, ledger }) {
+  const paymentsOf = gather(all(payments), ({ quoteId }) => quoteId)
+  const lateOf = gather(
+    all(ledger).filter(({ kind }) => kind === "late_payment"),
+    ({ quoteId }) => quoteId
+  )
+  for (const { quoteId, status, mode, cardCents, creditedCents } of all(quotes)) {
+    const paid = total(paymentsOf(quoteId), ({ amountCents }) => amountCents)
+    const late = total(lateOf(quoteId), ({ amountCents }) => amountCents)
+    const kept = (status === "paid" ? cardCents : 0) + creditedCents
+    if (paid === kept && late === (mode === "live" ? creditedCents : 0)) continue
+    const is = `it is ${status} with ${cardCents} cents for the card and ${creditedCents} credited`
+    yield { subject: quoteId, message: `${paid} cents were paid for it; ${is}, ${late} of them in the ledger` }
+  }
+}
+
+const isOrderOf = (quote: Quote, order: Order): boolean =>
+  quote.orderId === order.orderId &&
+  quote.accountId === order.accountId &&
+  quote.keyId === order.keyId &&
+  quote.mode === order.mode &&
+  quote.totalCents === order.totalCents
+
+const quoteHasItsOrder: Watch = function* ({ quotes, orders }) {
+  const ordersOf = gather(all(orders), ({ quoteId }) => quoteId)
+  for (const quote of all(quotes)) {
+    const { quoteId, status, orderId, totalCents } = quote
+    const found = ordersOf(quoteId)
+    const wanted = status === "paid" ? 1 : 0
+    const fits = found.length === wanted && found.every((order) => isOrderOf(quote, order))
+    if (fits && (wanted === 1 || orderId === null)) continue
+    const there = found.map((order) => `${order.orderId} over ${order.totalCents} cents`).join(", ") || "none"
+    yield {
+      subject: quoteId,
+      message: `it is ${status} over ${totalCents} cents and names order ${orderId}; there is ${there}`
+    }
+  }
+  for (const { quoteId, orderId } of all(orders)) {
+    if (find(quotes, quoteId) === undefined)
+      yield { subject: quoteId, message: `order ${orderId} is of a quote that is not there` }
+  }
+}
+
+const isAsQuoted = (quote: Quote, link: Link, index: number): boolean => {
+  const line = quote.lines[index]
+  return (
+    link.index === index &&
+    link.quoteId === quote.quoteId &&
+    link.accountId === quote.accountId &&
+    link.mode === quote.mode &&
+    link.siteId === line?.item.siteId &&
+    link.articleId === (line.item.articleId ?? null) &&
+    link.priceCents === line.priceCents &&
+    link.netCents === line.netCents
+  )
+}
+
+const orderHasItsLinks: Watch = function* (books) {
+  const byOrder = gather(all(books.links), ({ orderId }) => orderId)
+  for (const order of all(books.orders)) {
+    const quote = find(books.quotes, order.quoteId)
+    const links = linksOf(books, order)
+    const quoted = quote === undefined ? 0 : links.filter((link, index) => isAsQuoted(quote, link, index)).length
+    const counts = new Set([order.linkIds.length, byOrder(order.orderId).length, quote?.lines.length ?? 0, quoted])
+    const net = total(links, ({ netCents }) => netCents)
+    if (counts.size === 1 && net === order.totalCents) continue
+    const names = `it names ${order.linkIds.length} links over ${order.totalCents} cents`
+    yield {
+      subject: order.orderId,
+      message: `${names}; there are ${links.length} over ${net}, ${quoted} of them as in its quote`
+    }
+  }
+}
+
+const recreditedOnce: Watch = function* ({ links, ledger }) {
+  const recredits = all(ledger).filter(({ kind }) => kind === "recredit")
+  const entriesOf = gather(recredits, ({ linkId }) => linkId)
+  const due = ({ mode, status, netCents }: Link) => (mode === "live" && status === "cancelled" ? netCents : 0)
+  for (const linkId of new Set([...all(links), ...recredits].map((one) => one.linkId ?? ""))) {
+    const link = find(links, linkId)
+    const cents = link === undefined ? 0 : due(link)
+    const entries = entriesOf(linkId)
+    const back = total(entries, ({ amountCents }) => amountCents)
+    const fits = entries.every(({ accountId }) => accountId === link?.accountId)
+    if (fits && back === cents && entries.length === (cents > 0 ? 1 : 0)) continue
+    const bring = `${entries.length} entries of ${back} cents bring it`
+    yield { subject: linkId, message: `its net price of ${cents} cents is to come back; ${bring}` }
+  }
+}
+
+const keyIsBoundOnce: Watch = function* ({ quotes, bindings }) {
+  const bound = gather(all(bindings), ({ quoteId }) => quoteId)
+  const asked = all(quotes).filter(({ idempotencyKey }) => idempotencyKey !== null)
+  for (const quoteId of new Set([...all(bindings), ...asked].map((one) => one.quoteId))) {
+    const quote = find(quotes, quoteId)
+    const keys = bound(quoteId).map(({ keyId, idempotencyKey }) => together(keyId, idempotencyKey))
+    const madeWith = quote === undefined ? "nothing" : together(quote.keyId, quote.idempotencyKey)
+    if (keys.length === 1 && keys[0] === madeWith) continue
+    yield { subject: quoteId, message: `it was made with ${madeWith}; bound to it is ${keys.join(", ") || "nothing"}` }
+  }
+}
+
+const dayIsCounted: Watch = function* ({ quotes, tallies }: Books) {
+  const quotesOf = gather(all(quotes), ({ keyId, createdAtMs }) => tallyId(keyId, utcDay(createdAtMs)))
+  const days = all(quotes).map(({ keyId, createdAtMs }) => tallyId(keyId, utcDay(createdAtMs)))
+  for (const id of new Set([...days, ...all(tallies).map(({ keyId, day }) => tallyId(keyId, day))])) {
+    const made = quotesOf(id)
+    const cents = total(
+      made.filter(({ status }) => status !== "abandoned"),
+      ({ totalCents }) => totalCents
+    )
+    const { quotes: counted, spentCents } = find(tallies, id) ?? { quotes: 0, spentCents: 0 }
+    if (counted === made.length && spentCents === cents) continue
+    const is = `${counted} quotes and ${spentCents} cents are counted`
+    yield { subject: id, message: `${is}; ${made.length} quotes were made, and ${cents} cents of them not given up` }
+  }
+}
+
+export const orderLaws = {
+  quote_adds_up: quoteAddsUp,
+  payment_is_kept: paymentIsKept,
+  quote_has_its_order: quoteHasItsOrder,
+  order_has_its_links: orderHasItsLinks,
+  recredited_once: recreditedOnce,
+  key_is_bound_once: keyIsBoundOnce,
+  day_is_counted: dayIsCounted
+} satisfies Partial<Record<Law, Watch>>

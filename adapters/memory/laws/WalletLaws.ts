@@ -1,0 +1,141 @@
+// The laws of money, over the books in memory: wallets, ledgers and holds.
+import { find } from "#core/decisions/Books.ts"
+import type { Law } from "#core/domain/Finding.ts"
+import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
+import { all, gather, total, type Watch } from "./Breaches.ts"
+
+const isSound = (heldCents: number, balanceCents: number): boolean => 0 <= heldCents && heldCents <= balanceCents
+
+const walletIsSound: Watch = function* ({ accounts }) {
+  for (const { accountId, wallet } of all(accounts)) {
+    const { heldCents, balanceCents } = wallet
+    if (!isSound(heldCents, balanceCents)) {
+      yield { subject: accountId, message: `${heldCents} of ${balanceCents} cents are held` }
+    }
+  }
+}
+
+const ledgerAddsUp: Watch = function* ({ accounts, ledger }) {
+  const entriesOf = gather(all(ledger), ({ accountId }) => accountId)
+  for (const { accountId, wallet } of all(accounts)) {
+    const balance = total(entriesOf(accountId), ({ balanceDeltaCents }) => balanceDeltaCents)
+    const held = total(entriesOf(accountId), ({ heldDeltaCents }) => heldDeltaCents)
+    if (balance === wallet.balanceCents && held === wallet.heldCents) continue
+    const has = `the wallet has ${wallet.balanceCents} cents, ${wallet.heldCents} of them held`
+    yield { subject: accountId, message: `${has}; the ledger adds up to ${balance}, ${held} of them held` }
+  }
+}
+
+const byEntryId = (a: LedgerEntry, b: LedgerEntry): number => (a.entryId < b.entryId ? -1 : 1)
+
+const ledgerRunsOn: Watch = function* ({ ledger }) {
+  for (const entries of Map.groupBy(all(ledger), ({ accountId }) => accountId).values()) {
+    let before = { balanceAfterCents: 0, heldAfterCents: 0 }
+    for (const entry of entries.sort(byEntryId)) {
+      const balance = before.balanceAfterCents + entry.balanceDeltaCents
+      const held = before.heldAfterCents + entry.heldDeltaCents
+      before = entry
+      if (entry.balanceAfterCents === balance && entry.heldAfterCents === held && isSound(held, balance)) continue
+      const leaves = `it leaves ${entry.balanceAfterCents} cents, ${entry.heldAfterCents} of them held`
+      yield {
+        subject: entry.entryId,
+        message: `${leaves}; with the entry before it that should be ${balance} and ${held}`
+      }
+    }
+  }
+}
+
+const isOpen = ({ state }: Hold): boolean => state === "open"
+
+const holdsAddUp: Watch = function* ({ accounts, holds }) {
+  const openOf = gather(all(holds).filter(isOpen), ({ accountId }) => accountId)
+  for (const { accountId, wallet } of all(accounts)) {
+    const cents = total(openOf(accountId), (hold) => hold.cents)
+    if (cents === wallet.heldCents) continue
+    yield { subject: accountId, message: `the wallet holds ${wallet.heldCents} cents, its open holds ${cents}` }
+  }
+}
+
+const ENDS: ReadonlyArray<{ readonly kind: MovementKind; readonly state: Hold["state"] | null }> = [
+  { kind: "hold", state: null },
+  { kind: "capture", state: "captured" },
+  { kind: "release", state: "released" }
+]
+
+/** Entries name their quote, so the holds of one are looked at together. */
+const holdEndsOnce: Watch = function* ({ holds, ledger }) {
+  const entries = all(ledger).filter(({ kind }) => ENDS.some((end) => end.kind === kind))
+  const holdsOf = gather(all(holds), ({ quoteId }) => quoteId)
+  const entriesOf = gather(entries, ({ quoteId }) => quoteId)
+  for (const quoteId of new Set([...all(holds), ...entries].map((one) => one.quoteId ?? ""))) {
+    for (const { kind, state } of ENDS) {
+      const wanted = holdsOf(quoteId).filter((hold) => state === null || hold.state === state)
+      const booked = entriesOf(quoteId).filter((entry) => entry.kind === kind)
+      const amounts = wanted.map(({ accountId, cents }) => `${cents} of ${accountId}`).sort()
+      const moved = booked.map(({ accountId, amountCents }) => `${amountCents} of ${accountId}`).sort()
+      if (amounts.join() === moved.join()) continue
+      const holdsAre = `its holds (${state ?? "any"}) are of ${amounts.join(", ") || "nothing"} cents`
+      yield {
+        subject: quoteId,
+        message: `${holdsAre}; the ledger's entries (${kind}) of ${moved.join(", ") || "nothing"}`
+      }
+    }
+  }
+}
+
+const STATE_OF = { awaiting_payment: "open", paid: "captured", abandoned: "released" } as const
+
+const holdFitsQuote: Watch = function* ({ quotes, holds }) {
+  const others = gather(
+    all(holds).filter(({ state }) => state !== "released"),
+    ({ quoteId }) => quoteId
+  )
+  for (const { quoteId, accountId, holdId, mode, creditCents, status } of all(quotes)) {
+    const hold = holdId === null ? undefined : find(holds, holdId)
+    const wanted = mode === "live" && creditCents > 0
+    const fits =
+      hold?.quoteId === quoteId &&
+      hold.accountId === accountId &&
+      hold.cents === creditCents &&
+      hold.state === STATE_OF[status]
+    if (wanted ? !fits : holdId !== null) {
+      const has = hold === undefined ? "is not there" : `has ${hold.cents} cents and is ${hold.state}`
+      yield { subject: quoteId, message: `it is ${status} with ${creditCents} cents of credit; its hold ${has}` }
+    }
+    for (const other of others(quoteId)) {
+      if (other.holdId === holdId) continue
+      yield { subject: quoteId, message: `hold ${other.holdId} is ${other.state} beside the one that it names` }
+    }
+  }
+}
+
+const moneyIsConserved: Watch = function* ({ accounts, ledger, payments, quotes, links }) {
+  const topUps = gather(
+    all(ledger).filter(({ kind }) => kind === "top_up"),
+    ({ accountId }) => accountId
+  )
+  const paidBy = gather(all(payments), ({ quoteId }) => {
+    const quote = find(quotes, quoteId)
+    return quote?.mode === "live" ? quote.accountId : null
+  })
+  const living = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
+  const linksOf = gather(living, ({ accountId }) => accountId)
+  for (const { accountId, wallet } of all(accounts)) {
+    const ahead = total(topUps(accountId), ({ amountCents }) => amountCents)
+    const paid = total(paidBy(accountId), ({ amountCents }) => amountCents)
+    const bought = total(linksOf(accountId), ({ netCents }) => netCents)
+    if (ahead + paid === wallet.balanceCents + bought) continue
+    const cameIn = `${ahead} cents were paid in ahead and ${paid} for quotes`
+    yield { subject: accountId, message: `${cameIn}; ${wallet.balanceCents} are in the wallet and ${bought} in links` }
+  }
+}
+
+export const walletLaws = {
+  wallet_is_sound: walletIsSound,
+  ledger_adds_up: ledgerAddsUp,
+  ledger_runs_on: ledgerRunsOn,
+  holds_add_up: holdsAddUp,
+  hold_ends_once: holdEndsOnce,
+  hold_fits_quote: holdFitsQuote,
+  money_is_conserved: moneyIsConserved
+} satisfies Partial<Record<Law, Watch>>

@@ -1,0 +1,23 @@
+// What the server does around every call: names the operator for the audit log, puts the request's id into what a call fails
+// with, and lets nothing of a mistake of ours out but that it was one.
+import { Cause, Effect, Layer } from "effect"
+import { InternalError } from "#adapters/contract/AdapterFailure.ts"
+import { ACTOR_HEADER, CurrentOperator, DEFAULT_ACTOR, Duty } from "./CurrentOperator.ts"
+import { OperatorError, operatorError } from "./OperatorError.ts"
+
+/** `requestId` is that of the request in hand. */
+export const layer = (requestId: Effect.Effect<string>): Layer.Layer<Duty> =>
+  Layer.succeed(Duty, (call, { headers }) =>
+    Effect.flatMap(requestId, (request_id) =>
+      call.pipe(
+        Effect.provideService(CurrentOperator, { actor: headers[ACTOR_HEADER] ?? DEFAULT_ACTOR }),
+        Effect.catchCause((cause) => {
+          const error = Cause.squash(cause)
+          if (error instanceof OperatorError) return Effect.fail(error.of(request_id))
+          if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+          const report = Effect.logError("A call of the operator failed on our side", cause)
+          return Effect.andThen(report, Effect.fail(operatorError(new InternalError(), request_id)))
+        })
+      )
+    )
+  )

@@ -1,0 +1,123 @@
+// The typed client of the operator plane, for the operator CLI and the bench. Whatever goes wrong, on either side and on the
+// way, is an `OperatorError`; the token is nowhere in it.
+import { Effect, identity, Layer, Option, type Redacted, Result, Schema, type Scope, Stream } from "effect"
+import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { RpcClient, type RpcClientError, type RpcGroup, RpcSerialization } from "effect/rpc"
+import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { ACTOR_HEADER } from "./CurrentOperator.ts"
+import { OperatorError, operatorError } from "./OperatorError.ts"
+import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
+import { payloadCheck } from "./Payloads.ts"
+
+export interface OperatorClientOptions {
+  /** Where the service is, such as `http://127.0.0.1:3000`, without a path. */
+  readonly url: string
+  readonly token: Redacted.Redacted<string>
+  /** Who is at work, for the audit log; `operator` unless told. */
+  readonly actor?: string
+}
+
+type Calls = RpcGroup.Rpcs<typeof OperatorRpcs>
+
+/** One method for each call; `watch` gives a stream. */
+export type OperatorClient = RpcClient.RpcClient<Calls>
+
+const unreachable = new OperatorError({
+  code: "service_unreachable",
+  message: "The service does not answer.",
+  status: 503,
+  retryable: true,
+  recovery: "retry",
+  suggestion: "Check the address and that the service runs; a call that may have been done can be looked up."
+})
+
+const unreadable = new OperatorError({
+  code: "answer_not_understood",
+  message: "What answered is not the operator plane of this service, or of another version.",
+  status: 502,
+  retryable: false,
+  recovery: "correct",
+  suggestion: "Check the address."
+})
+
+const decodeBody = Schema.decodeUnknownEffect(ErrorBody)
+
+/** The error body of a refused request, carried where the RPC client keeps what a request failed with. */
+const refusal = (response: HttpClientResponse.HttpClientResponse) =>
+  response.json.pipe(
+    Effect.flatMap(decodeBody),
+    Effect.map(({ error, request_id }) => new OperatorError({ ...error, request_id })),
+    Effect.orElseSucceed(() => unreadable),
+    Effect.flatMap((cause) => {
+      const { request } = response
+      return Effect.fail(
+        new HttpClientError.HttpClientError({
+          reason: new HttpClientError.StatusCodeError({ request, response, cause, description: cause.code })
+        })
+      )
+    })
+  )
+
+/** A request that was refused before it was a call. */
+const refusalOf = ({ reason }: RpcClientError.RpcClientError): OperatorError => {
+  if (reason._tag === "RpcClientDefect") return unreadable
+  if (reason._tag !== "HttpError") return unreachable
+  const { cause } = reason
+  return cause instanceof HttpClientError.StatusCodeError && cause.cause instanceof OperatorError
+    ? cause.cause
+    : unreachable
+}
+
+const toOperatorError = (error: OperatorError | RpcClientError.RpcClientError): OperatorError =>
+  error._tag === "OperatorError" ? error : refusalOf(error)
+
+type Sent =
+  | Effect.Effect<unknown, OperatorError | RpcClientError.RpcClientError>
+  | Stream.Stream<unknown, OperatorError | RpcClientError.RpcClientError>
+
+type Method = (payload: unknown, options?: unknown) => Sent
+
+/** Nothing is sent that the server would refuse for its shape; everything else has its errors turned. */
+const guarded = (tag: string, method: Method): Method => {
+  const check = payloadCheck(tag)
+  return (payload, options) => {
+    const fault = check === undefined ? undefined : Result.getFailure(check(payload)).pipe(Option.getOrUndefined)
+    if (fault !== undefined)
+      return tag === "watch" ? Stream.fail(operatorError(fault)) : Effect.fail(operatorError(fault))
+    const sent = method(payload, options)
+    return Effect.isEffect(sent) ? Effect.mapError(sent, toOperatorError) : Stream.mapError(sent, toOperatorError)
+  }
+}
+
+const protocol = ({ url, token, actor }: OperatorClientOptions) =>
+  Layer.effect(
+    RpcClient.Protocol,
+    Effect.flatMap(HttpClient.HttpClient, (client) =>
+      RpcClient.makeProtocolHttp(
+        client.pipe(
+          HttpClient.mapRequest((request) =>
+            request.pipe(
+              HttpClientRequest.prependUrl(`${url.replace(/\/+$/, "")}${OPERATOR_PATH}`),
+              HttpClientRequest.bearerToken(token),
+              actor === undefined ? identity : HttpClientRequest.setHeader(ACTOR_HEADER, actor)
+            )
+          ),
+          HttpClient.transformResponse(
+            Effect.flatMap((response) => (response.status === 200 ? Effect.succeed(response) : refusal(response)))
+          )
+        )
+      )
+    )
+  ).pipe(Layer.provide(RpcSerialization.layerNdjson))
+
+/** Wants an `HttpClient`. */
+export const makeOperatorClient = (
+  options: OperatorClientOptions
+): Effect.Effect<OperatorClient, never, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.map(RpcClient.make(OperatorRpcs).pipe(Effect.provide(protocol(options))), (client) => {
+    // A record of generic methods loses its types on the way through entries, and gets them back below: the methods are the
+    // very same, but for `RpcClientError` having become `OperatorError`.
+    const methods = Object.entries(client) as unknown as ReadonlyArray<readonly [string, Method]>
+    // See above.
+    return Object.fromEntries(methods.map(([tag, method]) => [tag, guarded(tag, method)])) as unknown as OperatorClient
+  })

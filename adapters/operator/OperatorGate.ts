@@ -1,0 +1,102 @@
+// Who may call, and with what: the token, the size of the body, one sound call in it. In that order, and all of it before the
+// call is one: whatever is refused here has touched nothing.
+import { createHash, timingSafeEqual } from "node:crypto"
+import { ByteSize, Effect, Redacted, Result, Schema } from "effect"
+import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "effect/http"
+import {
+  BodyTooLarge,
+  InvalidJson,
+  InvalidOperatorToken,
+  MissingOperatorToken,
+  ValidationFailed
+} from "#adapters/contract/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
+import { ACTOR_HEADER } from "./CurrentOperator.ts"
+import { OperatorRpcs } from "./OperatorRpcs.ts"
+import { payloadCheck } from "./Payloads.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** Room for a few hundred rows of the longest kind. */
+export const MAX_CALL_BYTES = 4 * 1_024 * 1_024
+
+const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
+
+/** Compared by their hashes, in the same time whatever they have in common. */
+const tokenCheck = (token: Redacted.Redacted<string>) => {
+  const expected = digest(Redacted.value(token))
+  return ({ headers }: Request): Result.Result<void, MissingOperatorToken | InvalidOperatorToken> => {
+    const sent = /^bearer +(\S+) *$/i.exec(headers["authorization"] ?? "")?.[1]
+    if (sent === undefined) return Result.fail(new MissingOperatorToken())
+    return timingSafeEqual(digest(sent), expected) ? Result.void : Result.fail(new InvalidOperatorToken())
+  }
+}
+
+const actorCheck = ({ headers }: Request): Result.Result<void, ValidationFailed> => {
+  const name = headers[ACTOR_HEADER]
+  if (name === undefined || /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(name)) return Result.void
+  const message = "Must be a name of 1 to 64 ASCII characters."
+  return Result.fail(new ValidationFailed({ errors: [{ path: ACTOR_HEADER, message }] }))
+}
+
+const tooLarge = new BodyTooLarge({ limitBytes: MAX_CALL_BYTES })
+
+const readText = (request: Request): Effect.Effect<string, BodyTooLarge | InvalidJson> =>
+  Number(request.headers["content-length"] ?? 0) > MAX_CALL_BYTES
+    ? Effect.fail(tooLarge)
+    : request.text.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MAX_CALL_BYTES)),
+        Effect.mapError(({ reason }) =>
+          reason instanceof HttpServerError.RequestParseError && reason.reason === "BodyTooLarge"
+            ? tooLarge
+            : new InvalidJson({ reason: "The body ended before it was complete." })
+        )
+      )
+
+/** The one message that a request carries. Calls that want no answer are not taken: nobody would hear of their failing. */
+const Message = Schema.Struct({
+  _tag: Schema.Literal("Request"),
+  id: Schema.Union([Schema.String, Schema.Int]),
+  tag: Schema.String,
+  payload: Schema.Unknown,
+  headers: Schema.Array(Schema.Tuple([Schema.String, Schema.String])),
+  traceId: Schema.optionalKey(Schema.String),
+  spanId: Schema.optionalKey(Schema.String),
+  sampled: Schema.optionalKey(Schema.Boolean)
+})
+
+const decodeMessage = Schema.decodeUnknownResult(Message, { onExcessProperty: "error", errors: "all" })
+
+const parse = (text: string): Result.Result<unknown, InvalidJson> => {
+  const [line, ...more] = text.split("\n").filter((one) => one.trim() !== "")
+  if (line === undefined || more.length > 0) return Result.fail(new InvalidJson({ reason: "Send one call in a line." }))
+  return Result.try({
+    try: (): unknown => JSON.parse(line),
+    catch: () => new InvalidJson({ reason: "Cannot be read." })
+  })
+}
+
+const unknownCall = new ValidationFailed({
+  errors: [{ path: "tag", message: `There is no such call. Calls: ${[...OperatorRpcs.requests.keys()].join(", ")}.` }]
+})
+
+const callCheck = (text: string): Result.Result<unknown, InvalidJson | ValidationFailed> =>
+  Result.gen(function* () {
+    const message = yield* Result.mapError(decodeMessage(yield* parse(text)), ({ issue }) =>
+      toValidationFailed(issue, "body")
+    )
+    const check = payloadCheck(message.tag)
+    return yield* check === undefined ? Result.fail(unknownCall) : check(message.payload)
+  })
+
+/** Succeeds for a request that may be served. The body can be read again. */
+export const operatorGate = (token: Redacted.Redacted<string>) => {
+  const checkToken = tokenCheck(token)
+  return (request: Request): Effect.Effect<void, Failure> =>
+    Effect.gen(function* () {
+      yield* Effect.fromResult(checkToken(request))
+      yield* Effect.fromResult(actorCheck(request))
+      yield* Effect.fromResult(callCheck(yield* readText(request)))
+    })
+}

@@ -1,0 +1,56 @@
+// Accounts, the money their humans pay in ahead, and their API keys.
+import { Schema } from "effect"
+import { RpcGroup } from "effect/rpc"
+import { line } from "#adapters/contract/Text.ts"
+import { Scope } from "#core/domain/ApiKey.ts"
+import { Duty } from "../CurrentOperator.ts"
+import * as Records from "../records/AccountRecords.ts"
+import { Id, Label, Mode, PageSize, PositiveCents } from "../records/Fields.ts"
+import { call } from "./Call.ts"
+
+const Email = Schema.String.check(
+  Schema.isPattern(/^[^\s@]{1,64}@[^\s@]{1,255}$/, { message: "Must be an e-mail address." })
+)
+
+const Scopes = Schema.Array(Scope).check(
+  Schema.makeFilter((scopes) => scopes.length >= 1 && new Set(scopes).size === scopes.length, {
+    message: "Name one or both of read and order, each once."
+  })
+)
+
+export class AccountRpcs extends RpcGroup.make(
+  call("openAccount", { name: Label, email: Email }, Records.Account),
+  /** All of them, oldest first. */
+  call("listAccounts", {}, Schema.Array(Records.Account)),
+  call(
+    "showAccount",
+    Records.AccountId,
+    Schema.Struct({
+      account: Records.Account,
+      holds: Schema.Array(Records.Hold),
+      keys: Schema.Array(Records.KeyOnRing)
+    })
+  ),
+  /**
+   * Books a deposit. The same reference for the same account is the same deposit: it is booked once, and answered again as it
+   * was; with another amount it is refused (`reference_reused`).
+   */
+  call("topUp", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200) }, Records.LedgerEntry),
+  /** Newest first; `beforeId` is the last entry of the page before. */
+  call(
+    "readLedger",
+    { ...Records.AccountId, limit: PageSize, beforeId: Schema.optionalKey(Id) },
+    Schema.Struct({ entries: Schema.Array(Records.LedgerEntry), nextBeforeId: Schema.NullOr(Schema.String) })
+  ),
+  /** `text` is the key itself, told only here. */
+  call(
+    "issueKey",
+    { ...Records.AccountId, mode: Mode, label: Label, scopes: Scopes, limits: Records.SpendLimits },
+    Schema.Struct({ key: Records.Key, text: Schema.String })
+  ),
+  /** Oldest first, revoked ones too. */
+  call("listKeys", Records.AccountId, Schema.Array(Records.KeyOnRing)),
+  /** Replaces all limits of the key. */
+  call("limitKey", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),
+  call("revokeKey", Records.KeyId, Records.Key)
+).middleware(Duty) {}

@@ -1,0 +1,65 @@
+// The operator's command line as a whole. What it was told and what became of it are its exit status and standard error; nothing
+// here knows a process.
+import { type Config, Console, Effect } from "effect"
+import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { accountCommand } from "./commands/AccountCommand.ts"
+import { eventsCommand } from "./commands/EventsCommand.ts"
+import { projectCommand, siteCommand } from "./commands/GoodsCommands.ts"
+import { importCommand } from "./commands/ImportCommand.ts"
+import { keyCommand } from "./commands/KeyCommand.ts"
+import { advanceCommand, assignCommand, publishCommand, queueCommand, verifyCommand } from "./commands/LinkCommands.ts"
+import { cancelCommand, orderCommand, payCommand, quoteCommand } from "./commands/OrderCommands.ts"
+import { promoCommand } from "./commands/PromoCommand.ts"
+import { auditCommand, reconcileCommand, switchCommand } from "./commands/ShopCommands.ts"
+import { webhookCommand } from "./commands/WebhookCommand.ts"
+import { Url } from "./Desk.ts"
+import { failureText } from "./Failures.ts"
+import { Json, presenter } from "./Output.ts"
+
+const VERSION = "0.1.0"
+
+export const operator = Command.make("operator").pipe(
+  Command.withDescription(
+    "Run the shop: accounts, keys, goods, orders. Talks to the service at OPERATOR_URL with OPERATOR_TOKEN."
+  ),
+  Command.withSubcommands([
+    { group: "Accounts", commands: [accountCommand, keyCommand, webhookCommand] },
+    { group: "Goods", commands: [importCommand, promoCommand, siteCommand, projectCommand] },
+    {
+      group: "Work",
+      commands: [
+        queueCommand,
+        assignCommand,
+        advanceCommand,
+        publishCommand,
+        verifyCommand,
+        cancelCommand,
+        switchCommand
+      ]
+    },
+    { group: "Orders", commands: [orderCommand, quoteCommand, payCommand] },
+    { group: "Books", commands: [eventsCommand, auditCommand, reconcileCommand] }
+  ]),
+  Command.withGlobalFlags([Json, Url])
+)
+
+const builtIns = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
+
+const FAILED = 1
+const DONE = 0
+
+/** Runs one command line; answers its exit status. */
+export const runOperator = (args: ReadonlyArray<string>) =>
+  Command.runWith(operator, { version: VERSION })(args).pipe(
+    Effect.scoped,
+    Effect.as(DONE),
+    Effect.catchTags({
+      // Bare `operator key` asks for help; a line that makes no sense was told so already.
+      ShowHelp: ({ errors }) => Effect.succeed(errors.length === 0 ? DONE : FAILED),
+      ConfigError: (error: Config.ConfigError) => Effect.as(Console.error(error.message), FAILED)
+    }),
+    Effect.catchTag(["CommandFailed", "OperatorError"], (failure) =>
+      Effect.as(Console.error(failureText(failure)), FAILED)
+    ),
+    Effect.provide([presenter, CliConfig.layer({ builtIns })])
+  )

@@ -1,0 +1,30 @@
+// Reads as many pages of a list as it takes, and says so when the list goes on behind them.
+import { Effect } from "effect"
+import { MAX_PAGE } from "../records/Fields.ts"
+import { note } from "./Output.ts"
+
+export interface Page<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** What the next page begins behind; `null` on the last. */
+  readonly next: string | null
+}
+
+/** The first `limit` rows, or those of them that `keep` lets through. */
+export const pages = Effect.fnUntraced(function* <Row, E>(
+  limit: number,
+  read: (size: number, after: string | null) => Effect.Effect<Page<Row>, E>,
+  keep?: (row: Row) => boolean
+) {
+  const size = keep === undefined ? Math.min(MAX_PAGE, limit) : MAX_PAGE
+  const rows: Array<Row> = []
+  let after: string | null = null
+  do {
+    const page: Page<Row> = yield* read(size, after)
+    rows.push(...(keep === undefined ? page.rows : page.rows.filter(keep)))
+    after = page.next
+  } while (after !== null && rows.length < limit)
+  if (after !== null || rows.length > limit) yield* goesOn(limit)
+  return rows.slice(0, limit)
+})
+
+export const goesOn = (limit: number) => note(`These are the first ${limit}; --limit shows more.`)

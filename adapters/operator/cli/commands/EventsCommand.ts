@@ -1,0 +1,62 @@
+// `events`: what goes on in the shop, a line for each as it happens. With --json, a JSON value a line.
+import { Console, Effect, Option, Schema, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { Happening } from "../../records/WatchRecords.ts"
+import { openDesk } from "../Desk.ts"
+import { euros } from "../Euros.ts"
+import { Json, note } from "../Output.ts"
+import { facts } from "../Table.ts"
+import { time } from "../Words.ts"
+import { detailsText } from "./ShopCommands.ts"
+
+const sentence = (happening: Happening): string => {
+  switch (happening._tag) {
+    case "QuoteOpened": {
+      const { quoteId, accountId, totalCents, cardCents } = happening
+      return `quote ${quoteId} of ${accountId} opened: ${euros(totalCents)} EUR, ${euros(cardCents)} EUR by card`
+    }
+    case "QuoteAbandoned":
+      return `quote ${happening.quoteId} of ${happening.accountId} abandoned by ${happening.by}`
+    case "OrderEvent": {
+      const { type, orderId, linkId, accountId } = happening
+      return `${type} ${linkId === null ? orderId : `${linkId} of ${orderId}`} of ${accountId}`
+    }
+    case "WalletCredited": {
+      const { kind, amountCents, accountId, balanceAfterCents } = happening.entry
+      return `${kind} ${euros(amountCents)} EUR: ${accountId} has ${euros(balanceAfterCents)} EUR`
+    }
+    case "OperatorActed": {
+      const { actor, action, subject, details } = happening.record
+      return `${actor} did ${action} ${subject} ${detailsText(details)}`
+    }
+  }
+}
+
+export const eventsCommand = Command.make(
+  "events",
+  {
+    after: Flag.String("after").pipe(
+      Flag.withDescription("Go on behind this cursor of an earlier event, instead of from now on"),
+      Flag.withMetavar("CURSOR"),
+      Flag.optional
+    ),
+    count: Flag.Int("count").pipe(
+      Flag.withDescription("Stop after so many events; otherwise only when told to"),
+      Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function* ({ after, count }) {
+    const desk = yield* openDesk
+    const asJson = yield* Json
+    let last = Option.getOrNull(after)
+    yield* desk.watch(Option.match(after, { onNone: () => ({}), onSome: (cursor) => ({ after: cursor }) })).pipe(
+      (events) => (Option.isSome(count) ? Stream.take(events, count.value) : events),
+      Stream.runForEach((happening) => {
+        last = happening.cursor
+        return Console.log(asJson ? JSON.stringify(happening) : facts([[time(happening.atMs), sentence(happening)]]))
+      }),
+      Effect.tapError(() => (last === null ? Effect.void : note(`Nothing is lost: go on with --after ${last}`)))
+    )
+  })
+).pipe(Command.withDescription("Follow what goes on in the shop, live; with --json a JSON value a line"))

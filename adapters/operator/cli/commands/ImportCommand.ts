@@ -1,0 +1,122 @@
+// `import`: goods from files. What each kind of file refers to must be there already: articles their sites, projects their
+// accounts, opportunities their projects.
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { OperatorClient } from "../../OperatorClient.ts"
+import type { ArticleRow, OpportunityRow, ProjectRow } from "../../records/GoodsRecords.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { type Consignment, importFile } from "../Consignment.ts"
+import * as Goods from "../files/Goods.ts"
+import type { FileFormat } from "../files/ReadGoods.ts"
+import { answer } from "../Output.ts"
+
+const AT_ONCE = 8
+
+const nothingMissing = () => Effect.succeed(() => undefined)
+
+const missingSites = Effect.fnUntraced(function* (desk: OperatorClient, articles: ReadonlyArray<ArticleRow>) {
+  const wanted = new Set(articles.map(({ siteId }) => siteId))
+  const unknown = new Set<number>()
+  yield* Effect.forEach(
+    wanted,
+    (siteId) =>
+      desk.showSite({ siteId }).pipe(
+        Effect.catchIf(
+          ({ code }) => code === "site_not_found",
+          () => Effect.sync(() => unknown.add(siteId))
+        )
+      ),
+    { concurrency: AT_ONCE, discard: true }
+  )
+  return ({ siteId }: ArticleRow) =>
+    unknown.has(siteId)
+      ? { column: "site_id", found: String(siteId), message: "Is not a site of the shop; import sites first." }
+      : undefined
+})
+
+const missingAccounts = Effect.fnUntraced(function* (desk: OperatorClient) {
+  const accounts = new Set((yield* desk.listAccounts({})).map(({ accountId }) => accountId))
+  return ({ accountId }: ProjectRow) =>
+    accounts.has(accountId)
+      ? undefined
+      : { column: "account_id", found: accountId, message: "Is not an account of the shop." }
+})
+
+const missingProjects = Effect.fnUntraced(function* (desk: OperatorClient) {
+  const accounts = yield* desk.listAccounts({})
+  const lists = yield* Effect.forEach(accounts, ({ accountId }) => desk.listProjects({ accountId }), {
+    concurrency: AT_ONCE
+  })
+  const projects = new Set(lists.flat().map(({ project_id }) => project_id))
+  return ({ projectId }: OpportunityRow) =>
+    projects.has(projectId)
+      ? undefined
+      : { column: "project_id", found: projectId, message: "Is not a project of the shop; import projects first." }
+})
+
+const formatOf = (path: string, told: Option.Option<FileFormat>): Effect.Effect<FileFormat, CommandFailed> => {
+  if (Option.isSome(told)) return Effect.succeed(told.value)
+  const ending = /\.(csv|json)$/i.exec(path)?.[1]?.toLowerCase()
+  if (ending === "csv" || ending === "json") return Effect.succeed(ending)
+  return Effect.fail(
+    new CommandFailed({ sentence: `Say --format csv or --format json: the name of ${path} does not tell.` })
+  )
+}
+
+const importer = <Row>(consignment: Consignment<Row>, what: string) => {
+  const { noun, kind } = consignment
+  const optional = kind.columns.filter((column) => !kind.required.includes(column))
+  return Command.make(
+    noun,
+    {
+      file: Argument.Path("file", { pathType: "file" }).pipe(Argument.withDescription("A CSV file, or a JSON list")),
+      format: Flag.Literals("format", ["csv", "json"]).pipe(
+        Flag.withDescription("What the file is, where its name does not end in .csv or .json"),
+        Flag.optional
+      )
+    },
+    Effect.fnUntraced(function* ({ file, format }) {
+      const imported = yield* importFile(consignment, file, yield* formatOf(file, format))
+      yield* answer({ imported, kind: noun }, () => `Imported ${imported} ${noun} from ${file}.`)
+    })
+  ).pipe(
+    Command.withShortDescription(what),
+    Command.withDescription(
+      [
+        `${what}. All of the file is judged first; where anything is wrong, every fault is named by its line and nothing is imported.`,
+        `Columns: ${kind.required.join(", ")}${optional.length === 0 ? "" : `; may be left out or empty: ${optional.join(", ")}`}.`
+      ].join("\n")
+    )
+  )
+}
+
+export const importCommand = Command.make("import").pipe(
+  Command.withDescription("Put goods on offer from CSV or JSON files; what is there already is replaced"),
+  Command.withSubcommands([
+    importer(
+      { noun: "sites", kind: Goods.sites, payload: (sites) => ({ sites }), missing: nothingMissing },
+      "Import sites of the network"
+    ),
+    importer(
+      { noun: "articles", kind: Goods.articles, payload: (articles) => ({ articles }), missing: missingSites },
+      "Import articles that take an insertion"
+    ),
+    importer(
+      { noun: "projects", kind: Goods.projects, payload: (projects) => ({ projects }), missing: missingAccounts },
+      "Import AI-visibility projects"
+    ),
+    importer(
+      {
+        noun: "opportunities",
+        kind: Goods.opportunities,
+        payload: (opportunities) => ({ opportunities }),
+        missing: missingProjects
+      },
+      "Import opportunities of AI-visibility projects"
+    ),
+    importer(
+      { noun: "promos", kind: Goods.promos, payload: (promos) => ({ promos }), missing: nothingMissing },
+      "Import promotion codes"
+    )
+  ])
+)

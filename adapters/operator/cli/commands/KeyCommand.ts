@@ -1,0 +1,99 @@
+// `key`: what an account's agents call the service with, and the limits that its human puts on them.
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { Key, KeyOnRing as Ring } from "../../records/AccountRecords.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { openDesk } from "../Desk.ts"
+import { euros } from "../Euros.ts"
+import { answer, note } from "../Output.ts"
+import { table } from "../Table.ts"
+import { time, timeOrNone, whole, words } from "../Words.ts"
+import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
+import { accountArgument, keyArgument } from "./Parameters.ts"
+
+type KeyOnRing = typeof Ring.Type
+
+const limitsText = ({ limits: { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } }: Key): string =>
+  [
+    ...(maxOrderCents === null ? [] : [`${euros(maxOrderCents)} EUR an order`]),
+    ...(maxDayCents === null ? [] : [`${euros(maxDayCents)} EUR a day`]),
+    ...(dailyOrderCap === null ? [] : [`${dailyOrderCap} orders a day`]),
+    ...(allowedDomains === null ? [] : [`only ${allowedDomains.join(" ")}`])
+  ].join(", ")
+
+export const keyColumns = [
+  whole<KeyOnRing>("KEY", ({ key }) => key.keyId),
+  whole<KeyOnRing>("SHOWN AS", ({ key }) => `${key.prefix}…${key.lastFour}`),
+  words<KeyOnRing>("LABEL", ({ key }) => key.label),
+  whole<KeyOnRing>("SCOPES", ({ key }) => key.scopes.join(" ")),
+  words<KeyOnRing>("LIMITS", ({ key }) => limitsText(key)),
+  whole<KeyOnRing>("LAST USED", ({ lastUsedAtMs }) => timeOrNone(lastUsedAtMs)),
+  whole<KeyOnRing>("REVOKED", ({ key }) => timeOrNone(key.revokedAtMs))
+]
+
+const issue = Command.make(
+  "issue",
+  {
+    account: accountArgument,
+    label: Flag.String("label").pipe(Flag.withDescription("What the key is for")),
+    mode: Flag.Literals("mode", ["live", "sandbox"]).pipe(
+      Flag.withDescription("sandbox keys pretend: live unless told"),
+      Flag.withDefault("live")
+    ),
+    readOnly: Flag.Boolean("read-only").pipe(
+      Flag.withDescription("The key may look, not order"),
+      Flag.withDefault(false)
+    ),
+    ...limitFlags
+  },
+  Effect.fnUntraced(function* ({ account: accountId, label, mode, readOnly, ...limits }) {
+    const desk = yield* openDesk
+    const scopes = readOnly ? (["read"] as const) : (["read", "order"] as const)
+    const issued = yield* desk.issueKey({ accountId, mode, label, scopes, limits: limitsOf(limits) })
+    yield* note(`Issued key ${issued.key.keyId}. This is the only time that it is shown:`)
+    yield* answer(issued, ({ text }) => text)
+  })
+).pipe(Command.withDescription("Issue a key; it is shown this once"))
+
+const list = Command.make(
+  "list",
+  { account: accountArgument },
+  Effect.fnUntraced(function* ({ account: accountId }) {
+    const desk = yield* openDesk
+    yield* answer(yield* desk.listKeys({ accountId }), (keys, width) => table(keyColumns, keys, width))
+  })
+).pipe(Command.withDescription("List the keys of an account, revoked ones too"))
+
+const limit = Command.make(
+  "limit",
+  {
+    key: keyArgument,
+    unlimited: Flag.Boolean("unlimited").pipe(Flag.withDescription("Take all limits away"), Flag.withDefault(false)),
+    ...limitFlags
+  },
+  Effect.fnUntraced(function* ({ key: keyId, unlimited, ...limits }) {
+    if (limitsWereGiven(limits) === unlimited) {
+      return yield* new CommandFailed({
+        sentence: "Name the limits that the key is to have from now on, all of them, or say --unlimited."
+      })
+    }
+    const desk = yield* openDesk
+    const key = yield* desk.limitKey({ keyId, limits: limitsOf(limits) })
+    yield* answer(key, (limited) => `Key ${keyId} now has ${limitsText(limited) || "no limits of its own"}.`)
+  })
+).pipe(Command.withDescription("Replace all limits of a key; those not named are gone"))
+
+const revoke = Command.make(
+  "revoke",
+  { key: keyArgument },
+  Effect.fnUntraced(function* ({ key: keyId }) {
+    const desk = yield* openDesk
+    const key = yield* desk.revokeKey({ keyId })
+    yield* answer(key, ({ revokedAtMs }) => `Key ${keyId} is revoked since ${time(revokedAtMs ?? 0)}.`)
+  })
+).pipe(Command.withDescription("Revoke a key and its webhooks, for good"))
+
+export const keyCommand = Command.make("key").pipe(
+  Command.withDescription("API keys and their limits"),
+  Command.withSubcommands([issue, list, limit, revoke])
+)

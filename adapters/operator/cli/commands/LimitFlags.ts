@@ -1,0 +1,49 @@
+// The limits of a key on the command line.
+import { Array, Option, Schema } from "effect"
+import { Flag } from "effect/cli"
+import type { SpendLimits } from "../../records/AccountRecords.ts"
+import { Euros } from "../Euros.ts"
+
+const MAX_CAP = 1_000_000
+
+export const limitFlags = {
+  maxOrder: Flag.String("max-order-eur").pipe(
+    Flag.withDescription("Most that one order may cost"),
+    Flag.withMetavar("EUROS"),
+    Flag.withSchema(Euros(0)),
+    Flag.optional
+  ),
+  maxDay: Flag.String("max-day-eur").pipe(
+    Flag.withDescription("Most that the orders of a day (UTC) may cost"),
+    Flag.withMetavar("EUROS"),
+    Flag.withSchema(Euros(0)),
+    Flag.optional
+  ),
+  dailyCap: Flag.Int("daily-cap").pipe(
+    Flag.withDescription("Most orders a day (UTC); 0 is no cap"),
+    Flag.withMetavar("ORDERS"),
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_CAP }))),
+    Flag.optional
+  ),
+  domains: Flag.String("domain").pipe(
+    Flag.withDescription("Links may only point to this domain; can be given several times"),
+    Flag.atLeast(0)
+  )
+}
+
+export interface LimitChoice {
+  readonly maxOrder: Option.Option<number>
+  readonly maxDay: Option.Option<number>
+  readonly dailyCap: Option.Option<number>
+  readonly domains: ReadonlyArray<string>
+}
+
+export const limitsWereGiven = ({ maxOrder, maxDay, dailyCap, domains }: LimitChoice): boolean =>
+  [maxOrder, maxDay, dailyCap].some(Option.isSome) || domains.length > 0
+
+export const limitsOf = ({ maxOrder, maxDay, dailyCap, domains }: LimitChoice): typeof SpendLimits.Type => ({
+  maxOrderCents: Option.getOrNull(maxOrder),
+  maxDayCents: Option.getOrNull(maxDay),
+  dailyOrderCap: Option.getOrNull(dailyCap),
+  allowedDomains: Array.isReadonlyArrayNonEmpty(domains) ? domains : null
+})

@@ -1,0 +1,122 @@
+// Orders and quotes: a look at one, giving one up, and payments that are only pretended.
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import type { Link, OrderAndLinks, Quote } from "../../records/OrderRecords.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { openDesk } from "../Desk.ts"
+import { euros } from "../Euros.ts"
+import { answer } from "../Output.ts"
+import { facts, table } from "../Table.ts"
+import { amount, time, whole } from "../Words.ts"
+import { linkColumns } from "./LinkCommands.ts"
+import { orderArgument, quoteArgument, reasonFlag } from "./Parameters.ts"
+
+const orderLinkColumns = [
+  ...linkColumns,
+  amount<Link>("NET EUR", ({ netCents }) => netCents),
+  whole<Link>("PUBLISHED AT", ({ publishedUrl }) => publishedUrl ?? "")
+]
+
+const orderText = ({ order, status, links }: OrderAndLinks, width: number | undefined): string =>
+  [
+    facts([
+      ["order", order.orderId],
+      ["status", status],
+      ["account", order.accountId],
+      ["quote", order.quoteId],
+      ["mode", order.mode],
+      ["total", `${euros(order.totalCents)} EUR`],
+      ["placed", time(order.createdAtMs)]
+    ]),
+    "",
+    table(orderLinkColumns, links, width)
+  ].join("\n")
+
+const quoteText = (quote: Quote): string =>
+  facts([
+    ["quote", quote.quoteId],
+    ["status", quote.abandonedBy === null ? quote.status : `${quote.status} (by ${quote.abandonedBy})`],
+    ["account", quote.accountId],
+    ["mode", quote.mode],
+    ["total", `${euros(quote.totalCents)} EUR of ${euros(quote.grossCents)} EUR`],
+    ["from credit", `${euros(quote.creditCents)} EUR`],
+    ["by card", `${euros(quote.cardCents)} EUR`],
+    ...(quote.creditedCents === 0 ? [] : [["credited later", `${euros(quote.creditedCents)} EUR`] as const]),
+    ["links", String(quote.lines.length)],
+    ["order", quote.orderId ?? "none"],
+    ["made", time(quote.createdAtMs)],
+    ["open until", time(quote.expiresAtMs)]
+  ])
+
+const showOrder = Command.make(
+  "show",
+  { order: orderArgument },
+  Effect.fnUntraced(function* ({ order: orderId }) {
+    const desk = yield* openDesk
+    yield* answer(yield* desk.showOrder({ orderId }), orderText)
+  })
+).pipe(Command.withDescription("Show an order and its links"))
+
+export const orderCommand = Command.make("order").pipe(
+  Command.withDescription("Look at an order"),
+  Command.withSubcommands([showOrder])
+)
+
+const showQuote = Command.make(
+  "show",
+  { quote: quoteArgument },
+  Effect.fnUntraced(function* ({ quote: quoteId }) {
+    const desk = yield* openDesk
+    yield* answer(yield* desk.showQuote({ quoteId }), ({ quote, order }, width) =>
+      order === null ? quoteText(quote) : `${quoteText(quote)}\n\n${orderText(order, width)}`
+    )
+  })
+).pipe(Command.withDescription("Show a quote, and the order that came of it"))
+
+const abandonQuote = Command.make(
+  "abandon",
+  { quote: quoteArgument },
+  Effect.fnUntraced(function* ({ quote: quoteId }) {
+    const desk = yield* openDesk
+    yield* answer(yield* desk.abandonQuote({ quoteId }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
+  })
+).pipe(Command.withDescription("Give an unpaid quote up for its human; what it held is returned"))
+
+export const quoteCommand = Command.make("quote").pipe(
+  Command.withDescription("Look at a quote, or give it up"),
+  Command.withSubcommands([showQuote, abandonQuote])
+)
+
+export const payCommand = Command.make(
+  "pay",
+  { quote: quoteArgument },
+  Effect.fnUntraced(function* ({ quote: quoteId }) {
+    const desk = yield* openDesk
+    yield* answer(yield* desk.payQuote({ quoteId }), ({ status, orderId }) =>
+      orderId === null ? `Quote ${quoteId} is ${status}.` : `Quote ${quoteId} is ${status}: order ${orderId}.`
+    )
+  })
+).pipe(Command.withDescription("Pretend that a human paid a quote; refused where a real processor runs"))
+
+export const cancelCommand = Command.make(
+  "cancel",
+  {
+    what: Argument.String("link-or-order").pipe(
+      Argument.withDescription("lnk_… for one link, ord_… for all links of an order that are not online yet")
+    ),
+    reason: reasonFlag
+  },
+  Effect.fnUntraced(function* ({ what, reason }) {
+    const desk = yield* openDesk
+    if (what.startsWith("lnk_")) {
+      const link = yield* desk.cancelLink({ linkId: what, reason })
+      return yield* answer(link, ({ netCents, accountId }) =>
+        [`Link ${what} is cancelled;`, `${accountId} has ${euros(netCents)} EUR back as credit.`].join(" ")
+      )
+    }
+    if (what.startsWith("ord_")) {
+      return yield* answer(yield* desk.cancelOrder({ orderId: what, reason }), orderText)
+    }
+    return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
+  })
+).pipe(Command.withDescription("Cancel a link or an order; its net price goes back to the wallet"))

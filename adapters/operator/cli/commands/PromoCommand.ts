@@ -1,0 +1,85 @@
+// `promo`: promotion codes, one at a time. Many at once are `import promos`.
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { PromoRow } from "../../records/GoodsRecords.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { openDesk } from "../Desk.ts"
+import { Euros, euros } from "../Euros.ts"
+import { moment, percent } from "../files/Cell.ts"
+import { answer } from "../Output.ts"
+
+const reduction = (
+  percentage: Option.Option<number>,
+  fixed: Option.Option<number>
+): Effect.Effect<PromoRow["reduction"], CommandFailed> => {
+  if (Option.isSome(percentage) && Option.isNone(fixed)) {
+    return Effect.succeed({ kind: "percent", basisPoints: percentage.value })
+  }
+  if (Option.isSome(fixed) && Option.isNone(percentage)) return Effect.succeed({ kind: "fixed", cents: fixed.value })
+  return Effect.fail(new CommandFailed({ sentence: "Say what the code takes off: either --percent or --eur." }))
+}
+
+const reductionText = (off: PromoRow["reduction"]): string =>
+  off.kind === "fixed" ? `${euros(off.cents)} EUR` : `${euros(off.basisPoints)} %`
+
+const define = Command.make(
+  "define",
+  {
+    code: Argument.String("code").pipe(Argument.withDescription("Letters, digits, hyphens; case does not matter")),
+    percentage: Flag.String("percent").pipe(
+      Flag.withDescription("Takes off a percentage, such as 10 or 12.50"),
+      Flag.withSchema(percent),
+      Flag.optional
+    ),
+    fixed: Flag.String("eur").pipe(
+      Flag.withDescription("Takes off an amount, such as 5.00"),
+      Flag.withMetavar("EUROS"),
+      Flag.withSchema(Euros(1)),
+      Flag.optional
+    ),
+    minimum: Flag.String("minimum-eur").pipe(
+      Flag.withDescription("Only for orders of at least this total"),
+      Flag.withMetavar("EUROS"),
+      Flag.withSchema(Euros(0)),
+      Flag.optional
+    ),
+    starts: Flag.String("starts").pipe(
+      Flag.withDescription("From this day or time on (UTC)"),
+      Flag.withSchema(moment),
+      Flag.optional
+    ),
+    ends: Flag.String("ends").pipe(
+      Flag.withDescription("Until this day or time (UTC)"),
+      Flag.withSchema(moment),
+      Flag.optional
+    ),
+    redemptions: Flag.Int("max-redemptions").pipe(
+      Flag.withDescription("How many orders may use it in all"),
+      Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))),
+      Flag.optional
+    ),
+    once: Flag.Boolean("once-per-account").pipe(
+      Flag.withDescription("Each account may use it once"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* ({ code, percentage, fixed, minimum, starts, ends, redemptions, once }) {
+    const desk = yield* openDesk
+    const promo = {
+      code: code.toUpperCase(),
+      reduction: yield* reduction(percentage, fixed),
+      minimumCents: Option.getOrNull(minimum),
+      startsAtMs: Option.getOrNull(starts),
+      endsAtMs: Option.getOrNull(ends),
+      maxRedemptions: Option.getOrNull(redemptions),
+      oncePerAccount: once
+    }
+    yield* desk.listGoods({ promos: [promo] })
+    yield* answer(promo, (defined) => `Code ${defined.code} takes off ${reductionText(defined.reduction)}.`)
+  })
+).pipe(Command.withDescription("Define a code, or describe one anew; what was redeemed stays redeemed"))
+
+export const promoCommand = Command.make("promo").pipe(
+  Command.withDescription("Promotion codes"),
+  Command.withSubcommands([define])
+)

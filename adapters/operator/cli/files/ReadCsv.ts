@@ -1,0 +1,85 @@
+// CSV text as a sheet: byte-order mark, either line ending, quoted cells that hold commas or line breaks, semicolons where the
+// header has no comma. Owns the header's rules; what cells mean is the rows' business.
+import { CsvError, parse } from "csv-parse/sync"
+import { Result, Schema } from "effect"
+import type { Complaint, SheetRow } from "./Sheet.ts"
+
+const Records = Schema.Array(
+  Schema.Struct({ record: Schema.Array(Schema.String), info: Schema.Struct({ lines: Schema.Int }) })
+)
+type Records = typeof Records.Type
+
+const decodeRecords = Schema.decodeUnknownSync(Records)
+
+/** Spreadsheets write semicolons where the comma is the decimal sign. */
+const delimiterOf = (text: string): string => {
+  const [header = ""] = text.split(/[\r\n]/, 1)
+  return header.includes(",") || !header.includes(";") ? "," : ";"
+}
+
+/** The parser counts a Windows line end inside a quoted cell as two lines, so there are none for it to see. */
+const withUnixEnds = (text: string): string => text.replaceAll("\r\n", "\n")
+
+const records = (text: string): Result.Result<Records, ReadonlyArray<Complaint>> =>
+  Result.try({
+    try: () =>
+      decodeRecords(
+        parse(text, {
+          bom: true,
+          delimiter: delimiterOf(text),
+          info: true,
+          relax_column_count: true,
+          skip_empty_lines: true,
+          trim: true
+        })
+      ),
+    catch: (error) => [
+      // The parser throws nothing else, and says in words where the quote is that it cannot make sense of.
+      error instanceof CsvError
+        ? { line: Number(error["lines"]), message: `This is not CSV: ${error.message}.` }
+        : { line: 1, message: "This is not CSV." }
+    ]
+  })
+
+const headerComplaints = (header: ReadonlyArray<string>, columns: ReadonlyArray<string>): ReadonlyArray<Complaint> => {
+  const allowed = `The columns of this file are: ${columns.join(", ")}.`
+  return header.flatMap((name, index) => {
+    if (!columns.includes(name)) {
+      return [{ line: 1, column: name === "" ? String(index + 1) : name, message: `Is not a column. ${allowed}` }]
+    }
+    return header.indexOf(name) < index ? [{ line: 1, column: name, message: "Is there twice." }] : []
+  })
+}
+
+/** The rows, or everything that is wrong with the shape of the file. `required` columns must be in the header. */
+export const readCsv = (
+  text: string,
+  columns: ReadonlyArray<string>,
+  required: ReadonlyArray<string>
+): Result.Result<ReadonlyArray<SheetRow>, ReadonlyArray<Complaint>> =>
+  Result.flatMap(records(withUnixEnds(text)), (found) => {
+    const [first, ...rest] = found
+    if (first === undefined) return Result.fail([{ line: 1, message: "The file is empty: it needs a header line." }])
+    const header = first.record
+    const complaints: Array<Complaint> = [...headerComplaints(header, columns)]
+    for (const column of required) {
+      if (!header.includes(column)) complaints.push({ line: 1, column, message: "Is missing from the header." })
+    }
+    const rows: Array<SheetRow> = []
+    rest.forEach(({ record, info }) => {
+      const line = firstLine(record, info.lines)
+      if (record.length !== header.length) {
+        complaints.push({ line, message: `Has ${record.length} cells where the header has ${header.length}.` })
+      }
+      const cells = header.flatMap((name, column) => {
+        const cell = record[column] ?? ""
+        return cell === "" ? [] : [[name, cell] as const]
+      })
+      rows.push({ line, cells: Object.fromEntries(cells) })
+    })
+    return complaints.length > 0 ? Result.fail(complaints) : Result.succeed(rows)
+  })
+
+/** The parser tells the line on which a record ends; line breaks inside its quoted cells lie before that. */
+const firstLine = (record: ReadonlyArray<string>, lastLine: number): number =>
+  lastLine - record.reduce((breaks, cell) => breaks + (cell.match(/[\r\n]/g)?.length ?? 0), 0)

@@ -1,0 +1,74 @@
+// JSON text as a sheet: a list of objects, each row with the line on which its object begins. Numbers and truth values become
+// the text they would be in CSV, so that both kinds of file obey the same rules.
+import { Result } from "effect"
+import type { Cells, Complaint, SheetRow } from "./Sheet.ts"
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Where each element of the outermost list begins. `text` is known to be a JSON list. */
+const elementLines = (text: string): ReadonlyArray<number> => {
+  const lines: Array<number> = []
+  let [line, depth, inString, awaited] = [1, 0, false, false]
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? ""
+    if (character === "\n") line++
+    if (inString) {
+      if (character === "\\") index++
+      else if (character === '"') inString = false
+      continue
+    }
+    if (/\s/.test(character)) continue
+    if (awaited && character !== "]") lines.push(line)
+    awaited = depth === 1 ? character === "," : depth === 0
+    if (character === '"') inString = true
+    else if (character === "[" || character === "{") depth++
+    else if (character === "]" || character === "}") depth--
+  }
+  return lines
+}
+
+const cellsOf = (row: Readonly<Record<string, unknown>>): Cells =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => {
+      if (value === null || value === "") return []
+      return [[name, typeof value === "object" ? value : String(value).trim()] as const]
+    })
+  )
+
+const parse = (text: string): Result.Result<unknown, ReadonlyArray<Complaint>> =>
+  Result.try({
+    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
+    catch: (error) => {
+      const message = error instanceof SyntaxError ? error.message : ""
+      const line = Number(/\(line (\d+) column \d+\)$/.exec(message)?.[1] ?? 1)
+      // Some of the parser's sentences repeat the file; where it is wrong is enough.
+      const what = message.replace(/,? ?(\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON$/, "").replace(/ \(line.*$/, "")
+      return [{ line, message: `This is not JSON: ${what}.` }]
+    }
+  })
+
+export const readJson = (
+  text: string,
+  columns: ReadonlyArray<string>
+): Result.Result<ReadonlyArray<SheetRow>, ReadonlyArray<Complaint>> =>
+  Result.flatMap(parse(text), (value) => {
+    if (!Array.isArray(value)) return Result.fail([{ line: 1, message: "Must be a list of objects: [{ … }, { … }]." }])
+    const elements: ReadonlyArray<unknown> = value
+    const lines = elementLines(text)
+    const complaints: Array<Complaint> = []
+    const rows: Array<SheetRow> = []
+    elements.forEach((element, index) => {
+      const line = lines[index] ?? 1
+      if (!isObject(element)) {
+        complaints.push({ line, message: "Must be an object." })
+        return
+      }
+      for (const column of Object.keys(element)) {
+        if (columns.includes(column)) continue
+        complaints.push({ line, column, message: `Is not a field. The fields are: ${columns.join(", ")}.` })
+      }
+      rows.push({ line, cells: cellsOf(element) })
+    })
+    return complaints.length > 0 ? Result.fail(complaints) : Result.succeed(rows)
+  })

@@ -1,0 +1,7 @@
+// Turns what use cases refuse into what calls fail with. Every refusal has its words in the contract.
+import { Effect } from "effect"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { type OperatorError, operatorError } from "../OperatorError.ts"
+
+export const refusing = <A, E extends Failure, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, OperatorError, R> =>
+  Effect.mapError(effect, (failure) => operatorError(failure))

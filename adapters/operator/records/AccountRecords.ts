@@ -1,0 +1,81 @@
+// Accounts, their keys and ledgers as the operator sees them.
+import { Schema } from "effect"
+import { Scope } from "#core/domain/ApiKey.ts"
+import { Cents, Domain, Id, Mode } from "./Fields.ts"
+
+const nullable = Schema.NullOr
+
+export const Account = Schema.Struct({
+  accountId: Schema.String,
+  name: Schema.String,
+  email: Schema.String,
+  wallet: Schema.Struct({ balanceCents: Schema.Int, heldCents: Schema.Int }),
+  welcome: Schema.Struct({ state: Schema.Literals(["available", "reserved", "spent"]) }),
+  createdAtMs: Schema.Int
+})
+export type Account = typeof Account.Type
+
+export const Hold = Schema.Struct({
+  holdId: Schema.String,
+  quoteId: Schema.String,
+  cents: Schema.Int,
+  expiresAtMs: Schema.Int
+})
+
+const MAX_DOMAINS = 100
+
+/** `null` is no limit of the key's own; for the cap, the shop's default. */
+export const SpendLimits = Schema.Struct({
+  maxOrderCents: nullable(Cents),
+  maxDayCents: nullable(Cents),
+  /** Quotes a UTC day; 0 is no cap. */
+  dailyOrderCap: nullable(Cents),
+  /** Targets must be one of them or below one. */
+  allowedDomains: nullable(
+    Schema.Array(Domain).check(
+      Schema.makeFilter((domains) => domains.length >= 1 && domains.length <= MAX_DOMAINS, {
+        message: `Must be null or a list of 1 to ${MAX_DOMAINS} domains.`
+      })
+    )
+  )
+})
+
+export const Key = Schema.Struct({
+  keyId: Schema.String,
+  accountId: Schema.String,
+  mode: Mode,
+  label: Schema.String,
+  scopes: Schema.Array(Scope),
+  prefix: Schema.String,
+  lastFour: Schema.String,
+  limits: Schema.Struct({
+    maxOrderCents: nullable(Schema.Int),
+    maxDayCents: nullable(Schema.Int),
+    dailyOrderCap: nullable(Schema.Int),
+    allowedDomains: nullable(Schema.Array(Schema.String))
+  }),
+  createdAtMs: Schema.Int,
+  revokedAtMs: nullable(Schema.Int)
+})
+export type Key = typeof Key.Type
+
+export const KeyOnRing = Schema.Struct({ key: Key, lastUsedAtMs: nullable(Schema.Int) })
+
+export const LedgerEntry = Schema.Struct({
+  entryId: Schema.String,
+  accountId: Schema.String,
+  kind: Schema.Literals(["top_up", "late_payment", "recredit", "hold", "release", "capture"]),
+  amountCents: Schema.Int,
+  balanceDeltaCents: Schema.Int,
+  heldDeltaCents: Schema.Int,
+  balanceAfterCents: Schema.Int,
+  heldAfterCents: Schema.Int,
+  quoteId: nullable(Schema.String),
+  orderId: nullable(Schema.String),
+  linkId: nullable(Schema.String),
+  atMs: Schema.Int
+})
+export type LedgerEntry = typeof LedgerEntry.Type
+
+export const AccountId = { accountId: Id }
+export const KeyId = { keyId: Id }

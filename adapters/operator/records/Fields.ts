@@ -1,0 +1,55 @@
+// Field schemas that the records and calls of the operator plane share. Money is whole cents, times are milliseconds since
+// the epoch: typed clients on both sides, so nothing is dressed up for people.
+import { Result, Schema } from "effect"
+import { whole } from "#adapters/contract/Amount.ts"
+import { line } from "#adapters/contract/Text.ts"
+import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
+
+export const Id = line(1, 128)
+export const Label = line(1, 200)
+
+const verdict = (url: string): string | undefined =>
+  Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined })
+
+export const Url = line(1, 2_048).check(Schema.makeFilter((url: string) => verdict(url)))
+
+/** A public host name alone, in small letters. */
+export const Domain = line(1, 253).check(
+  Schema.makeFilter((host: string) =>
+    verdict(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
+      ? undefined
+      : "Must be a public host name alone, in small letters, such as gardening-notes.example."
+  )
+)
+
+export const Language = Schema.String.check(
+  Schema.isPattern(/^[a-z]{2}$/, { message: "Must be an ISO 639-1 code in small letters, such as en." })
+)
+
+/** An id that the operator chooses. */
+export const chosenId = (prefix: string) =>
+  line(1, 64).check(
+    Schema.isPattern(new RegExp(`^${prefix}[\\w-]+$`), {
+      message: `Must be an id such as ${prefix}spring_2026: ${prefix}, then letters, digits, hyphens, underscores.`
+    })
+  )
+
+export const Reason = line(1, 500)
+export const Mode = Schema.Literals(["live", "sandbox"])
+
+/** From 1970 to the year 9999. */
+export const Millis = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: 0, maximum: 253_402_300_799_999 },
+    { message: "Must be a time in milliseconds since 1970." }
+  )
+)
+
+/** A million euros at once is a typing error. */
+const MAX_CENTS = 100_000_000
+
+export const Cents = whole(0, MAX_CENTS)
+export const PositiveCents = whole(1, MAX_CENTS)
+
+export const MAX_PAGE = 200
+export const PageSize = whole(1, MAX_PAGE)

@@ -1,0 +1,78 @@
+// Links, orders and quotes as the operator sees them: all but the payment token, which is the right to pay.
+import { Schema } from "effect"
+import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
+import { LinkStatus } from "#core/domain/Link.ts"
+import { Shelf } from "#core/domain/Shelf.ts"
+import { Mode } from "./Fields.ts"
+
+const nullable = Schema.NullOr
+
+export const Link = Schema.Struct({
+  linkId: Schema.String,
+  orderId: Schema.String,
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  mode: Mode,
+  /** Position in the order, from 0. */
+  index: Schema.Int,
+  siteId: Schema.Int,
+  domain: Schema.String,
+  shelf: Shelf,
+  format: Format,
+  articleId: nullable(Schema.Int),
+  targetUrl: Schema.String,
+  anchorText: Schema.String,
+  anchorType: AnchorType,
+  tier2Links: Tier2,
+  projectId: nullable(Schema.String),
+  opportunityId: nullable(Schema.String),
+  brief: nullable(Schema.String),
+  priceCents: Schema.Int,
+  netCents: Schema.Int,
+  status: LinkStatus,
+  statusReason: nullable(Schema.String),
+  publishedUrl: nullable(Schema.String),
+  publishedAtMs: nullable(Schema.Int),
+  history: Schema.Array(Schema.Struct({ status: LinkStatus, atMs: Schema.Int }))
+})
+export type Link = typeof Link.Type
+
+const Order = Schema.Struct({
+  orderId: Schema.String,
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  keyId: Schema.String,
+  mode: Mode,
+  totalCents: Schema.Int,
+  createdAtMs: Schema.Int
+})
+
+export const OrderAndLinks = Schema.Struct({
+  order: Order,
+  status: Schema.Literals(["paid", "in_progress", "completed", "cancelled"]),
+  links: Schema.Array(Link)
+})
+export type OrderAndLinks = typeof OrderAndLinks.Type
+
+export const Quote = Schema.Struct({
+  quoteId: Schema.String,
+  accountId: Schema.String,
+  keyId: Schema.String,
+  mode: Mode,
+  lines: Schema.Array(
+    Schema.Struct({ domain: Schema.String, shelf: Shelf, priceCents: Schema.Int, netCents: Schema.Int })
+  ),
+  grossCents: Schema.Int,
+  totalCents: Schema.Int,
+  creditCents: Schema.Int,
+  cardCents: Schema.Int,
+  status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
+  abandonedBy: nullable(Schema.Literals(["human", "agent", "expiry"])),
+  orderId: nullable(Schema.String),
+  creditedCents: Schema.Int,
+  idempotencyKey: nullable(Schema.String),
+  sessionId: nullable(Schema.String),
+  createdAtMs: Schema.Int,
+  expiresAtMs: Schema.Int
+})
+export type Quote = typeof Quote.Type

@@ -1,0 +1,67 @@
+// What must be true of a shop's books at any moment, by name, and what it is called when it is not. How the books are looked
+// through is each store's business.
+import { Schema } from "effect"
+
+/** In the order in which they are told. */
+export const Law = Schema.Literals([
+  "wallet_is_sound",
+  "ledger_adds_up",
+  "ledger_runs_on",
+  "holds_add_up",
+  "hold_ends_once",
+  "hold_fits_quote",
+  "money_is_conserved",
+  "quote_adds_up",
+  "payment_is_kept",
+  "quote_has_its_order",
+  "order_has_its_links",
+  "recredited_once",
+  "key_is_bound_once",
+  "day_is_counted",
+  "article_is_sold_once",
+  "promo_is_counted",
+  "welcome_is_given_once",
+  "order_is_announced",
+  "event_is_queued",
+  "delivery_is_true",
+  "delivery_is_awaited"
+])
+export type Law = typeof Law.Type
+
+/** Each law in a sentence that a person who reads a finding understands. */
+export const lawInWords: Readonly<Record<Law, string>> = {
+  wallet_is_sound: "Nothing below zero is held, and nothing beyond the balance.",
+  ledger_adds_up: "An account's ledger adds up to its wallet.",
+  ledger_runs_on: "Each entry of a ledger stands where the one before it left the wallet.",
+  holds_add_up: "An account's open holds add up to what its wallet holds.",
+  hold_ends_once: "A hold begins once in the ledger and ends at most once, as its state says, with its own amount.",
+  hold_fits_quote:
+    "A live quote's credit is held while it is open, captured when it is paid, released when it is given up.",
+  money_is_conserved: "What came in, by top-up or payment, is in the wallet or in links that are not cancelled.",
+  quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
+  payment_is_kept: "What was paid for a quote made its order or became credit.",
+  quote_has_its_order: "A paid quote has one order of the same buyer and total, any other has none.",
+  order_has_its_links:
+    "An order has a link for each line of its quote, at the line's price, and the status they give it.",
+  recredited_once: "A cancelled live link gave its net price back once; no other gave anything.",
+  key_is_bound_once: "An idempotency key is bound to the quote that was made with it.",
+  day_is_counted: "A key's day counts the quotes made in it, and the money of those that were not given up.",
+  article_is_sold_once: "An article is sold to one living link, or reserved by one open quote, or free.",
+  promo_is_counted:
+    "A promotion code is used up by the paid quotes and reserved by the open quotes that took it, and by no others.",
+  welcome_is_given_once: "The welcome offer is spent by one paid quote, or reserved by one open quote, or available.",
+  order_is_announced:
+    "An order is announced once when it comes to be, for each link that goes online, and when it is cancelled.",
+  event_is_queued: "An event is queued for every subscription that heard its kind when it was raised.",
+  delivery_is_true: "A delivery carries its event's own bytes to a subscription of the key that placed the order.",
+  delivery_is_awaited: "A delivery that is still to be sent waits for its time, and no other does."
+}
+
+/** One record that does not agree with the others. */
+export interface Finding {
+  readonly law: Law
+  /** The id of what breaks it. */
+  readonly subject: string
+  /** What was found, with the figures. */
+  readonly message: string
+}

@@ -1,0 +1,20 @@
+// Reads what operators did. Rows are written with the deed itself, through the order book.
+import { Context, type Effect } from "effect"
+import type { AuditRecord } from "#core/decisions/Change.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly records: ReadonlyArray<AuditRecord>
+  readonly nextBeforeId: string | null
+}
+
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    readonly page: (query: {
+      readonly limit: number
+      readonly beforeId: string | null
+    }) => Effect.Effect<AuditPage, StoreUnavailable>
+  }
+>()("backlinks/ports/AuditLog") {}

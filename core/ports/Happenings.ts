@@ -1,0 +1,23 @@
+// Looks at what goes on in the shop, on whichever instance it goes on. Who watches, and from where, is the caller's to keep.
+import { Context, type Effect } from "effect"
+import type { Happening, Place } from "#core/domain/Happening.ts"
+import type { StoreUnavailable } from "./Faults.ts"
+
+/**
+ * How much earlier than what was seen already something may stand that is seen only now: a decision has its place from when it
+ * began, and is seen when it is written. No decision takes longer.
+ */
+export const LATENESS_MS = 15_000
+
+export class Happenings extends Context.Service<
+  Happenings,
+  {
+    /** Where now is. A store that keeps nothing for watchers remembers from the first time it is asked. */
+    readonly now: Effect.Effect<Place, StoreUnavailable>
+    /** The first `limit` that stand behind `place`, in their order. */
+    readonly behind: (query: {
+      readonly place: Place
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Happening>, StoreUnavailable>
+  }
+>()("backlinks/ports/Happenings") {}

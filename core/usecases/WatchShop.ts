@@ -1,0 +1,73 @@
+// Shows an operator what was done and what goes on: the audit log page by page, and everything that happens as it happens, on
+// whichever instance.
+import { Context, Effect, Layer, Schedule, Stream } from "effect"
+import { earlier, type Happening, type Place } from "#core/domain/Happening.ts"
+import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { Happenings, LATENESS_MS } from "#core/ports/Happenings.ts"
+
+const PAGE = 500
+const LOOK_EVERY = "400 millis"
+
+/** A store that is away now may be back at the next look: whoever watches waits for it. */
+const patiently = <A>(look: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A> =>
+  look.pipe(Effect.retry(Schedule.spaced("1 second")), Effect.orDie)
+
+export class WatchShop extends Context.Service<
+  WatchShop,
+  {
+    readonly audit: (query: {
+      readonly limit: number
+      readonly beforeId: string | null
+    }) => Effect.Effect<AuditPage, StoreUnavailable>
+    /**
+     * From now on, or behind a place where somebody stopped watching; then some that were seen may come again. Each at least
+     * once, in the order in which they are seen, which is that of writing but for decisions that overlap.
+     */
+    readonly watch: (after: Place | null) => Stream.Stream<Happening>
+  }
+>()("backlinks/usecases/WatchShop") {
+  static readonly layer = Layer.effect(
+    WatchShop,
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const happenings = yield* Happenings
+
+      const page = (place: Place) => patiently(happenings.behind({ place, limit: PAGE }))
+
+      /** Looks once more at what may have come late, and tells what it has not told yet. Nothing up to `floor` is told. */
+      const watcher = (floor: Place) => {
+        let newest = floor
+        let told = new Set<string>()
+        return Effect.gen(function* () {
+          const seen: Array<Happening> = []
+          let from = earlier(newest, LATENESS_MS)
+          if (from < floor) from = floor
+          for (;;) {
+            const found: ReadonlyArray<Happening> = yield* page(from)
+            seen.push(...found)
+            const last = found.at(-1)?.place ?? from
+            if (last > newest) newest = last
+            if (found.length < PAGE) break
+            from = last
+          }
+          const fresh = seen.filter(({ place }) => !told.has(place))
+          told = new Set(seen.map(({ place }) => place))
+          return fresh
+        })
+      }
+
+      const watch = (after: Place | null) =>
+        Effect.map(after === null ? patiently(happenings.now) : Effect.succeed(earlier(after, LATENESS_MS)), (floor) =>
+          Stream.fromEffectSchedule(watcher(floor), Schedule.spaced(LOOK_EVERY)).pipe(
+            Stream.flatMap(Stream.fromIterable)
+          )
+        ).pipe(Stream.unwrap)
+
+      return WatchShop.of({
+        audit: Effect.fn("WatchShop.audit")(log.page),
+        watch
+      })
+    })
+  )
+}

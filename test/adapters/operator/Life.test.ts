@@ -1,0 +1,45 @@
+// A whole shop run by its operator alone: from an empty store to a verified link, each deed with its row in the audit log.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
+import { customer, deskOf, openShop, siteRow } from "./Desk.ts"
+
+const whole = { limit: 200 } as const
+
+layer(openShop(), { excludeTestServices: true })("the operator's desk", (it) => {
+  it.effect("opens an account, sells it a link and brings that online, and is on record for all of it", () =>
+    Effect.gen(function* () {
+      const desk = yield* deskOf("olga")
+      const site = yield* siteRow({ shelf: "Corail" })
+      expect(yield* desk.listGoods({ sites: [site] })).toMatchObject({ sites: 1, articles: 0 })
+      const { accountId, keyId, key } = yield* customer(desk, 2_000)
+      const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
+      const orderId = placed.order_id ?? ""
+      const { links } = yield* desk.queue(whole)
+      expect(links).toMatchObject([{ orderId, accountId, siteId: site.siteId, status: "to_assign" }])
+      const linkId = links[0]?.linkId ?? ""
+      expect((yield* desk.assign({ linkId })).status).toBe("assigned")
+      expect((yield* desk.advance({ linkId, to: "in_review" })).status).toBe("in_review")
+      const url = "https://site.example/page"
+      expect(yield* desk.publish({ linkId, url })).toMatchObject({ status: "published", publishedUrl: url })
+      expect((yield* desk.verify({ linkId })).status).toBe("verified")
+      expect(yield* desk.showOrder({ orderId })).toMatchObject({ status: "completed", links: [{ status: "verified" }] })
+      expect((yield* desk.queue(whole)).links).toEqual([])
+      const { records } = yield* desk.readAudit(whole)
+      const deeds = records.filter(({ actor }) => actor === "olga").map(({ action, subject }) => [action, subject])
+      expect(deeds.reverse()).toEqual([
+        ["catalogue.list", "catalogue"],
+        ["account.open", accountId],
+        ["account.top_up", accountId],
+        ["key.issue", keyId],
+        ["link.move", linkId],
+        ["link.move", linkId],
+        ["link.move", linkId],
+        ["link.move", linkId]
+      ])
+      expect((yield* desk.reconcile({})).findings).toEqual([])
+    })
+  )
+})

@@ -1,0 +1,60 @@
+// A sound payload for every call there is, about things that do not exist; a call without one does not compile.
+import type { Rpc, RpcGroup } from "effect/rpc"
+import type { OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
+import { noLimits } from "#core/domain/ApiKey.ts"
+
+type Calls = RpcGroup.Rpcs<typeof OperatorRpcs>
+
+export type Tag = Calls["_tag"]
+
+const accountId = "acc_none"
+const keyId = "key_none"
+const linkId = "lnk_none"
+const quoteId = "q_none"
+const orderId = "ord_none"
+const limit = 10
+
+const promo = {
+  code: "SPRING",
+  reduction: { kind: "percent", basisPoints: 1_000 },
+  minimumCents: null,
+  startsAtMs: null,
+  endsAtMs: null,
+  maxRedemptions: null,
+  oncePerAccount: false
+} as const
+
+export const soundPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
+  openAccount: { name: "Ada", email: "ada@brand.example" },
+  listAccounts: {},
+  showAccount: { accountId },
+  topUp: { accountId, cents: 100, reference: "transfer 7" },
+  readLedger: { accountId, limit },
+  issueKey: { accountId, mode: "live", label: "agent", scopes: ["read"], limits: noLimits },
+  listKeys: { accountId },
+  limitKey: { keyId, limits: { ...noLimits, maxOrderCents: 5, allowedDomains: ["brand.example"] } },
+  revokeKey: { keyId },
+  listGoods: { promos: [promo] },
+  listSites: { limit },
+  showSite: { siteId: 999_999 },
+  listProjects: { accountId },
+  planProject: { accountId, projectId: "prj_none" },
+  queue: { limit },
+  assign: { linkId },
+  advance: { linkId, to: "drafted" },
+  publish: { linkId, url: "https://site.example/page" },
+  verify: { linkId },
+  cancelLink: { linkId, reason: "Changed their mind." },
+  cancelOrder: { orderId, reason: "Changed their mind." },
+  switchFulfilment: { fulfilment: "manual" },
+  showFulfilment: {},
+  showOrder: { orderId },
+  showQuote: { quoteId },
+  payQuote: { quoteId },
+  abandonQuote: { quoteId },
+  readAudit: { limit },
+  listWebhooks: { accountId, keyId },
+  listDeliveries: { accountId, keyId, webhookId: "wh_none", limit },
+  reconcile: {},
+  watch: {}
+}

@@ -1,0 +1,249 @@
+// Every command against a running service: what it does, what it shows people, and what it gives scripts.
+import { layer } from "@effect/vitest"
+import { Effect, Fiber, Schema } from "effect"
+import { expect } from "vitest"
+import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
+import { Link, OrderAndLinks, Quote } from "#adapters/operator/records/OrderRecords.ts"
+import { AuditRecord, Happening, Proof, Webhook } from "#adapters/operator/records/WatchRecords.ts"
+import { buyer, item } from "#test/scenarios/Buyers.ts"
+import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
+import { listSite, startProject } from "#test/scenarios/Goods.ts"
+import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { ask, operateIn, refusal, succeed, TOKEN } from "./Operating.ts"
+
+const IssuedKey = Schema.Struct({ key: Accounts.Key, text: Schema.String })
+const readHappening = Schema.decodeUnknownSync(Schema.fromJsonString(Happening))
+const Fulfilment = Schema.Struct({ fulfilment: Schema.String })
+
+/** An order of one link that waits for the operator. */
+const order = Effect.fnUntraced(function* () {
+  const { accountId, keyId, key } = yield* buyer({ creditCents: 10_000 })
+  const { siteId, domain } = yield* listSite({ shelf: "Nautilus" })
+  const placed = placedBy(yield* postOrder(key, { items: [item(siteId)] }))
+  const { links } = yield* ask(OrderAndLinks, "order", "show", placed.order_id ?? "")
+  return { accountId, keyId, key, domain, orderId: placed.order_id ?? "", linkId: links[0]?.linkId ?? "" }
+})
+
+/** A quote that a human has yet to pay. */
+const quote = Effect.fnUntraced(function* () {
+  const { key, accountId } = yield* buyer()
+  const { siteId } = yield* listSite()
+  return { key, accountId, quoteId: placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? "" }
+})
+
+layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("accounts and keys", (it) => {
+  it.effect("account open, list, show, topup and ledger", () =>
+    Effect.gen(function* () {
+      const opened = yield* succeed("account", "open", "--name", "Ada", "--email", "ada@brand.example")
+      const accountId = /acc_\w+/.exec(opened)?.[0] ?? ""
+      const topUp = ["account", "topup", accountId, "--eur", "25.10", "--reference", "transfer 1"]
+      expect(yield* succeed(...topUp)).toBe(`Booked 25.10 EUR; the balance of ${accountId} was 25.10 EUR then.`)
+      // The same deposit again is booked once.
+      yield* succeed(...topUp)
+      expect(yield* succeed("account", "show", accountId)).toMatch(/available +25\.10 EUR/)
+      const accounts = yield* ask(Schema.Array(Accounts.Account), "account", "list")
+      expect(accounts.find((account) => account.accountId === accountId)?.wallet.balanceCents).toBe(2_510)
+      expect(yield* succeed("account", "list")).toMatch(
+        new RegExp(`${accountId} +Ada +ada@brand.example +25\\.10 +0\\.00`)
+      )
+      const ledger = yield* ask(Schema.Array(Accounts.LedgerEntry), "account", "ledger", accountId)
+      expect(ledger.map(({ kind, amountCents }) => ({ kind, amountCents }))).toStrictEqual([
+        { kind: "top_up", amountCents: 2_510 }
+      ])
+    })
+  )
+
+  it.effect("key issue, list, limit and revoke", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* ask(
+        Accounts.Account,
+        "account",
+        "open",
+        "--name",
+        "Bo",
+        "--email",
+        "bo@brand.example"
+      )
+      const text = yield* succeed("key", "issue", accountId, "--label", "agent")
+      expect(text).toMatch(/^sn_live_\w{38}$/)
+      expect((yield* call("GET", BALANCE, { key: text })).status).toBe(200)
+
+      const narrow = yield* ask(
+        IssuedKey,
+        ...["key", "issue", accountId, "--label", "intern", "--mode", "sandbox", "--read-only"],
+        ...["--max-order-eur", "20.00", "--max-day-eur", "50", "--daily-cap", "3"],
+        ...["--domain", "brand.example", "--domain", "shop.example"]
+      )
+      expect(narrow.text).toMatch(/^sn_test_/)
+      expect(narrow.key).toMatchObject({
+        mode: "sandbox",
+        scopes: ["read"],
+        limits: {
+          maxOrderCents: 2_000,
+          maxDayCents: 5_000,
+          dailyOrderCap: 3,
+          allowedDomains: ["brand.example", "shop.example"]
+        }
+      })
+      const { keyId } = narrow.key
+      expect(yield* succeed("key", "limit", keyId, "--daily-cap", "9")).toBe(`Key ${keyId} now has 9 orders a day.`)
+      expect(yield* succeed("key", "limit", keyId, "--unlimited")).toContain("no limits of its own")
+      expect(yield* succeed("key", "revoke", keyId)).toContain(`Key ${keyId} is revoked since`)
+      expect((yield* call("GET", BALANCE, { key: narrow.text })).status).toBe(401)
+      expect(yield* succeed("key", "list", accountId)).toContain(keyId)
+    })
+  )
+
+  it.effect("webhook list and deliveries", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const { accountId, keyId, key, linkId, domain } = yield* order()
+      const body = { url: `${url}/hook`, events: ["order.published"] }
+      expect((yield* call("POST", WEBHOOKS, { key, body })).status).toBe(201)
+      yield* succeed("publish", linkId, `https://${domain}/post`)
+      const [webhook] = yield* ask(Schema.Array(Webhook), "webhook", "list", accountId, keyId)
+      expect(webhook).toMatchObject({ url: `${url}/hook`, events: ["order.published"] })
+      expect(yield* succeed("webhook", "list", accountId, keyId)).toContain(webhook?.webhookId)
+      const deliveries = yield* succeed("webhook", "deliveries", accountId, keyId, webhook?.webhookId ?? "")
+      expect(deliveries).toMatch(/\ndlv_\w+ +order\.published/)
+      expect(yield* refusal("webhook", "deliveries", accountId, keyId, "wh_none")).toContain("(webhook_not_found)")
+    })
+  )
+})
+
+layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("work", (it) => {
+  it.effect("queue, assign, advance, publish and verify", () =>
+    Effect.gen(function* () {
+      const { linkId, domain } = yield* order()
+      expect(yield* succeed("queue")).toContain(linkId)
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
+      // No column can be cut short enough for so narrow a terminal; ids are never cut.
+      expect((yield* operateIn({ env, columns: 40 }, ["queue"])).out).toMatch(new RegExp(`${linkId} .*…`))
+      expect(yield* ask(Schema.Array(Link), "queue", "--status", "approved")).toStrictEqual([])
+      expect(yield* succeed("assign", linkId)).toBe(`Link ${linkId} on ${domain} is assigned now.`)
+      expect(yield* succeed("advance", linkId, "approved")).toContain("is approved now")
+      expect((yield* ask(Link, "publish", linkId, `https://${domain}/post`)).publishedUrl).toBe(
+        `https://${domain}/post`
+      )
+      expect((yield* ask(Link, "verify", linkId)).status).toBe("verified")
+      expect(yield* refusal("assign", linkId)).toContain("(invalid_transition)")
+    })
+  )
+
+  it.effect("cancel gives a link's or an order's price back", () =>
+    Effect.gen(function* () {
+      const one = yield* order()
+      expect(yield* succeed("cancel", one.linkId, "--reason", "the editor declined")).toContain(
+        "30.00 EUR back as credit"
+      )
+      const other = yield* order()
+      const cancelled = yield* ask(OrderAndLinks, "cancel", other.orderId, "--reason", "as asked")
+      expect(cancelled.status).toBe("cancelled")
+      expect(cancelled.links[0]?.statusReason).toBe("as asked")
+      const show = yield* succeed("account", "show", other.accountId)
+      expect(show).toMatch(/available +100\.00 EUR/)
+    })
+  )
+
+  it.effect("switch shows and sets who assigns Plancton links", () =>
+    Effect.gen(function* () {
+      expect((yield* ask(Fulfilment, "switch")).fulfilment).toBe("auto")
+      expect(yield* succeed("switch", "manual")).toContain("manual: Plancton links wait for the operator")
+      expect((yield* ask(Fulfilment, "switch")).fulfilment).toBe("manual")
+      expect((yield* ask(Fulfilment, "switch", "auto")).fulfilment).toBe("auto")
+    })
+  )
+})
+
+layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("quotes, goods and books", (it) => {
+  it.effect("pay and quote abandon", () =>
+    Effect.gen(function* () {
+      const paid = yield* quote()
+      expect(yield* succeed("quote", "show", paid.quoteId)).toMatch(/status +awaiting_payment/)
+      expect(yield* succeed("pay", paid.quoteId)).toMatch(new RegExp(`^Quote ${paid.quoteId} is paid: order ord_`))
+      expect(yield* succeed("quote", "show", paid.quoteId)).toMatch(/status +paid[\s\S]*LINK +STATUS/)
+      const left = yield* quote()
+      expect((yield* ask(Quote, "quote", "abandon", left.quoteId)).status).toBe("abandoned")
+    })
+  )
+
+  it.effect("promo define", () =>
+    Effect.gen(function* () {
+      expect(yield* succeed("promo", "define", "spring", "--percent", "12.50")).toBe("Code SPRING takes off 12.50 %.")
+      const limits = ["--minimum-eur", "20.00", "--starts", "2026-01-01", "--ends", "2099-01-31T18:00:00Z"]
+      yield* succeed(
+        "promo",
+        "define",
+        "FIVE",
+        "--eur",
+        "5.00",
+        ...limits,
+        "--max-redemptions",
+        "1",
+        "--once-per-account"
+      )
+      const { key } = yield* buyer({ creditCents: 10_000 })
+      const { siteId } = yield* listSite({ shelf: "Nautilus" })
+      const answer = placedBy(yield* postOrder(key, { items: [item(siteId)], promo_code: "five" }))
+      expect(answer.discount_eur).toBe(5)
+      const again = yield* postOrder(key, { items: [item(siteId)], promo_code: "five" })
+      expect(again.text).toContain("already_used")
+    })
+  )
+
+  it.effect("site list and show, project list and plan", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* buyer()
+      const { siteId, domain } = yield* listSite({ open: false })
+      const open = yield* listSite()
+      expect(yield* succeed("site", "show", String(siteId))).toMatch(new RegExp(`domain +${domain}\\ntakes orders +no`))
+      expect(yield* succeed("site", "list", "--limit", "10000")).toContain(open.domain)
+      const { projectId } = yield* startProject(accountId)
+      expect(yield* succeed("project", "list", accountId)).toContain(projectId)
+      expect(yield* succeed("project", "plan", accountId, projectId)).toContain("0.00 EUR before discounts.")
+    })
+  )
+
+  it.effect("events are followed, and again from a cursor", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
+      const follow = (...args: ReadonlyArray<string>) =>
+        Effect.map(operateIn({ env }, ["events", ...args]), ({ status, out, err }) => {
+          expect(status, err).toBe(0)
+          return out.split("\n")
+        })
+      // Whatever is done before the first look is not seen, so it is done until it is.
+      const first = yield* Effect.forkChild(follow("--count", "2", "--json"))
+      const poke = operateIn({ env }, ["switch", "auto"])
+      yield* Effect.repeat(poke, { until: () => first.pollUnsafe() !== undefined })
+      const seen = (yield* Fiber.join(first)).map((line) => readHappening(line))
+      expect(seen.map(({ _tag }) => _tag)).toStrictEqual(["OperatorActed", "OperatorActed"])
+      const lines = yield* follow("--after", seen[0]?.cursor ?? "", "--count", "1")
+      expect(lines[0]).toMatch(/^\d{4}-\d{2}-\d{2} [\d:]{8} {2}Grace did fulfilment.switch fulfilment fulfilment=auto$/)
+    })
+  )
+
+  it.effect("audit names who did what, newest first", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
+      yield* operateIn({ env }, ["switch", "auto"])
+      const [last, ...others] = yield* ask(Schema.Array(AuditRecord), "audit", "--limit", "1")
+      expect(others).toStrictEqual([])
+      expect(last).toMatchObject({ actor: "Grace", action: "fulfilment.switch", details: { fulfilment: "auto" } })
+      expect(yield* succeed("audit")).toMatch(/AT +WHO +WHAT +TO +DETAILS\n.*Grace +fulfilment.switch/)
+    })
+  )
+
+  it.effect("reconcile finds nothing in sound books", () =>
+    Effect.gen(function* () {
+      yield* order()
+      expect(yield* succeed("reconcile")).toContain("All of it agrees.")
+      const proof = yield* ask(Proof, "reconcile")
+      expect(proof.findings).toStrictEqual([])
+      expect(proof.looked.orders).toBeGreaterThan(0)
+    })
+  )
+})

@@ -1,0 +1,143 @@
+// Files of goods put on offer: whole or not at all where the file is at fault, in batches that can be sent again where the
+// service is, and thousands of rows by one command.
+import { layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { expect } from "vitest"
+import { MAX_ROWS } from "#adapters/operator/calls/GoodsCalls.ts"
+import { buyer, insertion, item } from "#test/scenarios/Buyers.ts"
+import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
+import { BookFaults } from "#test/scenarios/FaultyBook.ts"
+import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { ask, file, operateIn, refusal, succeed, TOKEN } from "./Operating.ts"
+import { articlesCsv, opportunitiesJson, projectsCsv, SITE_COLUMNS, sitesCsv } from "./Wares.ts"
+
+const Imported = Schema.Struct({ imported: Schema.Int, kind: Schema.String })
+
+/** As of the last commit; the same value says that nothing was written. */
+const books = Effect.map(Shop, ({ books }) => books())
+
+layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("import", (it) => {
+  it.effect("puts every kind of goods on offer", () =>
+    Effect.gen(function* () {
+      const { accountId, key } = yield* buyer({ creditCents: 10_000 })
+      expect(yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))).toMatch(
+        /^Imported 3 sites from /
+      )
+      const articles = yield* file("articles.csv", articlesCsv([[7, 1]]))
+      expect(yield* ask(Imported, "import", "articles", articles)).toStrictEqual({ imported: 1, kind: "articles" })
+      yield* succeed("import", "projects", yield* file("projects.csv", projectsCsv(accountId, "prj_tea")))
+      yield* succeed("import", "opportunities", yield* file("o.json", opportunitiesJson("prj_tea", "opp_tea")))
+      yield* succeed("import", "promos", yield* file("promos.csv", "code,percent,fixed_eur\nHALF,50,\nFIVER,,5.00\n"))
+
+      const placed = placedBy(
+        yield* postOrder(key, { items: [insertion({ siteId: 1, articleId: 7 })], promo_code: "half" })
+      )
+      expect(placed).toMatchObject({ gross_total_eur: 12.5, total_eur: 6.25 })
+      expect(yield* succeed("project", "plan", accountId, "prj_tea")).toContain("teapots that pour")
+    })
+  )
+
+  it.effect("imports nothing of a file with faults, and names them all", () =>
+    Effect.gen(function* () {
+      const before = yield* books
+      const rows = sitesCsv(100, 600).split("\n")
+      rows[3] = rows[3]?.replace("Nautilus", "Octopus") ?? ""
+      rows[599] = rows[599]?.replace("site-", "Site-") ?? ""
+      const err = yield* refusal("import", "sites", yield* file("sites.csv", rows.join("\n")))
+      expect(err).toMatch(
+        /^Nothing was imported: .*sites\.csv has 2 faults\.\nline 4, column shelf, "Octopus": .*\nline 600, column domain/
+      )
+      expect(yield* books).toBe(before)
+    })
+  )
+
+  it.effect("shows the first of very many faults, and how many there are", () =>
+    Effect.gen(function* () {
+      const text = sitesCsv(100, 200).replaceAll("Nautilus", "Octopus")
+      const err = yield* refusal("import", "sites", yield* file("sites.csv", text))
+      expect(err.split("\n")).toHaveLength(22)
+      expect(err).toMatch(/has 66 faults\.[\s\S]*\n… and 46 more\.$/)
+    })
+  )
+
+  it.effect("looks up what the rows refer to before anything is sent", () =>
+    Effect.gen(function* () {
+      yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(50, 1)))
+      const before = yield* books
+      const missing = (kind: string, name: string, text: string) =>
+        Effect.flatMap(file(name, text), (path) => refusal("import", kind, path))
+      expect(
+        yield* missing(
+          "articles",
+          "a.csv",
+          articlesCsv([
+            [70, 50],
+            [71, 9_999],
+            [72, 9_998]
+          ])
+        )
+      ).toMatch(
+        /has 2 faults\.\nline 3, column site_id, "9999": Is not a site.*\nline 4, column site_id, "9998": Is not a site/
+      )
+      expect(yield* missing("projects", "p.csv", projectsCsv("acc_none", "prj_x"))).toContain(
+        'line 2, column account_id, "acc_none": Is not an account of the shop.'
+      )
+      expect(yield* missing("opportunities", "o.json", opportunitiesJson("prj_none", "opp_x"))).toContain(
+        'line 1, column project_id, "prj_none": Is not a project of the shop; import projects first.'
+      )
+      expect(yield* books).toBe(before)
+    })
+  )
+
+  it.effect(
+    "says which lines are in and which are not when the service gives up in between, and goes on from anywhere",
+    () =>
+      Effect.gen(function* () {
+        const { ordain } = yield* BookFaults
+        const path = yield* file("sites.csv", sitesCsv(1_000, 2 * MAX_ROWS + 10))
+        // One batch passes; the next is refused as often as it is tried.
+        yield* ordain("passes", ...Array.from({ length: 4 }, () => "is refused" as const))
+        const err = yield* refusal("import", "sites", path)
+        expect(err).toContain("(store_unavailable)")
+        expect(err).toContain("Imported: lines 2 to 501 (500 rows).")
+        expect(err).toContain("Unknown: lines 502 to 1001 (500 rows).")
+        expect(err).toContain("Not imported: lines 1002 to 1011 (10 rows).")
+        expect(yield* succeed("import", "sites", path)).toContain("Imported 1010 sites")
+      })
+  )
+
+  it.effect("tries again what the service could not do just then", () =>
+    Effect.gen(function* () {
+      const { ordain } = yield* BookFaults
+      yield* ordain("is refused", "loses its answer")
+      expect(yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(3_000, 1)))).toContain(
+        "Imported 1 sites"
+      )
+      expect(yield* succeed("site", "show", "3000")).toContain("site-3000.example")
+    })
+  )
+
+  it.effect("imports 10,000 sites by one command, and shows on a terminal how far it is", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const progress: Array<string> = []
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
+      const path = yield* file("sites.csv", sitesCsv(100_000, 10_000))
+      const { status, out, err } = yield* operateIn({ env, progress }, ["import", "sites", path, "--json"])
+      expect(status, err).toBe(0)
+      expect(JSON.parse(out)).toStrictEqual({ imported: 10_000, kind: "sites" })
+      expect(progress).toContain("\r\u001b[K500 of 10000 sites imported")
+      expect(progress.at(-1)).toBe("\r\u001b[K")
+      const { key } = yield* buyer({ creditCents: 10_000 })
+      expect(placedBy(yield* postOrder(key, { items: [item(109_999)] })).items_count).toBe(1)
+    })
+  )
+
+  it.effect("is told by --format what a file is", () =>
+    Effect.gen(function* () {
+      const path = yield* file("sites.txt", `${SITE_COLUMNS}\n`)
+      expect(yield* refusal("import", "sites", path, "--format", "csv")).toContain("line 1: The file has no rows.")
+      expect(yield* refusal("import", "sites", path, "--format", "json")).toContain("This is not JSON")
+    })
+  )
+})

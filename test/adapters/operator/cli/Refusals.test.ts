@@ -1,0 +1,70 @@
+// What the service refuses is shown with its message, code and suggestion, never with a stack, and leaves standard output empty.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { operateIn, refusal, TOKEN } from "./Operating.ts"
+
+const REFUSED: ReadonlyArray<readonly [line: string, code: string]> = [
+  ["account show acc_none", "account_not_found"],
+  ["account topup acc_none --eur 5.00 --reference x", "account_not_found"],
+  ["account ledger acc_none", "account_not_found"],
+  ["account open --name Ada --email ada", "validation_failed"],
+  ["key issue acc_none --label agent", "account_not_found"],
+  ["key limit key_none --unlimited", "api_key_not_found"],
+  ["key revoke key_none", "api_key_not_found"],
+  ["assign lnk_none", "link_not_found"],
+  ["advance lnk_none drafted", "link_not_found"],
+  ["publish lnk_none https://site.example/post", "link_not_found"],
+  ["publish lnk_none not-an-address", "validation_failed"],
+  ["verify lnk_none", "link_not_found"],
+  ["cancel lnk_none --reason why", "link_not_found"],
+  ["cancel ord_none --reason why", "order_not_found"],
+  ["order show ord_none", "order_not_found"],
+  ["quote show q_none", "quote_not_found"],
+  ["quote abandon q_none", "quote_not_found"],
+  ["pay q_none", "quote_not_found"],
+  ["site show 999999", "site_not_found"],
+  ["project plan acc_none prj_none", "project_not_found"]
+]
+
+layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("a refusal", (it) => {
+  it.effect.each(REFUSED)("of %s", ([line, code]) =>
+    Effect.gen(function* () {
+      const err = yield* refusal(...line.split(" "))
+      const [message = "", ...more] = err.split("\n")
+      expect(message).toMatch(new RegExp(`^[A-Za-z].+ \\(${code}\\)$`))
+      expect(more.join("\n")).not.toBe("")
+      expect(err).not.toMatch(/\n\s+at /)
+    })
+  )
+
+  it.effect("of a wrong token, which is not repeated", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: "not-the-token" }
+      const { status, out, err } = yield* operateIn({ env }, ["account", "list", "--json"])
+      expect({ status, out }).toStrictEqual({ status: 1, out: "" })
+      expect(err).toMatch(/operator_token/)
+      expect(err).not.toContain("not-the-token")
+    })
+  )
+
+  it.effect("of an address that is something else's", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: "http://127.0.0.1:9", OPERATOR_TOKEN: TOKEN }
+      // The flag wins over the environment.
+      const { status } = yield* operateIn({ env }, ["account", "list", "--url", url])
+      expect(status).toBe(0)
+    })
+  )
+})
+
+layer(shop(), { excludeTestServices: true })("a service without an operator plane", (it) => {
+  it.effect("is told apart", () =>
+    Effect.gen(function* () {
+      expect(yield* refusal("account", "list")).toMatch(/^[A-Z].+ \(\w+\)/)
+    })
+  )
+})

@@ -1,0 +1,188 @@
+// What Stripe keeps for an account, as its API reference documents it: Checkout Sessions from their creation to payment or
+// expiry, and the events that tell of it. How it is asked over HTTP is `StripeServer`'s business.
+import { randomBytes } from "node:crypto"
+
+export interface StripeSession {
+  readonly id: string
+  readonly object: "checkout.session"
+  readonly amount_total: number
+  readonly cancel_url: string
+  readonly client_reference_id: string | null
+  readonly created: number
+  readonly currency: string
+  readonly expires_at: number
+  readonly livemode: false
+  readonly metadata: Readonly<Record<string, string>>
+  readonly mode: "payment"
+  readonly payment_intent: string | null
+  readonly payment_status: "paid" | "unpaid"
+  readonly status: "open" | "complete" | "expired"
+  readonly success_url: string
+  readonly url: string | null
+}
+
+export interface StripeEvent {
+  readonly id: string
+  readonly object: "event"
+  readonly api_version: string
+  readonly created: number
+  readonly livemode: false
+  readonly type: string
+  readonly data: { readonly object: unknown }
+}
+
+/** How Stripe refuses: the status and the `error` of the body. */
+export interface StripeRefusal {
+  readonly status: number
+  readonly error: { readonly type: string; readonly message: string; readonly code?: string; readonly param?: string }
+}
+
+/** A form body, with names such as `metadata[quote_id]`. */
+export type Form = ReadonlyMap<string, string>
+
+export const isRefusal = (answer: object): answer is StripeRefusal => "error" in answer
+
+const invalid = (message: string, over: Partial<StripeRefusal["error"]> = {}, status = 400): StripeRefusal => ({
+  status,
+  error: { type: "invalid_request_error", message, ...over }
+})
+
+const MINUTES = 60
+const HOURS = 3_600
+
+const random = (prefix: string): string => `${prefix}${randomBytes(18).toString("hex")}`
+
+/** The session that a form asks for, without what only its creation gives it. */
+const read = (form: Form, nowSeconds: number) => {
+  const wanted = [
+    "mode",
+    "success_url",
+    "line_items[0][price_data][unit_amount]",
+    "line_items[0][price_data][currency]"
+  ]
+  const missing = wanted.find((name) => !form.has(name))
+  if (missing !== undefined) return invalid(`Missing required param: ${missing}.`, { param: missing })
+  const cents = Number(form.get("line_items[0][price_data][unit_amount]")) * Number(form.get("line_items[0][quantity]"))
+  if (!Number.isSafeInteger(cents) || cents < 50) {
+    return invalid("The total amount must be at least €0.50", { code: "amount_too_small" })
+  }
+  const expiresAt = Number(form.get("expires_at") ?? nowSeconds + 24 * HOURS)
+  if (expiresAt < nowSeconds + 30 * MINUTES || expiresAt > nowSeconds + 24 * HOURS) {
+    return invalid("The `expires_at` timestamp must be 30 minutes to 24 hours from creation.", { param: "expires_at" })
+  }
+  const metadata = [...form].flatMap(([name, value]) => {
+    const [, key] = /^metadata\[(.+)\]$/.exec(name) ?? []
+    return key === undefined ? [] : [[key, value] as const]
+  })
+  return {
+    amount_total: cents,
+    cancel_url: form.get("cancel_url") ?? "",
+    client_reference_id: form.get("client_reference_id") ?? null,
+    currency: form.get("line_items[0][price_data][currency]") ?? "",
+    expires_at: expiresAt,
+    metadata: Object.fromEntries(metadata),
+    success_url: form.get("success_url") ?? ""
+  }
+}
+
+export class StripeAccount {
+  /** By id, oldest first. */
+  readonly #sessions = new Map<string, StripeSession>()
+  readonly #nowMs: () => number
+  readonly #pageOf: (id: string) => string
+
+  constructor(nowMs: () => number, pageOf: (id: string) => string) {
+    this.#nowMs = nowMs
+    this.#pageOf = pageOf
+  }
+
+  get #nowSeconds(): number {
+    return Math.floor(this.#nowMs() / 1_000)
+  }
+
+  get sessions(): ReadonlyArray<StripeSession> {
+    return [...this.#sessions.keys()].flatMap((id) => this.#find(id) ?? [])
+  }
+
+  sessionsOf(quoteId: string): ReadonlyArray<StripeSession> {
+    return this.sessions.filter((session) => session.client_reference_id === quoteId)
+  }
+
+  create(form: Form): StripeSession | StripeRefusal {
+    const asked = read(form, this.#nowSeconds)
+    if (isRefusal(asked)) return asked
+    const id = random("cs_test_")
+    return this.#keep({
+      id,
+      object: "checkout.session",
+      created: this.#nowSeconds,
+      livemode: false,
+      mode: "payment",
+      payment_intent: null,
+      payment_status: "unpaid",
+      status: "open",
+      url: this.#pageOf(id),
+      ...asked
+    })
+  }
+
+  retrieve(id: string): StripeSession | StripeRefusal {
+    return this.#find(id) ?? invalid(`No such checkout.session: ${id}`, { code: "resource_missing" }, 404)
+  }
+
+  expire(id: string): StripeSession | StripeRefusal {
+    const session = this.retrieve(id)
+    if (isRefusal(session)) return session
+    return session.status === "open"
+      ? this.#keep({ ...session, status: "expired", url: null })
+      : invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This one is ${session.status}.`)
+  }
+
+  /** Newest first, one page. */
+  list(query: Form): object {
+    const after = query.get("starting_after")
+    const since = Number(query.get("created[gte]") ?? 0)
+    const asked = this.sessions.toReversed().filter(({ created }) => created >= since)
+    const rest = after === undefined ? asked : asked.slice(asked.findIndex(({ id }) => id === after) + 1)
+    const limit = Number(query.get("limit") ?? 10)
+    return { object: "list", url: "/v1/checkout/sessions", has_more: rest.length > limit, data: rest.slice(0, limit) }
+  }
+
+  /**
+   * A human pays an open session; `late` also one that has expired, which Stripe says cannot happen and the service must not
+   * rely on. A bank debit completes the session at once and brings the money with `arrive`.
+   */
+  pay(id: string, { by = "card", late = false }: { readonly by?: "card" | "debit"; readonly late?: boolean } = {}) {
+    const session = this.#find(id)
+    if (session === undefined) throw new Error(`no session ${id}`)
+    if (session.status === "expired" && !late) throw new Error(`session ${id} has expired`)
+    if (session.status === "complete") return this.event("checkout.session.completed", session)
+    const paid = by === "card" ? "paid" : "unpaid"
+    const complete = { ...session, status: "complete", payment_status: paid, url: null } as const
+    return this.event("checkout.session.completed", this.#keep({ ...complete, payment_intent: random("pi_") }))
+  }
+
+  /** The money of a bank debit, days later. */
+  arrive(id: string): StripeEvent {
+    const session = this.#find(id)
+    if (session?.status !== "complete") throw new Error(`nothing is under way for ${id}`)
+    return this.event("checkout.session.async_payment_succeeded", this.#keep({ ...session, payment_status: "paid" }))
+  }
+
+  event(type: string, object: unknown): StripeEvent {
+    const created = this.#nowSeconds
+    return { id: random("evt_"), object: "event", api_version: "any", created, livemode: false, type, data: { object } }
+  }
+
+  #keep(session: StripeSession): StripeSession {
+    this.#sessions.set(session.id, session)
+    return session
+  }
+
+  /** As it is now: an open one expires by itself. */
+  #find(id: string): StripeSession | undefined {
+    const session = this.#sessions.get(id)
+    if (session?.status !== "open" || session.expires_at > this.#nowSeconds) return session
+    return this.#keep({ ...session, status: "expired", url: null })
+  }
+}

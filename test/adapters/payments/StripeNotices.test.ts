@@ -1,0 +1,119 @@
+// What is made of Stripe's notices: genuine ones about money of our quotes are payments, others are passed over, and whatever
+// is forged, stale or contradictory is refused. The signatures are made by Stripe's own package.
+import { Redacted, Result } from "effect"
+import Stripe from "stripe"
+import { describe, expect, it } from "vitest"
+import { noticeReader } from "#adapters/payments/StripeNotices.ts"
+import { START_MS } from "./StripeSetup.ts"
+import { WEBHOOK_SECRET } from "./StripeStandIn.ts"
+
+const read = noticeReader(Redacted.make(WEBHOOK_SECRET))
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const sign = (payload: string, { secret = WEBHOOK_SECRET, ageSeconds = 0 } = {}) =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: START_MS / 1_000 - ageSeconds })
+
+const session = {
+  id: "cs_test_1",
+  object: "checkout.session",
+  client_reference_id: "q_1",
+  metadata: { quote_id: "q_1" },
+  amount_total: 1_234,
+  currency: "eur",
+  payment_status: "paid",
+  status: "complete",
+  livemode: false
+}
+
+const event = (over: object = {}, type = "checkout.session.completed") =>
+  JSON.stringify({ id: "evt_1", object: "event", type, data: { object: { ...session, ...over } } })
+
+const payment = { paymentId: "cs_test_1", quoteId: "q_1", amountCents: 1_234, currency: "EUR" }
+
+/** Genuine, and received at once. */
+const readGenuine = (body: string) => read(bytes(body), sign(body), START_MS)
+
+describe("a genuine notice", () => {
+  it("of a paid session is its payment, the same whenever and by whichever event it is told", () => {
+    expect(readGenuine(event())).toEqual(Result.succeed(payment))
+    expect(readGenuine(event({}, "checkout.session.async_payment_succeeded"))).toEqual(Result.succeed(payment))
+  })
+
+  it("tells amount and currency as they are, for the quote to judge", () => {
+    const wrong = { ...payment, amountCents: 1_233, currency: "USD" }
+    expect(readGenuine(event({ amount_total: 1_233, currency: "usd" }))).toEqual(Result.succeed(wrong))
+  })
+
+  it.each([
+    ["of a completed session whose money is still under way", event({ payment_status: "unpaid" })],
+    ["of a session that wanted no money", event({ payment_status: "no_payment_required" })],
+    ["of an expired session", event({ payment_status: "unpaid" }, "checkout.session.expired")],
+    ["of a debit that failed", event({ payment_status: "unpaid" }, "checkout.session.async_payment_failed")],
+    ["of a kind nobody knows yet", event({}, "checkout.session.reconsidered")],
+    ["of another product's session", event({ metadata: {}, client_reference_id: "cart_7" })],
+    ["of another product's session without any reference", event({ metadata: null, client_reference_id: null })],
+    ["without an object", JSON.stringify({ type: "checkout.session.completed" })],
+    ["of a shape of its own", JSON.stringify({ object: "v2.core.event", type: "v2.core.account.created" })],
+    ["that is empty", ""],
+    ["that is no JSON", "not json"],
+    ["that is no object", "[]"]
+  ])("%s tells of no payment", (_what, body) => {
+    expect(readGenuine(body)).toEqual(Result.succeed(null))
+  })
+
+  it.each([
+    ["names two quotes", { client_reference_id: "q_2" }],
+    ["names a quote in one place only", { client_reference_id: null }],
+    ["names a sandbox quote", { client_reference_id: "q_test_1", metadata: { quote_id: "q_test_1" } }],
+    ["tells no amount", { amount_total: null }],
+    ["tells a broken amount", { amount_total: 12.5 }],
+    ["tells no currency", { currency: null }],
+    ["has no id", { id: "" }],
+    ["has a payment status of its own", { payment_status: "perhaps" }]
+  ])("about our session that %s is refused", (_what, over) => {
+    expect(readGenuine(event(over))).toEqual(Result.fail("senseless"))
+  })
+})
+
+describe("a notice is refused as forged", () => {
+  const body = event()
+  const forged = Result.fail("forged")
+
+  it.each([
+    ["without a signature", ""],
+    ["with a signature of another secret", sign(body, { secret: "whsec_another" })],
+    ["with a signature of no secret", sign(body, { secret: "" })],
+    ["with a signature of another body", sign(`${body} `)],
+    ["with another time than was signed", sign(body).replace(/t=\d+/, `t=${START_MS / 1_000 - 1}`)],
+    ["without a time", sign(body).replace(/t=\d+,/, "")],
+    ["with a time that is no number", sign(body).replace(/t=\d+/, "t=now")],
+    ["with an older scheme alone", sign(body).replace("v1=", "v0=")],
+    ["with half a signature", sign(body).slice(0, -32)],
+    ["with nonsense", "t=,v1=,,=="]
+  ])("%s", (_how, signature) => {
+    expect(read(bytes(body), signature, START_MS)).toEqual(forged)
+  })
+
+  it("where one byte was changed", () => {
+    const [signature, changed] = [sign(body), body.replace("1234", "9234")]
+    expect(changed).not.toBe(body)
+    expect(read(bytes(changed), signature, START_MS)).toEqual(forged)
+  })
+
+  it("once it is older than 300 seconds", () => {
+    expect(read(bytes(body), sign(body, { ageSeconds: 300 }), START_MS)).toEqual(Result.succeed(payment))
+    expect(read(bytes(body), sign(body, { ageSeconds: 301 }), START_MS)).toEqual(forged)
+  })
+
+  it("where no secret is configured, even if it is signed with none", () => {
+    const readWithout = noticeReader(Redacted.make(""))
+    expect(readWithout(bytes(body), sign(body, { secret: "" }), START_MS)).toEqual(forged)
+  })
+})
+
+it("takes any of several signatures, as Stripe sends while a secret is being rolled", () => {
+  const body = event()
+  const both = `${sign(body, { secret: "whsec_old" })},${sign(body).split(",")[1]}`
+  expect(read(bytes(body), both, START_MS)).toEqual(Result.succeed(payment))
+})

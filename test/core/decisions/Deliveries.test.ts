@@ -1,0 +1,104 @@
+// What attempts come to that are noted together: the same as one after another, but for the moment and its jitter.
+
+import { HashMap } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { apply } from "#core/decisions/Apply.ts"
+import type { Books } from "#core/decisions/Books.ts"
+import { type MadeAttempt, recordAttempts } from "#core/decisions/Deliveries.ts"
+import type { Delivery, Outcome } from "#core/domain/Delivery.ts"
+import { property } from "#test/Property.ts"
+import { known, when } from "../Deciding.ts"
+import { given, NOON, subscription } from "../Given.ts"
+
+const WEBHOOKS = ["wh_a", "wh_b"] as const
+const COUNT = 6
+
+const idOf = (n: number): string => `dlv_${n}`
+
+/** Those with even numbers go to the one webhook, the others to the other. */
+const pending = (n: number): Delivery => ({
+  deliveryId: idOf(n),
+  webhookId: WEBHOOKS[n % 2 === 0 ? 0 : 1],
+  accountId: "acc_rich",
+  keyId: "key_rich",
+  mode: "live",
+  eventId: `evt_${n}`,
+  event: "order.accepted",
+  body: "{}",
+  createdAtMs: NOON,
+  state: "pending",
+  attempts: [],
+  attemptsInRun: 0,
+  nextAttemptAtMs: NOON
+})
+
+const queued: Books = Array.from({ length: COUNT }, (_, n) => pending(n)).reduce(
+  (books, delivery) => apply(books, { _tag: "DeliveryQueued", delivery }),
+  given({ subscriptions: WEBHOOKS.map((webhookId) => subscription(webhookId)) })
+)
+
+const answered = (httpStatus: number): Outcome => ({ kind: "answered", httpStatus, retryAfterMs: null, durationMs: 7 })
+
+const noted = (books: Books, ...made: ReadonlyArray<MadeAttempt>) => when(books, recordAttempts(made), NOON)
+
+const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.constantFrom(200, 204, 301, 404, 410, 500).map(answered),
+  fc.constant<Outcome>({ kind: "failed", fault: "timeout", durationMs: 10_000 }),
+  fc.constant<Outcome>({ kind: "ours", durationMs: 3 })
+)
+
+/** Some of them of deliveries that are not there, and several of the same. */
+const attempts = fc.array(fc.record({ deliveryId: fc.integer({ min: 0, max: COUNT }).map(idOf), outcome: outcomes }), {
+  maxLength: 12
+})
+
+/** Everything but the jitter of the next wait. */
+const seen = ({ deliveries, subscriptions }: Books) => ({
+  deliveries: Array.from(HashMap.values(deliveries), ({ nextAttemptAtMs, ...rest }) => ({
+    ...rest,
+    isDue: nextAttemptAtMs !== null
+  })),
+  subscriptions: Array.from(HashMap.values(subscriptions))
+})
+
+describe("attempts that are noted together", () => {
+  property("come to what they would come to one after another", [attempts], (made) => {
+    const together = noted(queued, ...made).books
+    const oneByOne = made.reduce((books, one) => noted(books, one).books, queued)
+    expect(seen(together)).toEqual(seen(oneByOne))
+  })
+
+  it("are answered as they are then, without those that are not known", () => {
+    const { reply } = noted(
+      queued,
+      { deliveryId: idOf(0), outcome: answered(200) },
+      { deliveryId: "dlv_unknown", outcome: answered(200) },
+      { deliveryId: idOf(2), outcome: answered(410) },
+      { deliveryId: idOf(4), outcome: answered(200) }
+    )
+    expect(reply.map(({ deliveryId, state }) => [deliveryId, state])).toEqual([
+      [idOf(0), "delivered"],
+      [idOf(2), "failed"],
+      // Dropped with the endpoint that was gone just before.
+      [idOf(4), "dropped"]
+    ])
+  })
+
+  it("and fail together are not tried again together", () => {
+    const made = Array.from({ length: COUNT }, (_, n) => ({ deliveryId: idOf(n), outcome: answered(500) }))
+    const { books } = noted(queued, ...made)
+    const waits = made.map(({ deliveryId }) => (known(books.deliveries, deliveryId).nextAttemptAtMs ?? 0) - (NOON - 7))
+    for (const waitMs of waits) expect(waitMs >= 24_000 && waitMs <= 36_000).toBe(true)
+    const ascending = waits.toSorted((a, b) => a - b)
+    // Of twelve seconds, six of them are nowhere closer than one.
+    const gaps = ascending.slice(1).map((waitMs, n) => waitMs - (ascending[n] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThan(1_000)
+  })
+
+  it("change nothing where nothing is pending", () => {
+    const { books } = noted(queued, { deliveryId: idOf(0), outcome: answered(200) })
+    expect(noted(books, { deliveryId: idOf(0), outcome: answered(500) }).written).toEqual([])
+    expect(noted(queued).written).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+// Runs pgbench, where there is one: the yardstick of what a statement costs when nothing but the database stands behind it.
+import { execFile } from "node:child_process"
+import { readdir } from "node:fs/promises"
+import { promisify } from "node:util"
+import { Redacted } from "effect"
+
+const run = promisify(execFile)
+
+/** Where Debian's packages put it, newest first; elsewhere it is on the path or not at all. */
+const candidates = async (): Promise<ReadonlyArray<string>> => {
+  const versions = await readdir("/usr/lib/postgresql").catch(() => [])
+  const byNumber = versions.toSorted((a, b) => Number(b) - Number(a))
+  return ["pgbench", ...byNumber.map((version) => `/usr/lib/postgresql/${version}/bin/pgbench`)]
+}
+
+/** The first that runs; `null` where none does. */
+export const findPgbench = async (): Promise<string | null> => {
+  for (const program of await candidates()) {
+    const runs = await run(program, ["--version"]).then(
+      () => true,
+      () => false
+    )
+    if (runs) return program
+  }
+  return null
+}
+
+export interface Bench {
+  readonly program: string
+  readonly url: Redacted.Redacted
+  readonly file: string
+  /** How many the file has. */
+  readonly statements: number
+  readonly variables: Readonly<Record<string, number>>
+  readonly clients: number
+  readonly seconds: number
+}
+
+/** Statements a second. */
+export const pgbench = async ({
+  program,
+  url,
+  file,
+  statements,
+  variables,
+  clients,
+  seconds
+}: Bench): Promise<number> => {
+  const defined = Object.entries(variables).flatMap(([name, value]) => ["-D", `${name}=${value}`])
+  const load = ["-M", "prepared", "-n", "-c", String(clients), "-j", "2", "-T", String(seconds)]
+  const { stdout } = await run(program, [...load, ...defined, "-f", file, Redacted.value(url)])
+  const [, tps] = /^tps = ([\d.]+)/m.exec(stdout) ?? []
+  const [, failed] = /^number of failed transactions: (\d+)/m.exec(stdout) ?? []
+  if (tps === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench says: ${stdout}`)
+  return Number(tps) * statements
+}

@@ -1,0 +1,49 @@
+// Prints how the database goes about every statement of the service in a shop with many rows: `node test/plans/main.ts`, with
+// `--rows N` (200,000 unless told). Ends with status 1 where a table that grows is read from end to end.
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Layer } from "effect"
+import { embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
+import { temporaryFolder } from "#test/load/DatabaseServer.ts"
+import { bulk } from "#test/postgres/Bulk.ts"
+import { instance } from "#test/postgres/Fleet.ts"
+import { execute } from "#test/postgres/Server.ts"
+import { browse, keep, look, trade, unused } from "#test/postgres/Tour.ts"
+import { explainEverything, readExplained } from "./ExplainedLog.ts"
+import { type PlanSummary, summaries } from "./PlanSummary.ts"
+
+/** What embedded servers call the one database that they begin with. */
+const DATABASE = "postgres"
+
+const explained = Effect.fnUntraced(function* (rows: number) {
+  const folder = yield* temporaryFolder
+  const url = yield* embeddedServer(folder)
+  const session = Layer.merge(instance(url), unused)
+  yield* Effect.scoped(Layer.build(session))
+  yield* execute(url, ...bulk(rows))
+  yield* execute(url, ...explainEverything(DATABASE))
+  yield* Effect.all([trade, keep, browse, look]).pipe(Effect.provide(session))
+  const log = yield* Effect.promise(() => readFile(join(folder, "postgres", "server.log"), "utf8"))
+  return summaries(readExplained(log))
+}, Effect.scoped)
+
+const show = ({ query, times, roots, ways, readWhole }: PlanSummary): string =>
+  [
+    query,
+    `  run ${times} times, ends with ${roots.join(" or ")}`,
+    ...ways.map((way) => `  ${way}`),
+    ...readWhole.map((table) => `  READS THE WHOLE TABLE ${table}`)
+  ].join("\n")
+
+const main = Effect.gen(function* () {
+  const { values } = parseArgs({ options: { rows: { type: "string", default: "200000" } } })
+  const found = yield* explained(Number(values.rows))
+  yield* Console.log(found.map(show).join("\n\n"))
+  const bad = found.filter(({ readWhole }) => readWhole.length > 0).length
+  yield* Console.log(`\n${found.length} statements, ${bad} of them read a growing table from end to end`)
+  if (bad > 0) process.exitCode = 1
+})
+
+NodeRuntime.runMain(main)

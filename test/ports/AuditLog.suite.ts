@@ -1,0 +1,78 @@
+// What AuditLog promises: every deed of an operator, newest first, page by page; and that a deposit told twice is one deed.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { topUpOnce } from "#core/decisions/Accounts.ts"
+import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Wallets } from "#core/ports/Wallets.ts"
+import { ledgerOf } from "./Ledgers.ts"
+import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
+import { actor, buyer, deposit } from "./World.ts"
+
+const depositOnce = Effect.fnUntraced(function* (accountId: string, cents: number, reference: string) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForAccount" as const, accountId, reference }
+  return yield* book.transact(reads, topUpOnce({ accountId, cents, reference, actor }))
+})
+
+export const auditLogSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`AuditLog of ${name}`, store, (it) => {
+    it.effect("shows who did what, newest first, nothing twice and nothing skipped while more is done", () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        const { accountId } = (yield* buyer()).account
+        yield* Effect.all(times(12, (index) => deposit(accountId, index + 1)))
+        const seen: Array<AuditPage["records"][number]> = []
+        let beforeId: string | null = null
+        do {
+          const page: AuditPage = yield* log.page({ limit: 5, beforeId })
+          seen.push(...page.records)
+          beforeId = page.nextBeforeId
+          yield* deposit(accountId, 1_000)
+        } while (beforeId !== null)
+        const mine = seen.filter(({ subject, action }) => subject === accountId && action === "account.top_up")
+        expect(mine.map(({ details }) => details["cents"])).toEqual(times(12, (index) => 12 - index))
+        expect(mine[0]).toEqual({
+          auditId: expect.stringMatching(/^aud_/),
+          actor,
+          action: "account.top_up",
+          subject: accountId,
+          details: { cents: 12, reference: "test" },
+          atMs: expect.any(Number)
+        })
+        expect(seen.map(({ auditId }) => auditId)).toEqual(
+          seen
+            .map(({ auditId }) => auditId)
+            .sort()
+            .reverse()
+        )
+      })
+    )
+
+    it.effect("books a deposit of one reference once, and leaves it at one deed", () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        const wallets = yield* Wallets
+        const { accountId } = (yield* buyer()).account
+        const other = (yield* buyer()).account.accountId
+        const told = yield* together(times(20, () => depositOnce(accountId, 250, "transfer 7")))
+        expect(new Set(told.map(({ entryId }) => entryId)).size).toBe(1)
+        expect(told[0]).toMatchObject({ kind: "top_up", amountCents: 250, reference: "transfer 7" })
+        const changed = yield* Effect.flip(depositOnce(accountId, 251, "transfer 7"))
+        expect(changed).toMatchObject({ _tag: "ReferenceReused", bookedCents: 250 })
+        yield* depositOnce(accountId, 250, "transfer 8")
+        yield* depositOnce(other, 250, "transfer 7")
+        yield* deposit(accountId, 1)
+        expect(yield* ledgerOf(accountId)).toMatchObject([
+          { amountCents: 250, reference: "transfer 7" },
+          { amountCents: 250, reference: "transfer 8" },
+          { amountCents: 1 }
+        ])
+        expect((yield* wallets.of(accountId))?.account.wallet.balanceCents).toBe(501)
+        expect((yield* wallets.of(other))?.account.wallet.balanceCents).toBe(250)
+        const { records } = yield* log.page({ limit: 1_000, beforeId: null })
+        const deeds = records.filter(({ subject, action }) => subject === accountId && action === "account.top_up")
+        expect(deeds.length).toBe(3)
+      })
+    )
+  })

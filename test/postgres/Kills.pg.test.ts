@@ -1,0 +1,49 @@
+// The short form of `npm run kills`: real service processes on one database, killed with SIGKILL under load, and the database
+// brought down under them; and the same call many times at once.
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { diceOf } from "#test/kills/Dice.ts"
+import { besiege, verdict } from "#test/kills/Siege.ts"
+import { type Stage, setUp } from "#test/kills/Stage.ts"
+import { fightOver } from "#test/kills/Twins.ts"
+
+const QUOTE_TTL_SECONDS = 2
+
+/** Seconds on an idle machine; processes start slowly on one that has much else to do. */
+const PATIENCE_MS = 180_000
+
+describe("two services on one database", () => {
+  let stage: Stage
+  const dice = diceOf(Date.now())
+
+  beforeAll(async () => {
+    const size = { instances: 2, accounts: 4, articles: 60 }
+    stage = await setUp({ ...size, durable: false, quoteTtlSeconds: QUOTE_TTL_SECONDS })
+  }, PATIENCE_MS)
+
+  afterAll(() => stage?.end())
+
+  it(
+    "answer the same call, a hundred times at once, with one order for each key, and count the cap once",
+    async () => {
+      const { complaints } = await fightOver(stage, { keys: 20, twins: 100, atOnce: 2 })
+      expect(complaints).toEqual([])
+    },
+    PATIENCE_MS
+  )
+
+  it(
+    "keep every answer and every cent while they are killed and the database goes down",
+    async () => {
+      const siege = await besiege(
+        stage,
+        { kills: 4, restarts: 1, seconds: 60, agents: 8, pace: { meanLifeMs: 600, leastPauseMs: 2_000 } },
+        dice
+      )
+      expect(siege.kills).toBeGreaterThanOrEqual(4)
+      expect(siege.restarts).toBeGreaterThanOrEqual(1)
+      expect(siege.diary.answered.length).toBeGreaterThan(20)
+      expect(await verdict(stage, siege.diary, dice, QUOTE_TTL_SECONDS)).toEqual([])
+    },
+    PATIENCE_MS
+  )
+})

@@ -1,0 +1,138 @@
+// Reconciliation finds what the database would never let happen: rows are broken past its triggers, foreign keys and checks.
+import { layer } from "@effect/vitest"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { expect } from "vitest"
+import { Law } from "#core/domain/Finding.ts"
+import { Reconciliation } from "#core/ports/Reconciliation.ts"
+import { bought, busy } from "#test/ports/Situations.ts"
+import { Numbers } from "#test/ports/StoreSuite.ts"
+import { instance } from "./Fleet.ts"
+import { execute, freshDatabase } from "./Server.ts"
+
+class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
+
+const store = Layer.unwrap(
+  Effect.map(freshDatabase, (url) => Layer.mergeAll(instance(url), Layer.succeed(Address, url), Numbers.layer))
+)
+
+/** As the server's owner may, and nobody else. */
+const force = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
+  yield* execute(yield* Address, "SET session_replication_role = replica", ...statements)
+})
+
+const brokenAbout = Effect.fnUntraced(function* (subject: string) {
+  const { prove } = yield* Reconciliation
+  const { findings } = yield* prove(1_000)
+  return new Set(findings.filter((one) => one.subject === subject).map(({ law }) => law))
+})
+
+const laws = (...names: ReadonlyArray<Law>): ReadonlySet<Law> => new Set(names)
+
+layer(store, { excludeTestServices: true })("reconciliation of a broken database names", (it) => {
+  it.effect("a line of the ledger that was rewritten", () =>
+    Effect.gen(function* () {
+      const { accountId, quote } = yield* bought
+      const capture = `account_id = '${accountId}' AND kind = 'capture'`
+      yield* force(
+        `UPDATE ledger SET amount_cents = 900, balance_delta_cents = -900, held_delta_cents = -900 WHERE ${capture}`
+      )
+      expect(yield* brokenAbout(accountId)).toEqual(laws("ledger_adds_up"))
+      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
+    })
+  )
+
+  it.effect("a line of the ledger that was lost", () =>
+    Effect.gen(function* () {
+      const { accountId, quote } = yield* bought
+      yield* force(`DELETE FROM ledger WHERE account_id = '${accountId}' AND kind = 'hold'`)
+      expect(yield* brokenAbout(accountId)).toEqual(laws("ledger_adds_up"))
+      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
+    })
+  )
+
+  it.effect("a hold that was set going again", () =>
+    Effect.gen(function* () {
+      const { accountId, quote } = yield* bought
+      yield* force(`UPDATE holds SET state = 'open' WHERE quote_id = '${quote.quoteId}'`)
+      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("hold_ends_once", "hold_fits_quote"))
+      expect(yield* brokenAbout(accountId)).toEqual(laws("holds_add_up"))
+    })
+  )
+
+  it.effect("an order, and its links, whose quote is gone", () =>
+    Effect.gen(function* () {
+      const { quote, keyId, accountId } = yield* bought
+      yield* force(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`)
+      const ofQuote = laws("hold_fits_quote", "quote_has_its_order", "key_is_bound_once")
+      expect(yield* brokenAbout(quote.quoteId)).toEqual(ofQuote)
+      expect(yield* brokenAbout(accountId)).toEqual(laws())
+      expect(yield* brokenAbout(`${keyId}/${Math.floor(quote.createdAtMs / 86_400_000)}`)).toEqual(
+        laws("day_is_counted")
+      )
+    })
+  )
+
+  it.effect("a link that was lost, with what it cost", () =>
+    Effect.gen(function* () {
+      const { accountId, orderId, plain } = yield* bought
+      yield* force(`DELETE FROM links WHERE link_id = '${plain}'`)
+      expect(yield* brokenAbout(orderId)).toEqual(laws("order_has_its_links"))
+      expect(yield* brokenAbout(accountId)).toEqual(laws("money_is_conserved"))
+    })
+  )
+
+  it.effect("an order whose status is not its links'", () =>
+    Effect.gen(function* () {
+      const { orderId } = yield* bought
+      yield* force(`UPDATE orders SET status = 'completed' WHERE order_id = '${orderId}'`)
+      expect(yield* brokenAbout(orderId)).toEqual(laws("order_has_its_links"))
+    })
+  )
+
+  it.effect("a delivery and a binding that were lost", () =>
+    Effect.gen(function* () {
+      const { orderId, quote, keyId, accountId } = yield* bought
+      yield* force(
+        // As if the subscription had been made well before the order.
+        `UPDATE subscriptions SET created_at_ms = created_at_ms - 1000 WHERE key_id = '${keyId}'`,
+        `DELETE FROM deliveries WHERE account_id = '${accountId}'`,
+        `UPDATE events SET event_id = 'evt_lost' WHERE order_id = '${orderId}'`,
+        `DELETE FROM bindings WHERE quote_id = '${quote.quoteId}'`
+      )
+      expect(yield* brokenAbout("evt_lost")).toEqual(laws("event_is_queued"))
+      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("key_is_bound_once"))
+    })
+  )
+
+  it.effect("a wallet that holds more than it has", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* bought
+      yield* force(
+        "ALTER TABLE accounts DROP CONSTRAINT wallet_is_sound",
+        `UPDATE accounts SET held_cents = balance_cents + 1 WHERE account_id = '${accountId}'`
+      )
+      expect(yield* brokenAbout(accountId)).toEqual(laws("wallet_is_sound", "ledger_adds_up", "holds_add_up"))
+    })
+  )
+
+  it.effect("every law that rows without any law break", () =>
+    Effect.gen(function* () {
+      const { prove } = yield* Reconciliation
+      yield* busy
+      yield* force(
+        "UPDATE ledger SET balance_after_cents = balance_after_cents + 1",
+        "UPDATE quotes SET lines = '[]' WHERE status = 'awaiting_payment'",
+        "UPDATE payments SET amount_cents = amount_cents + 1",
+        "UPDATE articles SET sale_state = 'sold', sale_until_ms = NULL WHERE sale_state = 'reserved'",
+        "DELETE FROM promo_uses",
+        "UPDATE accounts SET welcome_state = 'available', welcome_quote_id = NULL, welcome_until_ms = NULL",
+        "DELETE FROM events WHERE type = 'order.cancelled'",
+        "UPDATE deliveries SET body = '' WHERE event_id IN (SELECT event_id FROM events)",
+        "DELETE FROM outbox",
+        "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'"
+      )
+      const { findings } = yield* prove(3)
+      expect(new Set(findings.map(({ law }) => law))).toEqual(new Set(Law.literals))
+    })
+  )
+})

@@ -1,0 +1,205 @@
+// Stripe's notices at the shop's own door: ten times, out of order, before the session was stored, while the store is away; and
+// those that are forged, stale or fit no quote, which change nothing.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, cart, freshKey, item, order } from "./Buyers.ts"
+import { call, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
+import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
+import { BookFaults } from "./FaultyBook.ts"
+import { listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop, layer as shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeSales.ts"
+import { NOTICES, layer as stripeShop } from "./StripeShop.ts"
+
+const outcomeOf = ({ status, text }: { readonly status: number; readonly text: string }): string => {
+  expect(status, text).toBe(200)
+  return JSON.parse(text).outcome
+}
+
+const ASYNC = "checkout.session.async_payment_succeeded"
+
+layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => {
+  it.effect("22: ten times at once, as several events, and again days later: one order", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { advance } = yield* MovableClock
+      const { who, sessionId } = yield* openQuote
+      const paid = yield* payUnnoticed(sessionId)
+      const again = yield* eventAbout(sessionId)
+      const events = times(10, (index) => (index % 3 === 0 ? again : paid))
+      const outcomes = (yield* together(events.map((event) => deliver(event)))).map(outcomeOf)
+      expect(tally(outcomes)).toEqual({ settled: 1, repeated: 9 })
+      yield* advance("3 days")
+      const before = books()
+      expect(outcomeOf(yield* deliver(paid))).toBe("repeated")
+      expect(books()).toBe(before)
+      expect(ordersOf(books(), who).length).toBe(1)
+      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+    })
+  )
+
+  it.effect("22: out of order: the money first, then that it is under way, then that the session has expired", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const { status, sessionId } = yield* openQuote
+      const underWay = account.pay(sessionId, { by: "debit" })
+      const arrived = account.arrive(sessionId)
+      const expired = yield* eventAbout(sessionId, { status: "expired" }, "checkout.session.expired")
+      const outcomes = []
+      for (const event of [arrived, underWay, expired, arrived]) outcomes.push(outcomeOf(yield* deliver(event)))
+      expect(outcomes).toEqual(["settled", "ignored", "ignored", "repeated"])
+      expect((yield* status).status).toBe("paid")
+    })
+  )
+
+  it.effect("22: before the session is stored: one order, and the replay tells of it", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { account, server } = yield* StripeStandIn
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 200 })
+      const send = postOrder(who.key, cart([item(siteId)]), freshKey())
+      server.troubles.push("hangs up", "hangs up", "hangs up")
+      expect(refusalIn(yield* send).code).toBe("payment_processor_unavailable")
+      const [quote] = quotesOf(books(), who)
+      const [session, ...more] = account.sessionsOf(quote?.quoteId ?? "")
+      expect([quote?.sessionId, more]).toEqual([null, []])
+      const paid = yield* payUnnoticed(session?.id ?? "")
+      expect((yield* together(times(3, () => deliver(paid)))).map(outcomeOf).sort()).toContain("settled")
+      expect(placedBy(yield* send)).toMatchObject({ quote_id: quote?.quoteId, status: "paid", payment_url: null })
+      expect(ordersOf(books(), who).length).toBe(1)
+    })
+  )
+
+  it.effect("22: while the store is away: 503, and Stripe's next attempt counts, once", () =>
+    Effect.gen(function* () {
+      const { ordain } = yield* BookFaults
+      const { sessionId, status } = yield* openQuote
+      const paid = yield* payUnnoticed(sessionId)
+      yield* ordain("is refused", "loses its answer")
+      for (const _ of times(2, () => 0)) {
+        const away = yield* deliver(paid)
+        expect(refusalIn(away).code).toBe("store_unavailable")
+        expect(away.headers.get("retry-after")).toBe("7")
+      }
+      expect(outcomeOf(yield* deliver(paid))).toBe("repeated")
+      expect((yield* status).paid).toBe(true)
+    })
+  )
+
+  it.effect("22: forged or stale: 400, and nothing is written", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { notice } = yield* StripeStandIn
+      const { sessionId } = yield* openQuote
+      const paid = yield* payUnnoticed(sessionId)
+      const genuine = notice(paid)
+      const before = books()
+      const attempts = [
+        deliver(paid, { secret: "whsec_another" }),
+        deliver(paid, { signedSecondsAgo: 302 }),
+        call("POST", NOTICES, { body: genuine.body }),
+        call("POST", NOTICES, {
+          body: genuine.body.replace("300", "301"),
+          headers: { "stripe-signature": genuine.signature }
+        }),
+        call("POST", NOTICES, { headers: { "stripe-signature": genuine.signature } })
+      ]
+      for (const attempt of attempts) {
+        const error = refusalIn(yield* attempt)
+        expect([error.code, error.status]).toEqual(["invalid_signature", 400])
+      }
+      expect(books()).toBe(before)
+      expect(outcomeOf(yield* deliver(paid, { signedSecondsAgo: 290 }))).toBe("settled")
+    })
+  )
+
+  it.effect("22: a wrong amount, a wrong currency or a wrong quote is refused, whatever became of the quote", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const open = yield* openQuote
+      const paid = yield* openQuote
+      yield* press("pay", paid.url)
+      const givenUp = yield* openQuote
+      yield* press("abandon", givenUp.url)
+      const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
+      const before = books()
+      const about = (quoteId: string) => ({ client_reference_id: quoteId, metadata: { quote_id: quoteId } })
+      for (const { sessionId } of [open, paid, givenUp]) {
+        const fresh = { id: `cs_test_${freshKey().replaceAll("-", "")}` }
+        for (const [over, code] of [
+          [{ amount_total: 299 }, "payment_mismatch"],
+          [{ amount_total: 500 }, "payment_mismatch"],
+          [{ amount_total: -300 }, "payment_mismatch"],
+          [{ currency: "usd" }, "payment_mismatch"],
+          [about("q_none"), "quote_not_found"],
+          [about(covered.quote_id ?? ""), "quote_not_found"],
+          [{ client_reference_id: "q_another" }, "validation_failed"],
+          [about("q_test_0"), "validation_failed"]
+        ] as const) {
+          const refused = yield* deliver(yield* eventAbout(sessionId, { ...fresh, ...over }, ASYNC))
+          expect(refusalIn(refused).code).toBe(code)
+        }
+      }
+      expect(books()).toBe(before)
+    })
+  )
+
+  it.effect("a second payment of a paid quote becomes credit, once", () =>
+    Effect.gen(function* () {
+      const { who, status, url, sessionId } = yield* openQuote
+      yield* press("pay", url)
+      const second = yield* eventAbout(sessionId, { id: `cs_test_second${who.keyId}` })
+      const outcomes = (yield* together(times(5, () => deliver(second)))).map(outcomeOf)
+      expect(tally(outcomes)).toEqual({ credited: 1, repeated: 4 })
+      expect(yield* status).toMatchObject({ status: "paid", credited_cents: 300 })
+      expect((yield* who.api.balance.getBalance()).available_cents).toBe(300)
+    })
+  )
+
+  it.effect("what is not about our payments is answered 200, so that Stripe does not ask again", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { account } = yield* StripeStandIn
+      const { sessionId } = yield* openQuote
+      const before = books()
+      for (const event of [
+        account.event("invoice.paid", { id: "in_1", metadata: {} }),
+        account.event("checkout.session.completed", { id: "cs_other", metadata: {}, payment_status: "paid" }),
+        yield* eventAbout(sessionId, { payment_status: "unpaid" }),
+        yield* eventAbout(sessionId, { payment_status: "unpaid" }, "checkout.session.async_payment_failed")
+      ]) {
+        expect(outcomeOf(yield* deliver(event))).toBe("ignored")
+      }
+      expect(books()).toBe(before)
+    })
+  )
+
+  it.effect("a body of half a MiB is the most, and only POST is taken", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const padded = (length: number) => account.event("invoice.paid", { note: "x".repeat(length) })
+      expect(outcomeOf(yield* deliver(padded(500_000)))).toBe("ignored")
+      const refused = yield* deliver(padded(512 * 1_024))
+      expect(refusalIn(refused)).toMatchObject({ code: "body_too_large", details: { limit_bytes: 512 * 1_024 } })
+      const got = yield* call("GET", NOTICES)
+      expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"])
+    })
+  )
+
+  it.effect("the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})
+
+layer(shop(), { excludeTestServices: true })("a shop without Stripe", (it) => {
+  it.effect("has no door for its notices", () =>
+    Effect.gen(function* () {
+      expect(refusalIn(yield* call("POST", NOTICES, { body: {} })).code).toBe("route_not_found")
+    })
+  )
+})

@@ -1,0 +1,198 @@
+// Buying with Stripe: where the human is led, what they see afterwards, bank debits that take days, a Stripe that fails in the
+// middle, and a sandbox that it never hears of.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import type { Trouble } from "#test/adapters/payments/StripeServer.ts"
+import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
+import { call, look, OwnPage, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
+import { movementsOf, ordersOf } from "./Counting.ts"
+import { listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop } from "./Shop.ts"
+import { expectSound } from "./Soundness.ts"
+import { deliver, type OpenQuote, openQuote, payUnnoticed } from "./StripeSales.ts"
+import { layer as stripeShop } from "./StripeShop.ts"
+
+const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
+
+const advance = (by: "16 seconds" | "25 hours") => Effect.flatMap(MovableClock, ({ advance }) => advance(by))
+
+layer(stripeShop(), { excludeTestServices: true })("with Stripe", (it) => {
+  it.effect("a human is led to Stripe's page, and back to ours, which never asks for money twice", () =>
+    Effect.gen(function* () {
+      const stripe = yield* StripeStandIn
+      const { url: shopUrl } = yield* Shop
+      const { url, status, sessionId } = yield* openQuote
+      expect(new URL(url).origin).toBe(stripe.url)
+      const [session] = stripe.account.sessionsOf((yield* status).quote_id)
+      expect(session).toMatchObject({ id: sessionId, amount_total: 300, currency: "eur" })
+      const endsAtMs = Date.parse((yield* status).expires_at ?? "")
+      expect(endsAtMs - (session?.expires_at ?? 0) * 1_000).toBeGreaterThanOrEqual(60_000)
+      expect(stripe.server.asked.at(-1)?.idempotencyKey).toBe(session?.client_reference_id)
+
+      const page = yield* look(url)
+      expect(page.text).toContain(`href="${url}">Pay 3.00 EUR</a>`)
+      expect(page.text).not.toMatch(/simulated|\/pay"/)
+      expect((yield* call("POST", `${(yield* OwnPage)(url)}/pay`)).status).toBe(404)
+      expect((yield* status).status).toBe("awaiting_payment")
+
+      const waiting = yield* call("GET", session?.success_url ?? "")
+      expect(waiting.text).toContain("Your payment is being confirmed")
+      expect(waiting.text).not.toMatch(/<form|<a /)
+      const answer = yield* press("pay", url)
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, session?.success_url])
+      expect(session?.success_url.startsWith(`${shopUrl}/pay/`)).toBe(true)
+      expect((yield* call("GET", session?.success_url ?? "")).text).toContain("Paid: thank you")
+      expect((yield* look(url)).text).not.toContain("simulated")
+      expect(yield* status).toMatchObject({ paid: true, payment_url: null })
+      expect(stripe.server.asked.filter(({ idempotencyKey }) => idempotencyKey?.endsWith("-without-end"))).toEqual([])
+    })
+  )
+
+  it.effect("20: giving up expires the session; where it was paid unnoticed, the quote settles instead", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const left = yield* openQuote
+      expect((yield* press("abandon", left.url)).status).toBe(303)
+      expect(account.retrieve(left.sessionId)).toMatchObject({ status: "expired" })
+      const paid = yield* openQuote
+      yield* payUnnoticed(paid.sessionId)
+      const refused = yield* Effect.flip(paid.who.api.quotes.abandonQuote({ params: { id: paid.id } }))
+      expect(refused).toMatchObject({ error: { code: "quote_not_open", details: { status: "paid" } } })
+      const lapsed = yield* openQuote
+      yield* payUnnoticed(lapsed.sessionId)
+      yield* advance("25 hours")
+      yield* sweep
+      for (const { status, who } of [paid, lapsed]) {
+        expect(yield* status).toMatchObject({ status: "paid", paid: true })
+        expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
+      }
+    })
+  )
+
+  const MEANWHILE: Readonly<
+    Record<
+      string,
+      readonly [(quote: OpenQuote) => Effect.Effect<unknown, unknown, MovableClock | SweepQuotes | Shop>, string]
+    >
+  > = {
+    "nothing happened": [() => Effect.void, "settled"],
+    "the quote lapsed": [() => Effect.andThen(advance("25 hours"), sweep), "settled"],
+    "the human gave up": [({ url }) => press("abandon", url), "credited"]
+  }
+  for (const [what, [happen, outcome]] of Object.entries(MEANWHILE)) {
+    it.effect(`21: a bank debit arrives days after the human pressed pay, and ${what}: ${outcome}`, () =>
+      Effect.gen(function* () {
+        const { account } = yield* StripeStandIn
+        const quote = yield* openQuote
+        expect((yield* deliver(account.pay(quote.sessionId, { by: "debit" }))).text).toContain("ignored")
+        expect((yield* quote.status).status).toBe("awaiting_payment")
+        yield* happen(quote)
+        const answers = yield* together(times(3, () => deliver(account.arrive(quote.sessionId))))
+        expect(answers.map(({ text }) => JSON.parse(text).outcome).sort()).toEqual(
+          ["repeated", "repeated", outcome].sort()
+        )
+        expect((yield* quote.status).paid).toBe(outcome === "settled")
+        const { available_cents, held_cents } = yield* quote.who.api.balance.getBalance()
+        expect([available_cents, held_cents]).toEqual([outcome === "settled" ? 0 : 500, 0])
+      })
+    )
+  }
+
+  it.effect("21: a lapsed quote whose article was sold meanwhile: the debit's money is credit", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const quote = yield* openQuote
+      account.pay(quote.sessionId, { by: "debit" })
+      yield* advance("25 hours")
+      yield* order(yield* buyer({ creditCents: 500 }), [insertion(quote.article)])
+      expect((yield* deliver(account.arrive(quote.sessionId))).text).toContain("credited")
+      expect(yield* quote.status).toMatchObject({ status: "abandoned", credited_cents: 300 })
+      expect((yield* look(quote.url)).text).toContain("A payment of 3.00 EUR arrived")
+    })
+  )
+
+  const AWAY: ReadonlyArray<readonly [what: string, troubles: ReadonlyArray<Trouble>, sessions: number]> = [
+    ["is out of reach", ["refuses", "refuses", "refuses"], 0],
+    ["makes the session and hangs up", ["hangs up", "hangs up", "hangs up"], 1],
+    ["is asked too much", ["limits"], 0]
+  ]
+  for (const [what, troubles, made] of AWAY) {
+    it.effect(`8, 9: Stripe ${what}: 502, then by replay or sweeper the same quote and one session`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { account, server } = yield* StripeStandIn
+        const { siteId } = yield* listSite()
+        for (const bySweeper of [false, true]) {
+          const who = yield* buyer({ creditCents: 200 })
+          const idempotencyKey = freshKey()
+          const send = postOrder(who.key, cart([item(siteId)]), idempotencyKey)
+          server.troubles.push(...troubles)
+          expect(refusalIn(yield* send)).toMatchObject({ code: "payment_processor_unavailable", status: 502 })
+          const find = who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
+          const { quote_id } = yield* find
+          expect(account.sessionsOf(quote_id).length).toBe(made)
+          yield* advance("16 seconds")
+          if (bySweeper) expect((yield* sweep).resumed).toBe(1)
+          const answers = yield* together(times(5, () => send))
+          expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+          expect(placedBy(yield* send)).toMatchObject({ quote_id, card_amount_cents: 300 })
+          expect(account.sessionsOf(quote_id).map(({ url }) => url)).toEqual([(yield* find).payment_url])
+          expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+        }
+      })
+    )
+  }
+
+  it.effect("8: given up while its session is made but not stored: that session is found and expired", () =>
+    Effect.gen(function* () {
+      const { account, server } = yield* StripeStandIn
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 200 })
+      server.troubles.push("hangs up", "hangs up", "hangs up")
+      refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
+      const { holds } = yield* who.api.balance.getBalance()
+      const id = holds[0]?.quote_id ?? ""
+      expect(account.sessionsOf(id).map(({ status }) => status)).toEqual(["open"])
+      expect(yield* who.api.quotes.abandonQuote({ params: { id } })).toMatchObject({ status: "abandoned" })
+      expect(account.sessionsOf(id).map(({ status }) => status)).toEqual(["expired"])
+      expect((yield* who.api.balance.getBalance()).available_cents).toBe(200)
+    })
+  )
+
+  it.effect("17: the sandbox never reaches Stripe", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { server } = yield* StripeStandIn
+      const { siteId } = yield* listSite()
+      const live = yield* buyer()
+      const test = yield* issueKey(live.accountId, { mode: "sandbox" })
+      // What other tests left open is over before anything is counted.
+      yield* advance("25 hours")
+      yield* sweep
+      const before = server.asked.length
+      const quotes = yield* Effect.all(times(4, () => order(test, [item(siteId)])))
+      const [byPage, byAgent, left, lapsing] = quotes.map((quote) => ({
+        id: quote.quote_id ?? "",
+        url: quote.payment_url ?? ""
+      }))
+      const page = yield* call("GET", byPage?.url ?? "")
+      expect(page.text).toContain("sandbox quote")
+      expect(page.text).toContain('/pay"')
+      expect((yield* press("pay", byPage?.url ?? "")).status).toBe(303)
+      yield* test.api.sandbox.paySandboxQuote({ params: { id: byAgent?.id ?? "" } })
+      yield* press("abandon", left?.url ?? "")
+      yield* advance("25 hours")
+      yield* sweep
+      expect((yield* test.api.quotes.getQuote({ params: { id: lapsing?.id ?? "" } })).status).toBe("abandoned")
+      expect(ordersOf(books(), test).length).toBe(2)
+      expect(server.asked.length).toBe(before)
+    })
+  )
+
+  it.effect("the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+})

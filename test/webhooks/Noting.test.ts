@@ -1,0 +1,96 @@
+// How attempts are noted: together where they end together at one endpoint, and in spite of what goes wrong for one of them.
+import { describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import type { Reads } from "#core/decisions/Reads.ts"
+import { StoreUnavailable } from "#core/ports/Faults.ts"
+import type { OrderBook } from "#core/ports/OrderBook.ts"
+import { noting } from "#core/usecases/NoteAttempts.ts"
+import { momentAt } from "#test/core/Deciding.ts"
+import * as Given from "#test/core/Given.ts"
+import { answered } from "#test/ports/DeliveryDeeds.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+
+const made = (deliveryId: string) => ({ deliveryId, outcome: answered(200) })
+
+const namedIn = (reads: Reads): ReadonlyArray<string> => (reads._tag === "ForDeliveries" ? reads.deliveryIds : [])
+
+/** Decides on a shop without deliveries, once `work` is done with what it was asked for. */
+const bookThat = (work: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>) => {
+  const calls: Array<ReadonlyArray<string>> = []
+  const transact: OrderBook["Service"]["transact"] = (reads, decide) =>
+    Effect.suspend(() => {
+      calls.push(namedIn(reads))
+      const decided = Effect.fromResult(Result.map(decide(Given.given(), momentAt(Given.NOON)), ({ reply }) => reply))
+      return Effect.andThen(work(namedIn(reads)), decided)
+    })
+  return { book: { transact }, calls }
+}
+
+describe("noting", () => {
+  it.effect("writes what comes meanwhile together, each endpoint's by itself", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const { book, calls } = bookThat(() => Deferred.await(gate))
+      const note = yield* noting(book)
+      const all = yield* Effect.forkChild(
+        together([...times(4, (n) => note("wh_a", made(`a${n}`))), ...times(2, (n) => note("wh_b", made(`b${n}`)))]),
+        { startImmediately: true }
+      )
+      expect(calls).toEqual([["a0"], ["b0"]])
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(all)
+      expect(calls).toEqual([["a0"], ["b0"], ["a1", "a2", "a3"], ["b1"]])
+      yield* note("wh_a", made("a4"))
+      expect(calls.at(-1)).toEqual(["a4"])
+    })
+  )
+
+  it.effect("does not let one that cannot be noted keep the others from it", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const poisoned = (ids: ReadonlyArray<string>) => (ids.includes("bad") ? Effect.die("no such row") : Effect.void)
+      const { book, calls } = bookThat((ids) => Effect.andThen(Deferred.await(gate), poisoned(ids)))
+      const note = yield* noting(book)
+      const ids = ["first", "good", "bad", "fine"]
+      const exits = yield* Effect.forkChild(together(ids.map((id) => Effect.exit(note("wh_a", made(id))))), {
+        startImmediately: true
+      })
+      yield* Deferred.succeed(gate, undefined)
+      expect((yield* Fiber.join(exits)).map(({ _tag }) => _tag)).toEqual(["Success", "Success", "Failure", "Success"])
+      expect(calls).toEqual([["first"], ["good", "bad", "fine"], ["good"], ["bad"], ["fine"]])
+    })
+  )
+
+  it.effect("outlasts a store that is away for a moment, and whoever does not wait for it", () =>
+    Effect.gen(function* () {
+      const noted = yield* Deferred.make<void>()
+      let tries = 0
+      const { book, calls } = bookThat(() => {
+        tries++
+        if (tries < 3) return new StoreUnavailable({ retryAfterSeconds: 1 })
+        return Effect.asVoid(Deferred.succeed(noted, undefined))
+      })
+      const note = yield* noting(book)
+      const impatient = yield* Effect.forkChild(note("wh_a", made("a")), { startImmediately: true })
+      yield* Fiber.interrupt(impatient)
+      yield* TestClock.adjust("1 second")
+      yield* Deferred.await(noted)
+      expect(calls).toEqual([["a"], ["a"], ["a"]])
+    })
+  )
+
+  it.effect("says so where the store stays away, and is ready for the next", () =>
+    Effect.gen(function* () {
+      let isAway = true
+      const { book } = bookThat(() => (isAway ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.void))
+      const note = yield* noting(book)
+      const refused = yield* Effect.forkChild(Effect.flip(note("wh_a", made("a"))), { startImmediately: true })
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.join(refused)).toMatchObject({ _tag: "StoreUnavailable" })
+      isAway = false
+      yield* note("wh_a", made("a"))
+    })
+  )
+})
