@@ -1,36 +1,54 @@
-// The terminal bench: plays the life of an order against a whole service in this process and prints who did what.
-// `--scenario NAME` plays one, or `all`, which is the default.
-import { parseArgs } from "node:util"
+// The terminal bench: on a terminal it shows how orders live, elsewhere or with `--headless` it prints what happens and checks
+// every invariant. Status 0 when everything held, 1 when something was found broken, 2 when the flags make no sense.
 import { NodeRuntime } from "@effect/platform-node"
-import { ConfigProvider, Console, Effect, Layer } from "effect"
-import { settings } from "#adapters/Config.ts"
-import * as Service from "#adapters/Service.ts"
-import { type Scenario, scenarios } from "./Scenarios.ts"
-import * as Stage from "./Stage.ts"
+import { Console, Effect, Result } from "effect"
+import { type Flags, HELP, readFlags } from "./Flags.ts"
+import { runHeadless } from "./Headless.ts"
+import { openLiveBench } from "./live/LiveBench.ts"
+import { soak } from "./Soak.ts"
 
-const play = ({ name, watch, play }: Scenario) =>
-  Effect.gen(function* () {
-    yield* Console.log(`\n— ${name}: ${watch}`)
-    yield* play
+const BROKEN = 1
+const WRONG_FLAGS = 2
+
+const setStatus = (status: number) =>
+  Effect.sync(() => {
+    process.exitCode = status
   })
 
-/** A fresh service of its own, whatever the surroundings are configured for. */
-const stage = Layer.unwrap(
-  Effect.map(settings.parse(ConfigProvider.fromUnknown({ PORT: "0", STORE: "memory" })), (fresh) =>
-    Stage.layer(Console.log).pipe(Layer.provide(Service.layer(fresh)))
-  )
-)
+const judged = (findings: number) => (findings === 0 ? Effect.void : setStatus(BROKEN))
 
-const chosen = (name: string): ReadonlyArray<Scenario> =>
-  name === "all" ? scenarios : scenarios.filter((scenario) => scenario.name === name)
-
-const names = ["all", ...scenarios.map(({ name }) => name)].join(" | ")
+const watch = Effect.fnUntraced(function* (flags: Extract<Flags, { readonly mode: "watch" }>) {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    yield* Console.error("There is no terminal here, so this is the plain transcript.")
+    return yield* Effect.flatMap(runHeadless(flags), judged)
+  }
+  const bench = yield* openLiveBench(flags)
+  // Only those who watch need a screen.
+  const { run } = yield* Effect.promise(() => import("./ui/App.tsx"))
+  yield* Effect.promise((signal) => run(bench, signal))
+}, Effect.scoped)
 
 const main = Effect.gen(function* () {
-  const { values } = yield* Effect.try(() => parseArgs({ options: { scenario: { type: "string", default: "all" } } }))
-  const playlist = chosen(values.scenario)
-  if (playlist.length === 0) return yield* Effect.fail(`There is no scenario "${values.scenario}".`)
-  yield* Effect.forEach(playlist, play, { discard: true }).pipe(Effect.provide(stage))
-}).pipe(Effect.tapError((error) => Console.error(`${String(error)}\nUsage: npm run bench -- --scenario ${names}`)))
+  const flags = readFlags(process.argv.slice(2))
+  if (Result.isFailure(flags)) {
+    yield* Console.error(`${flags.failure}\nRun \`npm run bench -- --help\` for what there is.`)
+    return yield* setStatus(WRONG_FLAGS)
+  }
+  const wanted = flags.success
+  switch (wanted.mode) {
+    case "help":
+      return yield* Console.log(HELP)
+    case "headless":
+      return yield* Effect.flatMap(runHeadless(wanted), judged)
+    case "soak":
+      return yield* Effect.flatMap(soak(wanted.crowd, wanted.seed), judged)
+    case "watch":
+      return yield* watch(wanted)
+  }
+}).pipe(
+  Effect.tapCause((cause) => Console.error(`The bench stopped: ${String(cause)}`)),
+  Effect.onInterrupt(() => Console.error("Stopped."))
+)
 
+/** The status that was set, where nothing worse happened. */
 NodeRuntime.runMain(main, { disableErrorReporting: true })

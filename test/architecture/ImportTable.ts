@@ -126,6 +126,8 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "main", files: ["adapters/Config.ts", "adapters/Demo.ts", "adapters/Service.ts"] },
       { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
       { to: "adapters/payments", files: ["adapters/payments/FaultyProcessor.ts", "adapters/payments/Simulated.ts"] },
+      // Its agents speak MCP as any assistant does.
+      { to: "@modelcontextprotocol/client" },
       { to: "ink" },
       { to: "react" },
       ...platform

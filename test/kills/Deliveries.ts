@@ -43,6 +43,11 @@ const openEars = async ({ inside }: Stage, receiver: Receiver, count: number): P
   return owners
 }
 
+/** There is always at least one owner. */
+const noOwner = (): never => {
+  throw new Error("nobody listens")
+}
+
 /** One order, once, however often the store is away meanwhile. It raises one event. */
 const place = Effect.fnUntraced(function* (caller: Caller, name: string) {
   const { render } = yield* Shop
@@ -107,7 +112,7 @@ export const flood = async (stage: Stage, receiver: Receiver, plan: FloodPlan, d
   const writing = inside.run(
     Effect.forEach(
       Array.from({ length: plan.events }, (_, n) => n),
-      (n) => place(owners[n % owners.length] ?? stageIsEmpty(), `event-${n}`),
+      (n) => place(owners[n % owners.length] ?? noOwner(), `event-${n}`),
       { concurrency: 128, discard: true }
     )
   )
@@ -139,16 +144,12 @@ export const flood = async (stage: Stage, receiver: Receiver, plan: FloodPlan, d
   return { figures, complaints }
 }
 
-const stageIsEmpty = (): never => {
-  throw new Error("nobody listens")
-}
-
 const AGAIN_WITHIN_MS = 30_000
 
 /** Kills whoever is sending, in the middle of it: another, or its successor, sends the same again, signed anew. */
 export const cutShort = async (stage: Stage, receiver: Receiver): Promise<Told> => {
   const { inside, instances } = stage
-  const [owner = stageIsEmpty()] = await openEars(stage, receiver, 1)
+  const [owner = noOwner()] = await openEars(stage, receiver, 1)
   await receiver.hold()
   await inside.run(place(owner, "held"))
   const held = await receiver.untilHeld(() => true, AGAIN_WITHIN_MS)

@@ -87,7 +87,8 @@ const contend = Effect.fnUntraced(function* (contest: Contest, { connections, se
   const { service, handwritten, script } = contest
   const program = yield* Effect.promise(findPgbench)
   if (program === null) yield* Console.log(SKIPPED)
-  const each = seconds / ROUNDS
+  // pgbench counts in whole seconds.
+  const each = Math.max(1, Math.round(seconds / ROUNDS))
   for (const contender of [service, handwritten]) yield* round(contender, connections, WARM_UP_SECONDS)
   return yield* Effect.forEach(
     Array.from({ length: ROUNDS }),

@@ -14,6 +14,9 @@ export interface Answer {
   readonly body: string
 }
 
+/** Longer than any answer of ours may take: a call that is never answered ends the run instead of keeping it waiting. */
+const PATIENCE_MS = 30_000
+
 const HEAD_END = "\r\n\r\n"
 const LAST_CHUNK = "0\r\n\r\n"
 
@@ -47,6 +50,7 @@ export class Line {
     this.#socket = connect({ host: hostname, port: Number(port), noDelay: true })
     this.#socket.setEncoding("latin1")
     this.#socket.on("data", (text: string) => this.#hear(text))
+    this.#socket.setTimeout(PATIENCE_MS, () => this.#socket.destroy(new Error("The server does not answer.")))
     this.#socket.once("error", (error) => this.#settle?.reject(error))
     this.#socket.once("close", () => this.#settle?.reject(new Error("The server hung up.")))
   }

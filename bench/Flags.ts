@@ -1,0 +1,106 @@
+// What the bench is told on its command line, checked before anything starts. Wrong flags are an answer, not a crash.
+import { parseArgs } from "node:util"
+import { Result } from "effect"
+import { FASTEST, SLOWEST } from "./Control.ts"
+import type { Scenario } from "./scenarios/Scenario.ts"
+import { scenarioNamed, scenarios } from "./scenarios/Scenarios.ts"
+
+/** At least one scenario. */
+export type Playlist = readonly [Scenario, ...ReadonlyArray<Scenario>]
+
+/** A crowd of one's own instead of a scenario's. */
+export interface Crowd {
+  readonly actors: number
+  readonly orders: number
+}
+
+export type Flags =
+  | { readonly mode: "help" }
+  /** `speed` is `null` where the scenario decides. */
+  | {
+      readonly mode: "watch"
+      readonly playlist: Playlist
+      readonly seed: number
+      readonly speed: number | null
+    }
+  | { readonly mode: "headless"; readonly playlist: Playlist; readonly seed: number }
+  | { readonly mode: "soak"; readonly crowd: Crowd; readonly seed: number }
+
+const WIDTH = 18
+
+const listed = scenarios.map(({ name, title }) => `    ${name.padEnd(WIDTH)}${title}`).join("\n")
+
+export const HELP = `Watch how an order lives, or hunt for broken invariants.
+
+Usage: npm run bench -- [flags]
+
+  --scenario NAME     what to play; \`all\` plays one after the other
+  --seed N            repeats a run exactly (default 1)
+  --speed N           virtual seconds per real second, ${SLOWEST} to ${FASTEST}; keys change it while it runs
+  --headless          no screen: a plain transcript, the invariants checked at the end, status 1 if any is broken
+  --actors N          with --orders: a soak without a transcript, so many agents at once
+  --orders N          so many orders in all, in rounds with a service of their own
+  --help              this
+
+Scenarios (default: rush-hour to watch, all without a screen):
+${listed}
+
+Examples:
+  npm run bench -- --scenario abandoned --speed 1000
+  npm run bench -- --headless --scenario all --seed 1
+  npm run bench -- --headless --actors 200 --orders 100000
+`
+
+const OPTIONS = {
+  scenario: { type: "string" },
+  seed: { type: "string", default: "1" },
+  speed: { type: "string" },
+  headless: { type: "boolean", default: false },
+  actors: { type: "string" },
+  orders: { type: "string" },
+  help: { type: "boolean", short: "h", default: false }
+} as const
+
+const parsed = (args: ReadonlyArray<string>) =>
+  Result.mapError(
+    Result.try(() => parseArgs({ args: [...args], options: OPTIONS }).values),
+    (fault) => (fault instanceof Error ? fault.message : String(fault))
+  )
+
+const whole = (flag: string, text: string, least: number, most: number): Result.Result<number, string> => {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most
+    ? Result.succeed(value)
+    : Result.fail(`--${flag} wants a whole number from ${least} to ${most}, not "${text}".`)
+}
+
+const playlistOf = (name: string): Result.Result<Playlist, string> => {
+  if (name === "all") return Result.succeed(scenarios)
+  const scenario = scenarioNamed(name)
+  return scenario === undefined ? Result.fail(`There is no scenario "${name}".`) : Result.succeed([scenario])
+}
+
+const MOST_SEED = 999_999_999
+const MOST_ACTORS = 1_000
+const DEFAULT_ACTORS = 200
+const DEFAULT_ORDERS = 1_000
+
+/** Of a sentence that says what is wrong, or of what is wanted. */
+export const readFlags = (args: ReadonlyArray<string>): Result.Result<Flags, string> =>
+  Result.gen(function* () {
+    const flags = yield* parsed(args)
+    if (flags.help) return { mode: "help" }
+    const seed = yield* whole("seed", flags.seed, 0, MOST_SEED)
+    if (flags.actors !== undefined || flags.orders !== undefined) {
+      if (flags.scenario !== undefined && flags.scenario !== "rush-hour") {
+        return yield* Result.fail("--actors and --orders are of rush-hour alone.")
+      }
+      const actors = yield* whole("actors", flags.actors ?? String(DEFAULT_ACTORS), 1, MOST_ACTORS)
+      const orders = yield* whole("orders", flags.orders ?? String(DEFAULT_ORDERS), 1, MOST_SEED)
+      return { mode: "soak", crowd: { actors, orders }, seed }
+    }
+    const playlist = yield* playlistOf(flags.scenario ?? (flags.headless ? "all" : "rush-hour"))
+    if (flags.headless) return { mode: "headless", playlist, seed }
+    const speed = flags.speed === undefined ? null : yield* whole("speed", flags.speed, SLOWEST, FASTEST)
+    return { mode: "watch", playlist, seed, speed }
+  })

@@ -1,0 +1,25 @@
+// Plays scenarios without a terminal: every event as a line on standard output, and at the end whether anything was found broken.
+import { Console, Effect } from "effect"
+import { simulate } from "./Simulation.ts"
+import type { Scenario } from "./scenarios/Scenario.ts"
+import { scenarios } from "./scenarios/Scenarios.ts"
+import { linesOf } from "./Transcript.ts"
+
+export interface HeadlessOptions {
+  readonly playlist: ReadonlyArray<Scenario>
+  readonly seed: number
+}
+
+/** How many findings there were. */
+export const runHeadless = Effect.fnUntraced(function* ({ playlist, seed }: HeadlessOptions) {
+  let found = 0
+  for (const scenario of playlist) {
+    const lines: Array<string> = []
+    const findings = yield* simulate(scenario, (event) => void lines.push(...linesOf(event)), { seed })
+    yield* Console.log(lines.join("\n"))
+    found += findings.length
+  }
+  const verdict = found === 0 ? "everything came out as it should" : `${found} findings`
+  yield* Console.log(`\n${playlist.length} of ${scenarios.length} scenarios with seed ${seed}: ${verdict}.`)
+  return found
+})

@@ -1,0 +1,85 @@
+// The lines of an order's timeline: what each happening is called there, and the amount that belongs to it. One part of the model.
+import type { Millis } from "#core/domain/Moment.ts"
+import type { Cents } from "#core/domain/Money.ts"
+import type { MovementKind } from "#core/domain/Wallet.ts"
+import type { LinkSeen, OrderHappening } from "./BenchEvent.ts"
+import type { Movement } from "./ModelWallets.ts"
+
+/** One line of an order's timeline. */
+export interface Moment {
+  /** The same for the same happening, however often it is told. */
+  readonly id: string
+  readonly atMs: Millis
+  readonly text: string
+  readonly cents: Cents | null
+}
+
+type Happening<Tag extends OrderHappening["_tag"]> = Extract<OrderHappening, { readonly _tag: Tag }> & {
+  readonly atMs: Millis
+}
+
+export const sameMoment =
+  (moment: Moment) =>
+  ({ id }: Moment): boolean =>
+    id === moment.id
+
+const moment = (id: string, atMs: Millis, text: string, cents: Cents | null = null): Moment => ({
+  id,
+  atMs,
+  text,
+  cents
+})
+
+const links = (count: number): string => (count === 1 ? "1 link" : `${count} links`)
+
+export const ofPrice = (event: Happening<"QuoteOpened">): ReadonlyArray<Moment> => {
+  const { atMs, lines, grossCents, discountCents, discountLabel, totalCents, creditCents, cardCents } = event
+  const told = [moment("gross", atMs, `quote for ${links(lines.length)}`, grossCents)]
+  if (discountCents > 0) told.push(moment("discount", atMs, `less ${discountLabel}`, -discountCents))
+  if (discountCents > 0) told.push(moment("total", atMs, "makes", totalCents))
+  if (creditCents > 0) told.push(moment("credit", atMs, "of it from prepaid credit", creditCents))
+  if (cardCents > 0) told.push(moment("card", atMs, "of it for a human to pay by card", cardCents))
+  return told
+}
+
+export const ofPayment = (
+  event: Happening<"PaymentLinkReady" | "PaymentArrived" | "QuoteCredited" | "QuotePaid">
+): Moment => {
+  const { atMs } = event
+  switch (event._tag) {
+    case "PaymentLinkReady":
+      return moment(`ready ${event.paymentUrl}`, atMs, "payment link ready")
+    case "PaymentArrived":
+      return moment(`payment ${event.paymentId}`, atMs, "payment arrived", event.amountCents)
+    case "QuoteCredited":
+      return moment(`credited ${atMs}`, atMs, "payment came too late: it is credit now", event.cents)
+    case "QuotePaid":
+      return moment("paid", atMs, "quote paid")
+  }
+}
+
+export const ofAbandonment = ({ atMs, by }: Happening<"QuoteAbandoned">): Moment =>
+  moment(`abandoned ${atMs}`, atMs, by === "expiry" ? "quote expired" : `quote abandoned by the ${by}`)
+
+export const ofOrder = ({ atMs, links: bought, totalCents }: Happening<"OrderPlaced">): Moment =>
+  moment("placed", atMs, `order placed: ${links(bought.length)}`, totalCents)
+
+export const ofLink = (event: Happening<"LinkMoved">, { domain }: LinkSeen): Moment => {
+  const { atMs, linkId, to, reason, publishedUrl } = event
+  const why = reason === null ? "" : ` (${reason})`
+  const where = publishedUrl === null ? domain : publishedUrl
+  const text = to === "published" ? `published: ${where}` : `${domain}: ${to.replace("_", " ")}${why}`
+  return moment(`link ${linkId} ${to}`, atMs, text)
+}
+
+const MOVEMENTS: Readonly<Record<MovementKind, string>> = {
+  top_up: "credit topped up",
+  late_payment: "late payment became credit",
+  recredit: "credit given back",
+  hold: "credit held",
+  release: "held credit released",
+  capture: "held credit spent"
+}
+
+export const ofMovement = ({ entryId, atMs, kind, amountCents }: Movement): Moment =>
+  moment(`ledger ${entryId}`, atMs, MOVEMENTS[kind], amountCents)

@@ -1,0 +1,103 @@
+// The operator's people: assign links to sites' editors, bring them online, verify, cancel, take money in. All of it over the
+// operator plane.
+import { Effect } from "effect"
+import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
+import { canMove, type Stage } from "#core/domain/Link.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import type { Fulfilment } from "#core/domain/Terms.ts"
+import { Desk } from "../service/Desk.ts"
+import { Acting, type Answer, answerOf, refused } from "./Acting.ts"
+
+type LinkAtWork = Effect.Success<ReturnType<OperatorClient["assign"]>>
+
+/** Links can be sent anywhere before `published`; the last two are calls of their own. */
+const send = (desk: OperatorClient, { linkId, domain }: Pick<LinkAtWork, "linkId" | "domain">, to: Stage) => {
+  switch (to) {
+    case "assigned":
+      return desk.assign({ linkId })
+    case "published":
+      return desk.publish({ linkId, url: `https://${domain}/${linkId.slice(-8)}` })
+    case "verified":
+      return desk.verify({ linkId })
+    default:
+      return desk.advance({ linkId, to })
+  }
+}
+
+const placed = ({ domain, status }: LinkAtWork): string => `the link on ${domain} is ${status}`
+
+export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
+  const { act, inTurn } = yield* Acting
+  const desk = yield* Desk
+
+  /** No link left that can go there is an answer, too. */
+  const movable = (orderId: string, to: Stage) =>
+    Effect.map(desk.showOrder({ orderId }), ({ links }) => links.filter(({ status }) => canMove(status, to)))
+
+  const move = (link: LinkAtWork, to: Stage): Effect.Effect<Answer<LinkAtWork>> =>
+    act({
+      actorId,
+      action: `moves a link on ${link.domain} to ${to}`,
+      call: answerOf(send(desk, link, to)),
+      say: placed
+    })
+
+  return {
+    move,
+    /** The next link of the order that can go there. */
+    moveNext: (orderId: string, to: Stage): Effect.Effect<Answer<LinkAtWork>> =>
+      Effect.flatMap(inTurn(answerOf(movable(orderId, to))), (answer) => {
+        if (!answer.ok) return Effect.succeed(answer)
+        const [first] = answer.body
+        return first === undefined
+          ? Effect.succeed(refused("nothing_to_do", `No link of the order can go to ${to}.`))
+          : move(first, to)
+      }),
+    /** Every link of the order that can go there. */
+    moveAll: Effect.fnUntraced(function* (orderId: string, to: Stage): Effect.fn.Return<Answer<number>> {
+      const answer = yield* inTurn(answerOf(movable(orderId, to)))
+      if (!answer.ok) return answer
+      for (const link of answer.body) {
+        const moved = yield* move(link, to)
+        if (!moved.ok) return moved
+      }
+      return { ok: true, body: answer.body.length }
+    }),
+    cancelNext: (orderId: string): Effect.Effect<Answer<LinkAtWork>> =>
+      act({
+        actorId,
+        action: "cancels one link",
+        call: answerOf(
+          Effect.flatMap(movable(orderId, "published"), ([first]) =>
+            desk.cancelLink({ linkId: first?.linkId ?? orderId, reason: "The site's editor declined it." })
+          )
+        ),
+        say: (link) => `${placed(link)}, ${formatEur(link.netCents)} go back`
+      }),
+    cancelOrder: (orderId: string) =>
+      act({
+        actorId,
+        action: "cancels what is not online of the order",
+        call: answerOf(desk.cancelOrder({ orderId, reason: "The customer asked for it." })),
+        say: ({ status }) => `the order is ${status}`
+      }),
+    topUp: (accountId: string, cents: number, reference: string) =>
+      act({
+        actorId,
+        action: `books a deposit of ${formatEur(cents)}`,
+        call: answerOf(desk.topUp({ accountId, cents, reference })),
+        say: ({ balanceAfterCents }) => `the balance is ${formatEur(balanceAfterCents)}`
+      }),
+    switchFulfilment: (fulfilment: Fulfilment) =>
+      act({
+        actorId,
+        action: `switches fulfilment to ${fulfilment}`,
+        call: answerOf(desk.switchFulfilment({ fulfilment })),
+        say: () => `Plancton links of new orders are assigned ${fulfilment === "auto" ? "at once" : "by hand"}`
+      }),
+    /** The oldest links to work on. */
+    queue: (limit: number) => inTurn(answerOf(Effect.map(desk.queue({ limit }), ({ links }) => links)))
+  }
+})
+
+export type Publisher = Effect.Success<ReturnType<typeof makePublisher>>

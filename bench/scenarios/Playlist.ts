@@ -1,0 +1,196 @@
+// The scenarios, each a short story of how an order lives, with what to watch. The sums are those of the demo's prices: 5, 15
+// and 30 EUR a link, and a first order's welcome offer of 20 %.
+import type { Member, Scenario, Step } from "./Scenario.ts"
+
+const member = (name: string, over: Partial<Member> = {}): Member => ({
+  name,
+  via: "rest",
+  mode: "live",
+  creditCents: 0,
+  webhook: false,
+  dailyOrderCap: null,
+  ...over
+})
+
+/** Long enough for a quote to lapse and for the sweep to see it. */
+const PAST_EXPIRY_MINUTES = 24 * 60 + 1
+
+const times = (count: number, step: (index: number) => Step): ReadonlyArray<Step> =>
+  Array.from({ length: count }, (_, index) => step(index))
+
+const creditCovers: Scenario = {
+  name: "credit-covers",
+  title: "Credit covers everything",
+  watch:
+    "Ada's human paid 100.00 EUR in ahead. Her order is paid in the moment it is placed: no link, no card. Watch the credit go, both links come online one by one, and a signed webhook arrive for each step.",
+  cast: [member("Ada", { creditCents: 10_000, webhook: true })],
+  steps: [
+    { does: "search", who: "Ada", shelf: "Corail" },
+    { does: "order", who: "Ada", as: "A", buys: { Corail: 2 }, gets: { status: "paid", creditCents: 2_400 } },
+    { does: "fulfil", as: "A", to: "assigned", links: "all" },
+    { does: "fulfil", as: "A", to: "published", links: "next" },
+    { does: "order status", as: "A", status: "in_progress" },
+    { does: "fulfil", as: "A", to: "published", links: "next" },
+    { does: "order status", as: "A", status: "completed" },
+    { does: "heard", who: "Ada", event: "order.published", times: 2 },
+    { does: "balance", who: "Ada", availableCents: 7_600, heldCents: 0 }
+  ]
+}
+
+const partialCredit: Scenario = {
+  name: "partial-credit",
+  title: "Credit pays a part",
+  watch:
+    "There are 10.00 EUR of credit for an order of 24.00 EUR. The credit is held, the link bills only the other 14.00 EUR. Watch the hold become a capture when the human pays.",
+  cast: [member("Bo", { creditCents: 1_000, webhook: true })],
+  steps: [
+    {
+      does: "order",
+      who: "Bo",
+      as: "A",
+      buys: { Nautilus: 1 },
+      gets: { status: "awaiting_payment", creditCents: 1_000, cardCents: 1_400 }
+    },
+    { does: "balance", who: "Bo", availableCents: 0, heldCents: 1_000 },
+    { does: "press", as: "A", button: "pay" },
+    { does: "quote", as: "A", status: "paid" },
+    { does: "heard", who: "Bo", event: "order.accepted", times: 1 },
+    { does: "balance", who: "Bo", availableCents: 0, heldCents: 0 }
+  ]
+}
+
+const noCredit: Scenario = {
+  name: "no-credit",
+  title: "A human pays it all",
+  watch:
+    "Cem's assistant speaks MCP and has no credit to spend. Its order waits at a payment link; only when the human has paid does it exist. Plancton links then find an editor by themselves.",
+  cast: [member("Cem", { via: "mcp", webhook: true })],
+  steps: [
+    { does: "search", who: "Cem", shelf: "Plancton" },
+    {
+      does: "order",
+      who: "Cem",
+      as: "A",
+      buys: { Plancton: 3 },
+      gets: { status: "awaiting_payment", creditCents: 0, cardCents: 1_200 }
+    },
+    { does: "quote", as: "A", status: "awaiting_payment" },
+    { does: "press", as: "A", button: "pay" },
+    { does: "quote", as: "A", status: "paid" },
+    { does: "order status", as: "A", status: "paid" },
+    { does: "fulfil", as: "A", to: "published", links: "all" },
+    { does: "fulfil", as: "A", to: "verified", links: "all" },
+    { does: "heard", who: "Cem", event: "order.published", times: 3 }
+  ]
+}
+
+const abandoned: Scenario = {
+  name: "abandoned",
+  title: "Nobody pays",
+  watch:
+    "Three quotes are given up: by the human at the page, by the agent, and by the clock after 24 hours. Watch the held 5.00 EUR and the welcome offer come back each time, once.",
+  cast: [member("Dia", { creditCents: 500 })],
+  steps: [
+    ...(["A", "B", "C"] as const).flatMap((as): ReadonlyArray<Step> => {
+      const gets = { status: "awaiting_payment", creditCents: 500, cardCents: 700, discount: "welcome" } as const
+      const end: Step =
+        as === "A"
+          ? { does: "press", as, button: "abandon" }
+          : as === "B"
+            ? { does: "give up", as }
+            : { does: "wait", minutes: PAST_EXPIRY_MINUTES }
+      return [
+        { does: "order", who: "Dia", as, buys: { Corail: 1 }, gets },
+        { does: "balance", who: "Dia", availableCents: 0, heldCents: 500 },
+        end,
+        { does: "quote", as, status: "abandoned" },
+        { does: "balance", who: "Dia", availableCents: 500, heldCents: 0 }
+      ]
+    })
+  ]
+}
+
+const latePayment: Scenario = {
+  name: "late-payment",
+  title: "A payment that comes too late",
+  watch:
+    "Two humans leave the payment page open. One presses Pay a day too late: everything is still to be had, so the order is placed after all. The other had given the order up: that money becomes prepaid credit. Nothing is lost.",
+  cast: [member("Eve", { webhook: true }), member("Fox")],
+  steps: [
+    { does: "order", who: "Eve", as: "A", buys: { Corail: 1 }, gets: { status: "awaiting_payment", cardCents: 1_200 } },
+    { does: "open page", as: "A" },
+    { does: "wait", minutes: PAST_EXPIRY_MINUTES },
+    { does: "quote", as: "A", status: "abandoned" },
+    { does: "press", as: "A", button: "pay" },
+    { does: "quote", as: "A", status: "paid" },
+    { does: "heard", who: "Eve", event: "order.accepted", times: 1 },
+    { does: "order", who: "Fox", as: "B", buys: { Corail: 1 }, gets: { status: "awaiting_payment", cardCents: 1_200 } },
+    { does: "open page", as: "B" },
+    { does: "press", as: "B", button: "abandon" },
+    { does: "press", as: "B", button: "pay" },
+    { does: "quote", as: "B", status: "abandoned", creditedCents: 1_200 },
+    { does: "balance", who: "Fox", availableCents: 1_200, heldCents: 0 }
+  ]
+}
+
+const replay: Scenario = {
+  name: "replay",
+  title: "The same order twice",
+  watch:
+    "Gil's agent never got its answer and sends the very same order again, at once and a day later. The key makes it one order: the same answer to the byte, and the credit is spent once.",
+  cast: [member("Gil", { creditCents: 5_000 })],
+  steps: [
+    { does: "order", who: "Gil", as: "A", buys: { Corail: 1 }, gets: { status: "paid", creditCents: 1_200 } },
+    { does: "repeat", as: "A", gets: "the same" },
+    { does: "wait", minutes: 24 * 60 },
+    { does: "repeat", as: "A", gets: "the same" },
+    { does: "balance", who: "Gil", availableCents: 3_800, heldCents: 0 }
+  ]
+}
+
+const keyReused: Scenario = {
+  name: "key-reused",
+  title: "One key for two orders",
+  watch:
+    "Hal's agent takes the key of one order for another. The service refuses instead of guessing which of the two is meant, and nothing is written. While the payment processor is down, an order waits and the same request takes it up again.",
+  cast: [member("Hal", { creditCents: 5_000 })],
+  steps: [
+    { does: "order", who: "Hal", as: "A", buys: { Corail: 1 }, gets: { status: "paid", creditCents: 1_200 } },
+    { does: "repeat", as: "A", buys: { Nautilus: 1 }, gets: { refused: "idempotency_key_reused" } },
+    { does: "balance", who: "Hal", availableCents: 3_800, heldCents: 0 },
+    { does: "set processor", up: false },
+    { does: "order", who: "Hal", as: "B", buys: { Nautilus: 2 }, gets: { refused: "payment_processor_unavailable" } },
+    { does: "balance", who: "Hal", availableCents: 0, heldCents: 3_800 },
+    { does: "set processor", up: true },
+    { does: "repeat", as: "B", gets: { status: "awaiting_payment", creditCents: 3_800, cardCents: 2_200 } }
+  ]
+}
+
+const capReached: Scenario = {
+  name: "cap-reached",
+  title: "Too many orders in a day",
+  watch:
+    "A key may place 20 orders a UTC day. Ivo's runaway agent places 20, the 21st is refused until midnight, and replaying an old one still works. After midnight it goes on.",
+  cast: [member("Ivo", { creditCents: 20_000 })],
+  steps: [
+    ...times(20, (index) => {
+      return { does: "order", who: "Ivo", as: `order ${index + 1}`, buys: { Plancton: 1 }, gets: { status: "paid" } }
+    }),
+    { does: "order", who: "Ivo", as: "A", buys: { Plancton: 1 }, gets: { refused: "daily_order_cap_reached" } },
+    { does: "repeat", as: "order 1", gets: "the same" },
+    { does: "wait", minutes: 15 * 60 },
+    { does: "repeat", as: "A", gets: { status: "paid" } },
+    { does: "balance", who: "Ivo", availableCents: 20_000 - 400 - 20 * 500, heldCents: 0 }
+  ]
+}
+
+export const firstScenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
+  creditCovers,
+  partialCredit,
+  noCredit,
+  abandoned,
+  latePayment,
+  replay,
+  keyReused,
+  capReached
+]

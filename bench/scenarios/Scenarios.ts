@@ -1,0 +1,147 @@
+// All scenarios in the order in which they are best watched; those about discounts, the sandbox, webhooks and crowds are here.
+import { firstScenarios } from "./Playlist.ts"
+import type { Scenario } from "./Scenario.ts"
+
+const ada = { via: "rest", mode: "live", creditCents: 0, webhook: false, dailyOrderCap: null } as const
+
+const promoVsWelcome: Scenario = {
+  name: "promo-vs-welcome",
+  title: "Promo code against welcome offer",
+  watch:
+    "The code TEN takes off 10 %, the welcome offer 20 %: the better one wins. Once the welcome offer is spent, the code counts. Where both take off the same, the code is used and the welcome offer kept.",
+  cast: [
+    { ...ada, name: "Jo", creditCents: 10_000 },
+    { ...ada, name: "Kim", creditCents: 10_000 }
+  ],
+  steps: [
+    {
+      does: "order",
+      who: "Jo",
+      as: "A",
+      buys: { Corail: 2 },
+      promo: "TEN",
+      gets: { status: "paid", creditCents: 2_400, discount: "welcome" }
+    },
+    {
+      does: "order",
+      who: "Jo",
+      as: "B",
+      buys: { Corail: 2 },
+      promo: "TEN",
+      gets: { status: "paid", creditCents: 2_700, discount: "promo" }
+    },
+    {
+      does: "order",
+      who: "Kim",
+      as: "C",
+      buys: { Plancton: 2, Corail: 1 },
+      promo: "FIVER",
+      gets: { status: "paid", creditCents: 2_000, discount: "promo" }
+    },
+    {
+      does: "order",
+      who: "Kim",
+      as: "D",
+      buys: { Corail: 1 },
+      gets: { status: "paid", creditCents: 1_200, discount: "welcome" }
+    },
+    {
+      does: "order",
+      who: "Kim",
+      as: "E",
+      buys: { Corail: 1 },
+      promo: "FIVER",
+      gets: { refused: "promo_code_invalid" }
+    }
+  ]
+}
+
+const sandbox: Scenario = {
+  name: "sandbox",
+  title: "The sandbox",
+  watch:
+    "A test key plays through the whole life of an order: paid at a page, published, verified, with real signed webhooks. Watch the wallet: no money moves, and no link reaches the operator.",
+  cast: [{ ...ada, name: "Lea", mode: "sandbox", creditCents: 700, webhook: true }],
+  steps: [
+    { does: "order", who: "Lea", as: "A", buys: { Corail: 2 }, gets: { status: "awaiting_payment", cardCents: 1_700 } },
+    { does: "press", as: "A", button: "pay" },
+    { does: "quote", as: "A", status: "paid" },
+    { does: "advance sandbox", as: "A", to: "drafted" },
+    { does: "order status", as: "A", status: "in_progress" },
+    { does: "advance sandbox", as: "A", to: "published" },
+    { does: "advance sandbox", as: "A", to: "verified" },
+    { does: "order status", as: "A", status: "completed" },
+    { does: "heard", who: "Lea", event: "order.published", times: 2 },
+    { does: "balance", who: "Lea", availableCents: 700, heldCents: 0 }
+  ]
+}
+
+const webhookRetry: Scenario = {
+  name: "webhook-retry",
+  title: "A receiver that is down",
+  watch:
+    "Mia's receiver answers 500 to everything. The service tries again after 30 s, 1, 2, 4 minutes and so on, each time with the same bytes and a fresh signature. Mended, it gets every event once more, and none is missing.",
+  cast: [{ ...ada, name: "Mia", creditCents: 10_000, webhook: true }],
+  steps: [
+    { does: "set receiver", works: false },
+    { does: "order", who: "Mia", as: "A", buys: { Plancton: 1 }, gets: { status: "paid" } },
+    { does: "wait", minutes: 3 },
+    { does: "fulfil", as: "A", to: "published", links: "all" },
+    { does: "wait", minutes: 12 },
+    { does: "heard", who: "Mia", event: "order.accepted", times: 0 },
+    { does: "set receiver", works: true },
+    { does: "wait", minutes: 40 },
+    { does: "heard", who: "Mia", event: "order.accepted", times: 1 },
+    { does: "heard", who: "Mia", event: "order.published", times: 1 }
+  ]
+}
+
+const cancelRecredit: Scenario = {
+  name: "cancel-recredit",
+  title: "Cancelled and paid back",
+  watch:
+    "Of three links one comes online, one is declined by its editor, one is cancelled with the order. What was paid for the two comes back as credit, to the cent, though a card had paid it. A second order is cancelled as a whole.",
+  cast: [{ ...ada, name: "Nic", webhook: true }],
+  steps: [
+    {
+      does: "order",
+      who: "Nic",
+      as: "A",
+      buys: { Plancton: 1, Corail: 1, Nautilus: 1 },
+      gets: { status: "awaiting_payment", cardCents: 4_000 }
+    },
+    { does: "press", as: "A", button: "pay" },
+    { does: "fulfil", as: "A", to: "published", links: "next" },
+    { does: "cancel", as: "A", links: "next" },
+    { does: "balance", who: "Nic", availableCents: 1_200, heldCents: 0 },
+    { does: "cancel", as: "A", links: "all" },
+    { does: "order status", as: "A", status: "completed" },
+    { does: "balance", who: "Nic", availableCents: 3_600, heldCents: 0 },
+    { does: "order", who: "Nic", as: "B", buys: { Nautilus: 1 }, gets: { status: "paid", creditCents: 3_000 } },
+    { does: "cancel", as: "B", links: "all" },
+    { does: "order status", as: "B", status: "cancelled" },
+    { does: "heard", who: "Nic", event: "order.cancelled", times: 1 },
+    { does: "balance", who: "Nic", availableCents: 3_600, heldCents: 0 }
+  ]
+}
+
+const rushHour: Scenario = {
+  name: "rush-hour",
+  title: "Rush hour",
+  watch:
+    "A crowd of agents, over REST and MCP, buys for humans who pay, give up or forget, while publishers bring links online and a receiver fails now and then. Whatever happens, the books must add up.",
+  cast: [],
+  steps: [{ does: "crowd", actors: 12, orders: 150 }]
+}
+
+export const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
+  ...firstScenarios,
+  promoVsWelcome,
+  sandbox,
+  webhookRetry,
+  cancelRecredit,
+  rushHour
+]
+
+/** `undefined` where there is none of that name. */
+export const scenarioNamed = (name: string): Scenario | undefined => scenarios.find((one) => one.name === name)

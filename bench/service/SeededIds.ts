@@ -1,0 +1,19 @@
+// An order book in memory whose ids and secrets come from a seed, so that a run can be repeated. For the bench alone: whoever
+// knows the seed knows every payment link.
+import { Effect, Layer, Random } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import * as OrderBookInMemory from "#adapters/memory/OrderBook.ts"
+import type { OrderBook } from "#core/ports/OrderBook.ts"
+
+const seededBytes = (seed: string): Layer.Layer<SecureRandom.SecureRandom> =>
+  Layer.effect(
+    SecureRandom.SecureRandom,
+    Effect.map(Random.Random, (random) =>
+      SecureRandom.make((size) => Uint8Array.from({ length: size }, () => Math.floor(random.nextDoubleUnsafe() * 256)))
+    ).pipe(Random.withSeed(seed))
+  )
+
+/** Over the books of a memory store, instead of that store's own order book. */
+export const layer = (seed: string): Layer.Layer<OrderBook, never, MemoryBooks> =>
+  Layer.fresh(OrderBookInMemory.layer).pipe(Layer.provide(seededBytes(seed)))

@@ -1,0 +1,123 @@
+// Knows when nothing moves any more, so that time may go on, and lets one request travel at a time. Counts what the scheduler
+// has still to run, requests on their way, and deliveries that the service took on. Decides nothing about time itself.
+import { Context, Effect, Layer, Scheduler, Semaphore } from "effect"
+
+/** Real milliseconds after which something that never ends is taken for a bug of the bench or the service. */
+const STUCK_AFTER_MS = 30_000
+
+export class Stillness extends Context.Service<
+  Stillness,
+  {
+    /** The one road: whoever sends a request takes it first, in order of asking. */
+    readonly takeRoad: Effect.Effect<void>
+    readonly leaveRoad: Effect.Effect<void>
+    /** The service has deliveries in hand, and is done with one. */
+    readonly tookOn: (deliveryIds: ReadonlyArray<string>) => void
+    readonly doneWith: (deliveryId: string) => void
+    /** For actors: everything that follows from what they did has happened. */
+    readonly settled: Effect.Effect<void>
+    /** For whoever moves time: nothing moves, and no actor waits for that. Dies where it never comes to that. */
+    readonly still: Effect.Effect<void>
+  }
+>()("backlinks/bench/Stillness") {}
+
+/** Effect's own scheduler, which tells when a turn of it is over and how many are still to come. */
+const countingScheduler = (afterTurn: () => void) => {
+  let ahead = 0
+  const soon = (turn: () => void) => {
+    ahead++
+    const handle = setImmediate(() => {
+      ahead--
+      turn()
+      afterTurn()
+    })
+    return () => {
+      ahead--
+      clearImmediate(handle)
+    }
+  }
+  return { scheduler: new Scheduler.MixedScheduler("async", soon), turnsAhead: () => ahead }
+}
+
+const makeStillness = () => {
+  const road = Semaphore.makeUnsafe(1)
+  const inHand = new Set<string>()
+  const actors: Array<() => void> = []
+  let onRoad = 0
+  let mover: (() => void) | undefined
+  let looksAhead = false
+
+  const isStill = () => turnsAhead() === 0 && onRoad === 0 && inHand.size === 0
+
+  /** One at a time, actors first: what each does next may end the stillness for the others. */
+  const look = () => {
+    looksAhead = false
+    if (!isStill()) return
+    const next = actors.shift() ?? mover
+    if (next === mover) mover = undefined
+    next?.()
+    lookSoon()
+  }
+
+  /** In a turn of the event loop of its own, never in the middle of somebody's step. */
+  const lookSoon = () => {
+    if (looksAhead || (actors.length === 0 && mover === undefined)) return
+    looksAhead = true
+    setImmediate(look)
+  }
+
+  const { scheduler, turnsAhead } = countingScheduler(lookSoon)
+  const why = () => `${turnsAhead()} turns ahead, ${onRoad} requests, ${inHand.size} deliveries in hand`
+
+  const settled = Effect.callback<void>((resume) => {
+    actors.push(() => resume(Effect.void))
+    lookSoon()
+  })
+
+  const still = Effect.callback<void>((resume) => {
+    const stuck = setTimeout(() => {
+      resume(Effect.die(new Error(`The bench has been waiting for ${STUCK_AFTER_MS / 1_000} s: ${why()}.`)))
+    }, STUCK_AFTER_MS)
+    mover = () => {
+      clearTimeout(stuck)
+      resume(Effect.void)
+    }
+    lookSoon()
+    return Effect.sync(() => {
+      clearTimeout(stuck)
+      mover = undefined
+    })
+  })
+
+  return {
+    scheduler,
+    stillness: Stillness.of({
+      takeRoad: Effect.suspend(() => {
+        onRoad++
+        return Effect.onInterrupt(Effect.asVoid(road.take(1)), () => Effect.sync(() => onRoad--))
+      }),
+      leaveRoad: Effect.suspend(() => {
+        onRoad--
+        lookSoon()
+        return Effect.asVoid(road.release(1))
+      }),
+      tookOn: (deliveryIds) => {
+        for (const deliveryId of deliveryIds) inHand.add(deliveryId)
+      },
+      doneWith: (deliveryId) => {
+        inHand.delete(deliveryId)
+        lookSoon()
+      },
+      settled,
+      still
+    })
+  }
+}
+
+/** Also the `Scheduler` of whatever is built with it. */
+export const layer: Layer.Layer<Stillness> = Layer.effectContext(
+  Effect.sync(() => {
+    const { scheduler, stillness } = makeStillness()
+    return Context.make(Stillness, stillness).pipe(Context.add(Scheduler.Scheduler, scheduler))
+  })
+)

@@ -1,0 +1,100 @@
+// What stands above and below the panes: the scenario, what to watch, time, what is broken; then what the last key did, and the keys.
+import { Box, Text } from "ink"
+import type { Model } from "../Model.ts"
+import { KEYS } from "./Keys.ts"
+import { ROWS_BELOW } from "./Layout.ts"
+import { Row, Tint } from "./Tint.tsx"
+import type { Notice } from "./View.ts"
+import { clock, column, oneLine, sentence } from "./Words.ts"
+
+/** Whatever is not as it usually is, in capitals: it explains what the panes show. */
+const troubles = ({ run, webhooks }: Model): string =>
+  [
+    run.lost === null ? "" : "CONNECTION LOST",
+    run.processorUp ? "" : "PROCESSOR DOWN",
+    webhooks.receiverWorks ? "" : "RECEIVER BROKEN",
+    run.fulfilment === "manual" ? "MANUAL" : ""
+  ]
+    .filter((trouble) => trouble !== "")
+    .join(" · ")
+
+const title = ({ run: { scenario, service } }: Model): string =>
+  [
+    scenario === null ? "bench" : `${scenario.name}${scenario.over ? " (over)" : ""}`,
+    ...(service === null ? [] : [service.attached ? service.url : `seed ${service.seed}`])
+  ].join(" · ")
+
+const rules = ({ checked }: Model["run"]): string => {
+  if (checked === null) return ""
+  return checked.findings === 0 ? `✓ ${checked.rules} rules  ` : `✗ ${checked.findings} BROKEN RULES  `
+}
+
+export const Header = ({
+  model,
+  columns,
+  rows
+}: {
+  readonly model: Model
+  readonly columns: number
+  readonly rows: number
+}) => {
+  const { run, nowMs, startedAtMs } = model
+  const trouble = troubles(model)
+  const time = startedAtMs === null ? "" : clock(nowMs, startedAtMs)
+  const right = `${rules(run)}${run.paused ? "‖" : "▶"} ×${run.speed}  ${time} UTC `
+  const words = ` ${title(model)}`
+  const room = columns - trouble.length - right.length - 2
+  const name = words.length > room ? column(words, room) : words
+  const between = Math.max(2, columns - name.length - trouble.length - right.length)
+  const before = Math.floor(between / 2)
+  return (
+    <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
+      <Row>
+        <Tint tone="strong">{name}</Tint>
+        {" ".repeat(before)}
+        <Tint tone="bad">{trouble}</Tint>
+        {" ".repeat(between - before)}
+        {right}
+      </Row>
+      <Box paddingX={1}>
+        <Text wrap="wrap">{oneLine(run.scenario?.watch ?? "Nothing is playing. Press o to place an order.")}</Text>
+      </Box>
+    </Box>
+  )
+}
+
+const HINTS = KEYS.filter(({ hint }) => hint !== "")
+const ALWAYS = HINTS.filter(({ hint }) => ["panes", "help", "quit"].includes(hint))
+
+/** As many hints as fit, with help and quit always among them. */
+const hintsFor = (columns: number): ReadonlyArray<{ readonly label: string; readonly hint: string }> => {
+  const cells = ({ label, hint }: { readonly label: string; readonly hint: string }): number =>
+    label.length + hint.length + 3
+  let left = columns - ALWAYS.reduce((total, key) => total + cells(key), 0)
+  const others = HINTS.filter((key) => !ALWAYS.includes(key)).filter((key) => {
+    left -= cells(key)
+    return left >= 0
+  })
+  return [...others, ...ALWAYS]
+}
+
+export const Footer = ({ notice, columns }: { readonly notice: Notice; readonly columns: number }) => {
+  const { ok, text } = notice
+  return (
+    <Box width={columns} height={ROWS_BELOW} flexDirection="column" overflow="hidden">
+      <Row>
+        {" "}
+        <Tint tone={ok === null ? "accent" : ok ? "good" : "bad"}>{ok === null ? "›" : ok ? "✓" : "✗"}</Tint>{" "}
+        {sentence(text)}
+      </Row>
+      <Row>
+        {hintsFor(columns).map(({ label, hint }) => (
+          <Text key={label}>
+            {" "}
+            <Tint tone="accent">{label}</Tint> <Tint tone="quiet">{hint} </Tint>
+          </Text>
+        ))}
+      </Row>
+    </Box>
+  )
+}

@@ -1,0 +1,74 @@
+// The frame around a pane: where the layout puts it, its name and digit, and a word about the whole. The rows inside are others'.
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { type Cell, PANES, type PaneName } from "./Layout.ts"
+import { Tint } from "./Tint.tsx"
+import { oneLine } from "./Words.ts"
+
+export const TITLES: Readonly<Record<PaneName, string>> = {
+  agents: "Agents",
+  orders: "Orders",
+  timeline: "Timeline",
+  wallet: "Wallet",
+  webhooks: "Webhooks",
+  log: "Log"
+}
+
+/** The digit that shows the pane alone. */
+export const digitOf = (pane: PaneName): string => String(PANES.indexOf(pane) + 1)
+
+/** Cells inside the frame. */
+export const inside = ({ width, height }: Cell): { readonly columns: number; readonly rows: number } => ({
+  columns: width - 2,
+  rows: height - 2
+})
+
+/** Cells of the upper edge that are neither words nor the rule between them. */
+const EDGES = 6
+
+export const Pane = ({
+  cell,
+  aside,
+  children
+}: {
+  readonly cell: Cell
+  /** A few words each, at the right end of the upper edge: the first ones, as many as fit. */
+  readonly aside: ReadonlyArray<string>
+  readonly children: ReactNode
+}) => {
+  const { pane, left, top, width, height } = cell
+  const title = `${digitOf(pane)} ${TITLES[pane]}`
+  const room = width - title.length - EDGES
+  const words = aside
+    .map((_, index) => oneLine(` ${aside.slice(0, index + 1).join(" · ")} `))
+    .findLast((text) => text.length <= room)
+  const rule = "─".repeat(Math.max(0, room - (words?.length ?? 0)))
+  return (
+    <Box
+      position="absolute"
+      left={left}
+      top={top}
+      width={width}
+      height={height}
+      flexDirection="column"
+      overflow="hidden"
+    >
+      <Text wrap="truncate">
+        <Tint tone="quiet">╭─ </Tint>
+        <Tint tone="strong">{title}</Tint>
+        <Tint tone="quiet">{` ${rule}${words ?? ""}─╮`}</Tint>
+      </Text>
+      <Box
+        width={width}
+        height={height - 1}
+        flexDirection="column"
+        borderStyle="round"
+        borderTop={false}
+        borderDimColor
+        overflow="hidden"
+      >
+        {children}
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,103 @@
+// One order in full: what it costs and who pays, its life as a long line, its links, and every change with its amount.
+import type { Millis } from "#core/domain/Moment.ts"
+import type { OrderRow } from "../ModelOrders.ts"
+import type { Cell } from "./Layout.ts"
+import { LABELS, lifeline } from "./Lifeline.ts"
+import { inside, Pane } from "./Pane.tsx"
+import { Row, Tint } from "./Tint.tsx"
+import { CLOCK_CELLS, clock, column, columnRight, euros, shortId, until } from "./Words.ts"
+
+const AMOUNT_CELLS = 10
+const WIDEST_GAP = 9
+/** What the last stop's label needs below it. */
+const LABEL_CELLS = 6
+/** Rows that price and lifeline take, and how few remain for the links to be worth listing. */
+const HEAD_ROWS = 4
+const ROWS_FOR_LINKS = 9
+
+const money = ({ price, totalCents }: OrderRow): string => {
+  if (price === null) return `total ${euros(totalCents)} EUR, ordered before the bench came`
+  const { grossCents, discountCents, creditCents, cardCents } = price
+  const less = discountCents === 0 ? "" : `${euros(grossCents)} − ${euros(discountCents)} = `
+  return `${less}${euros(totalCents)} EUR: ${euros(creditCents)} credit + ${euros(cardCents)} card`
+}
+
+const deadline = ({ status, price }: OrderRow, nowMs: Millis): string =>
+  status === "awaiting_payment" && price !== null ? ` · expires in ${until(price.expiresAtMs, nowMs)}` : ""
+
+const asideOf = ({ quoteId, orderId, idempotencyKey, mode }: OrderRow): ReadonlyArray<string> => [
+  orderId === null ? shortId(quoteId) : `${shortId(orderId)} from ${shortId(quoteId)}`,
+  ...(mode === "sandbox" ? ["sandbox"] : []),
+  ...(idempotencyKey === null ? [] : [`key ${column(idempotencyKey, 12).trimEnd()}`])
+]
+
+const Life = ({ row, columns }: { readonly row: OrderRow; readonly columns: number }) => {
+  const gap = Math.min(WIDEST_GAP, Math.floor((columns - LABEL_CELLS) / (LABELS.length - 1)) - 1)
+  const { done, ahead } = lifeline({ quote: row.status, links: row.links.map(({ status }) => status) }, gap)
+  return (
+    <>
+      <Row>
+        {done}
+        <Tint tone="quiet">{ahead}</Tint>
+      </Row>
+      <Row>
+        <Tint tone="quiet">
+          {LABELS.map((label) => column(label, gap + 1))
+            .join("")
+            .trimEnd()}
+        </Tint>
+      </Row>
+    </>
+  )
+}
+
+const Links = ({ row, most }: { readonly row: OrderRow; readonly most: number }) => (
+  <>
+    {row.links.slice(0, most).map(({ linkId, domain, shelf, netCents, status, anchorText }) => (
+      <Row key={linkId}>
+        <Tint tone="quiet">{"  link "}</Tint>
+        {column(domain, 26)} {column(shelf, 8)} {columnRight(euros(netCents), 7)} {column(status.replace("_", " "), 10)}{" "}
+        <Tint tone="quiet">{`“${anchorText}”`}</Tint>
+      </Row>
+    ))}
+  </>
+)
+
+export const TimelinePane = ({
+  row,
+  nowMs,
+  startedAtMs,
+  cell
+}: {
+  readonly row: OrderRow | undefined
+  readonly nowMs: Millis
+  readonly startedAtMs: Millis
+  readonly cell: Cell
+}) => {
+  const { columns, rows } = inside(cell)
+  if (row === undefined)
+    return (
+      <Pane cell={cell} aside={[]}>
+        <Tint tone="quiet">The selected order's life will be here.</Tint>
+      </Pane>
+    )
+  const linkRows = Math.max(0, Math.min(row.links.length, rows - HEAD_ROWS - ROWS_FOR_LINKS))
+  const shown = row.timeline.slice(-Math.max(1, rows - HEAD_ROWS + 1 - linkRows))
+  return (
+    <Pane cell={cell} aside={asideOf(row)}>
+      <Row>
+        {money(row)}
+        <Tint tone="quiet">{deadline(row, nowMs)}</Tint>
+      </Row>
+      <Life row={row} columns={columns} />
+      <Links row={row} most={linkRows} />
+      {shown.map(({ id, atMs, text, cents }) => (
+        <Row key={id}>
+          <Tint tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Tint>{" "}
+          {column(text, columns - CLOCK_CELLS - AMOUNT_CELLS - 1)}
+          {columnRight(cents === null ? "" : euros(cents), AMOUNT_CELLS)}
+        </Row>
+      ))}
+    </Pane>
+  )
+}

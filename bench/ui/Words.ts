@@ -1,0 +1,54 @@
+// How times, amounts, ids and sentences are written in a row of cells. Pure text, no model.
+import type { Millis } from "#core/domain/Moment.ts"
+import { type Cents, formatEur } from "#core/domain/Money.ts"
+
+/** One line: whatever would break a row becomes a space. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+export const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ")
+
+/** Exactly `cells` wide: filled with spaces, or cut with an ellipsis. */
+export const column = (text: string, cells: number): string => {
+  if (cells <= 0) return ""
+  const line = oneLine(text)
+  return line.length > cells ? `${line.slice(0, cells - 1)}…` : line.padEnd(cells)
+}
+
+/** As `column`, at the right edge. */
+export const columnRight = (text: string, cells: number): string => column(text, cells).trimEnd().padStart(cells)
+
+/** "12.50", and "−4.00" where something is taken away. */
+export const euros = (cents: Cents): string => `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toFixed(2)}`
+
+/** "12.50 EUR" where no column says the currency. */
+export const eur: (cents: Cents) => string = formatEur
+
+/** "ord_…7k3a01": an id's kind and its end, which differs most. A `t` marks sandbox. */
+export const shortId = (id: string): string => {
+  const [, kind = "", test = ""] = /^([a-z]+_)(test_)?/.exec(id) ?? []
+  const rest = id.slice(kind.length + test.length)
+  return rest.length <= 7 ? id : `${kind}${test === "" ? "" : "t"}…${rest.slice(-6)}`
+}
+
+/** One line in which the ids of the API are short. */
+export const sentence = (text: string): string => oneLine(text).replace(/\b[a-z]+_(?:test_)?[0-9a-z]{28}\b/g, shortId)
+
+const DAY_MS = 86_400_000
+
+/** The time of day in UTC; "+2 06:13" on the second day after the one it all began on. Nine cells at most for 99 days. */
+export const clock = (atMs: Millis, startedAtMs: Millis): string => {
+  const days = Math.floor(atMs / DAY_MS) - Math.floor(startedAtMs / DAY_MS)
+  const time = new Date(atMs).toISOString().slice(11, 19)
+  return days === 0 ? time : `${days < 0 ? "−" : "+"}${Math.abs(days)} ${time.slice(0, 5)}`
+}
+
+export const CLOCK_CELLS = 9
+
+/** "30s", "4m", "2h", "1d", rounded up: how long until then. */
+export const until = (atMs: Millis, nowMs: Millis): string => {
+  const seconds = Math.max(0, Math.ceil((atMs - nowMs) / 1_000))
+  if (seconds < 120) return `${seconds}s`
+  if (seconds < 7_200) return `${Math.ceil(seconds / 60)}m`
+  return seconds < 172_800 ? `${Math.ceil(seconds / 3_600)}h` : `${Math.ceil(seconds / 86_400)}d`
+}
+
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`

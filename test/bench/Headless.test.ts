@@ -1,0 +1,35 @@
+// The bench as people start it, without a terminal: every scenario, twice from one seed, to the byte, and status 0.
+import { spawn } from "node:child_process"
+import { text } from "node:stream/consumers"
+import { expect, it } from "vitest"
+import { scenarios } from "#bench/scenarios/Scenarios.ts"
+
+const LIMIT_MS = 120_000
+
+const play = async (...flags: ReadonlyArray<string>) => {
+  const program = spawn("npm", ["run", "--silent", "bench", "--", ...flags], { stdio: ["ignore", "pipe", "pipe"] })
+  const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
+  const [transcript, complaints] = await Promise.all([text(program.stdout), text(program.stderr)])
+  return { transcript, complaints, status: await status }
+}
+
+it(
+  "plays every scenario the same way twice, and finds nothing broken",
+  async () => {
+    const first = await play("--headless", "--scenario", "all", "--seed", "1")
+    expect(first.complaints).toBe("")
+    for (const { title } of scenarios) expect(first.transcript).toContain(title)
+    expect(first.transcript).toMatch(/everything came out as it should\.\s*$/)
+    expect(first.status).toBe(0)
+    const again = await play("--headless", "--scenario", "all", "--seed", "1")
+    expect(again.transcript).toBe(first.transcript)
+  },
+  LIMIT_MS
+)
+
+it("says what is wrong with its flags, with status 2", async () => {
+  const { transcript, complaints, status } = await play("--scenario", "nonsense")
+  expect(transcript).toBe("")
+  expect(complaints).toContain('There is no scenario "nonsense".')
+  expect(status).toBe(2)
+})

@@ -1,0 +1,143 @@
+// The app on a terminal in memory: keys become commands and say what they did, and whatever ends it, the terminal is as it was.
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Bench } from "#bench/Control.ts"
+import { run } from "#bench/ui/App.tsx"
+import { modelOf, STORY } from "../Story.ts"
+import { makeBench } from "./FakeBench.ts"
+import { KEYS, makeTerminal } from "./FakeTerminal.ts"
+
+const open = (columns = 120, rows = 40, unavailable: Bench["unavailable"] = []) => {
+  const terminal = makeTerminal(columns, rows)
+  const bench = makeBench(unavailable)
+  const ending = new AbortController()
+  const done = run(bench.bench, ending.signal, terminal.streams)
+  return { ...terminal, ...bench, ending, done }
+}
+
+/** What everyone who leaves a terminal owes it. */
+const expectClean = ({ isAlternate, showsCursor, isRaw, listening }: ReturnType<typeof open>): void => {
+  expect({ alternate: isAlternate(), cursor: showsCursor(), raw: isRaw(), listening: listening() }).toEqual({
+    alternate: false,
+    cursor: true,
+    raw: false,
+    listening: 0
+  })
+}
+
+describe("while it runs", () => {
+  let app: ReturnType<typeof open>
+  beforeEach(async () => {
+    app = open()
+    app.tell(STORY)
+    app.press(`jj`)
+    await app.shows("order placed: 3 links")
+  })
+  afterEach(async () => {
+    app.ending.abort()
+    await app.done
+  })
+
+  it("has its own screen, keys one by one, no cursor, and listened before the doors opened", () => {
+    expect(app.startedWith()).toBe(1)
+    expect(app.isAlternate()).toBe(true)
+    expect(app.isRaw()).toBe(true)
+    expect(app.showsCursor()).toBe(false)
+  })
+
+  it("sends what a key stands for, and says what came of it", async () => {
+    app.press("o")
+    await app.shows("PlaceOrder")
+    expect(app.commands).toEqual([{ _tag: "PlaceOrder" }])
+  })
+
+  it("acts on the order that a held key went down to", async () => {
+    app.press("p")
+    await app.shows("Pay.")
+    expect(app.commands).toEqual([{ _tag: "Pay", quoteId: modelOf(STORY).orders.rows.at(0)?.quoteId }])
+  })
+
+  it("leaves the choice to the bench once the newest is followed again", async () => {
+    app.press(KEYS.escape)
+    await app.shows("ollowing the newest order.")
+    app.press("p")
+    await app.shows("Pay.")
+    expect(app.commands).toEqual([{ _tag: "Pay", quoteId: null }])
+  })
+
+  it("turns switches over from where they stand now", async () => {
+    app.tell([{ _tag: "ReceiverChanged", atMs: 0, works: false }])
+    await app.shows("RECEIVER BROKEN")
+    app.press("b")
+    await app.shows("SetReceiver.")
+    expect(app.commands).toEqual([{ _tag: "SetReceiver", works: true }])
+  })
+
+  it("draws anew for another size, and says when there is too little of it", async () => {
+    app.resize(50, 12)
+    await app.shows("This terminal is 50×12")
+    app.resize(100, 30)
+    await app.shows("3 Timeline")
+  })
+
+  it("shows the keys when asked", async () => {
+    app.press("?")
+    await app.shows("kill or restart the processor")
+  })
+
+  it("says that an unknown key does nothing", async () => {
+    app.press("Z")
+    await app.shows("does nothing here")
+    expect(app.commands).toEqual([])
+  })
+})
+
+describe("the terminal is as it was before", () => {
+  const ends: ReadonlyArray<readonly [string, (app: ReturnType<typeof open>) => void]> = [
+    ["q", ({ press }) => press("q")],
+    ["Ctrl-C", ({ press }) => press(KEYS.ctrlC)],
+    ["the signal", ({ ending }) => ending.abort()]
+  ]
+  const states: ReadonlyArray<
+    readonly [string, readonly [number, number], (app: ReturnType<typeof open>) => void, string]
+  > = [
+    ["at once", [80, 24], () => undefined, "Nothing is playing"],
+    ["in the middle of the story", [120, 40], ({ tell }) => tell(STORY), "partial-credit"],
+    ["in the help", [80, 24], ({ press }) => press("?"), "leave, as Ctrl-C does"],
+    ["where it is too small", [40, 10], () => undefined, "This terminal is 40×10"]
+  ]
+  const cases = states.flatMap(([when, size, make, words]) =>
+    ends.map(([how, end]) => ({ when, size, make, words, how, end }))
+  )
+
+  it.each(cases)("after $how $when", async ({ size: [columns, rows], make, words, end }) => {
+    const app = open(columns, rows)
+    const there = app.shows(words)
+    make(app)
+    await there
+    end(app)
+    await app.done
+    expectClean(app)
+    expect(app.commands).toEqual([{ _tag: "Quit" }])
+  })
+
+  it("where the signal was given before it began", async () => {
+    const terminal = makeTerminal(80, 24)
+    const { bench, listening } = makeBench()
+    await run(bench, AbortSignal.abort(), terminal.streams)
+    expect(terminal.isAlternate()).toBe(false)
+    expect(terminal.showsCursor()).toBe(true)
+    expect(listening()).toBe(0)
+  })
+})
+
+describe("a bench that joined a running deployment", () => {
+  it("says of a key what it cannot do, and sends nothing", async () => {
+    const app = open(80, 24, ["SetPaused"])
+    await app.shows("Nothing is playing")
+    app.press(" ")
+    await app.shows("cannot be done to a running deployment")
+    app.ending.abort()
+    await app.done
+    expect(app.commands).toEqual([{ _tag: "Quit" }])
+  })
+})

@@ -1,0 +1,33 @@
+// A bench behind its door that does nothing but remember what it was told, for the app's tests.
+import type { BenchEvent } from "#bench/BenchEvent.ts"
+import type { Bench, Command } from "#bench/Control.ts"
+
+export const makeBench = (unavailable: Bench["unavailable"] = []) => {
+  const commands: Array<Command> = []
+  const hearers = new Set<(event: BenchEvent) => void>()
+  let startedWith: number | undefined
+  const bench: Bench = {
+    send: (command) => {
+      commands.push(command)
+      return Promise.resolve({ ok: true, sentence: `Did ${command._tag}.` })
+    },
+    listen: (hear) => {
+      hearers.add(hear)
+      return () => hearers.delete(hear)
+    },
+    start: () => {
+      startedWith = hearers.size
+    },
+    unavailable
+  }
+  return {
+    bench,
+    commands,
+    tell: (events: ReadonlyArray<BenchEvent>): void => {
+      for (const event of events) for (const hear of hearers) hear(event)
+    },
+    /** How many were listening when the doors opened. */
+    startedWith: () => startedWith,
+    listening: () => hearers.size
+  }
+}

@@ -1,0 +1,52 @@
+// A terminal in memory for the app's tests: it takes key presses, remembers what was written, and can be made larger or smaller.
+import { Console } from "node:console"
+import { PassThrough } from "node:stream"
+import { stripVTControlCharacters } from "node:util"
+import { vi } from "vitest"
+
+// Ink makes a console of its own while it draws; the console of a test lacks the class for it.
+Object.assign(console, { Console })
+
+const ESC = "\u001b"
+
+export const makeTerminal = (columns: number, rows: number) => {
+  const raw: Array<boolean> = []
+  const written: Array<string> = []
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (isRaw: boolean) => raw.push(isRaw),
+    ref: () => undefined,
+    unref: () => undefined
+  })
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns, rows })
+  stdout.on("data", (chunk) => written.push(String(chunk)))
+  /** How much had been written when a person last did something. */
+  let before = 0
+  const everything = (): string => written.join("")
+  return {
+    streams: { stdin, stdout, colour: false },
+    press: (keys: string): void => {
+      before = written.length
+      stdin.write(keys)
+    },
+    resize: (columns: number, rows: number): void => {
+      before = written.length
+      Object.assign(stdout, { columns, rows })
+      stdout.emit("resize")
+    },
+    /** Waits for words on the screen that came since the last key or change of size. */
+    shows: async (words: string): Promise<void> => {
+      await vi.waitUntil(() => stripVTControlCharacters(written.slice(before).join("")).includes(words), {
+        timeout: 10_000,
+        interval: 5
+      })
+    },
+    everything,
+    isRaw: (): boolean => raw.at(-1) === true,
+    /** Whether the program's own screen is shown, and whether the cursor is. */
+    isAlternate: (): boolean => everything().lastIndexOf(`${ESC}[?1049h`) > everything().lastIndexOf(`${ESC}[?1049l`),
+    showsCursor: (): boolean => everything().lastIndexOf(`${ESC}[?25h`) >= everything().lastIndexOf(`${ESC}[?25l`)
+  }
+}
+
+export const KEYS = { ctrlC: "\u0003", escape: ESC, up: `${ESC}[A`, down: `${ESC}[B`, tab: "\t" } as const

@@ -1,0 +1,111 @@
+// Pictures of the whole screen, drawn from a model, at the sizes that terminals have. The pictures are text files beside this one.
+import { stripVTControlCharacters } from "node:util"
+import { renderToString } from "ink"
+import { describe, expect, it } from "vitest"
+import type { BenchEvent } from "#bench/BenchEvent.ts"
+import { emptyModel, type Model } from "#bench/Model.ts"
+import { Frame } from "#bench/ui/Frame.tsx"
+import { LEAST, PANES, type Screen, type Shown } from "#bench/ui/Layout.ts"
+import { firstView, type View } from "#bench/ui/View.ts"
+import { FURTHEST, modelOf, STORY } from "../Story.ts"
+
+const story = modelOf(STORY)
+
+/** Everything goes wrong at once. */
+const trouble: ReadonlyArray<BenchEvent> = [
+  { _tag: "ProcessorChanged", atMs: story.nowMs, up: false },
+  { _tag: "ReceiverChanged", atMs: story.nowMs, works: false },
+  {
+    _tag: "InvariantsChecked",
+    atMs: story.nowMs,
+    rules: 12,
+    findings: [{ rule: "held is the sum of open holds", what: "acc_ada holds 5.00 EUR for nothing" }]
+  }
+]
+
+/** Without the bold and dim of a terminal that the tests may run in. */
+const draw = (model: Model, { columns, rows }: Screen, view: Partial<View> = {}): string =>
+  stripVTControlCharacters(
+    renderToString(<Frame model={model} view={{ ...firstView, ...view }} screen={{ columns, rows }} colour={false} />, {
+      columns
+    })
+  )
+
+const SMALL: Screen = { columns: 80, rows: 24 }
+const USUAL: Screen = { columns: 120, rows: 40 }
+const WIDE: Screen = { columns: 200, rows: 50 }
+
+const named = ({ columns, rows }: Screen): string => `${columns}x${rows}`
+
+const shown: ReadonlyArray<Shown> = ["overview", ...PANES]
+const pictures = [SMALL, USUAL].flatMap((screen) =>
+  shown.map((pane): readonly [string, Screen, Partial<View>] => [
+    `${pane}-${named(screen)}`,
+    screen,
+    { shown: pane, pinned: FURTHEST }
+  ])
+)
+
+describe("the frame", () => {
+  it.each([
+    ...pictures,
+    ["overview-200x50", WIDE, { pinned: FURTHEST }] as const,
+    ["help-80x24", SMALL, { help: true }] as const,
+    ["help-120x40", USUAL, { help: true }] as const
+  ])("%s", async (name, screen, view) => {
+    await expect(draw(story, screen, view)).toMatchFileSnapshot(`./frames/${name}.txt`)
+  })
+
+  it.each([SMALL, USUAL])("before anything happened, at $columns×$rows", async (screen) => {
+    await expect(draw(emptyModel, screen)).toMatchFileSnapshot(`./frames/empty-${named(screen)}.txt`)
+  })
+
+  it("says in words what is broken", () => {
+    const frame = draw(modelOf([...STORY, ...trouble]), USUAL)
+    for (const words of ["PROCESSOR DOWN", "RECEIVER BROKEN", "1 BROKEN RULE", "held is the sum of open holds"])
+      expect(frame).toContain(words)
+  })
+
+  const sizes = [
+    LEAST,
+    SMALL,
+    { columns: 81, rows: 23 },
+    { columns: 110, rows: 32 },
+    USUAL,
+    WIDE,
+    { columns: 300, rows: 90 }
+  ]
+
+  it.each(sizes.flatMap((size) => shown.map((pane) => ({ ...size, pane }))))(
+    "fills $columns×$rows with $pane, and not a cell more",
+    ({ pane, ...screen }) => {
+      const lines = draw(story, screen, { shown: pane }).split("\n")
+      expect(lines).toHaveLength(screen.rows)
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(screen.columns)
+      const edges = lines.filter((line) => line.startsWith("╭") || line.startsWith("╰"))
+      for (const line of edges) expect(line).toHaveLength(screen.columns)
+    }
+  )
+
+  it.each([
+    { columns: LEAST.columns - 1, rows: LEAST.rows },
+    { columns: LEAST.columns, rows: LEAST.rows - 1 },
+    { columns: 24, rows: 5 }
+  ])("says so where $columns×$rows is too small", (screen) => {
+    const text = draw(story, screen).replace(/\s+/g, " ")
+    expect(text).toContain(`This terminal is ${screen.columns}×${screen.rows}`)
+    expect(text).toContain("72×20")
+    expect(text).not.toContain("╭")
+  })
+
+  it("shows by its mark whether the order was chosen or is the newest", () => {
+    expect(draw(story, SMALL, { pinned: FURTHEST })).toMatch(/▶ ord_…9c2m00/)
+    expect(draw(story, SMALL)).toMatch(/▷ q_t…5h4n00/)
+  })
+
+  it("draws control characters of strangers as spaces", () => {
+    const atMs = story.nowMs
+    const hostile = modelOf([...STORY, { _tag: "Logged", atMs, level: "info", text: "one\u001b[2J\ntwo" }])
+    expect(draw(hostile, USUAL, { shown: "log" })).toContain("· one [2J two")
+  })
+})

@@ -1,0 +1,66 @@
+// Holds the rows' small words to their widths, and the graph to its scale.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { graph } from "#bench/ui/Graph.ts"
+import { clock, column, columnRight, euros, sentence, shortId, until } from "#bench/ui/Words.ts"
+import { property } from "#test/Property.ts"
+import { NOON } from "../Story.ts"
+
+const anyText = fc.string({ unit: "grapheme-ascii" })
+
+describe("a column", () => {
+  property("is exactly as wide as asked, whatever is in it", [anyText, fc.nat(40)], (text, cells) => {
+    expect(column(text, cells)).toHaveLength(cells)
+    expect(columnRight(text, cells)).toHaveLength(cells)
+  })
+
+  it("shows by an ellipsis that it was cut, and keeps to one line", () => {
+    expect(column("published", 6)).toBe("publi…")
+    expect(column("a\nb\u001b[0m", 9)).toBe("a b [0m  ")
+    expect(columnRight("1.00", 6)).toBe("  1.00")
+  })
+})
+
+describe("times, amounts and ids", () => {
+  const DAY = 86_400_000
+
+  it.each([
+    [NOON, "12:00:00"],
+    [NOON + 1_000, "12:00:01"],
+    [NOON + DAY, "+1 12:00"],
+    [NOON + 13 * 3_600_000, "+1 01:00"],
+    [NOON - DAY, "−1 12:00"]
+  ])("%d is %s", (atMs, text) => expect(clock(atMs, NOON)).toBe(text))
+
+  it.each([
+    [-5, "0s"],
+    [900, "1s"],
+    [119_000, "119s"],
+    [120_000, "2m"],
+    [7_200_000, "2h"],
+    [DAY * 2, "2d"]
+  ])("in %d ms is %s", (ms, text) => expect(until(NOON + ms, NOON)).toBe(text))
+
+  it("writes amounts with two decimals and a real minus", () => {
+    expect([0, 5, 1_250, -400].map(euros)).toEqual(["0.00", "0.05", "12.50", "−4.00"])
+  })
+
+  it("shortens ids to their kind and end, and marks sandbox", () => {
+    expect(shortId("ord_01jt9m8x05bbbbbbbbbbb9c2m00")).toBe("ord_…9c2m00")
+    expect(shortId("q_test_01jt9m8x20eeeeeeeeeee5h4n00")).toBe("q_t…5h4n00")
+    expect(shortId("led_1")).toBe("led_1")
+    expect(sentence("Order ord_01jt9m8x05bbbbbbbbbbbb9c2m00\nis paid.")).toBe("Order ord_…9c2m00 is paid.")
+  })
+})
+
+describe("the graph", () => {
+  it("fills its height with the most, and shows the newest at the right", () => {
+    expect(graph([0, 50, 100], 5, 1)).toEqual(["   ▄█"])
+    expect(graph([25, 50, 75, 100], 4, 2)).toEqual(["  ▄█", "▄███"])
+  })
+
+  property("keeps to its size", [fc.array(fc.integer({ min: -10, max: 1_000_000 })), fc.nat(60)], (amounts, width) => {
+    const rows = graph(amounts, width + 1, 3)
+    expect(rows.map((row) => row.length)).toEqual([width + 1, width + 1, width + 1])
+  })
+})
