@@ -50,8 +50,13 @@ const show = (name: string, { perSecond, p50Ms, p95Ms, p99Ms }: Seen): void =>
     `${name.padEnd(16)} ${perSecond.toFixed(0).padStart(7)}/s   p50 ${p50Ms.toFixed(1)} ms   p95 ${p95Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`
   )
 
-const seenOf = async (baseUrl: string, options: Driving, call: () => Call): Promise<Seen> =>
-  figuresOf([await drive([baseUrl], options, call)])
+/** Until code is warm: a service has more of it than an empty tool. */
+const WARM_UP_SECONDS = 4
+
+const seenOf = async (baseUrl: string, options: Driving, call: () => Call): Promise<Seen> => {
+  await drive([baseUrl], { ...options, seconds: WARM_UP_SECONDS }, call)
+  return figuresOf([await drive([baseUrl], options, call)])
+}
 
 const measure = async (args: ReadonlyArray<string>) => {
   const { values } = parseArgs({
