@@ -16,10 +16,9 @@ const content = (text: string): CallToolResult["content"] => [{ type: "text", te
 
 const refusalOf = (text: string): CallToolResult => ({ content: content(text), isError: true })
 
-const Success = Schema.StructWithRest(Schema.Struct({ ok: Schema.Literal(true) }), [
-  Schema.Record(Schema.String, Schema.Unknown)
-])
-const isSuccess = Schema.is(Success)
+/** The API is our own: that its answers are what their schemas say is for tests to show, not for every call. */
+const isSuccess = (value: unknown): value is { readonly ok: true } =>
+  typeof value === "object" && value !== null && "ok" in value && value.ok === true
 const isRefusal = Schema.is(ErrorBody)
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 

@@ -57,13 +57,21 @@ const isLegacy = ({ headers, message }: Posted): boolean => {
   )
 }
 
+interface PlainCall extends Posted {
+  readonly message: JSONRPCRequest
+}
+
 /** One call of a tool in a revision that the SDK speaks: nearly all that is ever posted. */
-const isPlainCall = (posted: Posted): posted is Posted & { readonly message: JSONRPCRequest } => {
+const isPlainCall = (posted: Posted): posted is PlainCall => {
   const { headers, message } = posted
   const version = headers["mcp-protocol-version"]
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false
   return isJSONRPCRequest(message) && message.method === "tools/call"
 }
+
+/** Whatever a call could belong to 2026-07-28 by: without any of it, nobody has to look closer. */
+const claimsNothing = ({ headers, message }: PlainCall): boolean =>
+  headers["mcp-method"] === undefined && headers["mcp-name"] === undefined && message.params?._meta === undefined
 
 /** The SDK's server without its HTTP around it, which costs many times what the call itself does. */
 const callDirectly = async (server: Server, request: JSONRPCRequest): Promise<JSONRPCMessage> => {
@@ -105,14 +113,13 @@ export const makeExchange = (onError: (error: Error) => void) => {
   )
   return async (posted: Posted, backing: Backing): Promise<Answered> => {
     const { message } = posted
-    const legacy = isLegacy(posted)
-    if (legacy && isPlainCall(posted)) {
+    if (isPlainCall(posted) && (claimsNothing(posted) || isLegacy(posted))) {
       const answer = await callDirectly(makeToolServer(backing), posted.message)
       return { status: 200, contentType: "application/json", body: JSON.stringify(answer) }
     }
     const request = requestOf(posted)
     backings.set(request, backing)
-    const response = legacy
+    const response = isLegacy(posted)
       ? await exchangeLegacy(makeToolServer(backing), request, message)
       : await modern.fetch(request, { parsedBody: message })
     return {

@@ -14,6 +14,7 @@ const PREFIXES: { readonly [mode in Mode]: string } = { live: "sn_live_", sandbo
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
+const encoder = new TextEncoder()
 const keyShape = /^sn_(?:live|test)_[0-9A-Za-z]{38}$/
 
 /** How many random bytes a new key wants: 320 bits, far more than the 190 that 32 base62 characters hold (see `formatKey`). */
@@ -42,9 +43,16 @@ const crc32 = (bytes: Uint8Array): number => {
   return (remainder ^ 0xffffffff) >>> 0
 }
 
+/** The same of a number that is no more than 62 ** 8, without big integers: every call's key is checked. */
+const base62OfNumber = (value: number, width: number): string => {
+  let digits = ""
+  for (let rest = value; digits.length < width; rest = Math.floor(rest / 62)) digits = ALPHABET.charAt(rest % 62) + digits
+  return digits
+}
+
 /** Appends the six-character checksum, the base62 CRC-32 of all before it, to a prefix and 32 characters of any origin. */
 export const withChecksum = (body: string): string =>
-  body + base62(BigInt(crc32(new TextEncoder().encode(body))), CHECKSUM_LENGTH)
+  body + base62OfNumber(crc32(encoder.encode(body)), CHECKSUM_LENGTH)
 
 /**
  * Spells a key: prefix, 32 base62 characters, checksum. The bytes are read as one big-endian number and reduced modulo

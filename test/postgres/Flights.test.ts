@@ -1,0 +1,158 @@
+// What waits goes together: nobody waits while nobody is on the way, everybody goes once, and whoever gives up, waits too long or
+// finds no seat is told so and leaves the room as it was.
+import { it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Latch, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect } from "vitest"
+import { flights, land } from "#adapters/postgres/Flights.ts"
+import { full, type WaitingRoom } from "#adapters/postgres/Gate.ts"
+import { unavailable } from "#adapters/postgres/SqlFaults.ts"
+
+const room = (seats = 100): WaitingRoom => ({ seats, patience: "1 second", taken: 0 })
+
+interface Plan {
+  readonly atOnce: number
+  readonly most: number
+  readonly room: WaitingRoom
+}
+
+/** An airfield whose flights stay in the air until they are let down; a passenger gets twice his number. */
+const airfield = Effect.fnUntraced(function* ({ atOnce, most, room }: Plan) {
+  const flown: Array<ReadonlyArray<number>> = []
+  const ground = yield* Latch.make()
+  const send = yield* flights<number, number, never>({
+    atOnce,
+    room,
+    board: (waiting) => waiting.splice(0, most),
+    carry: (aboard) => {
+      flown.push(aboard.map(({ cargo }) => cargo))
+      return Effect.andThen(
+        ground.await,
+        Effect.sync(() => {
+          for (const one of aboard) land([one], Exit.succeed(one.cargo * 2))
+        })
+      )
+    }
+  })
+  /** Sent, and at the airfield. */
+  const check = (cargo: number) => Effect.forkChild(send(cargo), { startImmediately: true })
+  return { flown, send, check, letDown: ground.open }
+})
+
+describe("flights", () => {
+  it.effect("take the first at once, and those who come meanwhile together", () =>
+    Effect.gen(function* () {
+      const { flown, check, letDown } = yield* airfield({ atOnce: 1, most: 3, room: room() })
+      const flying = yield* check(1)
+      yield* Effect.yieldNow
+      const waiting = yield* Effect.forEach([2, 3, 4, 5], check)
+      yield* letDown
+      expect(yield* Fiber.joinAll([flying, ...waiting])).toEqual([2, 4, 6, 8, 10])
+      expect(flown).toEqual([[1], [2, 3, 4], [5]])
+    })
+  )
+
+  it.effect("go side by side, but no more of them than may", () =>
+    Effect.gen(function* () {
+      const { flown, check, letDown } = yield* airfield({ atOnce: 2, most: 9, room: room() })
+      const flying = yield* Effect.forEach([1, 2], (n) => Effect.andThen(Effect.yieldNow, check(n)))
+      yield* Effect.yieldNow
+      const waiting = yield* Effect.forEach([3, 4], check)
+      yield* Effect.yieldNow
+      const inTheAir = [...flown]
+      yield* letDown
+      yield* Fiber.joinAll([...flying, ...waiting])
+      expect(inTheAir).toEqual([[1], [2]])
+      expect(flown).toEqual([[1], [2], [3, 4]])
+    })
+  )
+
+  it.effect("leave nobody in the room, and start anew after all have landed", () =>
+    Effect.gen(function* () {
+      const lounge = room()
+      const { send, letDown } = yield* airfield({ atOnce: 2, most: 2, room: lounge })
+      yield* letDown
+      expect(yield* send(1)).toBe(2)
+      expect(yield* Effect.forEach([2, 3, 4], send, { concurrency: "unbounded" })).toEqual([4, 6, 8])
+      expect(lounge.taken).toBe(0)
+    })
+  )
+
+  it.effect("send away at once whoever finds no seat", () =>
+    Effect.gen(function* () {
+      const lounge = room(1)
+      const { check, send, letDown } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
+      const flying = yield* check(1)
+      yield* Effect.yieldNow
+      const waiting = yield* check(2)
+      expect(yield* Effect.flip(send(3))).toBe(full)
+      yield* letDown
+      expect(yield* Fiber.joinAll([flying, waiting])).toEqual([2, 4])
+      expect(lounge.taken).toBe(0)
+    })
+  )
+
+  it.effect("send away whoever has waited too long, and nobody who is on the way", () =>
+    Effect.gen(function* () {
+      const lounge = room()
+      const { flown, check, letDown } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
+      const flying = yield* check(1)
+      yield* Effect.yieldNow
+      const early = yield* check(2)
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("800 millis")
+      const late = yield* check(3)
+      yield* TestClock.adjust("400 millis")
+      expect(yield* Effect.flip(Fiber.join(early))).toBe(full)
+      expect(lounge.taken).toBe(1)
+      yield* letDown
+      expect(yield* Fiber.joinAll([flying, late])).toEqual([2, 6])
+      expect(flown).toEqual([[1], [3]])
+      expect(lounge.taken).toBe(0)
+    })
+  )
+
+  it.effect("go without whoever gives up before it is called, and to their end with whoever gives up in the air", () =>
+    Effect.gen(function* () {
+      const lounge = room()
+      const { flown, check, letDown } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
+      const flying = yield* check(1)
+      yield* Effect.yieldNow
+      const waiting = yield* Effect.forEach([2, 3, 4], check)
+      const [, second] = waiting
+      if (second === undefined) throw new Error("three are sent")
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(flying)
+      expect(lounge.taken).toBe(2)
+      yield* letDown
+      expect(yield* Fiber.joinAll(waiting.filter((one) => one !== second))).toEqual([4, 8])
+      expect(flown).toEqual([[1], [2, 4]])
+      expect(lounge.taken).toBe(0)
+    })
+  )
+
+  it.effect("tell those who wait when the airfield is closed", () =>
+    Effect.gen(function* () {
+      const lounge = room()
+      const open = yield* Scope.make()
+      const never = yield* Deferred.make<never>()
+      const send = yield* Scope.provide(
+        flights<number, number, never>({
+          atOnce: 1,
+          room: lounge,
+          board: (waiting) => waiting.splice(0, 1),
+          carry: (aboard) =>
+            Effect.interruptible(Deferred.await(never)).pipe(
+              Effect.onInterrupt(() => Effect.sync(() => land(aboard, Exit.fail(unavailable))))
+            )
+        }),
+        open
+      )
+      const sent = yield* Effect.forEach([1, 2, 3], (n) => Effect.forkChild(send(n), { startImmediately: true }))
+      yield* Effect.yieldNow
+      yield* Scope.close(open, Exit.void)
+      for (const one of sent) expect(yield* Effect.flip(Fiber.join(one))).toBe(unavailable)
+      expect(lounge.taken).toBe(0)
+    })
+  )
+})

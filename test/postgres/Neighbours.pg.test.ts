@@ -1,0 +1,116 @@
+// Placements of many accounts travel together; what goes wrong for one of them is its own affair: a bug in its decision, rows that
+// the database refuses, a row that somebody else holds.
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber, Layer, Result } from "effect"
+import { expect } from "vitest"
+import type { Decide } from "#core/decisions/Draft.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { movements, soundWallet } from "#test/ports/Ledgers.ts"
+import { Numbers, times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
+import { instance, patient, type StoreOptions } from "./Fleet.ts"
+import { freshDatabase } from "./Server.ts"
+
+const NEIGHBOURS = 40
+
+/** A street of buyers with credit, and a site to buy from; its own instance on its own database. */
+const street = Effect.fnUntraced(function* (options: StoreOptions = patient) {
+  const url = yield* freshDatabase
+  const context = yield* Layer.build(Layer.merge(instance(url, options), Numbers.layer))
+  const { items, buyers } = yield* Effect.gen(function* () {
+    const items = linksOn(yield* listSite())
+    return { items, buyers: yield* Effect.all(times(NEIGHBOURS, () => buyer(10_000))) }
+  }).pipe(Effect.provide(context))
+  return { url, context, items, callers: buyers.map(({ caller }) => caller) }
+})
+
+const readsOf = ({ keyId, accountId }: Caller) => ({
+  _tag: "ForPlacement" as const,
+  keyId,
+  accountId,
+  siteIds: [],
+  articleIds: [],
+  projectIds: [],
+  opportunityIds: [],
+  promoCode: null,
+  idempotencyKey: null
+})
+
+const place = (caller: Caller, decide: Decide<unknown, never>) =>
+  Effect.flatMap(OrderBook, (book) => Effect.exit(book.transact(readsOf(caller), decide)))
+
+const buggy: Decide<unknown, never> = () => {
+  throw new Error("a bug in a decision")
+}
+
+/** Counts an order for a key that is not there: a row without its parent. */
+const unsound: Decide<unknown, never> = () =>
+  Result.succeed({ reply: "unsound", changes: [{ _tag: "CapCounted", keyId: "key_of_nobody", day: 20_000 }] })
+
+/** All at once, the odd one in the middle of them. */
+const amid = <A>(callers: ReadonlyArray<Caller>, buy: (caller: Caller) => Effect.Effect<A, unknown, OrderBook>) =>
+  Effect.fnUntraced(function* (decide: Decide<unknown, never>) {
+    const [odd, ...others] = callers
+    if (odd === undefined) throw new Error("nobody lives here")
+    const half = others.length / 2
+    const bought = yield* Effect.forkChild(together(others.slice(0, half).map(buy)), { startImmediately: true })
+    const failed = yield* Effect.forkChild(place(odd, decide), { startImmediately: true })
+    const later = yield* together(others.slice(half).map(buy))
+    return { odd, bought: [...(yield* Fiber.join(bought)), ...later], exit: yield* Fiber.join(failed) }
+  })
+
+const causeOf = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit) ? exit.cause : Cause.empty)
+
+describe("among placements that go together", () => {
+  it.live("a decision with a bug dies alone", () =>
+    Effect.gen(function* () {
+      const { context, items, callers } = yield* street()
+      yield* Effect.gen(function* () {
+        const { odd, bought, exit } = yield* amid(callers, (caller) => order(caller, { items }))(buggy)
+        expect(Cause.squash(causeOf(exit))).toMatchObject({ message: "a bug in a decision" })
+        expect(bought.map(({ quote }) => quote.status)).toEqual(times(NEIGHBOURS - 1, () => "paid"))
+        expect(yield* movements(odd.accountId)).toEqual(["top_up 10000"])
+        for (const { accountId } of callers) yield* soundWallet(accountId)
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what the database refuses is refused alone, and the others are written once", () =>
+    Effect.gen(function* () {
+      const { context, items, callers } = yield* street()
+      yield* Effect.gen(function* () {
+        const { bought, exit } = yield* amid(callers, (caller) => order(caller, { items }))(unsound)
+        expect(Cause.hasDies(causeOf(exit))).toBe(true)
+        expect(bought.map(({ quote }) => quote.status)).toEqual(times(NEIGHBOURS - 1, () => "paid"))
+        for (const { accountId } of callers.slice(1)) {
+          expect(yield* movements(accountId)).toEqual(["top_up 10000", "hold 500", "capture 500"])
+          yield* soundWallet(accountId)
+        }
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whoever's row is locked waits alone, and is told so in the end", () =>
+    Effect.gen(function* () {
+      const { url, context, items, callers } = yield* street({ ...patient, statementTimeout: "300 millis" })
+      yield* Effect.gen(function* () {
+        const [locked, ...others] = callers
+        if (locked === undefined) throw new Error("nobody lives here")
+        const stranger = yield* PgConnection.make({ url })
+        yield* stranger.query("BEGIN")
+        yield* stranger.query("SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", [locked.accountId])
+        const results = yield* together(callers.map((caller) => Effect.result(order(caller, { items }))))
+        const [first, ...rest] = results
+        expect(first).toMatchObject({ failure: { _tag: "StoreUnavailable" } })
+        expect(rest.filter(Result.isSuccess)).toHaveLength(others.length)
+        yield* stranger.query("ROLLBACK")
+        expect((yield* order(locked, { items })).quote.status).toBe("paid")
+        for (const { accountId } of callers) {
+          expect(yield* movements(accountId)).toEqual(["top_up 10000", "hold 500", "capture 500"])
+        }
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+})
