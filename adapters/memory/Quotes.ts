@@ -6,6 +6,7 @@ import { Quotes } from "#core/ports/Quotes.ts"
 import { drawers } from "./Drawers.ts"
 import { MemoryBooks } from "./MemoryBooks.ts"
 import { cut } from "./Paging.ts"
+import type { Entry } from "./Sorted.ts"
 
 export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
   Quotes,
@@ -14,9 +15,9 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
     const quote = (quoteId: string | undefined): Quote | null =>
       quoteId === undefined ? null : (find(current().quotes, quoteId) ?? null)
 
-    /** The ids at the head of a drawer, as long as their rank is one that is asked for. */
-    const head = (drawer: string, limit: number, isAsked: (rank: number) => boolean): ReadonlyArray<string> =>
-      cut(index.drawer(drawer).after(null), limit, (entry) => entry)
+    /** The ids at the head of a drawer, or from a place in it on, as long as their rank is one that is asked for. */
+    const head = (drawer: string, limit: number, place: Entry | null, isAsked: (rank: number) => boolean) =>
+      cut(index.drawer(drawer).after(place), limit, (entry) => entry)
         .rows.filter(({ rank }) => isAsked(rank))
         .map(({ id }) => id)
 
@@ -25,13 +26,19 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
       byPaymentToken: (token) => Effect.sync(() => quote(index.drawer(drawers.quoteWithToken(token)).first()?.id)),
       byIdempotencyKey: (keyId, idempotencyKey) =>
         Effect.sync(() => quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId)),
-      due: ({ nowMs, limit, accountId }) =>
+      due: ({ nowMs, limit, accountId, after = null }) =>
         Effect.sync(() => {
           const drawer = accountId === undefined ? drawers.due : drawers.dueOf(accountId)
-          return head(drawer, limit, (expiresAtMs) => expiresAtMs <= nowMs)
+          const last = quote(after ?? undefined)
+          const place = last && { rank: last.expiresAtMs, id: last.quoteId }
+          return head(drawer, limit, place, (expiresAtMs) => expiresAtMs <= nowMs)
         }),
-      withoutSession: ({ beforeMs, limit }) =>
-        Effect.sync(() => head(drawers.withoutSession, limit, (createdAtMs) => createdAtMs < beforeMs)),
+      withoutSession: ({ beforeMs, limit, after = null }) =>
+        Effect.sync(() => {
+          const last = quote(after ?? undefined)
+          const place = last && { rank: last.createdAtMs, id: last.quoteId }
+          return head(drawers.withoutSession, limit, place, (createdAtMs) => createdAtMs < beforeMs)
+        }),
       lookAlike: ({ keyId, itemsDigest, sinceMs }) =>
         Effect.sync(() => {
           const newest = index.drawer(drawers.lookAlikes(keyId, itemsDigest)).last()

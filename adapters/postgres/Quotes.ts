@@ -12,17 +12,25 @@ const byIdempotencyKey = one(
   "q.quote_id = (SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key = $2)"
 )
 
+/** The time that a quote named by a parameter has in this column; before all others where none is named. */
+const behind = (column: string, after: string): string => `(${column}, quote_id) > (
+  coalesce((SELECT last.${column} FROM quotes last WHERE last.quote_id = ${after}), 0), coalesce(${after}, '')
+)`
+
 const due = `
-SELECT quote_id AS "quoteId" FROM quotes WHERE status = 'awaiting_payment' AND expires_at_ms <= $1
+SELECT quote_id AS "quoteId" FROM quotes
+WHERE status = 'awaiting_payment' AND expires_at_ms <= $1 AND ${behind("expires_at_ms", "$3")}
 ORDER BY expires_at_ms, quote_id LIMIT $2`
 
 const dueOfAccount = `
-SELECT quote_id AS "quoteId" FROM quotes WHERE status = 'awaiting_payment' AND expires_at_ms <= $1 AND account_id = $3
+SELECT quote_id AS "quoteId" FROM quotes
+WHERE status = 'awaiting_payment' AND expires_at_ms <= $1 AND ${behind("expires_at_ms", "$3")} AND account_id = $4
 ORDER BY expires_at_ms, quote_id LIMIT $2`
 
 const withoutSession = `
 SELECT quote_id AS "quoteId" FROM quotes
 WHERE status = 'awaiting_payment' AND mode = 'live' AND session_id IS NULL AND created_at_ms < $1
+  AND ${behind("created_at_ms", "$3")}
 ORDER BY created_at_ms, quote_id LIMIT $2`
 
 const lookAlike = `
@@ -55,9 +63,11 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
       byId: (quoteId) => first(withId, quoteId),
       byPaymentToken: (token) => first(withToken, token),
       byIdempotencyKey: (keyId, idempotencyKey) => first(bound, keyId, idempotencyKey),
-      due: ({ nowMs, limit, accountId }) =>
-        accountId === undefined ? names(dueOfAll, nowMs, limit) : names(dueOfOne, nowMs, limit, accountId),
-      withoutSession: ({ beforeMs, limit }) => names(unlinked, beforeMs, limit),
+      due: ({ nowMs, limit, accountId, after = null }) =>
+        accountId === undefined
+          ? names(dueOfAll, nowMs, limit, after)
+          : names(dueOfOne, nowMs, limit, after, accountId),
+      withoutSession: ({ beforeMs, limit, after = null }) => names(unlinked, beforeMs, limit, after),
       lookAlike: ({ keyId, itemsDigest, sinceMs }) =>
         Effect.map(names(alike, keyId, itemsDigest, sinceMs), ([quoteId]) => quoteId ?? null)
     })

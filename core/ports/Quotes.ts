@@ -11,16 +11,18 @@ export class Quotes extends Context.Service<
     readonly byPaymentToken: (token: string) => Effect.Effect<Quote | null, StoreUnavailable>
     /** The quote that an API key's idempotency key is bound to. */
     readonly byIdempotencyKey: (keyId: string, idempotencyKey: string) => Effect.Effect<Quote | null, StoreUnavailable>
-    /** Open quotes past their expiry, oldest expiry first; of one account where named. */
+    /** Open quotes past their expiry, oldest expiry first; of one account where named, behind another quote where named. */
     readonly due: (query: {
       readonly nowMs: Millis
       readonly limit: number
       readonly accountId?: string
+      readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Live open quotes with something to pay whose payment link is still not stored, made before `beforeMs`. */
+    /** Live open quotes with something to pay whose payment link is still not stored, made before `beforeMs`, oldest first. */
     readonly withoutSession: (query: {
       readonly beforeMs: Millis
       readonly limit: number
+      readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** The newest quote of this key for the very same items, made since, and not given up. */
     readonly lookAlike: (query: {

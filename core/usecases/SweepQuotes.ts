@@ -53,14 +53,19 @@ export class SweepQuotes extends Context.Service<
       })
 
       const expire = (quoteIds: ReadonlyArray<string>) => each(quoteIds, (quote) => quitter.abandon(quote, "expiry"))
+      const resume = (quoteIds: ReadonlyArray<string>) => each(quoteIds, payment.open)
 
-      /** Goes on as long as whole batches succeed, so that a backlog is worked off and a broken quote cannot spin it. */
-      const drain = Effect.fnUntraced(function* (pass: () => Effect.Effect<number, StoreUnavailable>) {
+      /** Page by page to the end, so that quotes that fail are in nobody's way. How many were finished. */
+      const through = Effect.fnUntraced(function* (
+        page: (after: string | null) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>,
+        finish: (quoteIds: ReadonlyArray<string>) => Effect.Effect<number, StoreUnavailable>
+      ) {
         let total = 0
-        for (;;) {
-          const done = yield* pass()
-          total += done
-          if (done < BATCH) return total
+        for (let after: string | null = null; ; ) {
+          const quoteIds: ReadonlyArray<string> = yield* page(after)
+          total += yield* finish(quoteIds)
+          if (quoteIds.length < BATCH) return total
+          after = quoteIds.at(-1) ?? null
         }
       })
 
@@ -68,15 +73,13 @@ export class SweepQuotes extends Context.Service<
         sweep: Effect.fn("SweepQuotes.sweep")(function* () {
           const nowMs = yield* Clock.currentTimeMillis
           const beforeMs = nowMs - ORPHANED_AFTER_MS
-          const due = Effect.suspend(() => quotes.due({ nowMs, limit: BATCH }))
-          const orphans = Effect.suspend(() => quotes.withoutSession({ beforeMs, limit: BATCH }))
-          const expired = yield* drain(() => Effect.flatMap(due, expire))
-          const resumed = yield* drain(() => Effect.flatMap(orphans, (quoteIds) => each(quoteIds, payment.open)))
+          const expired = yield* through((after) => quotes.due({ nowMs, limit: BATCH, after }), expire)
+          const resumed = yield* through((after) => quotes.withoutSession({ beforeMs, limit: BATCH, after }), resume)
           return { expired, resumed }
         }),
         sweepAccount: Effect.fn("SweepQuotes.sweepAccount")(function* (accountId) {
           const nowMs = yield* Clock.currentTimeMillis
-          yield* expire(yield* quotes.due({ nowMs, limit: BATCH, accountId }))
+          yield* through((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
         })
       })
     })

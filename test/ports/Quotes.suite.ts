@@ -93,11 +93,17 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* quotes.due({ nowMs, limit: 50, accountId })).toEqual(ids)
         expect(yield* quotes.due({ nowMs, limit: 2, accountId })).toEqual(ids.slice(0, 2))
         expect((yield* quotes.due({ nowMs, limit: 4 })).slice(0, 4)).toEqual([foreign.quoteId, ...ids])
+        for (const [index, after] of ids.entries()) {
+          expect(yield* quotes.due({ nowMs, limit: 50, accountId, after })).toEqual(ids.slice(index + 1))
+        }
+        expect(yield* quotes.due({ nowMs, limit: 2, after: foreign.quoteId })).toEqual(ids.slice(0, 2))
         expect(yield* quotes.due({ nowMs: late.expiresAtMs, limit: 50, accountId })).toEqual(ids.slice(0, 2))
         expect(yield* quotes.due({ nowMs: late.expiresAtMs - 1, limit: 50, accountId })).toEqual(ids.slice(0, 1))
         yield* abandon(latest, "expiry")
         yield* pay(later)
         expect(yield* quotes.due({ nowMs, limit: 50, accountId })).toEqual([late.quoteId])
+        // Also behind one that is due no longer.
+        expect(yield* quotes.due({ nowMs, limit: 50, accountId, after: latest.quoteId })).toEqual([late.quoteId])
       })
     )
 
@@ -122,8 +128,11 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(listed.filter((quoteId) => ours.includes(quoteId))).toEqual([waiting.quote.quoteId])
         const earlier = yield* quotes.withoutSession({ beforeMs: createdAtMs, limit: 1_000 })
         expect(earlier).not.toContain(waiting.quote.quoteId)
-        yield* order(caller, { items })
-        expect(yield* quotes.withoutSession({ beforeMs: createdAtMs + YEAR_MS, limit: 1 })).toHaveLength(1)
+        const { quote: next } = yield* order(caller, { items })
+        const beforeMs = next.createdAtMs + YEAR_MS
+        expect(yield* quotes.withoutSession({ beforeMs, limit: 1 })).toHaveLength(1)
+        const behind = yield* quotes.withoutSession({ beforeMs, limit: 1, after: waiting.quote.quoteId })
+        expect(behind).toEqual([next.quoteId])
       })
     )
 

@@ -147,6 +147,7 @@ export const look = Effect.gen(function* () {
   yield* quotes.byPaymentToken(number("token_", 5))
   yield* quotes.byIdempotencyKey(keyId, number("idem_", 4))
   yield* quotes.due({ nowMs: 1, limit: 20 })
+  yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, after: "q_0" })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: number("acc_", 9) })
   yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
