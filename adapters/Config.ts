@@ -97,6 +97,18 @@ const Origin = Schema.String.check(
   )
 )
 
+/** Where `/v1/traces` is found, with a path before it or without. */
+const OtlpEndpoint = Schema.String.check(
+  Schema.isPattern(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, {
+    message: "must be an address such as http://127.0.0.1:4318"
+  })
+).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({ decode: (url) => url.replace(/\/+$/, ""), encode: (endpoint) => endpoint })
+  )
+)
+
 const PoolSize = Schema.FiniteFromString.check(
   Schema.isInt(),
   Schema.isBetween({ minimum: 1, maximum: 1_000 }, { message: "must be a number of connections from 1 to 1000" })
@@ -163,6 +175,8 @@ export interface Settings extends ServerSettings {
   readonly operatorToken: Option.Option<Redacted.Redacted<string>>
   readonly encryptionKey: Option.Option<Redacted.Redacted<string>>
   readonly webhookInsecureTargets: boolean
+  /** Where traces are sent; without it nothing is traced. */
+  readonly otlpEndpoint: Option.Option<string>
   readonly production: boolean
 }
 
@@ -182,6 +196,7 @@ export const settings: Config.Config<Settings> = Config.all({
   operatorToken: Config.option(Config.schema(OperatorToken, "OPERATOR_TOKEN")),
   encryptionKey: Config.option(Config.schema(EncryptionKey, "ENCRYPTION_KEY")),
   webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),
+  otlpEndpoint: Config.option(Config.schema(OtlpEndpoint, "OTEL_EXPORTER_OTLP_ENDPOINT")),
   production: Config.String("NODE_ENV").pipe(
     Config.withDefault(""),
     Config.map((environment) => environment === "production")

@@ -12,6 +12,7 @@ import * as QuotesHandlers from "#adapters/http/handlers/QuotesHandlers.ts"
 import * as SandboxHandlers from "#adapters/http/handlers/SandboxHandlers.ts"
 import * as VisibilityHandlers from "#adapters/http/handlers/VisibilityHandlers.ts"
 import * as WebhooksHandlers from "#adapters/http/handlers/WebhooksHandlers.ts"
+import * as Metrics from "#adapters/http/Metrics.ts"
 import * as PaymentRoutes from "#adapters/http/PaymentRoutes.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
@@ -36,14 +37,17 @@ import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
 import * as ApiInProcess from "./ApiInProcess.ts"
 import type { Settings } from "./Config.ts"
+import * as CountedBook from "./CountedBook.ts"
 import * as Deliverer from "./Deliverer.ts"
 import { loadDemo } from "./Demo.ts"
 import { encryptionKey } from "./EncryptionKey.ts"
 import * as Mcp from "./Mcp.ts"
+import * as Measures from "./Measures.ts"
 import { publicUrl } from "./PublicUrl.ts"
 import * as Shop from "./Shop.ts"
 import { isStripe, stripeOptions } from "./StripeSettings.ts"
 import * as Sweeper from "./Sweeper.ts"
+import * as Tracing from "./Tracing.ts"
 import * as UseCases from "./UseCases.ts"
 
 const handlers = Layer.mergeAll(
@@ -113,13 +117,16 @@ const operator = ({ operatorToken }: Settings) =>
 const NO_HASH = ""
 
 const rest = (settings: Settings, publicUrl: string) =>
-  Effect.map(KeyRing, (keys) => {
+  Effect.gen(function* () {
+    const keys = yield* KeyRing
+    const measure = yield* Measures.measure
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,
       rates,
       ready: keys.byHash(NO_HASH),
       otherRoutes: [
+        ...Metrics.metricsRoutes,
         ...PaymentRoutes.paymentRoutes,
         ...operator(settings).routes,
         ...notices(settings).routes,
@@ -129,6 +136,7 @@ const rest = (settings: Settings, publicUrl: string) =>
     return Layer.mergeAll(
       api.pipe(Layer.provide(handlers), Layer.provide(RestApi.middleware(rates))),
       PaymentRoutes.layer,
+      Metrics.layer(measure),
       operator(settings).layer,
       notices(settings).layer,
       Mcp.layer(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
@@ -159,8 +167,11 @@ export const layerOver = <Provided, E>(
   portsAt: (publicUrl: string) => Layer.Layer<Ports | Provided, E>
 ) =>
   Layer.unwrap(
-    Effect.map(publicUrl(settings), (url) => overPorts(settings, url).pipe(Layer.provideMerge(portsAt(url))))
-  ).pipe(Layer.provideMerge(HttpTransport.layer(settings)))
+    Effect.map(publicUrl(settings), (url) =>
+      overPorts(settings, url).pipe(Layer.provideMerge(CountedBook.layer), Layer.provideMerge(portsAt(url)))
+    )
+  ).pipe(Layer.provideMerge(HttpTransport.layer(settings)), Layer.provide(Measures.layer))
 
 /** Also provides the use cases, for whoever starts the service in process. */
-export const layer = (settings: Settings) => layerOver(settings, (url) => portsOver(settings, url, store(settings)))
+export const layer = (settings: Settings) =>
+  layerOver(settings, (url) => portsOver(settings, url, store(settings))).pipe(Layer.provide(Tracing.layer(settings)))

@@ -19,6 +19,7 @@ import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { PretendPayment } from "#core/usecases/PretendPayment.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { ReviewPromos } from "#core/usecases/ReviewPromos.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
@@ -52,6 +53,7 @@ export const layer = Layer.mergeAll(
   PlanVisibility.layer,
   PretendPayment.layer,
   Reconcile.layer,
+  ReviewPromos.layer,
   Subscribe.layer,
   TendWebhooks.layer,
   WatchShop.layer

@@ -1,6 +1,6 @@
 // What every response of the server has, whoever made it: a Request-Id, the safe headers, and our error envelope instead of
 // an empty 404 or 500. What went wrong inside is logged once, under that id, and never shown.
-import { Cause, Effect, type Types } from "effect"
+import { Cause, Context, Effect, Tracer, type Types } from "effect"
 import { HttpEffect, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { BodyTooLarge, InternalError, InvalidJson, RouteNotFound } from "#adapters/contract/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
@@ -24,6 +24,14 @@ const stamp = (requestId: string) =>
       })
     )
   )
+
+/** By which a trace and the log lines of the same request are found. */
+const nameInTrace = (requestId: string) =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+    if (span?._tag === "Span") span.attribute("request_id", requestId)
+    return Effect.void
+  })
 
 const failureOf = (error: HttpServerError.HttpServerError, routes: RouteTable): Failure | undefined => {
   const { reason, request } = error
@@ -79,6 +87,7 @@ export const layer = (routes: RouteTable) =>
         const requestId = yield* requestIdInHand
         const { url } = yield* HttpServerRequest.HttpServerRequest
         yield* stamp(requestId)
+        yield* nameInTrace(requestId)
         return yield* httpEffect.pipe(
           Effect.catchCause((cause) => settle(cause, routes)),
           Effect.flatMap((response) => dress(response, routes, url)),

@@ -5,7 +5,7 @@ import { find } from "#core/decisions/Books.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import { type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
+import { type Backlog, type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
 import { drawers } from "./Drawers.ts"
 import { Leases } from "./Leases.ts"
 import { type Commit, MemoryBooks } from "./MemoryBooks.ts"
@@ -95,6 +95,15 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
       return earliest
     }
 
+    const backlog = (nowMs: Millis): Backlog => {
+      leases.countAt(nowMs, deliveryOf)
+      const dueAtMs = Array.from(HashMap.keys(current().subscriptions)).flatMap((webhookId) =>
+        Array.from(unleased(webhookId, nowMs), ({ nextAttemptAtMs }) => nextAttemptAtMs ?? nowMs)
+      )
+      const oldestDueAtMs = dueAtMs.reduce((oldest, atMs) => Math.min(oldest, atMs), nowMs)
+      return { due: dueAtMs.length, oldestDueAtMs: dueAtMs.length === 0 ? null : oldestDueAtMs }
+    }
+
     return Deliveries.of({
       claim: ({ nowMs, limit, perEndpoint, leaseMs }) => Effect.sync(() => claim(nowMs, limit, perEndpoint, leaseMs)),
       release: (deliveryIds) =>
@@ -102,6 +111,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
           for (const deliveryId of deliveryIds) leases.drop(deliveryId)
         }),
       nextDueAtMs: () => Effect.map(Clock.currentTimeMillis, nextDue),
+      backlog: (nowMs) => Effect.sync(() => backlog(nowMs)),
       queued: Stream.unwrap(
         Effect.map(PubSub.subscribe(commits), (queued) =>
           Stream.fromSubscription(queued).pipe(

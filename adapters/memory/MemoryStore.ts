@@ -10,6 +10,7 @@ import { layer as memoryBooks } from "./MemoryBooks.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
+import { layer as promos } from "./Promos.ts"
 import { layer as quotes } from "./Quotes.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
@@ -28,5 +29,6 @@ export const layer = Layer.mergeAll(
   wallets,
   subscriptions,
   deliveries,
-  projects
+  projects,
+  promos
 ).pipe(Layer.provideMerge(memoryBooks), Layer.provide(SecureRandom.layerWebCrypto))

@@ -1,9 +1,16 @@
-// What the server does around every call: names the operator for the audit log, puts the request's id into what a call fails
-// with, and lets nothing of a mistake of ours out but that it was one.
-import { Cause, Effect, Layer } from "effect"
+// What the server does around every call: names the operator for the audit log, counts what a call fails with and puts the
+// request's id into it, and lets nothing of a mistake of ours out but that it was one.
+import { Cause, type Context, Effect, Layer } from "effect"
 import { InternalError } from "#adapters/contract/AdapterFailure.ts"
+import { countRefusal } from "#adapters/contract/RefusalCounters.ts"
 import { ACTOR_HEADER, CurrentOperator, DEFAULT_ACTOR, Duty } from "./CurrentOperator.ts"
 import { OperatorError, operatorError } from "./OperatorError.ts"
+
+const failing = (error: OperatorError): Effect.Effect<never, OperatorError> =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    countRefusal(error.code, context)
+    return Effect.fail(error)
+  })
 
 /** `requestId` is that of the request in hand. */
 export const layer = (requestId: Effect.Effect<string>): Layer.Layer<Duty> =>
@@ -13,10 +20,10 @@ export const layer = (requestId: Effect.Effect<string>): Layer.Layer<Duty> =>
         Effect.provideService(CurrentOperator, { actor: headers[ACTOR_HEADER] ?? DEFAULT_ACTOR }),
         Effect.catchCause((cause) => {
           const error = Cause.squash(cause)
-          if (error instanceof OperatorError) return Effect.fail(error.of(request_id))
+          if (error instanceof OperatorError) return failing(error.of(request_id))
           if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
           const report = Effect.logError("A call of the operator failed on our side", cause)
-          return Effect.andThen(report, Effect.fail(operatorError(new InternalError(), request_id)))
+          return Effect.andThen(report, failing(operatorError(new InternalError(), request_id)))
         })
       )
     )

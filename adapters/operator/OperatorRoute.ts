@@ -1,9 +1,10 @@
 // Serves the operator plane at one route, behind its gate. Refusals of the gate are the error envelope of REST; what a call
 // itself answers or fails with goes by the protocol.
-import { Effect, Layer, type Redacted } from "effect"
+import { type Context, Effect, Layer, type Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
+import { countRefusal } from "#adapters/contract/RefusalCounters.ts"
 import * as Duty from "./Duty.ts"
 import * as AccountHandlers from "./handlers/AccountHandlers.ts"
 import * as GoodsHandlers from "./handlers/GoodsHandlers.ts"
@@ -32,10 +33,13 @@ export const layer = ({ token, requestId }: OperatorOptions) =>
       const admit = operatorGate(token)
 
       const refuse = (failure: Failure) =>
-        Effect.map(requestId, (id) => {
-          const { status, body, headers } = toErrorBody(failure, id)
-          return HttpServerResponse.jsonUnsafe(body, { status, headers })
-        })
+        Effect.contextWith((context: Context.Context<never>) =>
+          Effect.map(requestId, (id) => {
+            const { status, body, headers } = toErrorBody(failure, id)
+            countRefusal(body.error.code, context)
+            return HttpServerResponse.jsonUnsafe(body, { status, headers })
+          })
+        )
 
       const handle = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
         Effect.matchEffect(admit(request), { onFailure: refuse, onSuccess: () => serve })

@@ -6,7 +6,9 @@ import { type Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { Gate, type WaitingRoom } from "./Gate.ts"
+import type { PoolFigures } from "./PoolGauges.ts"
 import { explain, type LostRace, unavailable } from "./SqlFaults.ts"
+import { statementSpans } from "./StatementSpans.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -22,6 +24,7 @@ export interface Connections {
   readonly transaction: <A, E>(
     body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E | LostRace | StoreUnavailable>
+  readonly figures: PoolFigures
 }
 
 /** Statements that may share a connection: enough to keep it busy, few enough that a slow one holds few up. */
@@ -50,10 +53,33 @@ export const open = Effect.fnUntraced(function* (
   /** Whoever has a connection alone keeps it from all others. */
   const alone = new Gate(room, Math.ceil(connections / 3))
 
+  const spanned = yield* statementSpans
+
+  /** What each connection is at work on: so many things. */
+  const atWork = new Map<PgConnection.PgConnection, number>()
+
+  const begin = (connection: PgConnection.PgConnection): void =>
+    void atWork.set(connection, (atWork.get(connection) ?? 0) + 1)
+
+  const end = (connection: PgConnection.PgConnection): void => {
+    const left = (atWork.get(connection) ?? 1) - 1
+    if (left > 0) atWork.set(connection, left)
+    else atWork.delete(connection)
+  }
+
+  const working = <A, E, R>(connection: PgConnection.PgConnection, work: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      begin(connection)
+      return Effect.ensuring(
+        work,
+        Effect.sync(() => end(connection))
+      )
+    })
+
   /** A connection that is silent beyond the deadline is given up with whatever is still on it. */
   const ask = (connection: PgConnection.PgConnection, sql: string, params: Params) =>
     // Interruptible even for a caller that is not: otherwise the deadline could not end the wait.
-    Effect.timeoutOrElse(Effect.interruptible(connection.query(sql, params.map(storable))), {
+    Effect.timeoutOrElse(Effect.interruptible(spanned(sql, connection.query(sql, params.map(storable)))), {
       duration: deadline,
       orElse: () => Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable))
     }).pipe(Effect.map(({ rows }) => rows))
@@ -62,17 +88,21 @@ export const open = Effect.fnUntraced(function* (
     function* <A, E>(body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>) {
       const connection = yield* explained(pool.reserve)
       const run: Run<LostRace | StoreUnavailable> = (sql, params) => explained(ask(connection, sql, params))
-      yield* run("BEGIN", [])
-      const answer = yield* Effect.onError(body(run), () => Effect.ignore(run("ROLLBACK", [])))
-      yield* run("COMMIT", [])
-      return answer
+      const work = Effect.gen(function* () {
+        yield* run("BEGIN", [])
+        const answer = yield* Effect.onError(body(run), () => Effect.ignore(run("ROLLBACK", [])))
+        yield* run("COMMIT", [])
+        return answer
+      })
+      return yield* working(connection, work)
     },
     (transaction) => Effect.uninterruptible(Effect.scoped(transaction))
   )
 
   const opened: Connections = {
-    send: (sql, params) => gate.pass(() => pool.use((connection) => ask(connection, sql, params))),
-    transaction: (body) => alone.pass(() => inTransaction(body))
+    send: (sql, params) => gate.pass(() => pool.use((connection) => working(connection, ask(connection, sql, params)))),
+    transaction: (body) => alone.pass(() => inTransaction(body)),
+    figures: { size: connections, inUse: () => atWork.size, waiting: () => gate.waiting + alone.waiting }
   }
   return opened
 })

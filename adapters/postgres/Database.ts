@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Connections, explained, open, type Run } from "./Connections.ts"
 import { Lanes, type WaitingRoom } from "./Gate.ts"
+import { showPool, showRoom } from "./PoolGauges.ts"
 import { isConnectionLost, type LostRace, withoutRace } from "./SqlFaults.ts"
 
 export interface DatabaseOptions {
@@ -109,6 +110,9 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     { connections: connections - forSearches, deadline, room }
   )
   const searches = yield* open(session, { connections: forSearches, deadline, room })
+  yield* showPool("orders", byKeys.figures)
+  yield* showPool("searches", searches.figures)
+  yield* showRoom(room)
 
   return Database.of({
     read: looking(byKeys),

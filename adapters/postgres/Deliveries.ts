@@ -5,7 +5,7 @@ import { Database } from "./Database.ts"
 import { Doorbell } from "./Doorbell.ts"
 import { cut, LAST_ID, reader, rowsOf } from "./Reading.ts"
 import { deliveries, subscriptions } from "./rows/DeliveryRows.ts"
-import { wholeOrNull } from "./rows/Table.ts"
+import { Whole, wholeOrNull } from "./rows/Table.ts"
 import { withoutRace } from "./SqlFaults.ts"
 
 const claim = `
@@ -17,6 +17,14 @@ FROM claim_deliveries($1, $2, $3, $4) c`
 const release = "UPDATE outbox SET leased_until_ms = NULL WHERE delivery_id = ANY ($1::text[])"
 
 const nextDue = 'SELECT to_json(next_delivery_due($1)) AS "dueAtMs"'
+
+/** Endpoint by endpoint, so that what is planned for later is not looked through. */
+const backlog = `
+SELECT coalesce(sum(b.due), 0)::int AS due, to_json(min(b.oldest)) AS "oldestDueAtMs"
+FROM waiting_endpoints() e CROSS JOIN LATERAL (
+  SELECT count(*) AS due, min(o.due_at_ms) AS oldest FROM outbox o
+  WHERE o.webhook_id = e.webhook_id AND o.due_at_ms <= $1 AND (o.leased_until_ms IS NULL OR o.leased_until_ms <= $1)
+) b`
 
 const ofWebhook = `
 SELECT ${deliveries.json("d")} AS delivery FROM deliveries d
@@ -41,6 +49,7 @@ export const layer: Layer.Layer<Deliveries, never, Database | Doorbell> = Layer.
     const database = yield* Database
     const { rings } = yield* Doorbell
     const due = reader(database.read, Schema.Struct({ dueAtMs: wholeOrNull }), nextDue)
+    const waiting = reader(database.search, Schema.Struct({ due: Whole, oldestDueAtMs: wholeOrNull }), backlog)
     const log = reader(database.read, Schema.Struct({ delivery: deliveries.schema }), ofWebhook)
 
     return Deliveries.of({
@@ -52,6 +61,7 @@ export const layer: Layer.Layer<Deliveries, never, Database | Doorbell> = Layer.
           const [row] = yield* due(yield* Clock.currentTimeMillis)
           return row?.dueAtMs ?? null
         }),
+      backlog: (nowMs) => Effect.map(waiting(nowMs), ([found]) => found ?? { due: 0, oldestDueAtMs: null }),
       queued: rings,
       ofWebhook: ({ webhookId, limit, beforeId }) =>
         Effect.map(log(webhookId, beforeId ?? LAST_ID, limit + 1), (found) => {

@@ -36,6 +36,10 @@ export class Gate {
     return this.#inside === 0
   }
 
+  get waiting(): number {
+    return this.#line.size
+  }
+
   /** Those who wait go in as they came. `work` is told whether it had to wait: the world may have changed meanwhile. */
   pass<A, E, R>(work: (waited: boolean) => Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreUnavailable, R> {
     return Effect.uninterruptibleMask((restore) =>

@@ -11,6 +11,7 @@ import type { KeyRing } from "#core/ports/KeyRing.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
 import type { Orders } from "#core/ports/Orders.ts"
 import type { Projects } from "#core/ports/Projects.ts"
+import type { Promos } from "#core/ports/Promos.ts"
 import type { Quotes } from "#core/ports/Quotes.ts"
 import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import type { Subscriptions } from "#core/ports/Subscriptions.ts"
@@ -26,6 +27,7 @@ import { migrate } from "./Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
+import { layer as promos } from "./Promos.ts"
 import { layer as quotes } from "./Quotes.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
@@ -40,6 +42,7 @@ export type StorePorts =
   | OrderBook
   | Orders
   | Projects
+  | Promos
   | Quotes
   | Reconciliation
   | Subscriptions
@@ -56,7 +59,8 @@ const ports = Layer.mergeAll(
   wallets,
   subscriptions,
   deliveries,
-  projects
+  projects,
+  promos
 ).pipe(Layer.provide(doorbell))
 
 /** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */

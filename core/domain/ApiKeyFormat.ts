@@ -46,7 +46,8 @@ const crc32 = (bytes: Uint8Array): number => {
 /** The same of a number that is no more than 62 ** 8, without big integers: every call's key is checked. */
 const base62OfNumber = (value: number, width: number): string => {
   let digits = ""
-  for (let rest = value; digits.length < width; rest = Math.floor(rest / 62)) digits = ALPHABET.charAt(rest % 62) + digits
+  for (let rest = value; digits.length < width; rest = Math.floor(rest / 62))
+    digits = ALPHABET.charAt(rest % 62) + digits
   return digits
 }
 

@@ -11,6 +11,12 @@ export interface Claimed {
   readonly subscription: Subscription
 }
 
+export interface Backlog {
+  readonly due: number
+  /** `null` where nothing is due. */
+  readonly oldestDueAtMs: Millis | null
+}
+
 export interface DeliveryPage {
   /** Newest first. */
   readonly deliveries: ReadonlyArray<Delivery>
@@ -37,6 +43,8 @@ export class Deliveries extends Context.Service<
     readonly release: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
     /** When the next pending delivery is due that is not on lease; `null` where none is. */
     readonly nextDueAtMs: () => Effect.Effect<Millis | null, StoreUnavailable>
+    /** What is due and on nobody's lease: how many deliveries, and since when the oldest of them. */
+    readonly backlog: (nowMs: Millis) => Effect.Effect<Backlog, StoreUnavailable>
     /**
      * A knock soon after something was queued, on whichever instance, and one at first, when it has begun to listen; sometimes
      * for nothing.

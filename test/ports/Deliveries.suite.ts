@@ -1,6 +1,6 @@
 // What Deliveries promises to senders: each delivery is claimed by one of them at a time, fairly among endpoints, and what is
-// over, ended or somebody else's is never claimed. Its log is in DeliveryLog.suite.ts.
-import { Clock, Effect, Queue, Stream } from "effect"
+// over, ended or somebody else's is never claimed. Its log is in DeliveryLog.suite.ts, what it tells of its queue in DeliveryQueue.suite.ts.
+import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
@@ -201,44 +201,8 @@ const endingsSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
-const wakingSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`waking by ${name}`, store, (it) => {
-    it.effect("tells when the next is due that is not on lease", () =>
-      Effect.gen(function* () {
-        const deliveries = yield* Deliveries
-        expect(yield* deliveries.nextDueAtMs()).toBeNull()
-        const own = yield* somebody
-        const { deliveryId, nextAttemptAtMs } = yield* ping(own)
-        expect(yield* deliveries.nextDueAtMs()).toBe(nextAttemptAtMs)
-        yield* claim()
-        expect(yield* deliveries.nextDueAtMs()).toBeNull()
-        const later = yield* note(deliveryId, answered(503))
-        expect(yield* deliveries.nextDueAtMs()).toBe(later.nextAttemptAtMs)
-      })
-    )
-
-    it.effect("knocks once it listens, and again for each that is queued or sent again", () =>
-      Effect.gen(function* () {
-        const { queued } = yield* Deliveries
-        const own = yield* somebody
-        const knocks = yield* Queue.unbounded<void>()
-        yield* queued.pipe(
-          Stream.runForEach(() => Queue.offer(knocks, undefined)),
-          Effect.forkScoped
-        )
-        const knock = Effect.timeout(Queue.take(knocks), "5 seconds")
-        yield* knock
-        const { deliveryId } = yield* ping(own)
-        yield* knock
-        yield* sendAgain(own, deliveryId)
-        yield* knock
-      })
-    )
-  })
-
 export const deliveriesSuite = (name: string, store: StoreLayer): void => {
   claimingSuite(name, store)
   fairnessSuite(name, store)
   endingsSuite(name, store)
-  wakingSuite(name, store)
 }

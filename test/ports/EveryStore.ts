@@ -4,6 +4,7 @@ import { catalogueSuite } from "./Catalogue.suite.ts"
 import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
 import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
+import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
 import { happeningsSuite } from "./Happenings.suite.ts"
 import { keyRingSuite } from "./KeyRing.suite.ts"
 import { orderBookSuite } from "./OrderBook.suite.ts"
@@ -12,6 +13,7 @@ import { orderBookReadsSuite } from "./OrderBookReads.suite.ts"
 import { orderBookRegistersSuite } from "./OrderBookRegisters.suite.ts"
 import { ordersSuite } from "./Orders.suite.ts"
 import { projectsSuite } from "./Projects.suite.ts"
+import { promosSuite } from "./Promos.suite.ts"
 import { quotesSuite } from "./Quotes.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
@@ -34,7 +36,9 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   subscriptionsSuite,
   deliveriesSuite,
   deliveryLogSuite,
+  deliveryQueueSuite,
   walletsSuite,
+  promosSuite,
   auditLogSuite,
   happeningsSuite,
   reconciliationSuite

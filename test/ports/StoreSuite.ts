@@ -10,6 +10,7 @@ import type { KeyRing } from "#core/ports/KeyRing.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
 import type { Orders } from "#core/ports/Orders.ts"
 import type { Projects } from "#core/ports/Projects.ts"
+import type { Promos } from "#core/ports/Promos.ts"
 import type { Quotes } from "#core/ports/Quotes.ts"
 import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import type { Subscriptions } from "#core/ports/Subscriptions.ts"
@@ -24,6 +25,7 @@ export type StorePorts =
   | OrderBook
   | Orders
   | Projects
+  | Promos
   | Quotes
   | Reconciliation
   | Subscriptions

@@ -10,6 +10,7 @@ import { KeyRing } from "#core/ports/KeyRing.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Projects } from "#core/ports/Projects.ts"
+import { Promos } from "#core/ports/Promos.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
@@ -86,6 +87,7 @@ export const keep = Effect.gen(function* () {
   yield* note(deliveryId, answered(500))
   yield* sendAgain(own, deliveryId)
   yield* deliveries.nextDueAtMs()
+  yield* deliveries.backlog(Number.MAX_SAFE_INTEGER)
   yield* deliveries.ofWebhook({ webhookId: number("wh_", 1), limit: 20, beforeId: null })
   yield* stopListening(caller, webhookId)
   yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, limitKey(caller.keyId, key.limits, actor))
@@ -143,6 +145,7 @@ export const look = Effect.gen(function* () {
   }
   yield* orders.alreadyLinked(accountId, [{ siteId: 1, host: "host4.example" }])
   for (const afterId of [null, number("lnk_", 1_000)]) yield* orders.queue({ limit: 20, afterId })
+  yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
   yield* quotes.byId(number("q_", 5))
   yield* quotes.byPaymentToken(number("token_", 5))
   yield* quotes.byIdempotencyKey(keyId, number("idem_", 4))

@@ -1,5 +1,5 @@
 // Serves orders: buy, list, follow.
-import { Effect, Schema } from "effect"
+import { Effect, Metric, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
@@ -12,6 +12,7 @@ import { type OrderAnswer, PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { replays } from "../Metrics.ts"
 import { refusing } from "../Refusing.ts"
 
 const orderCursor = pageCursor("orders", Schema.String)
@@ -34,7 +35,9 @@ export const layer = HttpApiBuilder.group(
     const create = Effect.fnUntraced(function* (body: OrderRequest, idempotencyKey: string | undefined) {
       const caller = yield* CurrentCaller
       const order = { caller, request: readOrder(body), canonicalBody: canonicalOrder(body) }
-      return sendAnswer(yield* place({ ...order, idempotencyKey: idempotencyKey ?? null }))
+      const answer = yield* place({ ...order, idempotencyKey: idempotencyKey ?? null })
+      if (answer.replayed) yield* Metric.update(replays, 1)
+      return sendAnswer(answer)
     })
 
     const list = Effect.fnUntraced(function* (query: OrdersQuery) {

@@ -6,7 +6,7 @@ import { CatalogPage, FullSite } from "#adapters/contract/Catalog.ts"
 import { Plan, ProjectRecord } from "#adapters/contract/Visibility.ts"
 import { Duty } from "../CurrentOperator.ts"
 import { AccountId } from "../records/AccountRecords.ts"
-import { Id } from "../records/Fields.ts"
+import { Id, PageSize } from "../records/Fields.ts"
 import * as Rows from "../records/GoodsRecords.ts"
 import { call } from "./Call.ts"
 
@@ -49,6 +49,12 @@ export class GoodsRpcs extends RpcGroup.make(
   ),
   /** A site by id, open or not. */
   call("showSite", { siteId: whole(1) }, Schema.Struct({ site: FullSite, open: Schema.Boolean })),
+  /** By code; go on with `afterCode: nextAfterCode` until that is `null`. */
+  call(
+    "listPromos",
+    { limit: PageSize, afterCode: Schema.optionalKey(Id) },
+    Schema.Struct({ promos: Schema.Array(Rows.PromoRecord), nextAfterCode: Schema.NullOr(Schema.String) })
+  ),
   /** With how many opportunities each has, and how many are open still. */
   call("listProjects", AccountId, Schema.Array(ProjectRecord)),
   /** Which site would help with which open opportunity: what an agent of the account is told. */

@@ -10,6 +10,7 @@ import type { By } from "#core/usecases/FulfilLinks.ts"
 import { ListGoods } from "#core/usecases/ListGoods.ts"
 import { LookUp } from "#core/usecases/LookUp.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import { ReviewPromos } from "#core/usecases/ReviewPromos.ts"
 import { CurrentOperator } from "../CurrentOperator.ts"
 import { GoodsRpcs } from "../calls/GoodsCalls.ts"
 import { type Goods, missingFrom, twiceIn } from "./GoodsFaults.ts"
@@ -29,6 +30,7 @@ export const layer = GoodsRpcs.toLayer(
     const shelf = yield* ListGoods
     const catalogue = yield* BrowseCatalogue
     const plans = yield* PlanVisibility
+    const promos = yield* ReviewPromos
     const lookUp = yield* LookUp
 
     const list = Effect.fnUntraced(function* (goods: Goods, by: By) {
@@ -60,6 +62,7 @@ export const layer = GoodsRpcs.toLayer(
           site: showFullSite(found, catalogue.tier2PricesCents),
           open: found.site.open
         })),
+      listPromos: ({ limit, afterCode = null }) => refusing(promos.page({ limit, afterCode })),
       listProjects: ({ accountId }) =>
         refusing(
           Effect.map(Effect.andThen(lookUp.account(accountId), plans.projects({ accountId })), (found) =>

@@ -49,7 +49,7 @@ export const ArticleRow = Schema.Struct({
 })
 export type ArticleRow = typeof ArticleRow.Type
 
-export const PromoRow = Schema.Struct({
+const promo = {
   code: Schema.String.check(
     Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "Must be 1 to 64 letters, digits, hyphens or underscores." })
   ),
@@ -62,7 +62,9 @@ export const PromoRow = Schema.Struct({
   endsAtMs: Schema.NullOr(Millis),
   maxRedemptions: Schema.NullOr(whole(1)),
   oncePerAccount: Schema.Boolean
-}).check(
+}
+
+export const PromoRow = Schema.Struct(promo).check(
   Schema.makeFilter(({ startsAtMs, endsAtMs }) =>
     startsAtMs !== null && endsAtMs !== null && endsAtMs <= startsAtMs
       ? { path: ["endsAtMs"], issue: "Must be later than startsAtMs." }
@@ -70,6 +72,10 @@ export const PromoRow = Schema.Struct({
   )
 )
 export type PromoRow = typeof PromoRow.Type
+
+/** A code on offer, with how often orders used it and how often open quotes reserve it. */
+export const PromoRecord = Schema.Struct({ ...promo, redeemed: whole(0), reserved: whole(0) })
+export type PromoRecord = typeof PromoRecord.Type
 
 export const ProjectRow = Schema.Struct({
   projectId: chosenId("prj_"),

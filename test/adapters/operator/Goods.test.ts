@@ -96,6 +96,8 @@ layer(openShop(), { excludeTestServices: true })("goods from the desk", (it) => 
       const item = { site_id: site.siteId, target_url: "https://brand.example/", anchor_text: "spades" }
       const order = { items: [{ ...item, anchor_type: "exact" }], promo_code: "SPRING-1" }
       expect(placedBy(yield* postOrder(key, order))).toMatchObject({ discount_eur: 2, total_eur: 3, status: "paid" })
+      const { promos } = yield* desk.listPromos({ limit: 10 })
+      expect(promos).toContainEqual({ ...promo, code: "SPRING-1", redeemed: 1, reserved: 0 })
     })
   )
 

@@ -36,6 +36,7 @@ export const soundPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   revokeKey: { keyId },
   listGoods: { promos: [promo] },
   listSites: { limit },
+  listPromos: { limit },
   showSite: { siteId: 999_999 },
   listProjects: { accountId },
   planProject: { accountId, projectId: "prj_none" },

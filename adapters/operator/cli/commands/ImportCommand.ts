@@ -2,6 +2,7 @@
 // accounts, opportunities their projects.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { MAX_ROWS } from "../../calls/GoodsCalls.ts"
 import type { OperatorClient } from "../../OperatorClient.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow } from "../../records/GoodsRecords.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -63,6 +64,13 @@ const formatOf = (path: string, told: Option.Option<FileFormat>): Effect.Effect<
   )
 }
 
+/** A file may be larger than any one call, so it is put on offer in several, each whole or not at all. */
+const OUTAGE = [
+  `Rows are put on offer ${MAX_ROWS} at a time, or fewer of long ones. Where the service fails in between, those that got through`,
+  "are on offer; which lines they are is told, and importing the same file again completes it: a row that is there is replaced by",
+  "itself, and what was sold or redeemed of it stays so."
+].join(" ")
+
 const importer = <Row>(consignment: Consignment<Row>, what: string) => {
   const { noun, kind } = consignment
   const optional = kind.columns.filter((column) => !kind.required.includes(column))
@@ -84,6 +92,7 @@ const importer = <Row>(consignment: Consignment<Row>, what: string) => {
     Command.withDescription(
       [
         `${what}. All of the file is judged first; where anything is wrong, every fault is named by its line and nothing is imported.`,
+        OUTAGE,
         `Columns: ${kind.required.join(", ")}${optional.length === 0 ? "" : `; may be left out or empty: ${optional.join(", ")}`}.`
       ].join("\n")
     )

@@ -1,12 +1,16 @@
 // `promo`: promotion codes, one at a time. Many at once are `import promos`.
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { PromoRow } from "../../records/GoodsRecords.ts"
+import type { PromoRecord, PromoRow } from "../../records/GoodsRecords.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDesk } from "../Desk.ts"
 import { Euros, euros } from "../Euros.ts"
 import { moment, percent } from "../files/Cell.ts"
 import { answer } from "../Output.ts"
+import { pages } from "../Pages.ts"
+import { table } from "../Table.ts"
+import { amount, count, timeOrNone, whole } from "../Words.ts"
+import { limitFlag } from "./Parameters.ts"
 
 const reduction = (
   percentage: Option.Option<number>,
@@ -79,7 +83,36 @@ const define = Command.make(
   })
 ).pipe(Command.withDescription("Define a code, or describe one anew; what was redeemed stays redeemed"))
 
+const columns = [
+  whole<PromoRecord>("CODE", ({ code }) => code),
+  whole<PromoRecord>("TAKES OFF", ({ reduction }) => reductionText(reduction)),
+  amount<PromoRecord>("MINIMUM EUR", ({ minimumCents }) => minimumCents),
+  whole<PromoRecord>("STARTS", ({ startsAtMs }) => timeOrNone(startsAtMs)),
+  whole<PromoRecord>("ENDS", ({ endsAtMs }) => timeOrNone(endsAtMs)),
+  count<PromoRecord>("USED", ({ redeemed }) => redeemed),
+  count<PromoRecord>("RESERVED", ({ reserved }) => reserved),
+  whole<PromoRecord>("AT MOST", ({ maxRedemptions, oncePerAccount }) =>
+    [...(maxRedemptions === null ? [] : [String(maxRedemptions)]), ...(oncePerAccount ? ["once an account"] : [])].join(
+      ", "
+    )
+  )
+]
+
+const list = Command.make(
+  "list",
+  { limit: limitFlag },
+  Effect.fnUntraced(function* ({ limit }) {
+    const desk = yield* openDesk
+    const promos = yield* pages(limit, (size, afterCode) =>
+      desk
+        .listPromos({ limit: size, ...(afterCode === null ? {} : { afterCode }) })
+        .pipe(Effect.map(({ promos, nextAfterCode }) => ({ rows: promos, next: nextAfterCode })))
+    )
+    yield* answer(promos, (rows, width) => table(columns, rows, width))
+  })
+).pipe(Command.withDescription("List the codes and how often each was used"))
+
 export const promoCommand = Command.make("promo").pipe(
   Command.withDescription("Promotion codes"),
-  Command.withSubcommands([define])
+  Command.withSubcommands([define, list])
 )

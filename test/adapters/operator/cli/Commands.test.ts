@@ -168,30 +168,6 @@ layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("quotes, g
     })
   )
 
-  it.effect("promo define", () =>
-    Effect.gen(function* () {
-      expect(yield* succeed("promo", "define", "spring", "--percent", "12.50")).toBe("Code SPRING takes off 12.50 %.")
-      const limits = ["--minimum-eur", "20.00", "--starts", "2026-01-01", "--ends", "2099-01-31T18:00:00Z"]
-      yield* succeed(
-        "promo",
-        "define",
-        "FIVE",
-        "--eur",
-        "5.00",
-        ...limits,
-        "--max-redemptions",
-        "1",
-        "--once-per-account"
-      )
-      const { key } = yield* buyer({ creditCents: 10_000 })
-      const { siteId } = yield* listSite({ shelf: "Nautilus" })
-      const answer = placedBy(yield* postOrder(key, { items: [item(siteId)], promo_code: "five" }))
-      expect(answer.discount_eur).toBe(5)
-      const again = yield* postOrder(key, { items: [item(siteId)], promo_code: "five" })
-      expect(again.text).toContain("already_used")
-    })
-  )
-
   it.effect("site list and show, project list and plan", () =>
     Effect.gen(function* () {
       const { accountId } = yield* buyer()

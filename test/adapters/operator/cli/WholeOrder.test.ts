@@ -1,65 +1,6 @@
-// A whole order by the command line alone, from an empty shop to a verified link: only the order itself is placed over REST,
-// with the key that the command line issued, because its buyer is an agent.
-import { layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { expect } from "vitest"
-import { OrderDetail } from "#adapters/contract/Orders.ts"
-import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
-import { Link, OrderAndLinks } from "#adapters/operator/records/OrderRecords.ts"
-import { AuditRecord, Proof } from "#adapters/operator/records/WatchRecords.ts"
-import { item } from "#test/scenarios/Buyers.ts"
-import { ORDERS, placedBy, postOrder, read } from "#test/scenarios/Calls.ts"
+// A whole order by the command line alone, in memory.
 import { layer as shop } from "#test/scenarios/Shop.ts"
-import { ask, file, succeed, TOKEN } from "./Operating.ts"
-import { sitesCsv } from "./Wares.ts"
+import { TOKEN } from "./Operating.ts"
+import { wholeOrderSuite } from "./WholeOrder.suite.ts"
 
-const IssuedKey = Schema.Struct({ key: Accounts.Key, text: Schema.String })
-
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("a whole order", (it) => {
-  it.effect("from an empty shop to verified", () =>
-    Effect.gen(function* () {
-      const { accountId } = yield* ask(
-        Accounts.Account,
-        "account",
-        "open",
-        "--name",
-        "Ada",
-        "--email",
-        "ada@brand.example"
-      )
-      yield* succeed("account", "topup", accountId, "--eur", "50.00", "--reference", "transfer 1")
-      const { text: key } = yield* ask(IssuedKey, "key", "issue", accountId, "--label", "agent")
-      yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))
-
-      // Site 2 is on Corail, whose links wait for the operator.
-      const placed = placedBy(yield* postOrder(key, { items: [item(2)] }))
-      expect(placed).toMatchObject({ order_status: "paid", total_eur: 15, credit_applied_cents: 1_500 })
-      const orderId = placed.order_id ?? ""
-
-      const [waiting, ...others] = yield* ask(Schema.Array(Link), "queue", "--status", "to_assign")
-      expect(others).toStrictEqual([])
-      expect(waiting).toMatchObject({ orderId, status: "to_assign", domain: "site-2.example" })
-      const linkId = waiting?.linkId ?? ""
-      yield* succeed("assign", linkId)
-      for (const stage of ["drafted", "in_review", "approved"]) yield* succeed("advance", linkId, stage)
-      expect(yield* succeed("publish", linkId, "https://site-2.example/tea-with-ada")).toContain("is published now")
-      yield* succeed("verify", linkId)
-      expect(yield* ask(Schema.Array(Link), "queue")).toStrictEqual([])
-
-      const order = yield* ask(OrderAndLinks, "order", "show", orderId)
-      expect(order.status).toBe("completed")
-      expect(order.links.map(({ status }) => status)).toStrictEqual(["verified"])
-      const seen = yield* read(OrderDetail, key, `${ORDERS}/${orderId}`)
-      expect(seen.items[0]).toMatchObject({ status: "verified", published_url: "https://site-2.example/tea-with-ada" })
-
-      const did = (yield* ask(Schema.Array(AuditRecord), "audit")).map(({ action }) => action)
-      expect(did.toReversed().slice(0, 4)).toStrictEqual([
-        "account.open",
-        "account.top_up",
-        "key.issue",
-        "catalogue.list"
-      ])
-      expect((yield* ask(Proof, "reconcile")).findings).toStrictEqual([])
-    })
-  )
-})
+wholeOrderSuite("in memory", shop({ OPERATOR_TOKEN: TOKEN }))

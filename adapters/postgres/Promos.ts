@@ -1,0 +1,40 @@
+// Reads promotion codes and how often each was used. What is not counted as it is spent is counted when somebody asks.
+import { Effect, Layer, Schema } from "effect"
+import { type PromoSummary, Promos } from "#core/ports/Promos.ts"
+import { Database } from "./Database.ts"
+import { cut, FIRST_ID, reader } from "./Reading.ts"
+import { promos } from "./rows/OfferRows.ts"
+import { Whole } from "./rows/Table.ts"
+
+const page = `
+SELECT ${promos.json("p")} AS promo,
+  CASE WHEN p.max_redemptions IS NOT NULL THEN p.redeemed ELSE (
+    SELECT count(*) FROM promo_uses u WHERE u.code = p.code AND u.until_ms IS NULL
+  ) END::int AS redeemed,
+  (SELECT count(*) FROM promo_uses u WHERE u.code = p.code AND u.until_ms > $3)::int AS reserved
+FROM promos p WHERE p.code > $1 ORDER BY p.code LIMIT $2`
+
+const Summary = Schema.Struct({ promo: promos.schema, redeemed: Whole, reserved: Whole })
+
+const summaryOf = ({ promo, redeemed, reserved }: typeof Summary.Type): PromoSummary => {
+  const { version: _, reductionKind, reductionValue, ...described } = promo
+  const reduction =
+    reductionKind === "percent"
+      ? { kind: reductionKind, basisPoints: reductionValue }
+      : { kind: reductionKind, cents: reductionValue }
+  return { ...described, reduction, redeemed, reserved }
+}
+
+export const layer: Layer.Layer<Promos, never, Database> = Layer.effect(
+  Promos,
+  Effect.map(Database, ({ search }) => {
+    const summaries = reader(search, Summary, page)
+    return Promos.of({
+      page: ({ limit, afterCode, nowMs }) =>
+        Effect.map(summaries(afterCode ?? FIRST_ID, limit + 1, nowMs), (found) => {
+          const { rows, more } = cut(found, limit)
+          return { promos: rows.map(summaryOf), nextAfterCode: more ? (rows.at(-1)?.promo.code ?? null) : null }
+        })
+    })
+  })
+)

@@ -1,0 +1,101 @@
+// Logs as a collector gets them: one JSON object a line on standard error, no more than was asked for, and on the line of whatever
+// failed on our side the id that its caller was told.
+import { layer } from "@effect/vitest"
+import { Console, Effect, Option, Schema } from "effect"
+import { expect, it } from "vitest"
+import type { ServerSettings } from "#adapters/Config.ts"
+import * as Logging from "#adapters/Logging.ts"
+import { deskOf, openShop } from "#test/adapters/operator/Desk.ts"
+import { buyer, cart, item } from "#test/scenarios/Buyers.ts"
+import { postOrder, refusalIn } from "#test/scenarios/Calls.ts"
+import { BookFaults } from "#test/scenarios/FaultyBook.ts"
+import { listSite } from "#test/scenarios/Goods.ts"
+import { Logbook } from "#test/scenarios/Shop.ts"
+
+const SETTINGS: ServerSettings = {
+  host: "127.0.0.1",
+  port: 0,
+  publicUrl: Option.none(),
+  mcpQueryKey: true,
+  mcpAllowedOrigins: [],
+  logFormat: Option.none(),
+  logLevel: "info"
+}
+
+const readLine = Schema.decodeUnknownSync(
+  Schema.fromJsonString(
+    Schema.Struct({
+      level: Schema.String,
+      timestamp: Schema.String,
+      message: Schema.Unknown,
+      annotations: Schema.Record(Schema.String, Schema.Unknown)
+    })
+  )
+)
+
+const written = (over: Partial<ServerSettings>, terminal: boolean) => {
+  const [out, err]: [Array<string>, Array<string>] = [[], []]
+  const console: Console.Console = {
+    ...globalThis.console,
+    log: (text: string) => void out.push(text),
+    error: (text: string) => void err.push(text)
+  }
+  const spoken = Effect.logInfo("told", { count: 1 }).pipe(
+    Effect.andThen(Effect.logDebug("kept")),
+    Effect.annotateLogs("request_id", "req_1"),
+    Effect.provide(Logging.layer({ ...SETTINGS, ...over }, terminal)),
+    Effect.provideService(Console.Console, console)
+  )
+  Effect.runSync(spoken)
+  return { out, err }
+}
+
+it("is one JSON object a line on standard error where it is no terminal, or where asked for", () => {
+  const asked = { logFormat: Option.some("json" as const) }
+  for (const { out, err } of [written({}, false), written(asked, true)]) {
+    expect(out).toEqual([])
+    expect(err.map((line) => readLine(line))).toMatchObject([
+      { level: "INFO", message: ["told", { count: 1 }], annotations: { request_id: "req_1" } }
+    ])
+  }
+})
+
+it("tells no more than the level asks for", () => {
+  expect(written({ logLevel: "warn" }, false).err).toEqual([])
+  expect(written({ logLevel: "none" }, false).err).toEqual([])
+  expect(written({ logLevel: "debug" }, false).err).toHaveLength(2)
+})
+
+layer(openShop(), { excludeTestServices: true })("a failure on our side", (it) => {
+  const lastLine = Effect.map(Logbook, ({ lines }) => readLine(lines.at(-1) ?? ""))
+
+  it.effect("is logged once, under the id that the caller of REST was told", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { key } = yield* buyer({ creditCents: 500 })
+      yield* (yield* BookFaults).ordain("breaks")
+      const { lines } = yield* Logbook
+      const before = lines.length
+      const answer = yield* postOrder(key, cart([item(siteId)]))
+      expect(refusalIn(answer).code).toBe("internal_error")
+      expect(lines.length).toBe(before + 1)
+      expect(yield* lastLine).toMatchObject({
+        level: "ERROR",
+        annotations: { request_id: answer.headers.get("request-id") }
+      })
+    })
+  )
+
+  it.effect("is logged once, under the id that the operator was told", () =>
+    Effect.gen(function* () {
+      const desk = yield* deskOf()
+      yield* (yield* BookFaults).ordain("breaks")
+      const { lines } = yield* Logbook
+      const before = lines.length
+      const { request_id } = yield* Effect.flip(desk.openAccount({ name: "Ada", email: "ada@brand.example" }))
+      expect(request_id).toMatch(/^req_[0-9a-f]{32}$/)
+      expect(lines.length).toBe(before + 1)
+      expect(yield* lastLine).toMatchObject({ level: "ERROR", annotations: { request_id } })
+    })
+  )
+})

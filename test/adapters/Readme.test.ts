@@ -1,0 +1,57 @@
+// The README against the service: every setting that is read is in the table, every setting of the table is read, and every metric
+// is explained.
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { ConfigProvider, Effect, Exit } from "effect"
+import { describe, expect, it } from "vitest"
+import { mcpSettings, settings } from "#adapters/Config.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const readme = readFileSync(join(root, "README.md"), "utf8")
+
+const section = (title: string): string => (readme.split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
+
+/** The names in the first column of the section's tables. */
+const namesIn = (text: string, name: RegExp): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .flatMap((line) => line.split("|")[1]?.match(name) ?? [])
+
+/** Everything that a configuration asks its environment for. */
+const asked = (config: {
+  readonly parse: (provider: ConfigProvider.ConfigProvider) => Effect.Effect<unknown, unknown>
+}) => {
+  const names = new Set<string>()
+  const env = ConfigProvider.fromUnknown({ API_URL: "http://127.0.0.1:3000" })
+  const recording = ConfigProvider.make((path) => {
+    names.add(path.join("_"))
+    return env.load(path)
+  })
+  expect(Exit.isSuccess(Effect.runSyncExit(config.parse(recording)))).toBe(true)
+  return names
+}
+
+/** Read by the command line, which is no service. */
+const OF_THE_COMMAND_LINE = ["OPERATOR_URL", "OPERATOR_NAME"]
+
+const sources = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+
+describe("the README", () => {
+  it("has every setting in its table, and no other", () => {
+    const read = new Set([...asked(settings), ...asked(mcpSettings), ...OF_THE_COMMAND_LINE])
+    expect(read.size).toBeGreaterThan(30)
+    expect([...namesIn(section("Configuration"), /\b[A-Z][A-Z0-9_]{2,}\b/g)].sort()).toEqual([...read].sort())
+  })
+
+  it("explains every metric, and no other", () => {
+    const counted = sources(join(root, "adapters")).flatMap((text) => text.match(/(?<=")backlinks_\w+(?=")/g) ?? [])
+    expect(new Set(counted).size).toBeGreaterThan(15)
+    const explained = namesIn(section("Run it in production"), /\bbacklinks_\w+/g)
+    expect([...explained].sort()).toEqual([...new Set(counted)].sort())
+  })
+})

@@ -1,0 +1,35 @@
+// Reads `/metrics` as a collector does, and tells what moved between two looks.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { call } from "#test/scenarios/Calls.ts"
+
+/** Values by series, as they are written: `name{label="value"}`, with the labels in their order. */
+export type Series = ReadonlyMap<string, number>
+
+export const scrape = Effect.map(call("GET", "/metrics"), ({ status, headers, text }): Series => {
+  expect(status, text).toBe(200)
+  expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+  const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+  return new Map(
+    samples.map((line) => {
+      const end = line.lastIndexOf(" ")
+      return [line.slice(0, end), Number(line.slice(end + 1))] as const
+    })
+  )
+})
+
+const isCounter = (series: string): boolean => /^\w+_total(?:\{|$)/.test(series)
+
+/** By how much each counter moved while this was done; those that stood still are left out. */
+export const movedBy = Effect.fnUntraced(function* <A, E, R>(deed: Effect.Effect<A, E, R>) {
+  const before = yield* scrape
+  const outcome = yield* deed
+  const after = yield* scrape
+  const moved = [...after]
+    .filter(([series]) => isCounter(series))
+    .map(([series, value]) => {
+      const by = value - (before.get(series) ?? 0)
+      return [series.replace(/^backlinks_/, ""), by] as const
+    })
+  return { outcome, moved: Object.fromEntries(moved.filter(([, by]) => by !== 0)) }
+})

@@ -1,0 +1,214 @@
+// `/metrics` over HTTP: every counter moves by exactly what was done, once however often it is asked for again, and by nothing else;
+// and none of it tells of anybody.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { errorCodes } from "#adapters/contract/ErrorCode.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { request } from "#test/adapters/mcp/Post.ts"
+import { deskOf, openShop } from "#test/adapters/operator/Desk.ts"
+import { buyer, by, cart, freshKey, insertion, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
+import { BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, SANDBOX } from "#test/scenarios/Calls.ts"
+import { BookFaults } from "#test/scenarios/FaultyBook.ts"
+import { listArticle, listSite } from "#test/scenarios/Goods.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import { movedBy, scrape } from "./Metering.ts"
+
+const placed = (paid: string, mode = "live"): string => `orders_placed_total{mode="${mode}",paid="${paid}"}`
+const refused = (code: string): string => `refusals_total{code="${code}"}`
+
+layer(openShop(), { excludeTestServices: true })("metrics", (it) => {
+  it.effect("stand at zero before anything happens, every code among them", () =>
+    Effect.gen(function* () {
+      const series = yield* scrape
+      for (const code of errorCodes) expect(series.get(`backlinks_${refused(code)}`)).toBe(0)
+      expect(series.get(`backlinks_${placed("credit")}`)).toBe(0)
+      expect(series.get('backlinks_money_credited_cents_total{reason="late_payment"}')).toBe(0)
+      expect(series.get("backlinks_webhook_deliveries_due")).toBe(0)
+      expect(series.get("backlinks_webhook_oldest_due_age_seconds")).toBe(0)
+    })
+  )
+
+  it.effect("an order that credit covers is one order, held and captured; its replays are replays", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { key } = yield* buyer({ creditCents: 5_000 })
+      const idempotencyKey = freshKey()
+      const send = postOrder(key, cart([item(siteId), item(siteId)]), idempotencyKey)
+      const { moved } = yield* movedBy(send)
+      expect(moved).toStrictEqual({
+        [placed("credit")]: 1,
+        money_held_cents_total: 1_000,
+        money_captured_cents_total: 1_000
+      })
+      const again = yield* movedBy(Effect.all([send, send, send], { concurrency: 3 }))
+      expect(again.moved).toStrictEqual({ idempotent_replays_total: 3 })
+    })
+  )
+
+  it.effect("twins in flight are one order and one replay", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { key } = yield* buyer({ creditCents: 500 })
+      const send = postOrder(key, cart([item(siteId)]), freshKey())
+      const { moved } = yield* movedBy(Effect.all([send, send], { concurrency: 2 }))
+      expect(moved).toStrictEqual({
+        [placed("credit")]: 1,
+        idempotent_replays_total: 1,
+        money_held_cents_total: 500,
+        money_captured_cents_total: 500
+      })
+    })
+  )
+
+  it.effect("a human's payment is told from credit, and a second press counts nothing", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const poor = yield* buyer()
+      const some = yield* buyer({ creditCents: 300 })
+      const opened = yield* movedBy(
+        Effect.forEach([poor, some], ({ key }) => Effect.map(postOrder(key, cart([item(siteId)])), placedBy))
+      )
+      expect(opened.moved).toStrictEqual({ money_held_cents_total: 300 })
+      const [byCard, byBoth] = opened.outcome.map(({ payment_url }) => payment_url ?? "")
+      expect((yield* movedBy(press("pay", byCard ?? ""))).moved).toStrictEqual({ [placed("card")]: 1 })
+      expect((yield* movedBy(press("pay", byBoth ?? ""))).moved).toStrictEqual({
+        [placed("credit_and_card")]: 1,
+        money_captured_cents_total: 300
+      })
+      expect((yield* movedBy(press("pay", byBoth ?? ""))).moved).toStrictEqual({})
+    })
+  )
+
+  it.effect("what is given up or expires is released once", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { key } = yield* buyer({ creditCents: 700 })
+      const { sweep } = yield* SweepQuotes
+      const { advance } = yield* MovableClock
+      const first = placedBy(yield* postOrder(key, cart([item(siteId), item(siteId)])))
+      const abandon = call("POST", `${QUOTES}/${first.quote_id}/abandon`, { key })
+      expect((yield* movedBy(abandon)).moved).toStrictEqual({ money_released_cents_total: 700 })
+      expect((yield* movedBy(abandon)).moved).toStrictEqual({ [refused("quote_not_open")]: 1 })
+      yield* postOrder(key, cart([item(siteId), item(siteId)]))
+      yield* advance("25 hours")
+      expect((yield* movedBy(sweep())).moved).toStrictEqual({ money_released_cents_total: 700 })
+      expect((yield* movedBy(sweep())).moved).toStrictEqual({})
+    })
+  )
+
+  it.effect("top-ups, late payments and cancelled links are told apart", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { cancelOrder } = yield* FulfilLinks
+      const { accountId, key } = yield* buyer()
+      const paid = yield* movedBy(topUp(accountId, 1_234))
+      expect(paid.moved).toStrictEqual({ money_topped_up_cents_total: 1_234 })
+      const bought = placedBy(yield* postOrder(key, cart([item(siteId), item(siteId)])))
+      const dropped = yield* movedBy(cancelOrder(bought.order_id ?? "", "no longer needed", by))
+      expect(dropped.moved).toStrictEqual({ 'money_credited_cents_total{reason="cancelled_link"}': 1_000 })
+
+      const article = yield* listArticle(siteId)
+      const late = yield* buyer()
+      const { payment_url } = placedBy(yield* postOrder(late.key, cart([insertion(article)])))
+      yield* (yield* MovableClock).advance("25 hours")
+      yield* (yield* SweepQuotes).sweep()
+      yield* postOrder((yield* buyer({ creditCents: 500 })).key, cart([insertion(article)]))
+      const tooLate = yield* movedBy(press("pay", payment_url ?? ""))
+      expect(tooLate.moved).toStrictEqual({ 'money_credited_cents_total{reason="late_payment"}': 500 })
+    })
+  )
+
+  it.effect("the sandbox places sandbox orders and moves no money", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { accountId } = yield* buyer({ creditCents: 900 })
+      const { key } = yield* issueKey(accountId, { mode: "sandbox" })
+      const { moved } = yield* movedBy(
+        Effect.gen(function* () {
+          yield* postOrder(key, cart([item(siteId)], { sandbox_credit_cents: 500 }))
+          for (const credit of [0, 200]) {
+            const order = placedBy(yield* postOrder(key, cart([item(siteId)], { sandbox_credit_cents: credit })))
+            yield* call("POST", `${SANDBOX}/quotes/${order.quote_id}/pay`, { key })
+          }
+          const given = placedBy(yield* postOrder(key, cart([item(siteId)], { sandbox_credit_cents: 0 })))
+          yield* call("POST", `${SANDBOX}/quotes/${given.quote_id}/abandon`, { key })
+        })
+      )
+      expect(moved).toStrictEqual({
+        [placed("credit", "sandbox")]: 1,
+        [placed("card", "sandbox")]: 1,
+        [placed("credit_and_card", "sandbox")]: 1
+      })
+    })
+  )
+
+  it.effect("what is refused or only tried counts as nothing but its refusal, by its code", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { key } = yield* buyer({ creditCents: 500 })
+      const { ordain } = yield* BookFaults
+      const { moved } = yield* movedBy(
+        Effect.gen(function* () {
+          yield* postOrder(key, cart([item(siteId)], { dry_run: true }))
+          yield* postOrder(key, cart([]))
+          yield* postOrder(key, "{")
+          yield* postOrder(key, cart([item(999_999_999)]))
+          yield* postOrder(key, cart([item(siteId)], { promo_code: "NOSUCH" }))
+          yield* ordain("is refused")
+          yield* postOrder(key, cart([item(siteId)]))
+          yield* call("GET", BALANCE)
+          yield* call("GET", "/nowhere")
+          yield* call("DELETE", ORDERS, { key })
+          yield* Effect.ignore((yield* deskOf()).showOrder({ orderId: "ord_none" }))
+          yield* call("POST", "/operator/rpc", { body: "{}" })
+        })
+      )
+      expect(moved).toStrictEqual({
+        [refused("validation_failed")]: 1,
+        [refused("invalid_json")]: 1,
+        [refused("site_not_found")]: 1,
+        [refused("promo_code_invalid")]: 1,
+        [refused("store_unavailable")]: 1,
+        [refused("missing_api_key")]: 1,
+        [refused("route_not_found")]: 1,
+        [refused("method_not_allowed")]: 1,
+        [refused("order_not_found")]: 1,
+        [refused("missing_operator_token")]: 1
+      })
+    })
+  )
+
+  it.effect("what tools do counts as what REST does", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { key } = yield* buyer({ creditCents: 500 })
+      const use = (name: string, args: object) =>
+        call("POST", "/mcp", { key, ...request("2025", "tools/call", { name, arguments: args }) })
+      const order = use("create_order", { ...cart([item(siteId)]), idempotency_key: freshKey() })
+      const { moved } = yield* movedBy(Effect.all([order, order, use("get_order_status", { order_id: "ord_none" })]))
+      expect(moved).toStrictEqual({
+        [placed("credit")]: 1,
+        idempotent_replays_total: 1,
+        money_held_cents_total: 500,
+        money_captured_cents_total: 500,
+        [refused("order_not_found")]: 1
+      })
+    })
+  )
+
+  it.effect("nobody's key, account, order, anchor or target is in it", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { key, accountId, keyId } = yield* buyer({ creditCents: 500 })
+      const { order_id, quote_id } = placedBy(yield* postOrder(key, cart([item(siteId)]), "canary-of-a-replay"))
+      const { text } = yield* call("GET", "/metrics", { key })
+      const canaries = [key, accountId, keyId, order_id, quote_id, "canary-of-a-replay", "a fine page", "brand.example"]
+      expect(canaries.filter((canary) => text.includes(canary ?? ""))).toEqual([])
+      // Nothing that says who or which: labels are of few kinds, and so are their values.
+      const labels = new Set([...text.matchAll(/(\w+)="/g)].map(([, name]) => name))
+      expect([...labels].sort()).toEqual(["code", "mode", "outcome", "paid", "reason"])
+    })
+  )
+})

@@ -1,0 +1,63 @@
+// An outage in the middle of an import, and the same command again: at the end the shop is as if nothing had happened, and what
+// was sold meanwhile stays sold.
+import { layer } from "@effect/vitest"
+import { Effect, HashMap } from "effect"
+import { expect } from "vitest"
+import { MAX_ROWS } from "#adapters/operator/calls/GoodsCalls.ts"
+import type { Books } from "#core/decisions/Books.ts"
+import { buyer, cart, insertion } from "#test/scenarios/Buyers.ts"
+import { placedBy, postOrder, refusalIn } from "#test/scenarios/Calls.ts"
+import { BookFaults, type Fate } from "#test/scenarios/FaultyBook.ts"
+import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { file, refusal, succeed, TOKEN } from "./Operating.ts"
+import { articlesCsv, sitesCsv } from "./Wares.ts"
+
+const TRIES = 4
+
+const books = Effect.map(Shop, ({ books }) => books())
+
+/** What the shop sells, apart from when it was put there. */
+const goodsIn = ({ sites, articles }: Books) => ({
+  sites: new Map(HashMap.map(sites, ({ updatedAtMs: _, ...site }) => site)),
+  articles: new Map(articles)
+})
+
+/** Two batches of them. */
+const articlesFrom = (first: number) =>
+  articlesCsv(Array.from({ length: 2 * MAX_ROWS }, (_, index) => [first + index, 1] as const))
+
+/** Each way for the second batch to be lost: before it was written, or with only its answer missing. */
+const losses: ReadonlyArray<readonly [how: string, fates: ReadonlyArray<Fate>, firstArticle: number]> = [
+  ["the store goes away", Array.from({ length: TRIES }, () => "is refused"), 20_000],
+  ["the answer is lost, again and again", Array.from({ length: TRIES }, () => "loses its answer"), 30_000]
+]
+
+layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("an import that was cut off", (it) => {
+  for (const [how, fates, firstArticle] of losses) {
+    it.effect(`is completed by the same command, where ${how}`, () =>
+      Effect.gen(function* () {
+        yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))
+        const path = yield* file("articles.csv", articlesFrom(firstArticle))
+        yield* (yield* BookFaults).ordain("passes", ...fates)
+        expect(yield* refusal("import", "articles", path)).toContain(`Unknown: lines ${MAX_ROWS + 2} to`)
+
+        const bought = firstArticle + 7
+        const { key } = yield* buyer({ creditCents: 10_000 })
+        const sale = cart([insertion({ siteId: 1, articleId: bought })])
+        expect(placedBy(yield* postOrder(key, sale)).order_status).toBe("paid")
+
+        yield* succeed("import", "articles", path)
+        const repaired = goodsIn(yield* books)
+        expect(
+          [...repaired.articles.keys()].filter((id) => id >= firstArticle && id < firstArticle + 2 * MAX_ROWS)
+        ).toHaveLength(2 * MAX_ROWS)
+        expect(repaired.articles.get(bought)?.sale.state).toBe("sold")
+        expect(refusalIn(yield* postOrder(key, sale)).code).toBe("article_unavailable")
+
+        // Once more changes nothing at all.
+        yield* succeed("import", "articles", path)
+        expect(goodsIn(yield* books)).toEqual(repaired)
+      })
+    )
+  }
+})

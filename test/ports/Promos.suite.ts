@@ -1,0 +1,56 @@
+// What Promos promises: every code with what it takes off, how often it was redeemed and is reserved, page by page.
+import { Clock, Effect } from "effect"
+import { expect } from "vitest"
+import { type PromoPage, Promos } from "#core/ports/Promos.ts"
+import { abandon, pay } from "./Deeds.ts"
+import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import { buyer, definePromo, linksOn, listSite, order } from "./World.ts"
+
+const pageAfter = Effect.fnUntraced(function* (afterCode: string | null, limit = 50, aheadMs = 0) {
+  const nowMs = (yield* Clock.currentTimeMillis) + aheadMs
+  return yield* (yield* Promos).page({ limit, afterCode, nowMs })
+})
+
+export const promosSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`Promos of ${name}`, store, (it) => {
+    it.effect("shows nothing where nothing was defined, and then each code by its name, nothing twice", () =>
+      Effect.gen(function* () {
+        expect(yield* pageAfter(null)).toEqual({ promos: [], nextAfterCode: null })
+        const defined = yield* Effect.all(times(7, (index) => definePromo({ maxRedemptions: index % 2 ? 5 : null })))
+        const seen: Array<PromoPage["promos"][number]> = []
+        let after: string | null = null
+        do {
+          const page: PromoPage = yield* pageAfter(after, 3)
+          seen.push(...page.promos)
+          after = page.nextAfterCode
+        } while (after !== null)
+        const expected = defined.map(({ redeemedBy: _, reservations: __, ...promo }) => ({ ...promo, reserved: 0 }))
+        expect(seen).toEqual(expected.sort((a, b) => (a.code < b.code ? -1 : 1)))
+      })
+    )
+
+    it.effect("counts what orders redeemed and what open quotes reserve, limited or not", () =>
+      Effect.gen(function* () {
+        const site = yield* listSite()
+        for (const maxRedemptions of [100, null]) {
+          const { code } = yield* definePromo({ maxRedemptions })
+          const figures = (aheadMs = 0) =>
+            Effect.map(pageAfter(null, 50, aheadMs), ({ promos }) => {
+              const found = promos.find((promo) => promo.code === code)
+              return { redeemed: found?.redeemed, reserved: found?.reserved }
+            })
+          const wish = { items: linksOn(site), promoCode: code }
+          yield* order((yield* buyer(10_000)).caller, wish)
+          expect(yield* figures()).toEqual({ redeemed: 1, reserved: 0 })
+          const [first, second] = yield* Effect.all(
+            times(2, () => Effect.flatMap(buyer(), ({ caller }) => order(caller, wish)))
+          )
+          expect(yield* figures()).toEqual({ redeemed: 1, reserved: 2 })
+          expect(yield* figures(1_000 * 86_400_000)).toEqual({ redeemed: 1, reserved: 0 })
+          if (first !== undefined) yield* pay(first.quote)
+          if (second !== undefined) yield* abandon(second.quote, "human")
+          expect(yield* figures()).toEqual({ redeemed: 2, reserved: 0 })
+        }
+      })
+    )
+  })

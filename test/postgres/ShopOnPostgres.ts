@@ -1,0 +1,40 @@
+// A whole service on a free port of its own, as `main` would start it, over PostgreSQL. Whoever wants to see its books asks it, or
+// the database.
+import { randomBytes } from "node:crypto"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient, HttpServer } from "effect/http"
+import { settings } from "#adapters/Config.ts"
+import * as Service from "#adapters/Service.ts"
+import { Numbers } from "#test/ports/StoreSuite.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { freshDatabase } from "./Server.ts"
+
+const noBooks = () => {
+  throw new Error("the books are in the database")
+}
+
+const address = Layer.effect(
+  Shop,
+  Effect.map(HttpServer.HttpServer, ({ address }) => {
+    const port = address._tag === "UnixPathAddress" ? 0 : address.port
+    return { url: `http://127.0.0.1:${port}`, port, books: noBooks }
+  })
+)
+
+const ENCRYPTION_KEY = randomBytes(32).toString("base64")
+
+/** An instance on this database. `env` is what the environment would hold besides it. */
+export const instanceOn = (url: Redacted.Redacted, env: Readonly<Record<string, string>> = {}) => {
+  const environment = { PORT: "0", DATABASE_URL: Redacted.value(url), ENCRYPTION_KEY, ...env }
+  const service = Effect.map(settings.parse(ConfigProvider.fromUnknown(environment)), Service.layer)
+  return Layer.fresh(
+    address.pipe(
+      Layer.provideMerge(Layer.unwrap(service)),
+      Layer.provideMerge(Layer.merge(FetchHttpClient.layer, Numbers.layer))
+    )
+  )
+}
+
+/** One instance on a database of its own. */
+export const layer = (env: Readonly<Record<string, string>> = {}) =>
+  Layer.unwrap(Effect.map(freshDatabase, (url) => instanceOn(url, env)))
