@@ -8,6 +8,7 @@ import type { EmbeddedFault } from "#adapters/postgres/EmbeddedServer.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Settings, settings } from "./Config.ts"
 import { demoKeys } from "./Demo.ts"
+import * as Ending from "./Ending.ts"
 import * as Logging from "./Logging.ts"
 import { refusals, warnings } from "./Safety.ts"
 import * as Service from "./Service.ts"
@@ -54,5 +55,5 @@ const sentence = (
 Effect.flatMap(settings, run).pipe(
   Effect.tapError((error) => Console.error(`The service does not start. ${sentence(error)}`)),
   Effect.tapDefect((defect) => Console.error("The service stopped because of a bug.", defect)),
-  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true })
+  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Ending.teardown })
 )

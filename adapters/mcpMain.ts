@@ -8,6 +8,7 @@ import { makeRequestId } from "#adapters/http/RequestId.ts"
 import * as Stdio from "#adapters/mcp/Stdio.ts"
 import * as ApiOverHttp from "./ApiOverHttp.ts"
 import { type McpSettings, mcpSettings } from "./Config.ts"
+import * as Ending from "./Ending.ts"
 import * as Logging from "./Logging.ts"
 import * as McpAlone from "./McpAlone.ts"
 
@@ -52,5 +53,5 @@ Effect.gen(function* () {
 }).pipe(
   Effect.tapError((error) => Console.error(`The MCP server does not start. ${sentence(error)}`)),
   Effect.tapDefect((defect) => Console.error("The MCP server stopped because of a bug.", defect)),
-  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true })
+  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Ending.teardown })
 )

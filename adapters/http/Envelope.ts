@@ -6,7 +6,7 @@ import { BodyTooLarge, InternalError, InvalidJson, RouteNotFound } from "#adapte
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { MAX_BODY_BYTES } from "./Intake.ts"
 import { failureResponse } from "./Refusing.ts"
-import { CurrentRequestId, requestIdInHand } from "./RequestId.ts"
+import { CurrentRequestId, makeRequestId, NONE } from "./RequestId.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -79,21 +79,31 @@ const dress = (response: Response, routes: RouteTable, url: string): Effect.Effe
   }
 }
 
+/** What every request is answered with, however it ended. */
+const dressed = <E extends Types.unhandled, R>(httpEffect: Effect.Effect<Response, E, R>, routes: RouteTable) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+    httpEffect.pipe(
+      Effect.catchCause((cause) => settle(cause, routes)),
+      Effect.flatMap((response) => dress(response, routes, url))
+    )
+  )
+
 /** Router-wide: give it to the router together with everything that is served. */
 export const layer = (routes: RouteTable) =>
   HttpRouter.middleware(
-    (httpEffect) =>
-      Effect.gen(function* () {
-        const requestId = yield* requestIdInHand
-        const { url } = yield* HttpServerRequest.HttpServerRequest
-        yield* stamp(requestId)
-        yield* nameInTrace(requestId)
-        return yield* httpEffect.pipe(
-          Effect.catchCause((cause) => settle(cause, routes)),
-          Effect.flatMap((response) => dress(response, routes, url)),
-          Effect.annotateLogs("request_id", requestId),
-          Effect.provideService(CurrentRequestId, requestId)
+    (httpEffect) => {
+      const answered = dressed(httpEffect, routes)
+      return Effect.flatMap(CurrentRequestId, (inHand) => {
+        // What another request makes in process, such as a tool's, goes by that one's id and is not what is sent.
+        if (inHand !== NONE) return answered
+        return Effect.flatMap(makeRequestId, (requestId) =>
+          Effect.all([stamp(requestId), nameInTrace(requestId)], { discard: true }).pipe(
+            Effect.andThen(answered),
+            Effect.annotateLogs("request_id", requestId),
+            Effect.provideService(CurrentRequestId, requestId)
+          )
         )
-      }),
+      })
+    },
     { global: true }
   )

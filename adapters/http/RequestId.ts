@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto"
 import { Context, Effect } from "effect"
 
-const NONE = "req_none"
+/** Outside of any request. */
+export const NONE = "req_none"
 
 /** Made by `Envelope` for each request; nothing a client sends is taken for it. */
 export const CurrentRequestId = Context.Reference<string>("backlinks/adapters/http/CurrentRequestId", {
@@ -10,8 +11,3 @@ export const CurrentRequestId = Context.Reference<string>("backlinks/adapters/ht
 })
 
 export const makeRequestId: Effect.Effect<string> = Effect.sync(() => `req_${randomUUID().replaceAll("-", "")}`)
-
-/** A request that another one makes in process, such as a tool's, goes by the id of that one. */
-export const requestIdInHand: Effect.Effect<string> = Effect.flatMap(CurrentRequestId, (id) =>
-  id === NONE ? makeRequestId : Effect.succeed(id)
-)

@@ -1,9 +1,11 @@
 // POST /mcp: origin, key, body, then the protocol. Refusals before the protocol is reached are the error envelope of the API.
 // The span of a request is made here, because the server's own would carry the URL, which may hold a key.
-import { Effect, Layer, Option } from "effect"
+import { type Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { OriginNotAllowed } from "#adapters/contract/AdapterFailure.ts"
+import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
+import { countRefusal } from "#adapters/contract/RefusalCounters.ts"
 import type { Api } from "./Api.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
@@ -32,12 +34,16 @@ export const mcpRoutes = [
 const PARSE_ERROR = -32_700
 
 /** JSON-RPC has its own word for what is not JSON; ours goes along. */
-const failureResponse = (failure: Failure, requestId: string): Response => {
-  const { status, body, headers } = toErrorBody(failure, requestId)
-  const error = { code: PARSE_ERROR, message: body.error.message, data: body }
-  const shown = failure._tag === "InvalidJson" ? { jsonrpc: "2.0", id: null, error } : body
-  return HttpServerResponse.jsonUnsafe(shown, { status, headers })
-}
+const failureResponse = (failure: Failure, requestId: McpOptions["requestId"]): Effect.Effect<Response> =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.map(requestId, (id) => {
+      const { status, body, headers } = toErrorBody(failure, id)
+      countRefusal(body.error.code, context)
+      const error = { code: PARSE_ERROR, message: body.error.message, data: body }
+      const shown = failure._tag === "InvalidJson" ? { jsonrpc: "2.0", id: null, error } : body
+      return HttpServerResponse.jsonUnsafe(shown, { status, headers })
+    })
+  )
 
 const answeredResponse = ({ status, contentType, body }: Answered): Response =>
   body === "" ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
@@ -52,7 +58,7 @@ const CORS = {
 
 /** Programs send no Origin; pages must come from an allowed one and are then told that they may read the answer. */
 const forOrigins = (allows: McpOptions["allowsOrigin"], requestId: McpOptions["requestId"]) => {
-  const refused = Effect.map(requestId, (id) => failureResponse(new OriginNotAllowed(), id))
+  const refused = failureResponse(new OriginNotAllowed(), requestId)
   return (handle: (request: Request) => Effect.Effect<Response>) => (request: Request) => {
     const { origin } = request.headers
     if (origin === undefined) return handle(request)
@@ -73,14 +79,20 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey, readJson, requestId
     const key = yield* Effect.fromResult(callerKey({ authorization, url }, queryKey))
     const message = yield* readJson(request)
     const id = yield* requestId
-    const run = Effect.runPromiseWith(yield* Effect.context<never>())
+    const context = yield* Effect.context<never>()
+    const run = Effect.runPromiseWith(context)
+    const explain = (failure: Failure): ErrorBody => {
+      const { body } = toErrorBody(failure, id)
+      countRefusal(body.error.code, context)
+      return body
+    }
     const answered = yield* Effect.promise((signal) =>
       exchange(
         { headers, message },
         {
           // A caller who goes away takes the call along; within one exchange, nobody else can take it back.
           call: (tool, args) => run(callTool(tool, args, key), { signal }),
-          explain: (failure) => toErrorBody(failure, id).body
+          explain
         }
       )
     )
@@ -89,7 +101,7 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey, readJson, requestId
 
   return (request: Request): Effect.Effect<Response> =>
     serve(request).pipe(
-      Effect.catch((failure) => Effect.map(requestId, (id) => failureResponse(failure, id))),
+      Effect.catch((failure) => failureResponse(failure, requestId)),
       Effect.withSpan(
         "POST /mcp",
         { kind: "server", parent: Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers)) },

@@ -56,7 +56,8 @@ it("37: with every log on, a process of its own writes no key, secret or token t
     const poor = told.find((line) => line.startsWith("demo no-credit key: ")) ?? ""
     const secrets = await visit(address.slice("listening on ".length), poor.slice("demo no-credit key: ".length))
     service.kill("SIGTERM")
-    await once(service, "close")
+    // It did what it was told to do.
+    expect(await once(service, "close")).toEqual([0, null])
     const logs = written.join("")
     expect(logs).toContain("STORE=memory")
     expect(secrets.map((secret) => secret.length > 20)).toEqual([true, true, true])

@@ -198,6 +198,29 @@ layer(openShop(), { excludeTestServices: true })("metrics", (it) => {
     })
   )
 
+  it.effect("what the MCP server refuses by itself is counted once", () =>
+    Effect.gen(function* () {
+      const { key } = yield* buyer()
+      const list = request("2025", "tools/list")
+      const use = (name: string, args: object) => request("2025", "tools/call", { name, arguments: args })
+      const { moved } = yield* movedBy(
+        Effect.all([
+          call("POST", "/mcp", { ...list, headers: { ...list.headers, origin: "https://elsewhere.example" } }),
+          call("POST", "/mcp", list),
+          call("POST", "/mcp", { key, ...list, body: "{" }),
+          call("POST", "/mcp", { key, ...use("no_such_tool", {}) }),
+          call("POST", "/mcp", { key, ...use("search_sites", { limit: "many" }) })
+        ])
+      )
+      expect(moved).toStrictEqual({
+        [refused("origin_not_allowed")]: 1,
+        [refused("missing_api_key")]: 1,
+        [refused("invalid_json")]: 1,
+        [refused("validation_failed")]: 2
+      })
+    })
+  )
+
   it.effect("nobody's key, account, order, anchor or target is in it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
