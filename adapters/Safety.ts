@@ -31,5 +31,10 @@ export const warnings = (settings: Settings): ReadonlyArray<string> => [
     ? ["WEBHOOK_INSECURE_TARGETS=true: webhooks may reach http, loopback and private addresses. For development only."]
     : []),
   ...stripeWarnings(settings),
+  ...(settings.production && settings.demo
+    ? [
+        "DEMO=on loads accounts whose keys are in the README, for everybody to use. Set DEMO=off when NODE_ENV=production."
+      ]
+    : []),
   ...(settings.store === "memory" ? ["STORE=memory: nothing outlives this process."] : [])
 ]

@@ -92,10 +92,18 @@ describe("Stripe", () => {
   )
 
   it("with a test key in production is allowed, and warned of", () => {
-    const env = { ...STRIPE, ...production, STRIPE_SECRET_KEY: `rk_test_${SECRET}` }
+    const env = { ...STRIPE, ...production, DEMO: "off", STRIPE_SECRET_KEY: `rk_test_${SECRET}` }
     expect(refusalsOf(env)).toEqual([])
     expect(warnings(read(env))).toEqual([expect.stringContaining("is a test key")])
     expect(warnings(read({ ...env, NODE_ENV: "" }))).toEqual([])
-    expect(warnings(read({ ...STRIPE, ...production }))).toEqual([])
+    expect(warnings(read({ ...STRIPE, ...production, DEMO: "off" }))).toEqual([])
   })
+})
+
+it("warns of the demo's public keys in production, wherever they would be loaded", () => {
+  const demo = [expect.stringContaining("DEMO=off")]
+  expect(warnings(read(production))).toEqual(demo)
+  expect(warnings(read({ ...production, DEMO: "off" }))).toEqual([])
+  expect(warnings(read({ ...production, DATABASE_URL: "postgres://db.internal/shop" }))).toEqual([])
+  expect(warnings(read({}))).toEqual([])
 })
