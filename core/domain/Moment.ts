@@ -31,18 +31,30 @@ export type IdPrefix =
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-const base32 = (value: bigint, length: number): string => {
+/** The last `length` base32 digits of a whole number that a double carries exactly. */
+const base32 = (value: number, length: number): string => {
   let text = ""
-  for (let rest = value, i = 0; i < length; i++, rest >>= 5n) text = ALPHABET.charAt(Number(rest & 31n)) + text
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text
   return text
 }
 
-const toBigInt = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+/** So many bytes are so many characters, and a number without loss. */
+const GROUP_BYTES = 5
+const GROUP_CHARACTERS = 8
+
+const base32OfBytes = (bytes: Uint8Array): string => {
+  let text = ""
+  for (let at = 0; at < bytes.length; at += GROUP_BYTES) {
+    const group = bytes.subarray(at, at + GROUP_BYTES).reduce((value, byte) => value * 256 + byte, 0)
+    text += base32(group, GROUP_CHARACTERS)
+  }
+  return text
+}
 
 const STEM_TIME_CHARACTERS = 10
 
 /** How the stems of that millisecond begin. */
-export const stemAt = (nowMs: Millis): string => base32(BigInt(nowMs), STEM_TIME_CHARACTERS)
+export const stemAt = (nowMs: Millis): string => base32(nowMs, STEM_TIME_CHARACTERS)
 
 /** The time that a stem, or an id behind its prefix, begins with; `undefined` where it is neither. */
 export const stemTimeMs = (stem: string): Millis | undefined => {
@@ -51,18 +63,21 @@ export const stemTimeMs = (stem: string): Millis | undefined => {
   return digits.reduce((value, digit) => value * 32 + digit, 0)
 }
 
+/** Of the randomness that `makeMoment` wants, the first bytes are the stem's. */
+export const STEM_BYTES = 10
+
 /** Bytes of randomness that `makeMoment` wants: ten for the stem, twenty for the secret. */
-export const MOMENT_ENTROPY_BYTES = 30
+export const MOMENT_ENTROPY_BYTES = STEM_BYTES + 20
 
 export const makeMoment = (nowMs: Millis, entropy: Uint8Array): Moment => ({
   nowMs,
-  stem: stemAt(nowMs) + base32(toBigInt(entropy.subarray(0, 10)), 16),
-  secret: base32(toBigInt(entropy.subarray(10, MOMENT_ENTROPY_BYTES)), 32)
+  stem: stemAt(nowMs) + base32OfBytes(entropy.subarray(0, STEM_BYTES)),
+  secret: base32OfBytes(entropy.subarray(STEM_BYTES, MOMENT_ENTROPY_BYTES))
 })
 
 /** The `ordinal`-th id of a decision. Sandbox ids continue with `test_`. */
 export const makeId = (prefix: IdPrefix, mode: Mode, stem: string, ordinal: number): string =>
-  `${prefix}${mode === "sandbox" ? "test_" : ""}${stem}${base32(BigInt(ordinal), 2)}`
+  `${prefix}${mode === "sandbox" ? "test_" : ""}${stem}${base32(ordinal, 2)}`
 
 const FRACTION_CHARACTERS = 5
 

@@ -1,12 +1,15 @@
 // Ids made from moments sort as they were made: within a process, and along an account's decisions whoever made them, even by
 // clocks that stand still or go back.
 import fc from "fast-check"
-import { expect } from "vitest"
-import { ascendingMoments } from "#adapters/postgres/Moments.ts"
+import { describe, expect, it } from "vitest"
+import { ascendingMoments } from "#core/domain/AscendingMoments.ts"
 import { MOMENT_ENTROPY_BYTES, makeMoment } from "#core/domain/Moment.ts"
 import { property } from "#test/Property.ts"
 
-const entropy = fc.uint8Array({ minLength: MOMENT_ENTROPY_BYTES, maxLength: MOMENT_ENTROPY_BYTES })
+const entropy = fc.oneof(
+  fc.uint8Array({ minLength: MOMENT_ENTROPY_BYTES, maxLength: MOMENT_ENTROPY_BYTES }),
+  fc.constant(new Uint8Array(MOMENT_ENTROPY_BYTES).fill(0xff))
+)
 /** Few different times, so that most moments meet others of the same millisecond. */
 const nowMs = fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_003 })
 const call = fc.record({ nowMs, entropy, instance: fc.integer({ min: 0, max: 2 }) })
@@ -37,4 +40,25 @@ property("a secret is of the fresh bytes alone", [call, call], (one, other) => {
   momentAfter(one.nowMs, one.entropy, "")
   const { secret } = momentAfter(one.nowMs, other.entropy, "")
   expect(secret).toBe(makeMoment(other.nowMs, other.entropy).secret)
+})
+
+describe("of one process, a stem", () => {
+  it("is makeMoment's own for the first of a millisecond, and counts up from there", () => {
+    const momentAfter = ascendingMoments()
+    const bytes = Uint8Array.from({ length: MOMENT_ENTROPY_BYTES }, (_, index) => index)
+    const next = Uint8Array.from(bytes).fill(10, 9, 10)
+    expect(momentAfter(5_000, bytes, "")).toEqual(makeMoment(5_000, bytes))
+    expect(momentAfter(5_000, bytes, "")).toEqual(makeMoment(5_000, next))
+    expect(momentAfter(5_001, bytes, "")).toEqual(makeMoment(5_001, bytes))
+  })
+
+  it("goes into the next millisecond where a stem has no room left, and leaves the given bytes alone", () => {
+    const momentAfter = ascendingMoments()
+    const full = new Uint8Array(MOMENT_ENTROPY_BYTES).fill(0xff)
+    momentAfter(5_000, full, "")
+    const over = momentAfter(5_000, full, "")
+    expect(over.nowMs).toBe(5_000)
+    expect(over.stem > makeMoment(5_000, full).stem).toBe(true)
+    expect(full.every((byte) => byte === 0xff)).toBe(true)
+  })
 })
