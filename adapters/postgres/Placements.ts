@@ -23,12 +23,10 @@ interface Waiting extends Placement {
 /** Placements of one account. */
 type Party = ReadonlyArray<Waiting>
 
-/** So many of one account go at once, so that others find room beside them. */
-const PARTY = 32
-
 /** Placements in one flight: beyond this, one more costs what it would cost alone. */
 const MOST = 64
 
+/** Of a busy account's placements one flight may be full: those of others go in the next, and before its own that come after. */
 const FLIGHTS = 2
 
 /** Flights that may lose a race before each of their passengers goes alone. */
@@ -136,7 +134,7 @@ export const placements = Effect.fnUntraced(function* (placing: Placing): Effect
 
   const leaveQueue = (accountId: string): Party => {
     const queue = queues.get(accountId) ?? []
-    const party = queue.splice(0, PARTY)
+    const party = queue.splice(0, MOST)
     if (queue.length === 0) queues.delete(accountId)
     room.taken -= party.length
     return party
