@@ -26,9 +26,12 @@ export interface DecidedBatch {
   readonly writing: Writing | null
 }
 
+/** Where nothing limits a promotion, nobody has to know how often it was used. */
+const isUnlimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRedemptions === null && !oncePerAccount
+
 /** An account's view of a promotion does not know what others of the batch have done to it. */
 const promoNow = (view: Promo | undefined, code: string, changes: ReadonlyArray<Change>): Promo | undefined => {
-  if (view === undefined) return undefined
+  if (view === undefined || isUnlimited(view)) return view
   const books = { ...emptyBooks, promos: HashMap.make([code, view]) }
   return find(changes.filter((change) => "code" in change && change.code === code).reduce(apply, books).promos, code)
 }
