@@ -11,8 +11,11 @@ import type { Fulfilment } from "#core/domain/Terms.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 import type { Command } from "./Control.ts"
 
-/** `agent` buys over REST, `mcp-agent` over MCP; the `payer` is the human at the payment page; the `publisher` works for the operator. */
-export type ActorKind = "agent" | "mcp-agent" | "payer" | "publisher" | "receiver" | "operator"
+/**
+ * `agent` buys over REST, `mcp-agent` over MCP, `buyer` over whichever: that is not seen of a deployment that was joined. The `payer`
+ * is the human at the payment page; the `publisher` works for the operator.
+ */
+export type ActorKind = "agent" | "mcp-agent" | "buyer" | "payer" | "publisher" | "receiver" | "operator"
 
 export interface LinkSeen {
   readonly linkId: string
@@ -32,12 +35,16 @@ export interface Finding {
 
 export type Happening = RunHappening | ActorHappening | OrderHappening | CreditHappening | WebhookHappening
 
-/** Each happens at a virtual time: milliseconds since the epoch, UTC, never going back within a run. */
+/**
+ * Each happens at a virtual time: milliseconds since the epoch, UTC, never going back within a run. Of a deployment that was joined
+ * it is told late, at the time of its own.
+ */
 export type BenchEvent = { readonly atMs: Millis } & Happening
 
 /** The bench itself: scenarios, time, switches, log, findings. */
 export type RunHappening =
-  | { readonly _tag: "ServiceOpened"; readonly url: string; readonly attached: boolean; readonly seed: number }
+  /** `seed` is `null` for a deployment that was joined: nothing repeats it. */
+  | { readonly _tag: "ServiceOpened"; readonly url: string; readonly attached: boolean; readonly seed: number | null }
   /** An attached deployment went away or came back. */
   | { readonly _tag: "ConnectionChanged"; readonly connected: boolean; readonly reason: string }
   /** `watch` says in a few sentences what to look at. What was shown of earlier scenarios may be forgotten. */

@@ -41,6 +41,9 @@ export const SLOWEST = 1
 export const FASTEST = 10_000
 export const SPEEDS = [SLOWEST, 10, 100, 1_000, FASTEST] as const
 
+/** Commands that this bench cannot carry out, each with the reason in a clause, such as "its time is the clock on the wall". */
+export type Unavailable = Partial<Readonly<Record<Command["_tag"], string>>>
+
 /**
  * `bench/ui/App.tsx` exports `run: (bench: Bench, signal: AbortSignal) => Promise<void>`. It takes the terminal, draws, and
  * resolves once the person has quit or the signal was given, with the terminal as it was before.
@@ -52,6 +55,5 @@ export interface Bench {
   readonly listen: (hear: (event: BenchEvent) => void) => () => void
   /** Opens the doors: nothing happens before it is called, so that whoever listens misses nothing. Idempotent. */
   readonly start: () => void
-  /** Commands that this bench cannot carry out: an attached one has no say over time, receiver and processor. */
-  readonly unavailable: ReadonlyArray<Command["_tag"]>
+  readonly unavailable: Unavailable
 }

@@ -25,6 +25,13 @@ export type Flags =
     }
   | { readonly mode: "headless"; readonly playlist: Playlist; readonly seed: number }
   | { readonly mode: "soak"; readonly crowd: Crowd; readonly seed: number }
+  /** `tokenFile` is `null` where the token is in the environment. */
+  | {
+      readonly mode: "attach"
+      readonly url: string
+      readonly tokenFile: string | null
+      readonly headless: boolean
+    }
 
 const WIDTH = 18
 
@@ -40,6 +47,8 @@ Usage: npm run bench -- [flags]
   --headless          no screen: a plain transcript, the invariants checked at the end, status 1 if any is broken
   --actors N          with --orders: a soak without a transcript, so many agents at once
   --orders N          so many orders in all, in rounds with a service of their own
+  --attach URL        join a running deployment as its operator; the token is in OPERATOR_TOKEN
+  --token-file PATH   with --attach: or in this file
   --help              this
 
 Scenarios (default: rush-hour to watch, all without a screen):
@@ -49,6 +58,7 @@ Examples:
   npm run bench -- --scenario abandoned --speed 1000
   npm run bench -- --headless --scenario all --seed 1
   npm run bench -- --headless --actors 200 --orders 100000
+  npm run bench -- --attach http://127.0.0.1:3000 --token-file operator.token
 `
 
 const OPTIONS = {
@@ -58,6 +68,8 @@ const OPTIONS = {
   headless: { type: "boolean", default: false },
   actors: { type: "string" },
   orders: { type: "string" },
+  attach: { type: "string" },
+  "token-file": { type: "string" },
   help: { type: "boolean", short: "h", default: false }
 } as const
 
@@ -80,6 +92,20 @@ const playlistOf = (name: string): Result.Result<Playlist, string> => {
   return scenario === undefined ? Result.fail(`There is no scenario "${name}".`) : Result.succeed([scenario])
 }
 
+/** What is of the bench's own house has no say in somebody else's. */
+const OWN_HOUSE = ["scenario", "speed", "actors", "orders"] as const
+
+const attached = (flags: {
+  readonly attach: string
+  readonly headless: boolean
+  readonly "token-file"?: string
+}): Result.Result<Flags, string> => {
+  const { attach, headless, "token-file": tokenFile = null } = flags
+  return /^https?:\/\/[^/?#\s@]+\/?$/.test(attach)
+    ? Result.succeed({ mode: "attach", url: attach.replace(/\/$/, ""), tokenFile, headless })
+    : Result.fail(`--attach wants an address such as http://127.0.0.1:3000, not "${attach}".`)
+}
+
 const MOST_SEED = 999_999_999
 const MOST_ACTORS = 1_000
 const DEFAULT_ACTORS = 200
@@ -90,6 +116,12 @@ export const readFlags = (args: ReadonlyArray<string>): Result.Result<Flags, str
   Result.gen(function* () {
     const flags = yield* parsed(args)
     if (flags.help) return { mode: "help" }
+    if (flags.attach !== undefined) {
+      const foreign = OWN_HOUSE.find((flag) => flags[flag] !== undefined)
+      if (foreign !== undefined) return yield* Result.fail(`--${foreign} is not for --attach: it is another's house.`)
+      return yield* attached({ ...flags, attach: flags.attach })
+    }
+    if (flags["token-file"] !== undefined) return yield* Result.fail("--token-file goes with --attach.")
     const seed = yield* whole("seed", flags.seed, 0, MOST_SEED)
     if (flags.actors !== undefined || flags.orders !== undefined) {
       if (flags.scenario !== undefined && flags.scenario !== "rush-hour") {

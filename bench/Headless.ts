@@ -1,9 +1,11 @@
-// Plays scenarios without a terminal: every event as a line on standard output, and at the end whether anything was found broken.
+// The bench without a terminal: every event as a line on standard output. Of scenarios, at the end whether anything was found
+// broken; of a deployment that was joined, for as long as anybody wants to read.
 import { Console, Effect } from "effect"
+import type { Bench } from "./Control.ts"
 import { simulate } from "./Simulation.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import { scenarios } from "./scenarios/Scenarios.ts"
-import { linesOf } from "./Transcript.ts"
+import { linesOf, timeOfDay } from "./Transcript.ts"
 
 export interface HeadlessOptions {
   readonly playlist: ReadonlyArray<Scenario>
@@ -23,3 +25,13 @@ export const runHeadless = Effect.fnUntraced(function* ({ playlist, seed }: Head
   yield* Console.log(`\n${playlist.length} of ${scenarios.length} scenarios with seed ${seed}: ${verdict}.`)
   return found
 })
+
+/** Until it is interrupted. */
+export const printDeployment = (bench: Bench): Effect.Effect<never> =>
+  Effect.callback(() => {
+    const stop = bench.listen((event) => {
+      for (const line of linesOf(event, timeOfDay)) process.stdout.write(`${line}\n`)
+    })
+    bench.start()
+    return Effect.sync(stop)
+  })

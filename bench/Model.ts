@@ -11,7 +11,7 @@ import { noWebhooks, stepWebhooks, type Webhooks } from "./ModelWebhooks.ts"
 
 /** How the bench itself stands. */
 export interface Run {
-  readonly service: { readonly url: string; readonly attached: boolean; readonly seed: number } | null
+  readonly service: { readonly url: string; readonly attached: boolean; readonly seed: number | null } | null
   /** Why an attached service is not heard; `null` while it is. */
   readonly lost: string | null
   readonly scenario: {
@@ -93,7 +93,7 @@ const stepRun = (run: Run, event: BenchEvent): Run => {
 /** The model after one more event. */
 export const step = (model: Model, event: BenchEvent): Model => ({
   startedAtMs: event._tag === "ServiceOpened" ? event.atMs : (model.startedAtMs ?? event.atMs),
-  nowMs: event.atMs,
+  nowMs: event._tag === "ServiceOpened" ? event.atMs : Math.max(model.nowMs, event.atMs),
   run: stepRun(model.run, event),
   actors: stepActors(model.actors, event),
   orders: stepOrders(model.orders, event),

@@ -21,7 +21,7 @@ const nothing: ReadonlyArray<Said> = []
 const said = (event: BenchEvent): ReadonlyArray<Said> => {
   switch (event._tag) {
     case "ServiceOpened":
-      return info(`${event.attached ? "joined" : "opened"} ${event.url}, seed ${event.seed}`)
+      return info(event.attached ? `joined ${event.url}` : `opened ${event.url}, seed ${event.seed}`)
     case "ConnectionChanged":
       return event.connected ? info(`connected: ${event.reason}`) : error(`connection lost: ${event.reason}`)
     case "ScenarioBegan":

@@ -79,8 +79,13 @@ export const isOver = ({ status, links }: OrderRow): boolean =>
   status === "abandoned" ||
   (links.length > 0 && links.every((link) => link.status === "verified" || link.status === "cancelled"))
 
-const note = (row: OrderRow, moment: Moment): OrderRow =>
-  row.timeline.some(sameMoment(moment)) ? row : { ...row, timeline: append(row.timeline, moment, MOST_MOMENTS) }
+/** In the order of time, even where something is told late. */
+const note = (row: OrderRow, moment: Moment): OrderRow => {
+  if (row.timeline.some(sameMoment(moment))) return row
+  const timeline = append(row.timeline, moment, MOST_MOMENTS)
+  const isLate = (row.timeline.at(-1)?.atMs ?? 0) > moment.atMs
+  return { ...row, timeline: isLate ? timeline.toSorted((a, b) => a.atMs - b.atMs) : timeline }
+}
 
 const count = (orders: Orders, what: keyof Counts): Orders => ({
   ...orders,

@@ -118,8 +118,10 @@ const ofRun = (event: BenchEvent): Line | null => {
       return event.level === "info" ? null : ["log", `${event.level}: ${marked(event.text)}`]
     case "Commanded":
       return ["key", event.sentence]
+    case "ServiceOpened":
+      return event.attached ? ["bench", `joined ${event.url}`] : null
     case "ConnectionChanged":
-      return ["bench", event.reason]
+      return ["bench", event.connected ? `connected: ${event.reason}` : `connection lost: ${event.reason}`]
     default:
       return null
   }
@@ -140,12 +142,15 @@ const headline = (event: BenchEvent): ReadonlyArray<string> | null => {
   }
 }
 
-/** None for what only a screen shows. */
-export const linesOf = (event: BenchEvent): ReadonlyArray<string> => {
+/** `2027-01-04 09:00:00.000` for a deployment's own time, in UTC. */
+export const timeOfDay = (atMs: number): string => new Date(atMs).toISOString().replace("T", " ").slice(0, 23)
+
+/** None for what only a screen shows. `time` says when it was. */
+export const linesOf = (event: BenchEvent, time: (atMs: number) => string = since): ReadonlyArray<string> => {
   const heading = headline(event)
   if (heading !== null) return heading
   const line = ofActors(event) ?? ofOrders(event) ?? ofWebhooks(event) ?? ofRun(event)
   if (line === null) return []
   const [who, what] = line
-  return [`${since(event.atMs)}  ${who.padEnd(WHO_CHARACTERS)}  ${what}`]
+  return [`${time(event.atMs)}  ${who.padEnd(WHO_CHARACTERS)}  ${what}`]
 }

@@ -1,14 +1,19 @@
 // The terminal bench: on a terminal it shows how orders live, elsewhere or with `--headless` it prints what happens and checks
-// every invariant. Status 0 when everything held, 1 when something was found broken, 2 when the flags make no sense.
+// every invariant. Status 0 when everything held, 1 when something was found broken, 2 when the flags make no sense, 3 when a
+// deployment cannot be joined.
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Result } from "effect"
+import { openAttachedBench } from "./attached/AttachedBench.ts"
+import { readToken } from "./attached/Token.ts"
+import type { Bench } from "./Control.ts"
 import { type Flags, HELP, readFlags } from "./Flags.ts"
-import { runHeadless } from "./Headless.ts"
+import { printDeployment, runHeadless } from "./Headless.ts"
 import { openLiveBench } from "./live/LiveBench.ts"
 import { soak } from "./Soak.ts"
 
 const BROKEN = 1
 const WRONG_FLAGS = 2
+const NOT_JOINED = 3
 
 const setStatus = (status: number) =>
   Effect.sync(() => {
@@ -17,16 +22,34 @@ const setStatus = (status: number) =>
 
 const judged = (findings: number) => (findings === 0 ? Effect.void : setStatus(BROKEN))
 
+const hasTerminal = () => process.stdin.isTTY && process.stdout.isTTY
+
+/** Until the person leaves. Only those who watch need a screen. */
+const show = (bench: Bench) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./ui/App.tsx")),
+    ({ run }) => Effect.promise((signal) => run(bench, signal))
+  )
+
 const watch = Effect.fnUntraced(function* (flags: Extract<Flags, { readonly mode: "watch" }>) {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  if (!hasTerminal()) {
     yield* Console.error("There is no terminal here, so this is the plain transcript.")
     return yield* Effect.flatMap(runHeadless(flags), judged)
   }
-  const bench = yield* openLiveBench(flags)
-  // Only those who watch need a screen.
-  const { run } = yield* Effect.promise(() => import("./ui/App.tsx"))
-  yield* Effect.promise((signal) => run(bench, signal))
+  yield* Effect.flatMap(openLiveBench(flags), show)
 }, Effect.scoped)
+
+const stopWith = (status: number) => (sentence: string) => Effect.andThen(Console.error(sentence), setStatus(status))
+
+const attach = Effect.fnUntraced(
+  function* ({ url, tokenFile, headless }: Extract<Flags, { readonly mode: "attach" }>) {
+    const bench = yield* openAttachedBench({ url, token: yield* readToken(tokenFile) })
+    yield* headless || !hasTerminal() ? printDeployment(bench) : show(bench)
+  },
+  Effect.scoped,
+  Effect.catchTag("CannotJoin", ({ reason }) => stopWith(NOT_JOINED)(reason)),
+  Effect.catch(stopWith(WRONG_FLAGS))
+)
 
 const main = Effect.gen(function* () {
   const flags = readFlags(process.argv.slice(2))
@@ -44,11 +67,16 @@ const main = Effect.gen(function* () {
       return yield* Effect.flatMap(soak(wanted.crowd, wanted.seed), judged)
     case "watch":
       return yield* watch(wanted)
+    case "attach":
+      return yield* attach(wanted)
   }
 }).pipe(
   Effect.tapCause((cause) => Console.error(`The bench stopped: ${String(cause)}`)),
   Effect.onInterrupt(() => Console.error("Stopped."))
 )
+
+// Whoever reads the transcript may have seen enough, as `head` has; that is no failure of ours.
+process.stdout.on("error", () => process.exit())
 
 /** The status that was set, where nothing worse happened. */
 NodeRuntime.runMain(main, { disableErrorReporting: true })

@@ -1,6 +1,6 @@
 // How everybody on the bench acts: one thing at a time, said aloud with what it was answered, and everything that follows from it
 // has happened before they go on. Who they are and what they do is elsewhere.
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Predicate, Schema } from "effect"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { Feed } from "../Feed.ts"
 import { Stillness } from "../time/Stillness.ts"
@@ -14,9 +14,23 @@ export const refused = (code: string, message: string): Answer<never> => ({ ok: 
 
 const isErrorBody = Schema.is(ErrorBody)
 
-/** A failed call as an answer. What is no error body of the contract is a bug of the service, and is told as such. */
-const refusalOf = (failure: unknown): Answer<never> =>
-  isErrorBody(failure) ? refused(failure.error.code, failure.error.message) : refused("not_understood", String(failure))
+/** What a call of the operator plane fails with. */
+interface OperatorRefusal {
+  readonly code: string
+  readonly message: string
+}
+
+const isOperatorRefusal = (failure: unknown): failure is OperatorRefusal =>
+  Predicate.isTagged(failure, "OperatorError") &&
+  Predicate.hasProperty(failure, "code") &&
+  Predicate.hasProperty(failure, "message")
+
+/** A failed call as an answer. What is no error of the contract is a bug of the service, and is told as such. */
+const refusalOf = (failure: unknown): Answer<never> => {
+  if (isErrorBody(failure)) return refused(failure.error.code, failure.error.message)
+  if (isOperatorRefusal(failure)) return refused(failure.code, failure.message)
+  return refused("not_understood", String(failure))
+}
 
 export const answerOf = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<Answer<A>, never, R> =>
   Effect.match(call, { onSuccess: (body) => ({ ok: true, body }), onFailure: refusalOf })
@@ -39,30 +53,36 @@ export class Acting extends Context.Service<
   }
 >()("backlinks/bench/Acting") {}
 
+const makeActing = ({ tell }: Feed["Service"], inTurn: Acting["Service"]["inTurn"]): Acting["Service"] => ({
+  inTurn,
+  act: ({ actorId, action, call, say }) =>
+    inTurn(
+      Effect.gen(function* () {
+        tell({ _tag: "ActionBegan", actorId, action })
+        const answer = yield* call
+        const sentence = answer.ok ? say(answer.body) : `${answer.code}: ${answer.message}`
+        tell({ _tag: "ActionEnded", actorId, action, ok: answer.ok, answer: sentence })
+        return answer
+      })
+    )
+})
+
 export const layer: Layer.Layer<Acting, never, Feed | Stillness> = Layer.effect(
   Acting,
   Effect.gen(function* () {
-    const { tell } = yield* Feed
     const { takeRoad, leaveRoad, settled } = yield* Stillness
-
-    const inTurn = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    return makeActing(yield* Feed, (request) =>
       Effect.acquireUseRelease(
         takeRoad,
         () => request,
         () => leaveRoad
       ).pipe(Effect.ensuring(settled))
-
-    const act = <A, R>({ actorId, action, call, say }: Deed<A, R>) =>
-      inTurn(
-        Effect.gen(function* () {
-          tell({ _tag: "ActionBegan", actorId, action })
-          const answer = yield* call
-          const sentence = answer.ok ? say(answer.body) : `${answer.code}: ${answer.message}`
-          tell({ _tag: "ActionEnded", actorId, action, ok: answer.ok, answer: sentence })
-          return answer
-        })
-      )
-
-    return { act, inTurn }
+    )
   })
+)
+
+/** Out in the world nobody waits for anybody. */
+export const layerAtOnce: Layer.Layer<Acting, never, Feed> = Layer.effect(
+  Acting,
+  Effect.map(Feed, (feed) => makeActing(feed, (request) => request))
 )

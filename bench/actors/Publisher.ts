@@ -8,7 +8,7 @@ import type { Fulfilment } from "#core/domain/Terms.ts"
 import { Desk } from "../service/Desk.ts"
 import { Acting, type Answer, answerOf, refused } from "./Acting.ts"
 
-type LinkAtWork = Effect.Success<ReturnType<OperatorClient["assign"]>>
+export type LinkAtWork = Effect.Success<ReturnType<OperatorClient["assign"]>>
 
 /** Links can be sent anywhere before `published`; the last two are calls of their own. */
 const send = (desk: OperatorClient, { linkId, domain }: Pick<LinkAtWork, "linkId" | "domain">, to: Stage) => {

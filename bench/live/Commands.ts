@@ -1,27 +1,17 @@
 // Carries out what somebody at the keys wants, as the actor who would do it, and says in a sentence what came of it.
 import { Effect, Ref } from "effect"
 import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
-import { canMove, type Stage } from "#core/domain/Link.ts"
-import { formatEur } from "#core/domain/Money.ts"
-import type { Answer } from "../actors/Acting.ts"
 import type { Button } from "../actors/Payer.ts"
 import { makePublisher } from "../actors/Publisher.ts"
 import type { Command, Told } from "../Control.ts"
 import { Feed } from "../Feed.ts"
 import { Receiver } from "../service/Receiver.ts"
 import { Pace } from "../time/Pace.ts"
+import { done, makeDeskCommands, notDone, told } from "./DeskCommands.ts"
 import { OpenQuotes } from "./OpenQuotes.ts"
 import { makeVisitor } from "./Visitor.ts"
 
-const TOP_UP_CENTS = 5_000
-const QUEUE_PAGE = 200
 const PUBLISHER = "your-publisher"
-
-export const done = (sentence: string): Told => ({ ok: true, sentence })
-export const notDone = (sentence: string): Told => ({ ok: false, sentence })
-
-const told = <A>(answer: Answer<A>, say: (body: A) => string): Told =>
-  answer.ok ? done(say(answer.body)) : notDone(answer.message)
 
 const speedInWords = (speed: number): string =>
   speed === 1 ? "as fast as the clock on the wall" : `${speed} times as fast`
@@ -44,50 +34,16 @@ export const makeCommands = Effect.gen(function* () {
   })
   const publisher = yield* makePublisher(PUBLISHER)
   const visitor = yield* makeVisitor
-  let deposits = 0
+  const desk = makeDeskCommands(publisher, "key press")
 
   const press = (button: Button, quoteId: string | null): Effect.Effect<Told> => {
     const url = quotes.linkOf(quoteId)
     if (url === undefined) return Effect.succeed(notDone("No payment link waits for a human there."))
     const deed = button === "pay" ? "The human pressed Pay." : "The human pressed Do not buy."
-    return Effect.map(visitor.press(button, url), (answer) => told(answer, () => deed))
+    return Effect.map(visitor.press(button, url), (answer) =>
+      answer.ok ? done(deed) : notDone(`The payment page says: ${answer.message}.`)
+    )
   }
-
-  /** The oldest order with a link that can go there. */
-  const orderFor = (orderId: string | null, to: Stage) =>
-    orderId !== null
-      ? Effect.succeed(orderId)
-      : Effect.map(publisher.queue(QUEUE_PAGE), (queue) => {
-          const fitting = queue.ok ? queue.body.find(({ status }) => canMove(status, to)) : undefined
-          return fitting?.orderId ?? null
-        })
-
-  const move = (wanted: string | null, to: Stage): Effect.Effect<Told> =>
-    Effect.flatMap(orderFor(wanted, to), (orderId) =>
-      orderId === null
-        ? Effect.succeed(notDone(`No link waits to be ${to}.`))
-        : Effect.map(publisher.moveNext(orderId, to), (answer) =>
-            told(answer, ({ domain }) => `The link on ${domain} is ${to}.`)
-          )
-    )
-
-  const cancel = (wanted: string | null): Effect.Effect<Told> =>
-    Effect.flatMap(orderFor(wanted, "published"), (orderId) =>
-      orderId === null
-        ? Effect.succeed(notDone("No order has a link that can be cancelled."))
-        : Effect.map(publisher.cancelOrder(orderId), (answer) =>
-            told(answer, ({ status }) => `What was not online is cancelled and paid back; the order is ${status}.`)
-          )
-    )
-
-  const topUp = (accountId: string | null): Effect.Effect<Told> =>
-    Effect.map(publisher.topUp(accountId ?? visitor.accountId, TOP_UP_CENTS, `key press ${++deposits}`), (answer) =>
-      told(
-        answer,
-        ({ balanceAfterCents }) =>
-          `${formatEur(TOP_UP_CENTS)} were paid in; the balance is ${formatEur(balanceAfterCents)}.`
-      )
-    )
 
   const setProcessor = (up: boolean): Effect.Effect<Told> =>
     Effect.as(
@@ -121,20 +77,15 @@ export const makeCommands = Effect.gen(function* () {
       case "Abandon":
         return press("abandon", command.quoteId)
       case "Assign":
-        return move(command.orderId, "assigned")
+        return desk.move(command.orderId, "assigned")
       case "Publish":
-        return move(command.orderId, "published")
+        return desk.move(command.orderId, "published")
       case "CancelOrder":
-        return cancel(command.orderId)
+        return desk.cancel(command.orderId)
       case "TopUp":
-        return topUp(command.accountId)
+        return desk.topUp(command.accountId ?? visitor.accountId)
       case "SwitchFulfilment":
-        return Effect.map(publisher.switchFulfilment(command.to), (answer) =>
-          told(
-            answer,
-            () => `Plancton links of new orders are assigned ${command.to === "auto" ? "at once" : "by hand"}.`
-          )
-        )
+        return desk.switchFulfilment(command.to)
       default:
         return undefined
     }

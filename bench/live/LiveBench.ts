@@ -8,7 +8,8 @@ import { checkBooks, openDoors, seeded, world } from "../Simulation.ts"
 import { play } from "../scenarios/Player.ts"
 import type { Scenario, Step } from "../scenarios/Scenario.ts"
 import { Pace } from "../time/Pace.ts"
-import { makeCommands, notDone } from "./Commands.ts"
+import { makeCommands } from "./Commands.ts"
+import { notDone } from "./DeskCommands.ts"
 
 export interface LiveOptions {
   readonly playlist: Playlist
@@ -60,7 +61,7 @@ export const openLiveBench = Effect.fnUntraced(function* (options: LiveOptions) 
       send: (command) => Effect.runPromise(Fiber.join(run(send(command)))),
       listen: feed.listen,
       start: () => void run(start),
-      unavailable: []
+      unavailable: {}
     }
     return bench
   })

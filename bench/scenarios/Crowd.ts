@@ -2,9 +2,10 @@
 // work through the queue and a receiver fails now and then. Remembers nothing of an order that is over.
 import { Duration, Effect, Random } from "effect"
 import type { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import { type LinkStatus, STAGES, type Stage, stageOf } from "#core/domain/Link.ts"
 import type { Shelf } from "#core/domain/Shelf.ts"
 import { type Household, moveIn } from "../actors/Household.ts"
-import type { Publisher } from "../actors/Publisher.ts"
+import type { LinkAtWork, Publisher } from "../actors/Publisher.ts"
 import { Receiver } from "../service/Receiver.ts"
 import { links, requestFor } from "./Basket.ts"
 import type { Basket, Member } from "./Scenario.ts"
@@ -90,13 +91,26 @@ const live = Effect.fnUntraced(function* (household: Household, publisher: Publi
   }
 })
 
-/** Moves what lies in the queue on by one stage or straight online; now and then an editor declines. */
+/** The next stage; a link that can go no further stays where it is. */
+const stageAfter = (status: LinkStatus): Stage =>
+  status === "cancelled" ? "verified" : (STAGES[stageOf(status) + 1] ?? "verified")
+
+/**
+ * Moves what lies in the queue on by one stage or straight online, where now and then an editor declines, and looks at what
+ * came online: by the next round, or the one after.
+ */
 const publish = Effect.fnUntraced(function* (publisher: Publisher, ahead: Ahead) {
+  let online: ReadonlyArray<LinkAtWork> = []
   for (;;) {
     yield* pause(15)
     const queue = yield* publisher.queue(25)
     if (!queue.ok) continue
-    if (queue.body.length === 0 && ahead.orders <= 0) return
+    if (queue.body.length === 0 && online.length === 0 && ahead.orders <= 0) return
+    const unseen: Array<LinkAtWork> = []
+    for (const link of online) {
+      if (yield* chance(0.8)) yield* publisher.move(link, "verified")
+      else unseen.push(link)
+    }
     const cancelled = new Set<string>()
     for (const link of queue.body) {
       const fate = yield* Random.next
@@ -104,9 +118,13 @@ const publish = Effect.fnUntraced(function* (publisher: Publisher, ahead: Ahead)
       if (fate < 0.05) {
         cancelled.add(link.orderId)
         yield* publisher.cancelOrder(link.orderId)
-      } else if (fate < 0.35) yield* publisher.move(link, link.status === "to_assign" ? "assigned" : "published")
-      else yield* publisher.move(link, "published")
+        continue
+      }
+      const to = fate < 0.35 ? stageAfter(link.status) : "published"
+      const moved = yield* publisher.move(link, to)
+      if (moved.ok && to === "published") unseen.push(moved.body)
     }
+    online = unseen
   }
 })
 

@@ -22,16 +22,19 @@ const creditCovers: Scenario = {
   name: "credit-covers",
   title: "Credit covers everything",
   watch:
-    "Ada's human paid 100.00 EUR in ahead. Her order is paid in the moment it is placed: no link, no card. Watch the credit go, both links come online one by one, and a signed webhook arrive for each step.",
+    "Ada's human paid 100.00 EUR in ahead. Her order is paid as it is placed: no card. Watch the credit go, both links pass every station to online and verified, and a signed webhook for each.",
   cast: [member("Ada", { creditCents: 10_000, webhook: true })],
   steps: [
     { does: "search", who: "Ada", shelf: "Corail" },
     { does: "order", who: "Ada", as: "A", buys: { Corail: 2 }, gets: { status: "paid", creditCents: 2_400 } },
-    { does: "fulfil", as: "A", to: "assigned", links: "all" },
+    ...(["assigned", "drafted", "in_review", "approved"] as const).map(
+      (to): Step => ({ does: "fulfil", as: "A", to, links: "all" })
+    ),
     { does: "fulfil", as: "A", to: "published", links: "next" },
     { does: "order status", as: "A", status: "in_progress" },
     { does: "fulfil", as: "A", to: "published", links: "next" },
     { does: "order status", as: "A", status: "completed" },
+    { does: "fulfil", as: "A", to: "verified", links: "all" },
     { does: "heard", who: "Ada", event: "order.published", times: 2 },
     { does: "balance", who: "Ada", availableCents: 7_600, heldCents: 0 }
   ]
@@ -114,7 +117,7 @@ const latePayment: Scenario = {
   name: "late-payment",
   title: "A payment that comes too late",
   watch:
-    "Two humans leave the payment page open. One presses Pay a day too late: everything is still to be had, so the order is placed after all. The other had given the order up: that money becomes prepaid credit. Nothing is lost.",
+    "Two humans leave the payment page open. One pays a day too late: all is still to be had, so the order is placed. The other had given the order up: that money becomes prepaid credit. Nothing is lost.",
   cast: [member("Eve", { webhook: true }), member("Fox")],
   steps: [
     { does: "order", who: "Eve", as: "A", buys: { Corail: 1 }, gets: { status: "awaiting_payment", cardCents: 1_200 } },
@@ -152,7 +155,7 @@ const keyReused: Scenario = {
   name: "key-reused",
   title: "One key for two orders",
   watch:
-    "Hal's agent takes the key of one order for another. The service refuses instead of guessing which of the two is meant, and nothing is written. While the payment processor is down, an order waits and the same request takes it up again.",
+    "Hal's agent takes one order's key for another. The service refuses instead of guessing, and writes nothing. While the payment processor is down, an order waits; the same request takes it up again.",
   cast: [member("Hal", { creditCents: 5_000 })],
   steps: [
     { does: "order", who: "Hal", as: "A", buys: { Corail: 1 }, gets: { status: "paid", creditCents: 1_200 } },

@@ -80,7 +80,7 @@ const webhookRetry: Scenario = {
   name: "webhook-retry",
   title: "A receiver that is down",
   watch:
-    "Mia's receiver answers 500 to everything. The service tries again after 30 s, 1, 2, 4 minutes and so on, each time with the same bytes and a fresh signature. Mended, it gets every event once more, and none is missing.",
+    "Mia's receiver answers 500. The service tries again after 30 s, 1, 2, 4 minutes and so on, with the same bytes and a fresh signature. Once it is mended every event arrives, and none is missing.",
   cast: [{ ...ada, name: "Mia", creditCents: 10_000, webhook: true }],
   steps: [
     { does: "set receiver", works: false },
@@ -100,7 +100,7 @@ const cancelRecredit: Scenario = {
   name: "cancel-recredit",
   title: "Cancelled and paid back",
   watch:
-    "Of three links one comes online, one is declined by its editor, one is cancelled with the order. What was paid for the two comes back as credit, to the cent, though a card had paid it. A second order is cancelled as a whole.",
+    "Of three links one comes online, one is declined, one is cancelled with the order. What a card paid for the two comes back as credit, to the cent. A second order is cancelled as a whole.",
   cast: [{ ...ada, name: "Nic", webhook: true }],
   steps: [
     {

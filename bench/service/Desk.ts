@@ -5,17 +5,16 @@ import { makeOperatorClient, type OperatorClient } from "#adapters/operator/Oper
 import { House } from "./House.ts"
 
 /** Who did it, in the audit log. */
-const ACTOR = "bench"
+export const ACTOR = "bench"
 
 export class Desk extends Context.Service<Desk, OperatorClient>()("backlinks/bench/Desk") {}
 
-export const layer = Layer.effect(
-  Desk,
-  Effect.gen(function* () {
-    const { url, operatorToken: token } = yield* House
-    return yield* makeOperatorClient({ url, token, actor: ACTOR })
-  })
-)
+/** At the service there. */
+export const layerAt = (url: string, token: Redacted.Redacted<string>) =>
+  Layer.effect(Desk, makeOperatorClient({ url, token, actor: ACTOR }))
+
+/** At the service of the house. */
+export const layer = Layer.unwrap(Effect.map(House, ({ url, operatorToken }) => layerAt(url, operatorToken)))
 
 /** An account with a key, and credit where there is to be any. All that the operator does before an agent can begin. */
 export const openHousehold = Effect.fnUntraced(function* (wish: {

@@ -2,7 +2,7 @@
 // has still to run, requests on their way, and deliveries that the service took on. Decides nothing about time itself.
 import { Context, Effect, Layer, Scheduler, Semaphore } from "effect"
 
-/** Real milliseconds after which something that never ends is taken for a bug of the bench or the service. */
+/** Real milliseconds without any turn after which something that never ends is taken for a bug of the bench or the service. */
 const STUCK_AFTER_MS = 30_000
 
 export class Stillness extends Context.Service<
@@ -24,10 +24,12 @@ export class Stillness extends Context.Service<
 /** Effect's own scheduler, which tells when a turn of it is over and how many are still to come. */
 const countingScheduler = (afterTurn: () => void) => {
   let ahead = 0
+  let taken = 0
   const soon = (turn: () => void) => {
     ahead++
     const handle = setImmediate(() => {
       ahead--
+      taken++
       turn()
       afterTurn()
     })
@@ -36,7 +38,7 @@ const countingScheduler = (afterTurn: () => void) => {
       clearImmediate(handle)
     }
   }
-  return { scheduler: new Scheduler.MixedScheduler("async", soon), turnsAhead: () => ahead }
+  return { scheduler: new Scheduler.MixedScheduler("async", soon), turnsAhead: () => ahead, turnsTaken: () => taken }
 }
 
 const makeStillness = () => {
@@ -66,7 +68,7 @@ const makeStillness = () => {
     setImmediate(look)
   }
 
-  const { scheduler, turnsAhead } = countingScheduler(lookSoon)
+  const { scheduler, turnsAhead, turnsTaken } = countingScheduler(lookSoon)
   const why = () => `${turnsAhead()} turns ahead, ${onRoad} requests, ${inHand.size} deliveries in hand`
 
   const settled = Effect.callback<void>((resume) => {
@@ -74,17 +76,28 @@ const makeStillness = () => {
     lookSoon()
   })
 
-  const still = Effect.callback<void>((resume) => {
-    const stuck = setTimeout(() => {
-      resume(Effect.die(new Error(`The bench has been waiting for ${STUCK_AFTER_MS / 1_000} s: ${why()}.`)))
+  /** However long a crowd takes to move in on a busy machine, it is stuck only once nothing is done about it any more. */
+  const untilStuck = (stuck: () => void): (() => void) => {
+    let takenBefore = turnsTaken()
+    const watch = setInterval(() => {
+      if (turnsTaken() === takenBefore) stuck()
+      takenBefore = turnsTaken()
     }, STUCK_AFTER_MS)
+    return () => clearInterval(watch)
+  }
+
+  const still = Effect.callback<void>((resume) => {
+    const stopWatch = untilStuck(() => {
+      stopWatch()
+      resume(Effect.die(new Error(`The bench has been waiting for ${STUCK_AFTER_MS / 1_000} s: ${why()}.`)))
+    })
     mover = () => {
-      clearTimeout(stuck)
+      stopWatch()
       resume(Effect.void)
     }
     lookSoon()
     return Effect.sync(() => {
-      clearTimeout(stuck)
+      stopWatch()
       mover = undefined
     })
   })

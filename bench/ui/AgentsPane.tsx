@@ -10,6 +10,7 @@ import { column, counted, sentence } from "./Words.ts"
 const KINDS: Readonly<Record<ActorKind, string>> = {
   agent: "REST",
   "mcp-agent": "MCP",
+  buyer: "agent",
   payer: "payer",
   publisher: "publisher",
   receiver: "receiver",

@@ -1,6 +1,6 @@
 // The bench on a terminal: hears events, draws the frame, turns keys into commands, and gives the terminal back as it was.
 // What happens in the bench is behind the door that it is given.
-import { render, useApp, useInput, useStdin, useWindowSize } from "ink"
+import { type Instance, render, Text, useInput, useStdin, useWindowSize } from "ink"
 import { useState, useSyncExternalStore } from "react"
 import type { Bench } from "../Control.ts"
 import { Frame } from "./Frame.tsx"
@@ -11,31 +11,36 @@ import { firstView, type Notice, type View } from "./View.ts"
 export const App = ({
   bench,
   telling,
-  colour
+  colour,
+  leave
 }: {
   readonly bench: Bench
   readonly telling: Telling
   readonly colour: boolean
+  readonly leave: () => void
 }) => {
   const model = useSyncExternalStore(telling.subscribe, telling.told)
   const [view, setView] = useState(firstView)
   const screen = useWindowSize()
-  const { exit } = useApp()
   const { isRawModeSupported } = useStdin()
-  const say = (notice: Notice): void => setView((now) => ({ ...now, notice }))
+  /** Unless the person has done something else by now: then it stands in the log alone. */
+  const answer = (pending: Notice, notice: Notice): void =>
+    setView((now) => (now.notice === pending ? { ...now, notice } : now))
 
   const act = (name: string, now: View): View => {
     const deed = press(name, telling.latest(), now, bench.unavailable)
     switch (deed._tag) {
-      case "Send":
-        void bench.send(deed.command).then(({ ok, sentence }) => say({ ok, text: sentence }))
-        return { ...now, notice: { ok: null, text: deed.saying } }
+      case "Send": {
+        const pending: Notice = { ok: null, text: deed.saying }
+        void bench.send(deed.command).then(({ ok, sentence }) => answer(pending, { ok, text: sentence }))
+        return { ...now, notice: pending }
+      }
       case "Look":
         return { ...now, ...deed.view, notice: { ok: true, text: deed.saying } }
       case "Refuse":
         return { ...now, notice: { ok: false, text: deed.saying } }
       case "Leave":
-        exit()
+        leave()
         return now
     }
   }
@@ -43,7 +48,7 @@ export const App = ({
   useInput((input, key) => setView(keyNames(input, key).reduce((now, name) => act(name, now), view)), {
     isActive: isRawModeSupported
   })
-  return <Frame model={model} view={view} screen={screen} colour={colour} />
+  return <Frame model={model} view={view} screen={screen} colour={colour} unavailable={bench.unavailable} />
 }
 
 /** The streams are the process's own outside of tests. */
@@ -62,23 +67,29 @@ export const run = async (bench: Bench, signal: AbortSignal, terminal: Terminal 
   const { colour = (process.env["NO_COLOR"] ?? "") === "", ...streams } = terminal
   const telling = makeTelling()
   const stopListening = bench.listen(telling.hear)
-  let leave: (() => void) | undefined
+  let screen: Instance | undefined
+  const leave = () => {
+    // Terminals may show what is left on the program's own screen, once it was resized, below what was there before.
+    screen?.rerender(<Text> </Text>)
+    screen?.unmount()
+  }
   try {
-    const screen = render(<App bench={bench} telling={telling} colour={colour} />, {
+    screen = render(<App bench={bench} telling={telling} colour={colour} leave={leave} />, {
       ...streams,
+      // A key like any other.
+      exitOnCtrlC: false,
       // Whoever calls has seen that there is a terminal; the name of a build server in the environment does not change that.
       interactive: true,
       alternateScreen: true,
       incrementalRendering: true,
       maxFps: DRAWS_PER_SECOND
     })
-    leave = () => screen.unmount()
     if (signal.aborted) leave()
     signal.addEventListener("abort", leave, { once: true })
     bench.start()
     await screen.waitUntilExit()
   } finally {
-    if (leave !== undefined) signal.removeEventListener("abort", leave)
+    signal.removeEventListener("abort", leave)
     stopListening()
     telling.stop()
     void bench.send({ _tag: "Quit" })

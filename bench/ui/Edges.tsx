@@ -1,11 +1,12 @@
 // What stands above and below the panes: the scenario, what to watch, time, what is broken; then what the last key did, and the keys.
 import { Box, Text } from "ink"
+import type { Unavailable } from "../Control.ts"
 import type { Model } from "../Model.ts"
-import { KEYS } from "./Keys.ts"
+import { KEYS, reasonAgainst } from "./Keys.ts"
 import { ROWS_BELOW } from "./Layout.ts"
 import { Row, Tint } from "./Tint.tsx"
 import type { Notice } from "./View.ts"
-import { clock, column, oneLine, sentence } from "./Words.ts"
+import { clock, column, oneLine, sentence, wrapped } from "./Words.ts"
 
 /** Whatever is not as it usually is, in capitals: it explains what the panes show. */
 const troubles = ({ run, webhooks }: Model): string =>
@@ -17,6 +18,13 @@ const troubles = ({ run, webhooks }: Model): string =>
   ]
     .filter((trouble) => trouble !== "")
     .join(" · ")
+
+const NOTHING_PLAYS = "Nothing is playing. Press o to place an order."
+const ATTACHED =
+  "A running deployment, as its operator sees it: orders, credit and webhooks as they happen. Keys act on the real thing."
+
+const watch = ({ scenario, service }: Model["run"]): string =>
+  scenario?.watch ?? (service?.attached === true ? ATTACHED : NOTHING_PLAYS)
 
 const title = ({ run: { scenario, service } }: Model): string =>
   [
@@ -41,7 +49,8 @@ export const Header = ({
   const { run, nowMs, startedAtMs } = model
   const trouble = troubles(model)
   const time = startedAtMs === null ? "" : clock(nowMs, startedAtMs)
-  const right = `${rules(run)}${run.paused ? "‖" : "▶"} ×${run.speed}  ${time} UTC `
+  const pace = run.service?.attached === true ? "" : `${run.paused ? "‖" : "▶"} ×${run.speed}  `
+  const right = `${rules(run)}${pace}${time} UTC `
   const words = ` ${title(model)}`
   const room = columns - trouble.length - right.length - 2
   const name = words.length > room ? column(words, room) : words
@@ -56,9 +65,9 @@ export const Header = ({
         {" ".repeat(between - before)}
         {right}
       </Row>
-      <Box paddingX={1}>
-        <Text wrap="wrap">{oneLine(run.scenario?.watch ?? "Nothing is playing. Press o to place an order.")}</Text>
-      </Box>
+      {wrapped(oneLine(watch(run)), columns - 2).map((line) => (
+        <Row key={line}> {line}</Row>
+      ))}
     </Box>
   )
 }
@@ -67,18 +76,31 @@ const HINTS = KEYS.filter(({ hint }) => hint !== "")
 const ALWAYS = HINTS.filter(({ hint }) => ["panes", "help", "quit"].includes(hint))
 
 /** As many hints as fit, with help and quit always among them. */
-const hintsFor = (columns: number): ReadonlyArray<{ readonly label: string; readonly hint: string }> => {
+const hintsFor = (
+  columns: number,
+  unavailable: Unavailable
+): ReadonlyArray<{ readonly label: string; readonly hint: string }> => {
   const cells = ({ label, hint }: { readonly label: string; readonly hint: string }): number =>
     label.length + hint.length + 3
   let left = columns - ALWAYS.reduce((total, key) => total + cells(key), 0)
-  const others = HINTS.filter((key) => !ALWAYS.includes(key)).filter((key) => {
-    left -= cells(key)
-    return left >= 0
-  })
+  const others = HINTS.filter((key) => !ALWAYS.includes(key) && reasonAgainst(key, unavailable) === undefined).filter(
+    (key) => {
+      left -= cells(key)
+      return left >= 0
+    }
+  )
   return [...others, ...ALWAYS]
 }
 
-export const Footer = ({ notice, columns }: { readonly notice: Notice; readonly columns: number }) => {
+export const Footer = ({
+  notice,
+  columns,
+  unavailable
+}: {
+  readonly notice: Notice
+  readonly columns: number
+  readonly unavailable: Unavailable
+}) => {
   const { ok, text } = notice
   return (
     <Box width={columns} height={ROWS_BELOW} flexDirection="column" overflow="hidden">
@@ -88,7 +110,7 @@ export const Footer = ({ notice, columns }: { readonly notice: Notice; readonly 
         {sentence(text)}
       </Row>
       <Row>
-        {hintsFor(columns).map(({ label, hint }) => (
+        {hintsFor(columns, unavailable).map(({ label, hint }) => (
           <Text key={label}>
             {" "}
             <Tint tone="accent">{label}</Tint> <Tint tone="quiet">{hint} </Tint>

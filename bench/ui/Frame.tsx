@@ -1,5 +1,6 @@
 // The whole screen as a function of the model, the view and the terminal's size.
 import { Box, Text } from "ink"
+import type { Unavailable } from "../Control.ts"
 import type { Model } from "../Model.ts"
 import { AgentsPane } from "./AgentsPane.tsx"
 import { Footer, Header } from "./Edges.tsx"
@@ -19,7 +20,7 @@ interface Shown {
 }
 
 const PaneIn = ({ model, view, cell }: Shown & { readonly cell: Cell }) => {
-  const { nowMs, startedAtMs: began, actors, orders, wallets, webhooks, log } = model
+  const { run, nowMs, startedAtMs: began, actors, orders, wallets, webhooks, log } = model
   const startedAtMs = began ?? nowMs
   const selected = selectedOrder(model, view)
   switch (cell.pane) {
@@ -37,7 +38,7 @@ const PaneIn = ({ model, view, cell }: Shown & { readonly cell: Cell }) => {
       return <WalletPane wallet={wallet} place={place} of={wallets.length} startedAtMs={startedAtMs} cell={cell} />
     }
     case "webhooks":
-      return <WebhooksPane webhooks={webhooks} nowMs={nowMs} cell={cell} />
+      return <WebhooksPane webhooks={webhooks} nowMs={nowMs} attached={run.service?.attached === true} cell={cell} />
     case "log":
       return <LogPane log={log} startedAtMs={startedAtMs} cell={cell} />
   }
@@ -55,10 +56,12 @@ export const Frame = ({
   model,
   view,
   screen,
-  colour
+  colour,
+  unavailable
 }: Shown & {
   readonly screen: Screen
   readonly colour: boolean
+  readonly unavailable: Unavailable
 }) => {
   const { columns, rows } = screen
   const places = layout(screen, view.shown)
@@ -70,12 +73,12 @@ export const Frame = ({
         <Header model={model} columns={columns} rows={rowsAbove(screen)} />
         <Box width={columns} height={height}>
           {view.help ? (
-            <Help width={columns} height={height} />
+            <Help width={columns} height={height} unavailable={unavailable} />
           ) : (
             places.cells.map((cell) => <PaneIn key={cell.pane} model={model} view={view} cell={cell} />)
           )}
         </Box>
-        <Footer notice={view.notice} columns={columns} />
+        <Footer notice={view.notice} columns={columns} unavailable={unavailable} />
       </Box>
     </Colour>
   )

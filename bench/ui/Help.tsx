@@ -1,6 +1,7 @@
 // Every key and every shape on one page, made from the keys themselves.
 import { Box, Text } from "ink"
-import { KEYS } from "./Keys.ts"
+import type { Unavailable } from "../Control.ts"
+import { KEYS, type Key, reasonAgainst } from "./Keys.ts"
 import { LABELS, LETTERS } from "./Lifeline.ts"
 import { Row, Tint } from "./Tint.tsx"
 import { column } from "./Words.ts"
@@ -9,7 +10,7 @@ const LABEL_CELLS = 7
 const COLUMN_CELLS = 39
 
 /** The digits of the panes share a line, and need none each. */
-const listed = [
+const listed: ReadonlyArray<Pick<Key, "label" | "does" | "sends">> = [
   ...KEYS.filter(({ names }) => !/^[1-9]$/.test(names[0] ?? "")),
   { label: "1–6", does: "one pane alone, by its digit" }
 ]
@@ -18,26 +19,39 @@ const half = Math.ceil(listed.length / 2)
 const columns = [listed.slice(0, half), listed.slice(half)]
 
 const SHAPES = [
-  `lifeline: ${LETTERS.map((letter, index) => `${letter} ${LABELS[index]}`).join(" · ")}`,
+  LETTERS.map((letter, index) => `${letter} ${LABELS[index]}`).join("  "),
   "● every link is past it   ◐ some are   ○ none yet   ✕ ended there",
   "▶ your order: keys act on it   ▷ the newest: keys let the bench choose the oldest that fits"
 ]
 
-export const Help = ({ width, height }: { readonly width: number; readonly height: number }) => (
+const NOT_HERE = "– not to be had of a running deployment; the key says why"
+
+export const Help = ({
+  width,
+  height,
+  unavailable
+}: {
+  readonly width: number
+  readonly height: number
+  readonly unavailable: Unavailable
+}) => (
   <Box width={width} height={height} flexDirection="column" paddingX={1} overflow="hidden">
     <Box flexShrink={0}>
       {columns.map((keys) => (
         <Box key={keys[0]?.label} flexDirection="column" width={COLUMN_CELLS} flexShrink={0}>
-          {keys.map(({ label, does }) => (
-            <Row key={label}>
-              <Tint tone="accent">{column(label, LABEL_CELLS)}</Tint>
-              {does}
-            </Row>
-          ))}
+          {keys.map((key) => {
+            const isHad = reasonAgainst(key, unavailable) === undefined
+            return (
+              <Row key={key.label}>
+                <Tint tone={isHad ? "accent" : "quiet"}>{column(key.label, LABEL_CELLS)}</Tint>
+                {isHad ? key.does : <Tint tone="quiet">{`– ${key.does}`}</Tint>}
+              </Row>
+            )
+          })}
         </Box>
       ))}
     </Box>
-    {SHAPES.map((line) => (
+    {[...(Object.keys(unavailable).length === 0 ? [] : [NOT_HERE]), ...SHAPES].map((line) => (
       <Text key={line} wrap="wrap">
         {line}
       </Text>

@@ -1,5 +1,5 @@
 // Every key as data: what it is called, what it does, and what comes of it here and now. The help and the hints are made from it.
-import { type Command, SPEEDS } from "../Control.ts"
+import { type Command, SPEEDS, type Unavailable } from "../Control.ts"
 import type { Model } from "../Model.ts"
 import type { OrderRow } from "../ModelOrders.ts"
 import { PANES } from "./Layout.ts"
@@ -24,7 +24,13 @@ export interface Key {
   /** For the help. */
   readonly does: string
   readonly deed: (model: Model, view: View) => Deed
+  /** The command it may come to; absent for a key that only looks. */
+  readonly sends?: Command["_tag"]
 }
+
+/** Why this bench cannot do it; `undefined` where it can. */
+export const reasonAgainst = ({ sends }: Pick<Key, "sends">, unavailable: Unavailable): string | undefined =>
+  sends === undefined ? undefined : unavailable[sends]
 
 const send = (command: Command, saying: string): Deed => ({ _tag: "Send", command, saying })
 const look = (view: Partial<View>, saying: string): Deed => ({ _tag: "Look", view, saying })
@@ -86,6 +92,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "o",
     hint: "order",
     does: "an agent places an order",
+    sends: "PlaceOrder",
     deed: () => send({ _tag: "PlaceOrder" }, "Placing an order…")
   },
   {
@@ -93,6 +100,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "p",
     hint: "pay",
     does: "the human pays",
+    sends: "Pay",
     deed: ofQuote((quoteId) => ({ _tag: "Pay", quoteId }), "Paying…")
   },
   {
@@ -100,6 +108,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "a",
     hint: "abandon",
     does: "the human does not buy",
+    sends: "Abandon",
     deed: ofQuote((quoteId) => ({ _tag: "Abandon", quoteId }), "Abandoning…")
   },
   {
@@ -107,6 +116,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "r",
     hint: "replay",
     does: "the same order with its key",
+    sends: "ReplayOrder",
     deed: ofQuote((quoteId) => ({ _tag: "ReplayOrder", quoteId }), "Sending the same order again…")
   },
   {
@@ -114,6 +124,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "s",
     hint: "assign",
     does: "assign its next link",
+    sends: "Assign",
     deed: ofOrder((orderId) => ({ _tag: "Assign", orderId }), "Assigning a link…")
   },
   {
@@ -121,6 +132,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "u",
     hint: "publish",
     does: "publish its next link",
+    sends: "Publish",
     deed: ofOrder((orderId) => ({ _tag: "Publish", orderId }), "Publishing a link…")
   },
   {
@@ -128,6 +140,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "c",
     hint: "cancel",
     does: "cancel what is not online",
+    sends: "CancelOrder",
     deed: ofOrder((orderId) => ({ _tag: "CancelOrder", orderId }), "Cancelling an order…")
   },
   {
@@ -135,6 +148,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "t",
     hint: "top up",
     does: "50.00 EUR into the wallet",
+    sends: "TopUp",
     deed: (model, view) =>
       send({ _tag: "TopUp", accountId: view.wallet ?? pinnedOrder(model, view)?.accountId ?? null }, "Topping up…")
   },
@@ -143,6 +157,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "space",
     hint: "pause",
     does: "stop time, or let it run",
+    sends: "SetPaused",
     deed: ({ run }) =>
       send({ _tag: "SetPaused", paused: !run.paused }, run.paused ? "Letting time run…" : "Stopping time…")
   },
@@ -151,15 +166,17 @@ export const KEYS: ReadonlyArray<Key> = [
     label: ".",
     hint: "step",
     does: "while paused: the next thing",
+    sends: "Step",
     deed: () => send({ _tag: "Step" }, "One step…")
   },
-  { names: ["+", "="], label: "+", hint: "faster", does: "time runs faster", deed: pace(true) },
-  { names: ["-", "_"], label: "-", hint: "slower", does: "time runs slower", deed: pace(false) },
+  { names: ["+", "="], label: "+", hint: "faster", does: "time runs faster", sends: "SetSpeed", deed: pace(true) },
+  { names: ["-", "_"], label: "-", hint: "slower", does: "time runs slower", sends: "SetSpeed", deed: pace(false) },
   {
     names: ["m"],
     label: "m",
     hint: "manual",
     does: "manual or automatic assignment",
+    sends: "SwitchFulfilment",
     deed: ({ run }) =>
       send({ _tag: "SwitchFulfilment", to: run.fulfilment === "auto" ? "manual" : "auto" }, "Switching assignment…")
   },
@@ -168,6 +185,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "b",
     hint: "receiver",
     does: "break or mend the receiver",
+    sends: "SetReceiver",
     deed: ({ webhooks }) =>
       webhooks.receiverWorks
         ? send({ _tag: "SetReceiver", works: false }, "Breaking the receiver…")
@@ -178,6 +196,7 @@ export const KEYS: ReadonlyArray<Key> = [
     label: "x",
     hint: "processor",
     does: "kill or restart the processor",
+    sends: "SetProcessor",
     deed: ({ run }) =>
       run.processorUp
         ? send({ _tag: "SetProcessor", up: false }, "Killing the payment processor…")

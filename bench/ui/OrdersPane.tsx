@@ -85,7 +85,7 @@ export const OrdersPane = ({
           {`  ${column("order", ID_CELLS)} ${letters} ${column("stands at", STANDING_CELLS)} ${columnRight("links", LINKS_CELLS)}${columnRight("EUR", TOTAL_CELLS)}`}
         </Tint>
       </Row>
-      {orders.rows.length === 0 && <Tint tone="quiet">No order yet. Press o to place one.</Tint>}
+      {orders.rows.length === 0 && <Tint tone="quiet">No order yet.</Tint>}
       {windowOf(orders.rows, selected, rows - 1).map((row) => (
         <OrderLine key={row.quoteId} row={row} columns={columns} mark={row !== selected ? " " : pinned ? "▶" : "▷"} />
       ))}

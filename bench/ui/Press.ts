@@ -1,8 +1,8 @@
 // From what the terminal sends to what it means: the key's name, and the deed that the table has for it.
 import type { Key as InkKey } from "ink"
-import type { Command } from "../Control.ts"
+import type { Unavailable } from "../Control.ts"
 import type { Model } from "../Model.ts"
-import { type Deed, KEYS } from "./Keys.ts"
+import { type Deed, KEYS, reasonAgainst } from "./Keys.ts"
 import type { View } from "./View.ts"
 
 type Flags = Partial<InkKey>
@@ -26,11 +26,11 @@ export const keyNames = (input: string, key: Flags): ReadonlyArray<string> => {
 }
 
 /** What the key comes to here and now; a key without a meaning says so too. */
-export const press = (name: string, model: Model, view: View, unavailable: ReadonlyArray<Command["_tag"]>): Deed => {
+export const press = (name: string, model: Model, view: View, unavailable: Unavailable): Deed => {
   const key = KEYS.find(({ names }) => names.includes(name))
   if (key === undefined) return { _tag: "Refuse", saying: `"${name}" does nothing here; ? shows the keys.` }
-  const deed = key.deed(model, view)
-  return deed._tag === "Send" && unavailable.includes(deed.command._tag)
-    ? { _tag: "Refuse", saying: `"${key.label}" (${key.does}) cannot be done to a running deployment.` }
-    : deed
+  const reason = reasonAgainst(key, unavailable)
+  return reason === undefined
+    ? key.deed(model, view)
+    : { _tag: "Refuse", saying: `"${key.label}" is not to be had here: ${reason}.` }
 }

@@ -88,19 +88,19 @@ const bySignificance = (endpoints: ReadonlyArray<EndpointRow>): ReadonlyArray<En
 export const WebhooksPane = ({
   webhooks,
   nowMs,
+  attached,
   cell
 }: {
   readonly webhooks: Webhooks
   readonly nowMs: Millis
+  /** Then the receivers are other people's, and what they make of a signature is not seen. */
+  readonly attached: boolean
   readonly cell: Cell
 }) => {
   const { columns, rows } = inside(cell)
   const { endpoints, deliveries, receiverWorks, delivered, verified, unverified } = webhooks
-  const aside = [
-    `${delivered} delivered`,
-    `signed ✓${verified} ✗${unverified}`,
-    `receiver ${receiverWorks ? "works" : "BROKEN"}`
-  ]
+  const ours = [`signed ✓${verified} ✗${unverified}`, `receiver ${receiverWorks ? "works" : "BROKEN"}`]
+  const aside = [`${delivered} delivered`, ...(attached ? [] : ours)]
   const idCells = columns < COLUMNS_FOR_IDS ? 0 : ID_CELLS
   const listed = bySignificance(endpoints).slice(0, Math.max(1, Math.floor(rows / 4)))
   return (

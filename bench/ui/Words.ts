@@ -6,6 +6,17 @@ import { type Cents, formatEur } from "#core/domain/Money.ts"
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
 export const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ")
 
+/** Rows of at most `cells`, broken between words; a longer word is left to be cut. */
+export const wrapped = (text: string, cells: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
+    if (longer.length > cells || lines.length === 0) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
+}
+
 /** Exactly `cells` wide: filled with spaces, or cut with an ellipsis. */
 export const column = (text: string, cells: number): string => {
   if (cells <= 0) return ""

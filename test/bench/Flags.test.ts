@@ -18,7 +18,19 @@ it("plays everything without a screen, a crowd on one, and what is asked for by 
   expect(read("-h")).toEqual(Result.succeed({ mode: "help" }))
 })
 
+it("joins a deployment, with its token from elsewhere", () => {
+  const joins = { mode: "attach", url: "http://127.0.0.1:3000", tokenFile: null, headless: false }
+  expect(read("--attach http://127.0.0.1:3000/")).toEqual(Result.succeed(joins))
+  expect(read("--attach http://127.0.0.1:3000 --headless --token-file t")).toEqual(
+    Result.succeed({ ...joins, headless: true, tokenFile: "t" })
+  )
+})
+
 it.each([
+  ["--attach localhost", "--attach"],
+  ["--attach http://me:secret@host", "--attach"],
+  ["--attach http://host --scenario replay", "--scenario"],
+  ["--token-file t", "--attach"],
   ["--scenario nothing", "nothing"],
   ["--seed one", "--seed"],
   ["--speed 20000", "--speed"],

@@ -7,7 +7,8 @@ import { scenarios } from "#bench/scenarios/Scenarios.ts"
 const LIMIT_MS = 120_000
 
 const play = async (...flags: ReadonlyArray<string>) => {
-  const program = spawn("npm", ["run", "--silent", "bench", "--", ...flags], { stdio: ["ignore", "pipe", "pipe"] })
+  const env = { ...process.env, OPERATOR_TOKEN: "a-token-that-nobody-asks-for" }
+  const program = spawn("npm", ["run", "--silent", "bench", "--", ...flags], { env, stdio: ["ignore", "pipe", "pipe"] })
   const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
   const [transcript, complaints] = await Promise.all([text(program.stdout), text(program.stderr)])
   return { transcript, complaints, status: await status }
@@ -33,3 +34,25 @@ it("says what is wrong with its flags, with status 2", async () => {
   expect(complaints).toContain('There is no scenario "nonsense".')
   expect(status).toBe(2)
 })
+
+it(
+  "soaks a little, with every law of the books checked",
+  async () => {
+    const { transcript, status } = await play("--headless", "--actors", "4", "--orders", "12")
+    expect(transcript).toMatch(/12 orders of 4 agents with seed 1: every invariant held/)
+    expect(status).toBe(0)
+  },
+  LIMIT_MS
+)
+
+it(
+  "says why a deployment cannot be joined, with status 3",
+  async () => {
+    const { transcript, complaints, status } = await play("--attach", "http://127.0.0.1:1")
+    expect(transcript).toBe("")
+    expect(complaints).toContain("Cannot join http://127.0.0.1:1.")
+    expect(complaints).not.toContain("a-token-that")
+    expect(status).toBe(3)
+  },
+  LIMIT_MS
+)

@@ -6,7 +6,7 @@ import { modelOf, STORY } from "../Story.ts"
 import { makeBench } from "./FakeBench.ts"
 import { KEYS, makeTerminal } from "./FakeTerminal.ts"
 
-const open = (columns = 120, rows = 40, unavailable: Bench["unavailable"] = []) => {
+const open = (columns = 120, rows = 40, unavailable: Bench["unavailable"] = {}) => {
   const terminal = makeTerminal(columns, rows)
   const bench = makeBench(unavailable)
   const ending = new AbortController()
@@ -84,6 +84,18 @@ describe("while it runs", () => {
     await app.shows("kill or restart the processor")
   })
 
+  it("keeps what a newer key says, however late an older one is answered", async () => {
+    const answer = app.hold()
+    app.press("o")
+    await app.shows("Placing an order")
+    app.press("4")
+    await app.shows("Showing Wallet.")
+    answer()
+    app.tell([{ _tag: "ReceiverChanged", atMs: 0, works: false }])
+    await app.shows("RECEIVER BROKEN")
+    expect(app.everything()).not.toContain("PlaceOrder")
+  })
+
   it("says that an unknown key does nothing", async () => {
     app.press("Z")
     await app.shows("does nothing here")
@@ -132,10 +144,10 @@ describe("the terminal is as it was before", () => {
 
 describe("a bench that joined a running deployment", () => {
   it("says of a key what it cannot do, and sends nothing", async () => {
-    const app = open(80, 24, ["SetPaused"])
+    const app = open(80, 24, { SetPaused: "its time is the clock on the wall" })
     await app.shows("Nothing is playing")
     app.press(" ")
-    await app.shows("cannot be done to a running deployment")
+    await app.shows("is not to be had here: its time is the clock on the wall.")
     app.ending.abort()
     await app.done
     expect(app.commands).toEqual([{ _tag: "Quit" }])

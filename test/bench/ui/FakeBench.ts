@@ -2,14 +2,16 @@
 import type { BenchEvent } from "#bench/BenchEvent.ts"
 import type { Bench, Command } from "#bench/Control.ts"
 
-export const makeBench = (unavailable: Bench["unavailable"] = []) => {
+export const makeBench = (unavailable: Bench["unavailable"] = {}) => {
   const commands: Array<Command> = []
   const hearers = new Set<(event: BenchEvent) => void>()
   let startedWith: number | undefined
+  let held: Array<() => void> | undefined
   const bench: Bench = {
     send: (command) => {
       commands.push(command)
-      return Promise.resolve({ ok: true, sentence: `Did ${command._tag}.` })
+      const told = { ok: true, sentence: `Did ${command._tag}.` }
+      return held === undefined ? Promise.resolve(told) : new Promise((resolve) => held?.push(() => resolve(told)))
     },
     listen: (hear) => {
       hearers.add(hear)
@@ -25,6 +27,15 @@ export const makeBench = (unavailable: Bench["unavailable"] = []) => {
     commands,
     tell: (events: ReadonlyArray<BenchEvent>): void => {
       for (const event of events) for (const hear of hearers) hear(event)
+    },
+    /** From now on nobody is answered, until what comes back is called. */
+    hold: () => {
+      const waiting: Array<() => void> = []
+      held = waiting
+      return () => {
+        held = undefined
+        for (const answer of waiting) answer()
+      }
     },
     /** How many were listening when the doors opened. */
     startedWith: () => startedWith,

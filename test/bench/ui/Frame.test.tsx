@@ -2,7 +2,9 @@
 import { stripVTControlCharacters } from "node:util"
 import { renderToString } from "ink"
 import { describe, expect, it } from "vitest"
+import { unavailable } from "#bench/attached/AttachedCommands.ts"
 import type { BenchEvent } from "#bench/BenchEvent.ts"
+import type { Unavailable } from "#bench/Control.ts"
 import { emptyModel, type Model } from "#bench/Model.ts"
 import { Frame } from "#bench/ui/Frame.tsx"
 import { LEAST, PANES, type Screen, type Shown } from "#bench/ui/Layout.ts"
@@ -24,12 +26,18 @@ const trouble: ReadonlyArray<BenchEvent> = [
 ]
 
 /** Without the bold and dim of a terminal that the tests may run in. */
-const draw = (model: Model, { columns, rows }: Screen, view: Partial<View> = {}): string =>
-  stripVTControlCharacters(
-    renderToString(<Frame model={model} view={{ ...firstView, ...view }} screen={{ columns, rows }} colour={false} />, {
-      columns
-    })
+const draw = (model: Model, { columns, rows }: Screen, view: Partial<View> = {}, missing: Unavailable = {}): string => {
+  const frame = (
+    <Frame
+      model={model}
+      view={{ ...firstView, ...view }}
+      screen={{ columns, rows }}
+      colour={false}
+      unavailable={missing}
+    />
   )
+  return stripVTControlCharacters(renderToString(frame, { columns }))
+}
 
 const SMALL: Screen = { columns: 80, rows: 24 }
 const USUAL: Screen = { columns: 120, rows: 40 }
@@ -58,6 +66,18 @@ describe("the frame", () => {
 
   it.each([SMALL, USUAL])("before anything happened, at $columns×$rows", async (screen) => {
     await expect(draw(emptyModel, screen)).toMatchFileSnapshot(`./frames/empty-${named(screen)}.txt`)
+  })
+
+  it.each([SMALL, USUAL])("of a deployment that was joined, at $columns×$rows", async (screen) => {
+    const joined = STORY.map(
+      (event): BenchEvent => (event._tag === "ServiceOpened" ? { ...event, attached: true, seed: null } : event)
+    )
+    const lost: BenchEvent = { _tag: "ConnectionChanged", atMs: story.nowMs, connected: false, reason: "no answer" }
+    const model = modelOf([...joined.filter(({ _tag }) => !_tag.startsWith("Scenario")), lost])
+    const name = `./frames/attached-${named(screen)}.txt`
+    await expect(draw(model, screen, {}, unavailable)).toMatchFileSnapshot(name)
+    const help = `./frames/attached-help-${named(screen)}.txt`
+    await expect(draw(model, screen, { help: true }, unavailable)).toMatchFileSnapshot(help)
   })
 
   it("says in words what is broken", () => {

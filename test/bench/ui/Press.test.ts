@@ -11,7 +11,7 @@ const [first = "", second = "", third = ""] = story.orders.rows.map(({ quoteId }
 const orderId = story.orders.rows[0]?.orderId
 
 const deed = (key: string, view: Partial<View> = {}, model: Model = story): Deed =>
-  press(key, model, { ...firstView, ...view }, [])
+  press(key, model, { ...firstView, ...view }, {})
 
 /** What the key sends or changes, without the words to it. */
 const comesTo = (deed: Deed): unknown =>

@@ -1,8 +1,10 @@
 // Holds the rows' small words to their widths, and the graph to its scale.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { scenarios } from "#bench/scenarios/Scenarios.ts"
 import { graph } from "#bench/ui/Graph.ts"
-import { clock, column, columnRight, euros, sentence, shortId, until } from "#bench/ui/Words.ts"
+import { LEAST, rowsAbove } from "#bench/ui/Layout.ts"
+import { clock, column, columnRight, euros, sentence, shortId, until, wrapped } from "#bench/ui/Words.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Story.ts"
 
@@ -19,6 +21,25 @@ describe("a column", () => {
     expect(column("a\nb\u001b[0m", 9)).toBe("a b [0m  ")
     expect(columnRight("1.00", 6)).toBe("  1.00")
   })
+})
+
+describe("wrapping", () => {
+  property("keeps every word, and to its width where words do", [fc.array(anyText), fc.nat(40)], (texts, cells) => {
+    const words = texts.join(" ").split(" ")
+    const lines = wrapped(words.join(" "), cells)
+    expect(lines.join(" ")).toBe(words.join(" "))
+    for (const line of lines) if (line.includes(" ")) expect(line.length).toBeLessThanOrEqual(cells)
+  })
+
+  it.each([LEAST, { columns: 80, rows: 24 }, { columns: 120, rows: 40 }])(
+    "lets what there is to watch be read whole at $columns×$rows",
+    (screen) => {
+      for (const { name, watch } of scenarios) {
+        const lines = wrapped(watch, screen.columns - 2)
+        expect(lines.length, name).toBeLessThan(rowsAbove(screen))
+      }
+    }
+  )
 })
 
 describe("times, amounts and ids", () => {

@@ -1,0 +1,86 @@
+// The bench that has joined a running deployment as its operator: the same door for events and commands, with the deployment
+// behind it. Joining it can fail, in a sentence; once joined, it stays until it is told to leave.
+import { NodeHttpClient } from "@effect/platform-node"
+import { Clock, Data, Duration, Effect, Fiber, Layer, type Redacted } from "effect"
+import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
+import * as Acting from "../actors/Acting.ts"
+import type { Bench, Command, Told } from "../Control.ts"
+import * as Feed from "../Feed.ts"
+import { notDone } from "../live/DeskCommands.ts"
+import * as Desk from "../service/Desk.ts"
+import { makeAttachedCommands, unavailable } from "./AttachedCommands.ts"
+import { makeFollowing } from "./Following.ts"
+import type { DeskFault } from "./LookUps.ts"
+import * as Teller from "./Teller.ts"
+
+export interface Deployment {
+  /** Without a path. */
+  readonly url: string
+  readonly token: Redacted.Redacted<string>
+}
+
+/** It could not be joined; the reason is for people. */
+export class CannotJoin extends Data.TaggedError("CannotJoin")<{ readonly reason: string }> {}
+
+/** What to do about it at this command line; for the rest the service's own suggestion is good. */
+const ADVICE: Readonly<Record<string, string>> = {
+  route_not_found: "Its operator plane is off: start the service with an OPERATOR_TOKEN.",
+  invalid_operator_token: "Give the service's own token, in OPERATOR_TOKEN or in a file with --token-file.",
+  service_unreachable: "Check the address, and that the service runs."
+}
+
+const ANSWER_WITHIN_SECONDS = 10
+
+const cannotJoin = (url: string, { code, message, suggestion }: DeskFault): CannotJoin =>
+  new CannotJoin({ reason: `Cannot join ${url}. ${message} (${code})\n${ADVICE[code] ?? suggestion ?? ""}`.trim() })
+
+const silent = (url: string): CannotJoin =>
+  new CannotJoin({ reason: `Cannot join ${url}. Nothing answers there within ${ANSWER_WITHIN_SECONDS} s.` })
+
+const join = (url: string, desk: OperatorClient): Effect.Effect<unknown, CannotJoin> =>
+  desk.showFulfilment({}).pipe(
+    Effect.mapError((fault) => cannotJoin(url, fault)),
+    Effect.timeoutOrElse({
+      duration: Duration.seconds(ANSWER_WITHIN_SECONDS),
+      orElse: () => Effect.fail(silent(url))
+    })
+  )
+
+const surroundings = ({ url, token }: Deployment) =>
+  Layer.mergeAll(Acting.layerAtOnce, Teller.layer, Desk.layerAt(url, token)).pipe(
+    Layer.provideMerge(Feed.layerWallClock),
+    // A stream that says nothing for hours is in order, so nothing here waits for bytes with a clock in hand.
+    Layer.provide(NodeHttpClient.layerNodeHttp)
+  )
+
+const open = Effect.fnUntraced(function* (url: string) {
+  const feed = yield* Feed.Feed
+  const desk = yield* Desk.Desk
+  yield* join(url, desk)
+  const following = yield* makeFollowing(url)
+  const carryOut = yield* makeAttachedCommands(`bench ${yield* Clock.currentTimeMillis}`)
+
+  const send = (command: Command): Effect.Effect<Told> =>
+    carryOut(command).pipe(
+      Effect.catchCause((cause) => Effect.succeed(notDone(`That went wrong: ${String(cause)}`))),
+      Effect.tap(({ ok, sentence }) => Effect.sync(() => feed.tell({ _tag: "Commanded", command, ok, sentence })))
+    )
+
+  const failed = (cause: unknown) =>
+    Effect.sync(() => feed.tell({ _tag: "Logged", level: "error", text: `The bench stopped: ${String(cause)}` }))
+  const start = yield* Effect.cached(Effect.asVoid(Effect.forkScoped(Effect.catchCause(following, failed))))
+  const run = Effect.runForkWith(yield* Effect.context<Effect.Services<typeof start>>())
+  const bench: Bench = {
+    send: (command) => Effect.runPromise(Fiber.join(run(send(command)))),
+    listen: feed.listen,
+    start: () => void run(start),
+    unavailable
+  }
+  return bench
+})
+
+/** For as long as the scope is open. */
+export const openAttachedBench = Effect.fnUntraced(function* (deployment: Deployment) {
+  const context = yield* Layer.build(surroundings(deployment))
+  return yield* Effect.provide(open(deployment.url), context)
+})

@@ -1,0 +1,45 @@
+// A real terminal for the bench's tests: a tmux of its own, with the program in it. What is on its screen, whether it is the
+// program's own, and what the shell said afterwards.
+import { execFileSync, spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { vi } from "vitest"
+
+export const hasTmux = spawnSync("tmux", ["-V"]).status === 0
+
+const PATIENCE = { timeout: 60_000, interval: 100 } as const
+
+/** The words are to stand on one row of the screen. */
+export const openTerminal = (
+  columns: number,
+  rows: number,
+  flags: string,
+  env: Readonly<Record<string, string>> = {}
+) => {
+  const socket = `bench-${randomUUID()}`
+  const tmux = (...args: ReadonlyArray<string>): string =>
+    execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
+  const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`])
+  // Whatever the program left on the screen stays there until the terminal is closed.
+  const line = `npm run --silent bench -- ${flags}; echo "left with $?"; exec cat`
+  tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), ...settings, line)
+  const screen = (): string => tmux("capture-pane", "-p")
+  return {
+    screen,
+    /** With its colours, as escape sequences. */
+    painted: (): string => tmux("capture-pane", "-p", "-e"),
+    shows: async (words: string): Promise<void> => {
+      await vi.waitUntil(() => screen().includes(words), PATIENCE)
+    },
+    press: (...keys: ReadonlyArray<string>): void => void tmux("send-keys", ...keys),
+    resize: (columns: number, rows: number): void =>
+      void tmux("resize-window", "-x", String(columns), "-y", String(rows)),
+    /** Whether the program's own screen is shown, and whether the cursor is. */
+    state: () => {
+      const [alternate, cursor] = tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}").trim().split(" ")
+      return { alternate: alternate === "1", cursor: cursor === "1" }
+    },
+    close: (): void => void spawnSync("tmux", ["-L", socket, "kill-server"])
+  }
+}
+
+export type Terminal = ReturnType<typeof openTerminal>
