@@ -92,6 +92,21 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("10 accounts, each three times at once, with a code that is once per account: each has it once", () =>
+      Effect.gen(function* () {
+        const site = yield* listSite()
+        const { code: promoCode } = yield* definePromo({ oncePerAccount: true })
+        const crowd = yield* Effect.all(times(10, () => buyer(10_000)))
+        const wish = { items: linksOn(site), promoCode }
+        const all = crowd.map(({ caller }) => Effect.result(order(caller, wish)))
+        const results = yield* together([...all, ...all, ...all])
+        expect(tally(results, ({ quote }) => quote.discount.source)).toEqual({ promo: 10, PromoCodeInvalid: 20 })
+        // Nor again when all the others have had it too.
+        const again = yield* together(all)
+        expect(tally(again, ({ quote }) => quote.discount.source)).toEqual({ PromoCodeInvalid: 10 })
+      })
+    )
+
     it.effect("50 first orders of one account at once: one has the welcome offer", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(1_000)

@@ -111,20 +111,26 @@ export const PromoInUse = Schema.Struct({
 /** Of a promotion, normalised, as this account needs it. */
 export const promoId = (code: string, accountId: string): string => `${code} ${accountId}`
 
-/** SQL for it, in a statement that has `moment.now_ms`. `p` is the promotion, `account` the account's id. */
+/**
+ * SQL for it, in a statement that has `moment.now_ms`. `p` is the promotion, `account` the account's id, which may be a column of
+ * any table but `taken`.
+ */
 export const promoInUse = (account: string): string => `json_build_object(
   'promo', ${promos.json("p")},
   'accountId', ${account},
   'redeemedBy', (
-    SELECT u.account_id FROM promo_uses u
-    WHERE u.code = p.code AND u.account_id = ${account} AND u.until_ms IS NULL LIMIT 1
+    SELECT taken.account_id FROM promo_uses taken
+    WHERE taken.code = p.code AND taken.account_id = ${account} AND taken.until_ms IS NULL LIMIT 1
   ),
   'reservations', (
-    SELECT json_agg(json_build_object('quoteId', u.quote_id, 'accountId', u.account_id, 'untilMs', u.until_ms))
-    FROM promo_uses u WHERE u.code = p.code AND u.account_id = ${account} AND u.until_ms IS NOT NULL
+    SELECT json_agg(
+      json_build_object('quoteId', taken.quote_id, 'accountId', taken.account_id, 'untilMs', taken.until_ms)
+    )
+    FROM promo_uses taken WHERE taken.code = p.code AND taken.account_id = ${account} AND taken.until_ms IS NOT NULL
   ),
   'reservedByOthers', CASE WHEN p.max_redemptions IS NULL THEN 0 ELSE (
-    SELECT count(*) FROM promo_uses u WHERE u.code = p.code AND u.until_ms > moment.now_ms AND u.account_id <> ${account}
+    SELECT count(*) FROM promo_uses taken
+    WHERE taken.code = p.code AND taken.until_ms > moment.now_ms AND taken.account_id <> ${account}
   ) END
 )`
 
