@@ -33,17 +33,36 @@ const apply = (run: Within, step: string) =>
     run("INSERT INTO schema_steps (step) VALUES ($1)", [step])
   )
 
-/** Prices are the shelf's, and a shelf may have another price in this version than in the one that listed a site. */
-const reprice = (run: Within) =>
-  run(
-    `WITH repriced AS (
-      UPDATE sites SET price_cents = t.price_cents
-      FROM unnest($1::text[], $2::bigint[]) AS t (shelf, price_cents)
-      WHERE sites.shelf = t.shelf AND sites.price_cents <> t.price_cents RETURNING 1
-    )
-    UPDATE shop SET catalogue = catalogue || '+' WHERE EXISTS (SELECT FROM repriced)`,
-    [SHELVES.map(({ shelf }) => shelf), SHELVES.map(({ priceCents }) => priceCents)]
-  )
+/** The first or the last of the open sites in `sites_of_shelf_by_price`, counted from this shelf: on it, if it has any. */
+const endOf = (comparison: ">=" | "<=", direction: "ASC" | "DESC"): string =>
+  `(SELECT s.shelf, s.price_cents FROM sites s WHERE s.open AND s.shelf ${comparison} today.shelf
+    ORDER BY s.shelf ${direction}, s.price_cents ${direction} LIMIT 1)`
+
+const TODAY = "unnest($1::text[], $2::bigint[]) AS today (shelf, price_cents)"
+
+/** Whether the cheapest or the dearest site of a shelf has another price than today's. If not, none has. */
+const outdated = `
+SELECT FROM ${TODAY}
+WHERE EXISTS (
+  SELECT FROM (${endOf(">=", "ASC")} UNION ALL ${endOf("<=", "DESC")}) found
+  WHERE found.shelf = today.shelf AND found.price_cents <> today.price_cents
+)`
+
+const setPrices = `
+WITH repriced AS (
+  UPDATE sites SET price_cents = today.price_cents FROM ${TODAY}
+  WHERE sites.open AND sites.shelf = today.shelf AND sites.price_cents <> today.price_cents RETURNING 1
+)
+UPDATE shop SET catalogue = catalogue || '+' WHERE EXISTS (SELECT FROM repriced)`
+
+/**
+ * Prices are the shelf's, and a shelf may have another price in this version than in the one that listed a site. Only then are the
+ * sites gone through. Closed ones are in no list, and get their price with the listing that opens them.
+ */
+const reprice = Effect.fnUntraced(function* (run: Within) {
+  const prices = [SHELVES.map(({ shelf }) => shelf), SHELVES.map(({ priceCents }) => priceCents)]
+  if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
+})
 
 export const migrate: Effect.Effect<void, StoreUnavailable, Database> = Effect.gen(function* () {
   const database = yield* Database

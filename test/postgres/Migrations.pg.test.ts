@@ -2,7 +2,8 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
-import { times } from "#test/ports/StoreSuite.ts"
+import { Numbers, times } from "#test/ports/StoreSuite.ts"
+import { listSite } from "#test/ports/World.ts"
 import { instance } from "./Fleet.ts"
 import { execute, freshDatabase } from "./Server.ts"
 
@@ -11,7 +12,38 @@ const steps = "SELECT step, applied_at::text FROM schema_steps ORDER BY step"
 
 const start = (url: Parameters<typeof instance>[0]) => Effect.scoped(Layer.build(instance(url)))
 
+const prices = "SELECT site_id::int, price_cents::int FROM sites ORDER BY site_id"
+const catalogue = "SELECT catalogue FROM shop"
+
 describe("migrations", () => {
+  it.live(
+    "give every site on offer its shelf's price of today, however it was listed, and the list a new version then",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* freshDatabase
+        const session = Layer.merge(Layer.fresh(instance(url)), Numbers.layer)
+        const shelves = ["Plancton", "Corail", "Nautilus", "Corail"] as const
+        yield* Effect.all(shelves.map((shelf, nth) => listSite({ siteId: nth + 1, shelf, open: nth < 3 }))).pipe(
+          Effect.provide(session)
+        )
+        const [today] = yield* execute(url, prices)
+        const [listed] = yield* execute(url, catalogue)
+        yield* execute(url, "UPDATE sites SET price_cents = 1_500")
+        yield* start(url)
+        expect(yield* execute(url, prices)).toEqual([today])
+        const [repriced] = yield* execute(url, catalogue)
+        expect(repriced).not.toEqual(listed)
+        yield* start(url)
+        expect(yield* execute(url, catalogue)).toEqual([repriced])
+        // Closed, a site is in no list; opened, it is in the list of its price.
+        yield* execute(url, "UPDATE sites SET price_cents = 1 WHERE NOT open")
+        yield* start(url)
+        expect(yield* execute(url, catalogue)).toEqual([repriced])
+        yield* Effect.provide(listSite({ siteId: 4, shelf: "Corail" }), session)
+        expect(yield* execute(url, prices)).toEqual([today])
+      })
+  )
+
   it.live("run once when six instances start at the same moment, and not again when one starts later", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase

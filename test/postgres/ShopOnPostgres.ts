@@ -9,9 +9,7 @@ import { Numbers } from "#test/ports/StoreSuite.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
 import { freshDatabase } from "./Server.ts"
 
-const noBooks = () => {
-  throw new Error("the books are in the database")
-}
+const noBooks = Effect.die(new Error("the books are in the database"))
 
 const address = Layer.effect(
   Shop,

@@ -1,6 +1,7 @@
 // Speaks to a shop as the outside world does: any request, order requests, the two buttons of the payment page. Reads answers
 // strictly by the contract's schemas; what they should say is for each test to expect.
 import { Context, Effect, Schema } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
@@ -24,6 +25,7 @@ const textOf = (body: unknown): string => (typeof body === "string" ? body : JSO
 /** `target` is a path or, such as a payment URL, a whole address. Redirects are answers like any other. */
 export const call = Effect.fnUntraced(function* (method: string, target: string, options: CallOptions = {}) {
   const { url } = yield* Shop
+  const fetch = yield* FetchHttpClient.Fetch
   const { key, body, headers = {} } = options
   return yield* Effect.promise(async (signal): Promise<Answer> => {
     const response = await fetch(new URL(target, url), {

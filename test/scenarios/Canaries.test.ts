@@ -150,7 +150,7 @@ layer(shop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true
     Effect.gen(function* () {
       const { keys, secrets, tokens } = yield* played
       const { books } = yield* Shop
-      for (const [shelf, rows] of rowsOf(books())) {
+      for (const [shelf, rows] of rowsOf(yield* books)) {
         const home = shelf === "quotes" || shelf === "bindings"
         expect(found([...keys.map(kernel), ...secrets], rows), `in ${shelf}`).toEqual([])
         expect(found(tokens, rows).length > 0, `tokens in ${shelf}`).toBe(home)

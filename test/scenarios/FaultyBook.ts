@@ -22,30 +22,42 @@ export class BookFaults extends Context.Service<
     readonly ordain: (...fates: ReadonlyArray<Fate>) => Effect.Effect<void>
     /** Lets all go that wait, now and from now on. */
     readonly letGo: Effect.Effect<void>
+    /** What is to become of the transaction that begins now. */
+    readonly next: Effect.Effect<Fate>
+    /** Done when those that wait may go. */
+    readonly gone: Effect.Effect<void>
   }
 >()("backlinks/test/BookFaults") {}
 
 const unavailable = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-export const layer: Layer.Layer<OrderBook | BookFaults, never, OrderBook> = Layer.effectContext(
+/** What was ordained, for one order book or for several together. */
+export const faults: Layer.Layer<BookFaults> = Layer.effect(
+  BookFaults,
   Effect.gen(function* () {
-    const { transact } = yield* OrderBook
     const ahead = yield* Ref.make<ReadonlyArray<Fate>>([])
-    const next = Ref.modify(ahead, ([fate = "passes", ...rest]) => [fate, rest] as const)
     const gate = yield* Latch.make(false)
-    const ordain = (...fates: ReadonlyArray<Fate>) => Ref.set(ahead, fates)
-
-    return Context.make(BookFaults, { ordain, letGo: gate.open }).pipe(
-      Context.add(OrderBook, {
-        transact: Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-          const fate = yield* next
-          if (fate === "is refused") return yield* unavailable
-          if (fate === "waits") yield* gate.await
-          if (fate === "breaks") return yield* Effect.die(new Error(BUG))
-          const reply = yield* transact(reads, decide)
-          return fate === "loses its answer" ? yield* unavailable : reply
-        })
-      })
-    )
+    return {
+      ordain: (...fates) => Ref.set(ahead, fates),
+      letGo: Effect.asVoid(gate.open),
+      next: Ref.modify(ahead, ([fate = "passes", ...rest]) => [fate, rest] as const),
+      gone: Effect.asVoid(gate.await)
+    }
   })
 )
+
+/** Stands in for the order book it is given. */
+export const layer = ({ next, gone }: BookFaults["Service"]): Layer.Layer<OrderBook, never, OrderBook> =>
+  Layer.effect(
+    OrderBook,
+    Effect.map(OrderBook, ({ transact }) => ({
+      transact: Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
+        const fate = yield* next
+        if (fate === "is refused") return yield* unavailable
+        if (fate === "waits") yield* gone
+        if (fate === "breaks") return yield* Effect.die(new Error(BUG))
+        const reply = yield* transact(reads, decide)
+        return fate === "loses its answer" ? yield* unavailable : reply
+      })
+    }))
+  )

@@ -24,10 +24,23 @@ export const listSite = Effect.fnUntraced(function* (over: Partial<Site> = {}) {
   return site
 })
 
+const article = Effect.fnUntraced(function* (siteId: number, over: Partial<Article> = {}) {
+  return Given.article(over.articleId ?? (yield* number), { siteId, ...over })
+})
+
 export const listArticle = Effect.fnUntraced(function* (siteId: number, over: Partial<Article> = {}) {
-  const article = Given.article(over.articleId ?? (yield* number), { siteId, ...over })
-  yield* list({ articles: [article] })
-  return article
+  const one = yield* article(siteId, over)
+  yield* list({ articles: [one] })
+  return one
+})
+
+/** Any number of them in one listing. */
+export const listArticles = Effect.fnUntraced(function* (
+  wishes: ReadonlyArray<Pick<Article, "siteId" | "priceCents">>
+) {
+  const articles = yield* Effect.all(wishes.map((wish) => article(wish.siteId, wish)))
+  if (articles.length > 0) yield* list({ articles })
+  return articles
 })
 
 /** Ten percent off unless asked otherwise. */

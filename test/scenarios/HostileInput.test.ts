@@ -106,13 +106,13 @@ layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
         const { books } = yield* Shop
         const { lines } = yield* Logbook
         const keys = [(yield* buyer({ creditCents: 500 })).key, (yield* buyer({ mode: "sandbox" })).key]
-        const before = books()
+        const before = yield* books
         for (const key of keys) {
           for (const [what, body] of Object.entries(BODIES)) {
             expectRefused(yield* request(route, pathWith(route, freshKey()), key, body), what)
           }
         }
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
         expect(lines).toEqual([])
       })
     )
@@ -123,7 +123,7 @@ layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
       Effect.gen(function* () {
         const { books } = yield* Shop
         const { key } = yield* buyer({ creditCents: 500 })
-        const before = books()
+        const before = yield* books
         const good = Object.entries(Object(bodyFor(route)))
         const odd = [null, -0, 1e300, "\0", "\ud800", {}, [], [[]], { __proto__: null }, true, "x".repeat(3_000)]
         const spoilt = good.flatMap(([name]) => odd.map((value) => ({ ...Object.fromEntries(good), [name]: value })))
@@ -136,7 +136,7 @@ layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
             textOf(body).slice(0, 200)
           )
         }
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
       })
     )
   }
@@ -147,12 +147,12 @@ layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
         const { books } = yield* Shop
         const { lines } = yield* Logbook
         const { key } = yield* buyer({ creditCents: 500 })
-        const before = books()
+        const before = yield* books
         for (const id of IDS) {
           const path = route.path.replaceAll(/:\w+/g, () => id)
           expectRefused(yield* request(route, path, key, textOf(bodyFor(route))), id.slice(0, 20))
         }
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
         expect(lines).toEqual([])
       })
     )
@@ -164,10 +164,10 @@ layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
         const { books } = yield* Shop
         const { key } = yield* buyer({ creditCents: 500 })
         const [order] = routes.filter(({ name }) => name === "createOrder")
-        const before = books()
+        const before = yield* books
         if (order === undefined) return yield* Effect.die("the definition has no createOrder")
         expectRefused(yield* request(order, order.path, key, textOf(bodyFor(order)), headers), what)
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
       })
     )
   }

@@ -5,12 +5,17 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 /** Noon of a UTC day, so that no test meets a midnight it did not ask for. */
 const START_MS = Date.UTC(2027, 5, 1, 12)
 
+/** Another clock that is to show this time: it is told how far ahead of real time that is. */
+export type Follower = (aheadMs: number) => Effect.Effect<void>
+
 export class MovableClock extends Context.Service<
   MovableClock,
   {
     readonly nowMs: () => number
-    /** Never back: a shop that is open for other tests sees it too. */
+    /** Never back: a shop that is open for other tests sees it too. Done once everyone who follows is there. */
     readonly advance: (by: Duration.Input) => Effect.Effect<void>
+    /** Brings another clock here, and along with every move. */
+    readonly lead: (follower: Follower) => Effect.Effect<void>
   }
 >()("backlinks/test/MovableClock") {}
 
@@ -18,14 +23,21 @@ export class MovableClock extends Context.Service<
 export const layer: Layer.Layer<MovableClock> = Layer.effectContext(
   Effect.clockWith((real) =>
     Effect.sync(() => {
+      const followers: Array<Follower> = []
       let aheadMs = START_MS - real.currentTimeMillisUnsafe()
       const nowMs = () => real.currentTimeMillisUnsafe() + aheadMs
       const nowNanos = () => real.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n
       const advance = (by: Duration.Input) =>
-        Effect.sync(() => {
+        Effect.suspend(() => {
           aheadMs += Duration.toMillis(by)
+          return Effect.forEach(followers, (follow) => follow(aheadMs), { discard: true })
         })
-      return Context.make(MovableClock, { nowMs, advance }).pipe(
+      const lead = (follow: Follower) =>
+        Effect.suspend(() => {
+          followers.push(follow)
+          return follow(aheadMs)
+        })
+      return Context.make(MovableClock, { nowMs, advance, lead }).pipe(
         Context.add(Clock.Clock, {
           currentTimeMillisUnsafe: nowMs,
           currentTimeMillis: Effect.sync(nowMs),

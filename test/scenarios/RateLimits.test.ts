@@ -70,7 +70,7 @@ layer(shop({ RATE_LIMIT_READS: String(READS), RATE_LIMIT_ORDERS: String(ORDERS_A
       for (const answer of answers.filter(({ status }) => status === 429)) {
         expect(refusalIn(answer).code).toBe("rate_limited")
       }
-      expect(quotesOf(books(), who).length).toBe(ORDERS_A_MINUTE)
+      expect(quotesOf(yield* books, who).length).toBe(ORDERS_A_MINUTE)
     })
   )
 

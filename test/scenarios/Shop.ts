@@ -8,19 +8,28 @@ import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as FaultyProcessor from "#adapters/payments/FaultyProcessor.ts"
 import * as Service from "#adapters/Service.ts"
 import type { Books } from "#core/decisions/Books.ts"
-import { Numbers } from "#test/ports/StoreSuite.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { Numbers, times } from "#test/ports/StoreSuite.ts"
 import * as FaultyBook from "./FaultyBook.ts"
 import * as MovableClock from "./MovableClock.ts"
 
 export class Shop extends Context.Service<
   Shop,
   {
+    /** What every link to the shop begins with. */
     readonly url: string
+    /** Of the instance whose turn it is, where there are several. */
     readonly port: number
-    /** As of the last commit. They never change, so books that are the same value say that nothing was written. */
-    readonly books: () => Books
+    /** As of the last commit. They are the same value for as long as nothing is written. */
+    readonly books: Effect.Effect<Books>
   }
 >()("backlinks/test/Shop") {}
+
+/** Looks at the books again and again until they are so: nobody tells a test when another instance wrote. */
+export const untilBooks = (areSo: (books: Books) => boolean) =>
+  Effect.flatMap(Shop, ({ books }) =>
+    Effect.repeat(Effect.andThen(Effect.yieldNow, books), { until: (now) => areSo(now) })
+  )
 
 export class Logbook extends Context.Service<
   Logbook,
@@ -30,8 +39,20 @@ export class Logbook extends Context.Service<
   }
 >()("backlinks/test/Logbook") {}
 
+export class Instances extends Context.Service<
+  Instances,
+  {
+    /** Several instances of the shop: where each listens, and its own sweeper. */
+    readonly all: Effect.Effect<
+      ReadonlyArray<{ readonly url: string; readonly sweep: SweepQuotes["Service"]["sweep"] }>
+    >
+  }
+>()("backlinks/test/Instances") {}
+
+export type Env = Readonly<Record<string, string>>
+
 /** No limit, offer or sweep gets in the way of a test that is not about it. */
-const PLAIN: Readonly<Record<string, string>> = {
+const PLAIN: Env = {
   PORT: "0",
   DEMO: "off",
   DAILY_ORDER_CAP: "0",
@@ -48,42 +69,73 @@ const logbook = Layer.suspend(() => {
   return Layer.merge(Logger.layer([logger]), Layer.succeed(Logbook, { lines }))
 })
 
-const surroundings = Layer.mergeAll(MovableClock.layer, FetchHttpClient.layer, Numbers.layer, logbook)
+/** What a shop of tests finds around it, however many instances it has. */
+export const surroundings = Layer.mergeAll(
+  MovableClock.layer,
+  FetchHttpClient.layer,
+  Numbers.layer,
+  logbook,
+  FaultyBook.faults
+)
+
+/** Where a server on this machine listens. */
+export const listening = Effect.map(HttpServer.HttpServer, ({ address }) => {
+  const port = address._tag === "UnixPathAddress" ? 0 : address.port
+  return { url: `http://127.0.0.1:${port}`, port }
+})
 
 const address = Layer.effect(
   Shop,
   Effect.gen(function* () {
-    const { address } = yield* HttpServer.HttpServer
-    const { current: books } = yield* MemoryBooks
-    const port = address._tag === "UnixPathAddress" ? 0 : address.port
-    return { url: `http://127.0.0.1:${port}`, port, books }
+    const { current } = yield* MemoryBooks
+    return { ...(yield* listening), books: Effect.sync(current) }
   })
 )
 
+export const configured = (env: Env) => settings.parse(ConfigProvider.fromUnknown({ ...PLAIN, ...env }))
+
 const instance = <Provided, E>(
-  env: Readonly<Record<string, string>>,
+  env: Env,
   portsAt: (config: Settings, publicUrl: string) => Layer.Layer<Service.Ports | Provided, E>
 ) => {
-  const config = settings.parse(ConfigProvider.fromUnknown({ ...PLAIN, ...env }))
-  const service = Effect.map(config, (config) => Service.layerOver(config, (url) => portsAt(config, url)))
+  const service = Effect.map(configured(env), (config) => Service.layerOver(config, (url) => portsAt(config, url)))
   return address.pipe(Layer.provideMerge(Layer.unwrap(service)))
 }
-
-const troubles = Layer.mergeAll(FaultyProcessor.layer, FaultyBook.layer)
-
-/** `env` is what the environment would hold. */
-export const layer = (env: Readonly<Record<string, string>> = {}) =>
-  instance(env, (config, url) =>
-    troubles.pipe(Layer.provideMerge(Service.portsOver(config, url, MemoryStore.layer)))
-  ).pipe(Layer.provideMerge(surroundings))
 
 /**
  * Another instance of the shop that it is opened beside: over the same store, processor and clock, on a port of its own. It shares
  * nothing else, as if it ran in another process.
  */
 export const anotherInstance = Effect.gen(function* () {
-  const beside = yield* Effect.context<Service.Ports | HttpServer.HttpServer>()
-  const ports = Context.omit(HttpServer.HttpServer)(beside)
+  const beside = yield* Effect.context<Service.Ports | MemoryBooks | HttpServer.HttpServer>()
+  const ports = Context.omit(HttpServer.HttpServer, Layer.CurrentMemoMap)(beside)
   const service = instance({}, () => Layer.succeedContext(ports))
   return yield* Layer.buildWithMemoMap(service, yield* Layer.makeMemoMap, yield* Effect.scope)
 })
+
+/** The shop itself and two beside it, which open when they are first asked for. */
+const instances = Layer.effect(
+  Instances,
+  Effect.gen(function* () {
+    const here = { url: (yield* Shop).url, sweep: (yield* SweepQuotes).sweep }
+    const context = yield* Effect.context<Effect.Services<typeof anotherInstance>>()
+    const another = Effect.map(anotherInstance, (there) => ({
+      url: Context.get(there, Shop).url,
+      sweep: Context.get(there, SweepQuotes).sweep
+    }))
+    const others = yield* Effect.cached(Effect.all(times(2, () => another)).pipe(Effect.provide(context), Effect.orDie))
+    return { all: Effect.map(others, (others) => [here, ...others]) }
+  })
+)
+
+/** `env` is what the environment would hold. */
+export const layer = (env: Env = {}) => {
+  const shop = Effect.map(FaultyBook.BookFaults, (faults) =>
+    instance(env, (config, url) =>
+      Layer.mergeAll(FaultyProcessor.layer, FaultyBook.layer(faults)).pipe(
+        Layer.provideMerge(Service.portsOver(config, url, MemoryStore.layer))
+      )
+    )
+  )
+  return instances.pipe(Layer.provideMerge(Layer.unwrap(shop)), Layer.provideMerge(surroundings))
+}

@@ -1,13 +1,15 @@
 // What must be true of a shop's books after anything whatsoever: money adds up to the cent, whatever is had once is had once,
 // and every record agrees with every other. Looks at the books alone; how they came about is for each test.
-import { HashMap, HashSet } from "effect"
+import { Effect, HashMap, HashSet } from "effect"
 import { expect } from "vitest"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/Moment.ts"
 import { sum } from "#core/domain/Money.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import { isOpen, type Quote } from "#core/domain/Quote.ts"
+import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { inOrder, tally } from "./Counting.ts"
+import { Shop } from "./Shop.ts"
 
 const all = <K, A>(shelf: HashMap.HashMap<K, A>): ReadonlyArray<A> => HashMap.toValues(shelf)
 
@@ -160,3 +162,11 @@ export const expectSound = (books: Books): void => {
   soundEvents(books)
   soundRecredits(books)
 }
+
+/** The same of a shop's books as they are now, and what the service itself finds when it is asked to prove them. */
+export const soundShop = Effect.gen(function* () {
+  const { books } = yield* Shop
+  const { reconcile } = yield* Reconcile
+  expectSound(yield* books)
+  expect((yield* reconcile()).findings).toEqual([])
+})

@@ -104,7 +104,7 @@ layer(stripeShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices
       const { books } = yield* Shop
       expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(9)
       const told = answers.map(({ text, headers }) => `${text}\n${[...headers].join("\n")}`)
-      const rows = Object.values(books()).map((shelf) =>
+      const rows = Object.values(yield* books).map((shelf) =>
         JSON.stringify(HashMap.isHashMap(shelf) ? HashMap.toEntries(shelf) : shelf)
       )
       expect(rows.length).toBeGreaterThan(10)

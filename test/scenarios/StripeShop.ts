@@ -1,6 +1,7 @@
 // A shop that is paid through Stripe, with a stand-in for Stripe beside it that keeps the shop's time: its humans pay at Stripe's
 // pages, and Stripe's notices reach the shop.
 import { Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { isRefusal } from "#test/adapters/payments/StripeAccount.ts"
 import {
   SECRET_KEY,
@@ -10,8 +11,9 @@ import {
   WEBHOOK_SECRET
 } from "#test/adapters/payments/StripeStandIn.ts"
 import { OwnPage } from "./Calls.ts"
+import type { House } from "./House.ts"
 import * as MovableClock from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { type Env, Shop, layer as shop } from "./Shop.ts"
 
 export const NOTICES = "/payments/stripe/webhook"
 
@@ -22,6 +24,7 @@ const acquainted = Layer.effect(
     const { url } = yield* Shop
     const { account, checkout, url: stripeUrl } = yield* StripeStandIn
     checkout.endpoint = `${url}${NOTICES}`
+    checkout.fetch = yield* FetchHttpClient.Fetch
     return (paymentUrl) => {
       if (!paymentUrl.startsWith(stripeUrl)) return paymentUrl
       const session = account.retrieve(sessionIdIn(paymentUrl))
@@ -30,10 +33,9 @@ const acquainted = Layer.effect(
   })
 )
 
-/** `env` is what the environment would hold besides Stripe's settings. */
-export const layer = (env: Readonly<Record<string, string>> = {}) => {
-  const paidByStripe = Effect.map(StripeStandIn, ({ url }) =>
-    shop({
+const paidAtStripe = <Provided, E>(env: Env, open: (env: Env) => Layer.Layer<Shop | Provided, E>) => {
+  const shop = Effect.map(StripeStandIn, ({ url }) =>
+    open({
       PAYMENTS: "stripe",
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -42,8 +44,18 @@ export const layer = (env: Readonly<Record<string, string>> = {}) => {
     })
   )
   return acquainted.pipe(
-    Layer.provideMerge(Layer.unwrap(paidByStripe)),
+    Layer.provideMerge(Layer.unwrap(shop)),
     Layer.provideMerge(standIn),
     Layer.provideMerge(MovableClock.layer)
   )
 }
+
+/** `env` is what the environment would hold besides Stripe's settings. */
+export const layer = (env: Env = {}) => paidAtStripe(env, shop)
+
+/** The same kind of shop, with Stripe. */
+export const stripeHouse = ({ name, open, processors }: House): House<StripeStandIn> => ({
+  name: `${name}, paid by Stripe`,
+  open: (env) => paidAtStripe(env, open),
+  processors
+})

@@ -48,9 +48,9 @@ const address = Layer.effect(
   Shop,
   Effect.gen(function* () {
     const { address } = yield* HttpServer.HttpServer
-    const { current: books } = yield* MemoryBooks
+    const { current } = yield* MemoryBooks
     const port = address._tag === "UnixPathAddress" ? 0 : address.port
-    return { url: `http://127.0.0.1:${port}`, port, books }
+    return { url: `http://127.0.0.1:${port}`, port, books: Effect.sync(current) }
   })
 )
 

@@ -27,7 +27,7 @@ layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
         const { books } = yield* Shop
         const owner = yield* trader()
         const stranger = yield* newcomer()
-        const before = books()
+        const before = yield* books
         for (const [tool, args, code] of belongings(owner)) {
           const { isError, body } = resultIn(yield* post(url, toolCall("2025", tool, args), bearer(stranger.key)))
           expect(isError, tool).toBe(true)
@@ -40,7 +40,7 @@ layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
           const { body } = resultIn(yield* post(url, toolCall("2025", tool), bearer(stranger.key)))
           expect(body[list]).toStrictEqual([])
         }
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
       })
     )
 

@@ -57,7 +57,7 @@ layer(doors(), { excludeTestServices: true })("tool × credential", (it) => {
           const { books } = yield* Shop
           const { who, revoked, readOnly, orderOnly, calls } = yield* world
           expect([...calls.keys()].sort()).toStrictEqual(tools.map(({ name }) => name).sort())
-          const before = books()
+          const before = yield* books
           for (const { tool, args, scope = "read" } of calls.values()) {
             const ask = (headers: Readonly<Record<string, string>>) =>
               post(url, toolCall(revision, tool, args), headers)
@@ -79,7 +79,7 @@ layer(doors(), { excludeTestServices: true })("tool × credential", (it) => {
             expect(allowed.status).toBe(200)
             expect(resultIn(allowed), tool).toMatchObject({ isError: false, body: { ok: true } })
           }
-          expect(books(), "a refused call changed something").toBe(before)
+          expect(yield* books, "a refused call changed something").toBe(before)
         })
       )
     }

@@ -27,10 +27,10 @@ const articleRow = (articleId: number, siteId: number, over: Partial<ArticleRow>
 const placesRefused = Effect.fnUntraced(function* (goods: Goods) {
   const { books } = yield* Shop
   const desk = yield* deskOf()
-  const before = books()
+  const before = yield* books
   const error = yield* Effect.flip(desk.listGoods(goods))
   expect(error).toMatchObject({ _tag: "OperatorError", code: "validation_failed", status: 422 })
-  expect(books()).toBe(before)
+  expect(yield* books).toBe(before)
   return error.errors?.map(({ path }) => path)
 })
 

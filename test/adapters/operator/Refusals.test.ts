@@ -26,11 +26,11 @@ const send = (body: string, key?: string, headers: Readonly<Record<string, strin
 /** Not the tiniest thing was written, and the answer is the envelope of REST with this code. */
 const expectRefused = Effect.fnUntraced(function* (request: ReturnType<typeof send>, status: number, code: string) {
   const { books } = yield* Shop
-  const before = books()
+  const before = yield* books
   const answer = yield* request
   expect(refusalIn(answer).code, answer.text).toBe(code)
   expect(answer.status).toBe(status)
-  expect(books()).toBe(before)
+  expect(yield* books).toBe(before)
   return answer
 })
 

@@ -85,7 +85,7 @@ layer(openShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: 
     Effect.gen(function* () {
       const { canaries } = yield* played
       const { books } = yield* Shop
-      const rows = Object.values(books()).map((shelf) =>
+      const rows = Object.values(yield* books).map((shelf) =>
         JSON.stringify(HashMap.isHashMap(shelf) ? HashMap.toEntries(shelf) : shelf)
       )
       expect(leaks(canaries, rows)).toEqual([])

@@ -163,7 +163,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
       const { books } = yield* Shop
       const desk = yield* deskOf()
       yield* desk.openAccount(soundPayloads.openAccount)
-      const before = books()
+      const before = yield* books
       const misses = {
         account_not_found: [
           desk.showAccount(soundPayloads.showAccount),
@@ -199,7 +199,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
           expect(error).toMatchObject({ code, status: 404, request_id: expect.stringMatching(/^req_/) })
         }
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
     })
   )
 

@@ -23,6 +23,8 @@ const BANKS_MS = [0, 12, 3, 25, 6]
 export class StripeCheckout {
   /** Where notices go, once there is somebody to take them. */
   endpoint: string | null = null
+  /** How they get there. */
+  fetch: typeof globalThis.fetch = globalThis.fetch
   /** How the endpoint answered, notice by notice. */
   readonly answers: Array<number> = []
 
@@ -40,7 +42,7 @@ export class StripeCheckout {
     if (this.endpoint === null) throw new Error("there is no endpoint")
     const { body, signature } = this.#sign(event)
     const headers = { "content-type": "application/json; charset=utf-8", "stripe-signature": signature }
-    const { status } = await fetch(this.endpoint, { method: "POST", headers, body })
+    const { status } = await this.fetch(this.endpoint, { method: "POST", headers, body })
     this.answers.push(status)
     return status
   }

@@ -14,7 +14,7 @@ import { articlesCsv, opportunitiesJson, projectsCsv, SITE_COLUMNS, sitesCsv } f
 const Imported = Schema.Struct({ imported: Schema.Int, kind: Schema.String })
 
 /** As of the last commit; the same value says that nothing was written. */
-const books = Effect.map(Shop, ({ books }) => books())
+const books = Effect.flatMap(Shop, ({ books }) => books)
 
 layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("import", (it) => {
   it.effect("puts every kind of goods on offer", () =>

@@ -14,7 +14,7 @@ import { articlesCsv, sitesCsv } from "./Wares.ts"
 
 const TRIES = 4
 
-const books = Effect.map(Shop, ({ books }) => books())
+const books = Effect.flatMap(Shop, ({ books }) => books)
 
 /** What the shop sells, apart from when it was put there. */
 const goodsIn = ({ sites, articles }: Books) => ({

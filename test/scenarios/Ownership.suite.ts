@@ -1,26 +1,26 @@
 // What belongs to another account, or to the other mode, does not exist: on every route with an id, told in the very words of an
 // id that nobody has. Generated from the API definition, so that a new route cannot be missed.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./Calls.ts"
 import { findOpportunity, listSite, startProject } from "./Goods.ts"
+import { scenarios } from "./House.ts"
 import { bodyFor, pathWith, type Route, routes, type Thing, thingOf, title } from "./Routes.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { Shop } from "./Shop.ts"
 
 type Owned = Exclude<Thing, "site">
 
 /** One of everything that a key can own. */
 const belongings = Effect.fnUntraced(function* (who: Buyer, credit: { readonly sandbox_credit_cents?: number }) {
-  const { url } = yield* Shop
+  const { port } = yield* Shop
   const { siteId } = yield* listSite()
   const paid = placedBy(yield* postOrder(who.key, cart([item(siteId)], credit)))
   const pretendNone = credit.sandbox_credit_cents === undefined ? {} : { sandbox_credit_cents: 0 }
   const open = placedBy(yield* postOrder(who.key, cart([item(siteId)], pretendNone)))
   expect([paid.status, open.status]).toEqual(["paid", "awaiting_payment"])
   const webhook = yield* who.api.webhooks.createWebhook({
-    payload: { url: `${url}/healthz`, events: ["order.accepted"] }
+    payload: { url: `http://127.0.0.1:${port}/healthz`, events: ["order.accepted"] }
   })
   return { quote: open.quote_id ?? "", order: paid.order_id ?? "", webhook: webhook.id }
 })
@@ -69,7 +69,7 @@ const wording = (text: string, id: string): unknown => {
   return rest
 }
 
-layer(shop(), { excludeTestServices: true })("ownership", (it) => {
+export const ownershipSuite = scenarios("ownership", {}, (it) => {
   for (const route of routes) {
     const thing = thingOf(route)
     if (thing === undefined || thing === "site") continue
@@ -78,7 +78,7 @@ layer(shop(), { excludeTestServices: true })("ownership", (it) => {
       Effect.gen(function* () {
         const { books } = yield* Shop
         const here = yield* town
-        const before = books()
+        const before = yield* books
         for (const [id, outsiders] of hiddenFrom(here, thing)) {
           for (const outsider of outsiders) {
             const answer = yield* send(route, id, outsider)
@@ -88,7 +88,7 @@ layer(shop(), { excludeTestServices: true })("ownership", (it) => {
             expect(wording(answer.text, id)).toEqual(wording(none.text, nobodys))
           }
         }
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
       })
     )
   }
@@ -114,7 +114,7 @@ layer(shop(), { excludeTestServices: true })("ownership", (it) => {
       const { live, stranger, strangerTest, project } = yield* town
       const { opportunityId } = yield* findOpportunity(project)
       const own = yield* startProject(stranger.accountId)
-      const before = books()
+      const before = yield* books
       for (const { key } of [stranger, strangerTest]) {
         const wanted = { project_id: project, opportunity_id: opportunityId }
         const refused = refusalIn(yield* postOrder(key, cart([item(siteId, wanted)])))
@@ -122,7 +122,7 @@ layer(shop(), { excludeTestServices: true })("ownership", (it) => {
         const mixed = cart([item(siteId, { ...wanted, project_id: own.projectId })])
         expect(refusalIn(yield* postOrder(key, mixed)).code).toBe("validation_failed")
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
       const mine = cart([item(siteId, { project_id: project, opportunity_id: opportunityId })])
       expect((yield* postOrder(live.key, mine)).status).toBe(201)
     })

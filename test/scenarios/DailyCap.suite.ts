@@ -1,17 +1,17 @@
 // How many quotes a key makes in a UTC day: exactly as many as it may, however many are asked for at once, and anew at midnight.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
-import { buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
+import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
 import { placedBy, postOrder, refusalIn } from "./Calls.ts"
 import { quotesOf, tally } from "./Counting.ts"
 import { listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 
 const CAP = 20
 
@@ -27,7 +27,10 @@ const endOf = (date: string): string => new Date(Date.parse(date) + DAY_MS).toIS
 const untilMidnight = (leftMs: number) =>
   Effect.flatMap(MovableClock, ({ advance, nowMs }) => advance(Date.parse(endOf(dateOf(nowMs()))) - nowMs() - leftMs))
 
-layer(shop({ DAILY_ORDER_CAP: String(CAP) }), { excludeTestServices: true })("the daily cap", (it) => {
+/** What its agent is told of its day. */
+const used = ({ api }: Buyer) => Effect.map(api.balance.getBalance(), ({ orders_today }) => orders_today.used)
+
+export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: String(CAP) }, (it) => {
   for (const [kind, wish] of Object.entries({
     "credit covers": { creditCents: 1_000_000 },
     "a human pays": {},
@@ -43,7 +46,7 @@ layer(shop({ DAILY_ORDER_CAP: String(CAP) }), { excludeTestServices: true })("th
           times(200, (nth) => postOrder(who.key, cart([item(siteId)]), nth % 2 === 0 ? freshKey() : undefined))
         )
         expect(tally(answers.map(({ status }) => status))).toEqual({ 201: CAP, 429: 200 - CAP })
-        expect(quotesOf(books(), who).length).toBe(CAP)
+        expect(quotesOf(yield* books, who).length).toBe(CAP)
         const resets_at = endOf(dateOf(nowMs()))
         for (const answer of answers.filter(({ status }) => status === 429)) {
           expect(refusalIn(answer)).toMatchObject({
@@ -62,19 +65,18 @@ layer(shop({ DAILY_ORDER_CAP: String(CAP) }), { excludeTestServices: true })("th
       const { siteId } = yield* listSite()
       const who = yield* buyer({ limits: { dailyOrderCap: 3 } })
       const idempotencyKey = freshKey()
-      const used = Effect.map(who.api.balance.getBalance(), ({ orders_today }) => orders_today.used)
       for (let nth = 0; nth < 5; nth++) {
         placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
         placedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
         refusalIn(yield* postOrder(who.key, cart([item(siteId)], { promo_code: "NONE" })))
         refusalIn(yield* postOrder(who.key, cart([item(siteId, { brief: "other" })]), idempotencyKey))
       }
-      expect(yield* used).toBe(1)
+      expect(yield* used(who)).toBe(1)
       for (let nth = 0; nth < 2; nth++) {
         const { quote_id } = yield* order(who, [item(siteId)])
         yield* who.api.quotes.abandonQuote({ params: { id: quote_id ?? "" } })
       }
-      expect(yield* used).toBe(3)
+      expect(yield* used(who)).toBe(3)
       const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
       expect(refused.details).toMatchObject({ limit: 3, used: 3 })
       expect((yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey)).status).toBe(201)
@@ -118,7 +120,7 @@ layer(shop({ DAILY_ORDER_CAP: String(CAP) }), { excludeTestServices: true })("th
     })
   )
 
-  it.effect("16: 100 orders while the day changes: neither day has more than the cap", () =>
+  it.effect("16: 60 orders while the day changes: neither day has more than the cap", () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
       const { siteId } = yield* listSite()
@@ -126,20 +128,20 @@ layer(shop({ DAILY_ORDER_CAP: String(CAP) }), { excludeTestServices: true })("th
       for (let round = 0; round < CAP; round++) {
         const who = yield* buyer()
         yield* untilMidnight(60_000)
-        const made = () => quotesOf(books(), who)
-        const rush = Effect.forEach(times(100, freshKey), (key) => postOrder(who.key, cart([item(siteId)]), key), {
+        const rush = Effect.forEach(times(60, freshKey), (key) => postOrder(who.key, cart([item(siteId)]), key), {
           concurrency: 5
         })
-        const midnight = Effect.repeat(Effect.yieldNow, { while: () => made().length < round })
+        const midnight = Effect.repeat(used(who), { until: (used) => used >= round })
         const [answers] = yield* Effect.all([rush, Effect.andThen(midnight, untilMidnight(0))], { concurrency: 2 })
-        const perDay = Object.values(tally(made().map(({ createdAtMs }) => dateOf(createdAtMs))))
+        const made = quotesOf(yield* books, who)
+        const perDay = Object.values(tally(made.map(({ createdAtMs }) => dateOf(createdAtMs))))
         expect(Math.max(...perDay)).toBe(CAP)
-        expect(answers.filter(({ status }) => status === 201).length).toBe(made().length)
+        expect(answers.filter(({ status }) => status === 201).length).toBe(made.length)
         days.push(perDay.length)
       }
       expect(tally(days)[2]).toBeGreaterThan(2)
     })
   )
 
-  it.effect("16: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("16: the books are sound", () => soundShop)
 })

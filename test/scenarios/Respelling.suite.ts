@@ -1,17 +1,16 @@
 // One order can be written down in countless ways: keys in any order, white space, escapes, other forms of a number, defaults
 // spelled out or not. Whatever the spelling, it is a replay.
-import { Effect, ManagedRuntime } from "effect"
+import { Effect } from "effect"
 import fc from "fast-check"
-import { afterAll, expect } from "vitest"
-import { asyncProperty } from "#test/Property.ts"
+import { expect } from "vitest"
+import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
+import { holdsForAll } from "#test/ports/StoreProperty.ts"
 import { buyer, cart, freshKey, item } from "./Buyers.ts"
 import { isReplay, postOrder } from "./Calls.ts"
 import { quotesOf } from "./Counting.ts"
 import { definePromo, listSite } from "./Goods.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-
-const runtime = ManagedRuntime.make(shop())
-afterAll(() => runtime.dispose())
+import { scenarios } from "./House.ts"
+import { Shop } from "./Shop.ts"
 
 /** The next decision of whoever spells: a number from 0 below `options`. */
 type Choose = (options: number) => number
@@ -66,40 +65,43 @@ const withoutSome = (fields: object, choose: Choose) =>
 const mixedCase = (code: string, choose: Choose): string =>
   [...code].map((letter) => (choose(2) === 0 ? letter.toLowerCase() : letter)).join("")
 
-const opening = Effect.runSync(
-  Effect.cached(
-    Effect.gen(function* () {
-      const site = yield* listSite()
-      const promo = yield* definePromo()
-      const items = [item(site.siteId, { brief: "Größe zählt 🌱", tier2_links: 3 }), item(site.siteId)]
-      const order = cart(items, { promo_code: promo.code, max_total_eur: 80 })
-      const who = yield* buyer({ creditCents: 10_000 })
-      const idempotencyKey = freshKey()
-      const first = yield* postOrder(who.key, order, idempotencyKey)
-      return { who, order, first, idempotencyKey }
-    })
-  )
-)
+const opening = Effect.gen(function* () {
+  const site = yield* listSite()
+  const promo = yield* definePromo()
+  const items = [item(site.siteId, { brief: "Größe zählt 🌱", tier2_links: 3 }), item(site.siteId)]
+  const order = cart(items, { promo_code: promo.code, max_total_eur: 80 })
+  const who = yield* buyer({ creditCents: 10_000 })
+  const idempotencyKey = freshKey()
+  const first = yield* postOrder(who.key, order, idempotencyKey)
+  return { who, order, first, idempotencyKey }
+})
 
-asyncProperty(
-  "3: an order in any other spelling is a replay to the byte",
-  [fc.array(fc.nat(), { minLength: 64, maxLength: 64 })],
-  (decisions) =>
-    runtime.runPromise(
-      Effect.gen(function* () {
-        const { books } = yield* Shop
-        const { who, order, first, idempotencyKey } = yield* opening
-        let taken = 0
-        const choose: Choose = (options) => (decisions[taken++ % decisions.length] ?? 0) % options
-        const { items, promo_code = "", ...rest } = order
-        const respelled = withoutSome(
-          { ...rest, promo_code: mixedCase(promo_code, choose), items: items.map((one) => withoutSome(one, choose)) },
-          choose
-        )
-        const body = `${gap(choose)}${spell(respelled, choose)}${gap(choose)}`
+const respelling = (order: OrderRequest, decisions: ReadonlyArray<number>): string => {
+  let taken = 0
+  const choose: Choose = (options) => (decisions[taken++ % decisions.length] ?? 0) % options
+  const { items, promo_code = "", ...rest } = order
+  const respelled = withoutSome(
+    { ...rest, promo_code: mixedCase(promo_code, choose), items: items.map((one) => withoutSome(one, choose)) },
+    choose
+  )
+  return `${gap(choose)}${spell(respelled, choose)}${gap(choose)}`
+}
+
+const NAME = "3: an order in any other spelling is a replay to the byte"
+
+export const respellingSuite = scenarios("spellings", {}, (it) => {
+  it.effect(NAME, () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { who, order, first, idempotencyKey } = yield* opening
+      const anyDecisions = fc.array(fc.nat(), { minLength: 64, maxLength: 64 })
+      const check = Effect.fnUntraced(function* (decisions: ReadonlyArray<number>) {
+        const body = respelling(order, decisions)
         const again = yield* postOrder(who.key, body, idempotencyKey)
         expect([again.status, isReplay(again), again.text], body).toEqual([201, true, first.text])
-        expect(quotesOf(books(), who).length).toBe(1)
+        expect(quotesOf(yield* books, who).length).toBe(1)
       })
-    )
-)
+      yield* holdsForAll(NAME, anyDecisions, check)
+    })
+  )
+})

@@ -1,5 +1,4 @@
 // Orders that make no sense: refused by what they say, with nothing written and nothing held.
-import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
@@ -8,7 +7,8 @@ import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
 import { ORDERS, placedBy, postOrder, refusalIn } from "./Calls.ts"
 import { listArticle, listSite } from "./Goods.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { scenarios } from "./House.ts"
+import { Shop } from "./Shop.ts"
 
 const SITE = 1_000_001
 const CLOSED = 1_000_002
@@ -117,20 +117,20 @@ const stock = Effect.gen(function* () {
   yield* listArticle(SITE, { articleId: ARTICLE })
 })
 
-layer(shop(), { excludeTestServices: true })("refused orders", (it) => {
+export const refusalsSuite = scenarios("refused orders", {}, (it) => {
   for (const [what, [status, code, param, body]] of Object.entries(REFUSED)) {
     it.effect(`12: ${what} is ${status} ${code}, with nothing written and nothing held`, () =>
       Effect.gen(function* () {
         const { books } = yield* Shop
         yield* stock
         const { key, api } = yield* buyer({ creditCents: 200 })
-        const before = books()
+        const before = yield* books
         for (const idempotencyKey of [undefined, freshKey()]) {
           const error = refusalIn(yield* postOrder(key, body, idempotencyKey))
           expect([error.status, error.code, error.param]).toEqual([status, code, param])
           expect(error.suggestion).toBeTruthy()
         }
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
         expect(yield* api.balance.getBalance()).toMatchObject({
           available_cents: 200,
           held_cents: 0,
@@ -146,7 +146,7 @@ layer(shop(), { excludeTestServices: true })("refused orders", (it) => {
       yield* stock
       const { key } = yield* buyer({ creditCents: 200 })
       const body = JSON.stringify(cart([item(SITE, { anchor_text: "a".repeat(1_000_000) })]))
-      const before = books()
+      const before = yield* books
       for (const size of [{ "Content-Length": String(body.length) }, { "Transfer-Encoding": "chunked" }]) {
         const chunk = "Content-Length" in size ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
         const answer = yield* exchange(
@@ -158,7 +158,7 @@ layer(shop(), { excludeTestServices: true })("refused orders", (it) => {
         const { error } = Schema.decodeUnknownSync(Schema.fromJsonString(ErrorBody))(answer.body)
         expect(error.code).toBe("body_too_large")
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
     })
   )
 

@@ -1,22 +1,20 @@
 // Whatever is in the cart, the money adds up to the cent: on the answer, through payment, and back again when all is cancelled.
 // Prices and discounts are worked out here a second time, from the contract's words.
-import { Effect, ManagedRuntime } from "effect"
+import { Effect } from "effect"
 import fc from "fast-check"
-import { afterAll, expect, it } from "vitest"
+import { expect } from "vitest"
 import { Balance } from "#adapters/contract/Balance.ts"
+import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { OrderDetail } from "#adapters/contract/Orders.ts"
 import { QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { asyncProperty } from "#test/Property.ts"
-import { buyer, by, cart, insertion, item } from "./Buyers.ts"
+import { holdsForAll } from "#test/ports/StoreProperty.ts"
+import { type Buyer, buyer, by, cart, insertion, item } from "./Buyers.ts"
 import { BALANCE, ORDERS, placedBy, postOrder, press, QUOTES, read, refusalIn } from "./Calls.ts"
-import { definePromo, listArticle, listSite } from "./Goods.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
-
-const runtime = ManagedRuntime.make(shop({ WELCOME_OFFER_PERCENT: "20" }))
-afterAll(() => runtime.dispose())
+import { definePromo, listArticles, listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
+import { soundShop } from "./Soundness.ts"
 
 const SHELVES = [
   { shelf: "Plancton", cents: 500 },
@@ -89,41 +87,41 @@ const expected = ({ lines, reduction, creditCents }: Wish) => {
 }
 
 /** One open site a shelf serves all carts. */
-const opened = Effect.runSync(
-  Effect.cached(
-    Effect.all(SHELVES.map(({ shelf }) => Effect.map(listSite({ shelf }), ({ siteId }) => [shelf, siteId] as const)))
-  )
+const open = Effect.map(
+  Effect.all(SHELVES.map(({ shelf }) => Effect.map(listSite({ shelf }), ({ siteId }) => [shelf, siteId] as const))),
+  (sites) => new Map<string, number>(sites)
 )
 
-const prepare = Effect.fnUntraced(function* (wish: Wish) {
-  const siteOf = new Map(yield* opened)
-  const site = ({ shelf }: Pick<Wish["lines"][number], "shelf">) => siteOf.get(shelf.shelf) ?? 0
-  const items = yield* Effect.all(
-    wish.lines.map(({ articleCents, ...line }) => {
-      const tier2_links = line.pack
-      if (articleCents === null) return Effect.succeed(item(site(line), { tier2_links }))
-      const article = listArticle(site(line), { priceCents: articleCents })
-      return Effect.map(article, (one) => ({ ...insertion(one), tier2_links }))
-    })
+type Sites = Effect.Success<typeof open>
+
+const prepare = Effect.fnUntraced(function* (sites: Sites, wish: Wish) {
+  const placed = wish.lines.map((line) => ({ ...line, siteId: sites.get(line.shelf.shelf) ?? 0 }))
+  const inserted = placed.filter(({ articleCents }) => articleCents !== null)
+  const articles = yield* listArticles(
+    inserted.map(({ siteId, articleCents }) => ({ siteId, priceCents: articleCents }))
   )
+  const articleOf = new Map(inserted.map((line, nth) => [line, articles[nth]] as const))
+  const items = placed.map((line) => {
+    const article = articleOf.get(line)
+    return { ...(article === undefined ? item(line.siteId) : insertion(article)), tier2_links: line.pack }
+  })
   const promo = wish.reduction === null ? undefined : yield* definePromo({ reduction: wish.reduction })
   const who = yield* buyer({ creditCents: wish.creditCents })
   return { who, body: cart(items, promo === undefined ? {} : { promo_code: promo.code }) }
 })
 
-const check = Effect.fnUntraced(function* (wish: Wish) {
-  const { books } = yield* Shop
+const expectRefused = Effect.fnUntraced(function* ({ key }: Buyer, body: OrderRequest, { creditCents }: Wish) {
+  expect(refusalIn(yield* postOrder(key, body)).code).toBe("amount_below_minimum")
+  const { available_cents, held_cents, orders_today } = yield* read(Balance, key, BALANCE)
+  expect([available_cents, held_cents, orders_today.used]).toEqual([creditCents, 0, 0])
+})
+
+const check = Effect.fnUntraced(function* (sites: Sites, wish: Wish) {
   const { cancelOrder } = yield* FulfilLinks
-  const { who, body } = yield* prepare(wish)
+  const { who, body } = yield* prepare(sites, wish)
   const sums = expected(wish)
-  const before = books()
-  const answer = yield* postOrder(who.key, body)
-  if (sums === null) {
-    expect(refusalIn(answer).code).toBe("amount_below_minimum")
-    expect(books()).toBe(before)
-    return
-  }
-  const placed = placedBy(answer)
+  if (sums === null) return yield* expectRefused(who, body, wish)
+  const placed = placedBy(yield* postOrder(who.key, body))
   expect(placed).toMatchObject({
     gross_total_eur: eur(sums.gross),
     discount_eur: eur(sums.discount),
@@ -143,10 +141,22 @@ const check = Effect.fnUntraced(function* (wish: Wish) {
   expect([available_cents, held_cents]).toEqual([wish.creditCents - sums.credit + sums.total, 0])
 })
 
-asyncProperty(
-  "15: lines − discount = credit + card, the better discount wins, and cancelling returns what was paid",
-  [fc.record({ lines, reduction: code, creditCents: credit })],
-  (wish) => runtime.runPromise(check(wish))
-)
+/** A thousand lives of an order, one after another. */
+const TIMEOUT_MS = 240_000
 
-it("15: the books are sound", () => runtime.runPromise(Effect.map(Shop, ({ books }) => expectSound(books()))))
+const NAME = "15: lines − discount = credit + card, the better discount wins, and cancelling returns what was paid"
+
+export const sumsSuite = scenarios("sums", { WELCOME_OFFER_PERCENT: "20" }, (it) => {
+  it.effect(
+    NAME,
+    () =>
+      Effect.gen(function* () {
+        const sites = yield* open
+        const anyWish = fc.record({ lines, reduction: code, creditCents: credit })
+        yield* holdsForAll(NAME, anyWish, (wish) => check(sites, wish))
+      }),
+    TIMEOUT_MS
+  )
+
+  it.effect("15: the books are sound", () => soundShop)
+})

@@ -1,5 +1,4 @@
 // What an agent is told about an order besides its money: what it would cost, what to mind, what to say and what to do next.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
@@ -7,13 +6,14 @@ import { times } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
 import { isReplay, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { Shop } from "./Shop.ts"
 
 const codes = ({ warnings }: { readonly warnings: ReadonlyArray<{ readonly code: string }> }) =>
   warnings.map(({ code }) => code)
 
-layer(shop(), { excludeTestServices: true })("order answers", (it) => {
+export const orderAnswersSuite = scenarios("order answers", {}, (it) => {
   for (const creditCents of [0, 200, 5_000]) {
     it.effect(
       `§5: a dry run with ${creditCents} cents of credit tells what the order then costs, and writes nothing`,
@@ -24,12 +24,12 @@ layer(shop(), { excludeTestServices: true })("order answers", (it) => {
           const { code: promo_code } = yield* definePromo({ maxRedemptions: 1 })
           const items = [item(siteId, { tier2_links: 3 }), insertion(yield* listArticle(siteId))]
           const who = yield* buyer({ creditCents, limits: { dailyOrderCap: 1 } })
-          const before = books()
+          const before = yield* books
           const tries = [
             yield* order(who, items, { promo_code, dry_run: true }),
             yield* order(who, items, { promo_code, dry_run: true })
           ]
-          expect(books()).toBe(before)
+          expect(yield* books).toBe(before)
           expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(0)
           const real = yield* order(who, items, { promo_code })
           for (const dry of tries) {
@@ -63,13 +63,13 @@ layer(shop(), { excludeTestServices: true })("order answers", (it) => {
       const { siteId } = yield* listSite({ shelf: "Corail" })
       const { code: promo_code } = yield* definePromo()
       const who = yield* buyer({ creditCents: 5_000 })
-      const before = books()
+      const before = yield* books
       for (const max_total_eur of [13.49, 0]) {
         const error = refusalIn(yield* postOrder(who.key, cart([item(siteId)], { promo_code, max_total_eur })))
         expect(error).toMatchObject({ code: "price_above_limit", status: 409, param: "max_total_eur" })
         expect(error.details).toEqual({ total_eur: 13.5, max_total_eur })
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
       expect(yield* order(who, [item(siteId)], { promo_code, max_total_eur: 13.5 })).toMatchObject({ total_eur: 13.5 })
     })
   )

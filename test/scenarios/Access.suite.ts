@@ -1,6 +1,5 @@
 // Every route of the API definition with every kind of credential, over the real service. Generated, so that a new route cannot
 // be missed.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
@@ -10,8 +9,9 @@ import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, by, issueKey } from "./Buyers.ts"
 import { type Answer, call, refusalIn } from "./Calls.ts"
 import { tally } from "./Counting.ts"
+import { scenarios } from "./House.ts"
 import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
-import { Logbook, Shop, layer as shop } from "./Shop.ts"
+import { Logbook, Shop } from "./Shop.ts"
 
 const send = (route: Route, headers: Readonly<Record<string, string>>) => {
   const body = bodyFor(route)
@@ -64,13 +64,13 @@ const INVALID = { status: 401, code: "invalid_api_key" }
 const REVOKED = { status: 401, code: "revoked_api_key" }
 const WRONG_SCOPE = { status: 403, code: "insufficient_scope" }
 
-layer(shop(), { excludeTestServices: true })("access", (it) => {
+export const accessSuite = scenarios("access", {}, (it) => {
   for (const route of routes) {
     it.effect(`35: ${title(route)} with every kind of credential`, () =>
       Effect.gen(function* () {
         const { books } = yield* Shop
         const rings = yield* keyRing
-        const before = books()
+        const before = yield* books
         expectRefused(yield* send(route, {}), MISSING, "$")
         for (const { full, misspelt, unknown, revoked, read, order } of rings) {
           for (const authorization of [`Basic ${btoa(`${full}:`)}`, full, "Bearer", "Bearer "]) {
@@ -86,7 +86,7 @@ layer(shop(), { excludeTestServices: true })("access", (it) => {
           expectRefused(refused, WRONG_SCOPE, `, error="insufficient_scope", scope="${route.scope}"$`)
           const held = route.scope === "order" ? ["read"] : ["order"]
           expect(refusalIn(refused).details).toEqual({ required: route.scope, held })
-          expect(books()).toBe(before)
+          expect(yield* books).toBe(before)
           for (const key of [right, full]) {
             const { status, text } = yield* send(route, bearer(key))
             expect([401, 403].includes(status) || status >= 500, text).toBe(false)

@@ -8,11 +8,11 @@ import { times, together } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, cart, freshKey, item, order } from "./Buyers.ts"
 import { type Answer, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { movementsOf, quotesOf } from "./Counting.ts"
-import { everyProcessor } from "./EveryProcessor.ts"
 import { listSite } from "./Goods.ts"
+import { everyProcessor } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { Shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { soundShop } from "./Soundness.ts"
 
 const expectProcessorAway = (answer: Answer): void => {
   const error = refusalIn(answer)
@@ -29,7 +29,7 @@ const whileDown = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const sessionsOf = Effect.fnUntraced(function* (who: Buyer) {
   const { books } = yield* Shop
   const sessions = yield* Ref.get((yield* ProcessorFaults).sessions)
-  return quotesOf(books(), who).map(({ sessionId }) =>
+  return quotesOf(yield* books, who).map(({ sessionId }) =>
     Option.getOrElse(HashMap.get(sessions, sessionId ?? ""), () => 0)
   )
 })
@@ -45,7 +45,7 @@ const wish = Effect.gen(function* () {
   return { who, body, idempotencyKey, send: postOrder(who.key, body, idempotencyKey) }
 })
 
-everyProcessor("resumed quotes", {}, (it) => {
+export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
   it.effect("9: the processor makes the session and its answer is lost: 502, then the same quote, one session", () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
@@ -59,7 +59,7 @@ everyProcessor("resumed quotes", {}, (it) => {
       expect(placedBy(answer)).toMatchObject({ quote_id: waiting.quote_id, card_amount_cents: 300 })
       expect((yield* send).text).toBe(answer.text)
       expect(yield* sessionsOf(who)).toEqual([2])
-      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
       expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
     })
   )
@@ -79,10 +79,10 @@ everyProcessor("resumed quotes", {}, (it) => {
         )
         const answers = yield* together(times(50, () => send))
         expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-        const [quote, ...more] = quotesOf(books(), who)
+        const [quote, ...more] = quotesOf(yield* books, who)
         expect(more).toEqual([])
         expect(placedBy(answers[0] ?? (yield* send)).quote_id).toBe(quote?.quoteId)
-        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
         expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
       })
   )
@@ -119,9 +119,9 @@ everyProcessor("resumed quotes", {}, (it) => {
         const texts = new Set(answers.map((answer) => ("text" in answer ? answer.text : "")))
         expect(texts.size).toBe(1)
         const { who } = wishes[index] ?? (yield* Effect.die("a family for each wish"))
-        expect(quotesOf(books(), who).map(({ paymentUrl }) => [...texts][0]?.includes(paymentUrl ?? "none"))).toEqual([
-          true
-        ])
+        expect(
+          quotesOf(yield* books, who).map(({ paymentUrl }) => [...texts][0]?.includes(paymentUrl ?? "none"))
+        ).toEqual([true])
       }
     })
   )
@@ -137,7 +137,7 @@ everyProcessor("resumed quotes", {}, (it) => {
       expect(yield* Effect.flip(whileDown(abandon))).toMatchObject({ error: { code: "payment_processor_unavailable" } })
       expect((yield* who.api.balance.getBalance()).held_cents).toBe(200)
       expect(yield* abandon).toMatchObject({ status: "abandoned", payment_url: null })
-      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
     })
   )
 
@@ -151,11 +151,11 @@ everyProcessor("resumed quotes", {}, (it) => {
       expectProcessorAway(yield* whileDown(send))
       yield* advance("25 hours")
       yield* whileDown(sweep)
-      expect(quotesOf(books(), who).map(({ status }) => status)).toEqual(["awaiting_payment"])
+      expect(quotesOf(yield* books, who).map(({ status }) => status)).toEqual(["awaiting_payment"])
       expect((yield* press("pay", payment_url ?? "")).status).toBe(303)
       yield* sweep
-      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
-      expect(movementsOf(books(), paid.who.accountId).at(-1)).toBe("capture 200")
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+      expect(movementsOf(yield* books, paid.who.accountId).at(-1)).toBe("capture 200")
       const gone = refusalIn(yield* send)
       expect(gone).toMatchObject({ code: "quote_not_open", status: 409, details: { status: "abandoned" } })
       placedBy(yield* postOrder(who.key, body, freshKey()))
@@ -175,5 +175,5 @@ everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("8, 9: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("8, 9: the books are sound", () => soundShop)
 })

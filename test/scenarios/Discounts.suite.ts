@@ -1,18 +1,18 @@
 // The better of promotion code and welcome offer, and what may be had only so often: had exactly so often, also when many ask
 // at once, and given back with the quote that reserved it.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Promo } from "#core/domain/Promo.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
-import { buyer, by, cart, item, order } from "./Buyers.ts"
+import { type Buyer, buyer, by, cart, item, order } from "./Buyers.ts"
 import { placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { tally } from "./Counting.ts"
 import { definePromo, listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 
 const percent = (whole: number): Partial<Promo> => ({ reduction: { kind: "percent", basisPoints: whole * 100 } })
 const fixed = (cents: number): Partial<Promo> => ({ reduction: { kind: "fixed", cents } })
@@ -30,7 +30,7 @@ const COMPARED: Readonly<Record<string, readonly [code: Partial<Promo>, source: 
     "more than all, against": [fixed(99_999), "promo", 15]
   }
 
-layer(shop({ WELCOME_OFFER_PERCENT: "20" }), { excludeTestServices: true })("discounts", (it) => {
+export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "20" }, (it) => {
   for (const [what, [code, source, offEur]] of Object.entries(COMPARED)) {
     it.effect(`14: a code ${what} the welcome offer: the ${source} is applied, and the other is left for later`, () =>
       Effect.gen(function* () {
@@ -69,12 +69,12 @@ layer(shop({ WELCOME_OFFER_PERCENT: "20" }), { excludeTestServices: true })("dis
         ["already_used", once.code],
         ["exhausted", only.code]
       ] as const
-      const before = books()
+      const before = yield* books
       for (const [reason, promo_code] of codes) {
         const error = refusalIn(yield* postOrder(who.key, cart([item(siteId)], { promo_code })))
         expect(error).toMatchObject({ code: "promo_code_invalid", status: 422, details: { reason } })
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
     })
   )
 
@@ -131,6 +131,22 @@ layer(shop({ WELCOME_OFFER_PERCENT: "20" }), { excludeTestServices: true })("dis
     })
   )
 
+  it.effect("14: a code that is once per account is refused to each account that has spent it, whoever else has", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const { code: promo_code } = yield* definePromo({ ...percent(50), oncePerAccount: true })
+      const buyers = yield* Effect.all(times(4, () => buyer({ creditCents: 1_000 })))
+      const ask = ({ key }: Buyer) => postOrder(key, cart([item(siteId)], { promo_code }))
+      for (const who of buyers) expect(placedBy(yield* ask(who)).status).toBe("paid")
+      for (const who of buyers.toReversed()) {
+        expect(refusalIn(yield* ask(who))).toMatchObject({
+          code: "promo_code_invalid",
+          details: { reason: "already_used" }
+        })
+      }
+    })
+  )
+
   it.effect("14: 50 times two first orders race for the welcome offer: exactly one has it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
@@ -162,5 +178,5 @@ layer(shop({ WELCOME_OFFER_PERCENT: "20" }), { excludeTestServices: true })("dis
     })
   )
 
-  it.effect("14: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("14: the books are sound", () => soundShop)
 })

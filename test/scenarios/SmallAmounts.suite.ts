@@ -1,11 +1,11 @@
 // What a card cannot be charged for: credit gives way so that the card pays its least, and what cannot be paid at all is refused.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { buyer, cart, insertion } from "./Buyers.ts"
 import { placedBy, postOrder, refusalIn } from "./Calls.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { scenarios } from "./House.ts"
+import { Shop } from "./Shop.ts"
 import { expectSound } from "./Soundness.ts"
 
 /** Price and credit in cents, and how the two are met; `null` where they cannot be. */
@@ -26,7 +26,7 @@ const CASES: ReadonlyArray<
   [1, 0, null]
 ]
 
-layer(shop(), { excludeTestServices: true })("small amounts", (it) => {
+export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
   for (const [priceCents, creditCents, split] of CASES) {
     const end = split === null ? "409 amount_below_minimum" : `${split[0]} by credit, ${split[1]} by card`
     it.effect(`19: ${priceCents} cents with ${creditCents} of credit: ${end}`, () =>
@@ -35,7 +35,7 @@ layer(shop(), { excludeTestServices: true })("small amounts", (it) => {
         const { siteId } = yield* listSite()
         const article = yield* listArticle(siteId, { priceCents })
         const { key, api } = yield* buyer({ creditCents })
-        const before = books()
+        const before = yield* books
         const answer = yield* postOrder(key, cart([insertion(article)]))
         if (split === null) {
           expect(refusalIn(answer)).toMatchObject({
@@ -43,7 +43,7 @@ layer(shop(), { excludeTestServices: true })("small amounts", (it) => {
             status: 409,
             details: { total_cents: priceCents, available_cents: creditCents, minimum_cents: 50 }
           })
-          expect(books()).toBe(before)
+          expect(yield* books).toBe(before)
         } else {
           const { credit_applied_cents, card_amount_cents, status, payment_url } = placedBy(answer)
           expect([credit_applied_cents, card_amount_cents]).toEqual(split)
@@ -69,7 +69,7 @@ layer(shop(), { excludeTestServices: true })("small amounts", (it) => {
         payment_url: null
       })
       expect((yield* api.balance.listLedger({ query: {} })).entries).toEqual([])
-      expectSound(books())
+      expectSound(yield* books)
     })
   )
 })

@@ -1,10 +1,8 @@
 // Twins in flight, and clients that go away half way: however many requests ask for one purchase, and wherever they break off,
 // there is one order, and everyone who gets an answer gets the same one.
 import { connect } from "node:net"
-import { layer } from "@effect/vitest"
-import { Effect, HashMap, PubSub, Ref } from "effect"
+import { Effect, HashMap, Ref } from "effect"
 import { expect } from "vitest"
-import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
 import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { head } from "#test/adapters/http/RawHttp.ts"
@@ -14,8 +12,9 @@ import { isReplay, ORDERS, placedBy, postOrder } from "./Calls.ts"
 import { quotesOf, tally } from "./Counting.ts"
 import { BookFaults } from "./FaultyBook.ts"
 import { listSite } from "./Goods.ts"
-import { Logbook, Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { scenarios } from "./House.ts"
+import { Logbook, Shop, untilBooks } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 
 const TWINS = 100
 const KEYS_EACH = 26
@@ -41,7 +40,7 @@ const rawOrder = (key: string, idempotencyKey: string, body: string): string =>
     "Idempotency-Key": idempotencyKey
   }) + body
 
-layer(shop(), { excludeTestServices: true })("idempotency races", (it) => {
+export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => {
   for (const [kind, creditCents] of [
     ["credit covers", 1_000_000],
     ["a human pays", 0]
@@ -63,7 +62,7 @@ layer(shop(), { excludeTestServices: true })("idempotency races", (it) => {
           expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
           expect(answers.filter(isReplay).length).toBe(TWINS - 1)
         }
-        const quotes = quotesOf(books(), who)
+        const quotes = quotesOf(yield* books, who)
         expect(quotes.length).toBe(KEYS_EACH)
         expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(KEYS_EACH)
         const opened = yield* Ref.get(sessions)
@@ -100,7 +99,7 @@ layer(shop(), { excludeTestServices: true })("idempotency races", (it) => {
           }),
         { concurrency: 8 }
       )
-      const quotes = quotesOf(books(), who)
+      const quotes = quotesOf(yield* books, who)
       expect(new Map(quotes.map(({ idempotencyKey, quoteId }) => [idempotencyKey, quoteId]))).toEqual(
         new Map(finished.map(({ idempotencyKey, quote_id }) => [idempotencyKey, quote_id]))
       )
@@ -115,11 +114,9 @@ layer(shop(), { excludeTestServices: true })("idempotency races", (it) => {
     Effect.gen(function* () {
       const { books, port } = yield* Shop
       const { ordain, letGo } = yield* BookFaults
-      const commits = yield* PubSub.subscribe((yield* MemoryBooks).commits)
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 200 })
-      const until = (isThere: (quote: Quote) => boolean) =>
-        Effect.repeat(PubSub.take(commits), { until: () => quotesOf(books(), who).some(isThere) })
+      const until = (isThere: (quote: Quote) => boolean) => untilBooks((books) => quotesOf(books, who).some(isThere))
       const body = JSON.stringify(cart([item(siteId)]))
       const socket = connect({ port, host: "127.0.0.1" })
       yield* ordain("passes", "waits")
@@ -133,7 +130,7 @@ layer(shop(), { excludeTestServices: true })("idempotency races", (it) => {
       )
       yield* letGo
       yield* until(({ sessionId }) => sessionId !== null).pipe(Effect.timeout("10 seconds"))
-      expect(quotesOf(books(), who).map(({ status, paymentUrl }) => [status, paymentUrl !== null])).toEqual([
+      expect(quotesOf(yield* books, who).map(({ status, paymentUrl }) => [status, paymentUrl !== null])).toEqual([
         ["awaiting_payment", true]
       ])
     })
@@ -141,9 +138,8 @@ layer(shop(), { excludeTestServices: true })("idempotency races", (it) => {
 
   it.effect("2, 6: the books are sound, and nothing was logged as a fault", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
       const { lines } = yield* Logbook
-      expectSound(books())
+      yield* soundShop
       expect(lines).toEqual([])
     })
   )

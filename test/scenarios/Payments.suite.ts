@@ -1,6 +1,5 @@
 // Payments that come when nobody expects them: at the same moment as expiry or a change of mind, ten times, before the session
 // was stored, forged. One consistent end each, and never a cent lost.
-import { layer } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
@@ -13,11 +12,11 @@ import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
 import { call, look, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
 import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
-import { everyProcessor } from "./EveryProcessor.ts"
 import { listArticle, listSite } from "./Goods.ts"
+import { everyProcessor, scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 
 /** 5.00 EUR, of which 2.00 are held credit and 3.00 are left to pay. */
 const openQuote = Effect.gen(function* () {
@@ -41,7 +40,7 @@ const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
 const ROUNDS = 40
 
-everyProcessor("payments", {}, (it) => {
+export const paymentsSuite = everyProcessor("payments", {}, (it) => {
   it.effect(`21: ${ROUNDS} times payment and expiry at once: an order, whoever was first`, () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
@@ -57,7 +56,7 @@ everyProcessor("payments", {}, (it) => {
           status: "paid",
           paid: true
         })
-        expect(ordersOf(books(), who).length).toBe(1)
+        expect(ordersOf(yield* books, who).length).toBe(1)
         expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
       }
     })
@@ -90,11 +89,11 @@ everyProcessor("payments", {}, (it) => {
       const outcomes = yield* together(times(10, () => settle(noticeFor(quoteId))))
       expect(tally(outcomes.map(({ outcome }) => outcome))).toEqual({ settled: 1, repeated: 9 })
       yield* advance("3 days")
-      const before = books()
+      const before = yield* books
       expect((yield* settle(noticeFor(quoteId))).outcome).toBe("repeated")
-      expect(books()).toBe(before)
-      expect(ordersOf(books(), who).length).toBe(1)
-      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+      expect(yield* books).toBe(before)
+      expect(ordersOf(yield* books, who).length).toBe(1)
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
     })
   )
 
@@ -108,14 +107,14 @@ everyProcessor("payments", {}, (it) => {
       yield* Ref.set(down, true)
       refusalIn(yield* postOrder(who.key, cart([item(siteId)]), freshKey()))
       yield* Ref.set(down, false)
-      const quoteId = quotesOf(books(), who)[0]?.quoteId ?? ""
+      const quoteId = quotesOf(yield* books, who)[0]?.quoteId ?? ""
       yield* together(times(3, () => settle(noticeFor(quoteId))))
       yield* advance("1 minute")
       yield* sweep
       const { paid, payment_url } = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
       expect([paid, payment_url]).toEqual([true, null])
-      expect(ordersOf(books(), who).length).toBe(1)
-      expect(find(books().quotes, quoteId)?.sessionId).toBeNull()
+      expect(ordersOf(yield* books, who).length).toBe(1)
+      expect(find((yield* books).quotes, quoteId)?.sessionId).toBeNull()
     })
   )
 
@@ -129,7 +128,7 @@ everyProcessor("payments", {}, (it) => {
       const givenUp = yield* openQuote
       yield* press("abandon", givenUp.url)
       const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
-      const before = books()
+      const before = yield* books
       for (const { quoteId } of [open, paid, givenUp]) {
         for (const amountCents of [299, 301, 0, -300, 500, 200, 300.5]) {
           const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey(), amountCents })))
@@ -144,7 +143,7 @@ everyProcessor("payments", {}, (it) => {
         const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey() })))
         expect(refused._tag).toBe("QuoteNotFound")
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
     })
   )
 
@@ -170,15 +169,15 @@ everyProcessor("payments", {}, (it) => {
       expect(refused).toMatchObject({ error: { code: "revoked_api_key", status: 401 } })
       expect((yield* look(url)).text).toContain("Pay 3.00 EUR")
       expect((yield* press("pay", url)).status).toBe(303)
-      expect(ordersOf(books(), who).length).toBe(1)
+      expect(ordersOf(yield* books, who).length).toBe(1)
       expect((yield* look(url)).text).toContain("Paid: thank you")
     })
   )
 
-  it.effect("21, 22: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("21, 22: the books are sound", () => soundShop)
 })
 
-layer(shop(), { excludeTestServices: true })("the payment page", (it) => {
+export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
   it.effect("§5: the payment page is only its token's, and its buttons send the human back to it", () =>
     Effect.gen(function* () {
       const { url } = yield* openQuote

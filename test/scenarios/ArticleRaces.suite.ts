@@ -1,6 +1,5 @@
 // An article takes one link, once: of any number of accounts that want it at the same time one has it, the others are told so,
 // and nothing of theirs is held.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { times, together } from "#test/ports/StoreSuite.ts"
@@ -8,12 +7,13 @@ import { buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
 import { placedBy, postOrder, refusalIn } from "./Calls.ts"
 import { movementsOf, quotesOf, tally } from "./Counting.ts"
 import { listArticle, listSite } from "./Goods.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { scenarios } from "./House.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 
 const ROUNDS = 60
 
-layer(shop(), { excludeTestServices: true })("races for an article", (it) => {
+export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
   it.effect(`13: ${ROUNDS} times two accounts race for one article: one has it, the other 409 and its hold gone`, () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
@@ -22,7 +22,8 @@ layer(shop(), { excludeTestServices: true })("races for an article", (it) => {
       const wins = [0, 0]
       for (let round = 0; round < ROUNDS; round++) {
         const body = cart([item(siteId), insertion(yield* listArticle(siteId))])
-        const before = rivals.map(({ accountId }) => movementsOf(books(), accountId))
+        const found = yield* books
+        const before = rivals.map(({ accountId }) => movementsOf(found, accountId))
         const inTurn = round % 2 === 0 ? rivals : rivals.toReversed()
         const answers = yield* together(inTurn.map(({ key }) => postOrder(key, body, freshKey())))
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -32,12 +33,13 @@ layer(shop(), { excludeTestServices: true })("races for an article", (it) => {
           if (answer.status === 201) wins[nth] = (wins[nth] ?? 0) + 1
           else {
             expect(refusalIn(answer)).toMatchObject({ code: "article_unavailable", param: "items[1].article_id" })
-            expect(movementsOf(books(), accountId)).toEqual(before[nth])
+            expect(movementsOf(yield* books, accountId)).toEqual(before[nth])
           }
         }
       }
       expect(wins.reduce((a, b) => a + b)).toBe(ROUNDS)
-      expect(rivals.map((who) => quotesOf(books(), who).length)).toEqual(wins)
+      const left = yield* books
+      expect(rivals.map((who) => quotesOf(left, who).length)).toEqual(wins)
     })
   )
 
@@ -51,7 +53,8 @@ layer(shop(), { excludeTestServices: true })("races for an article", (it) => {
         rivals.map(({ key }, nth) => postOrder(key, cart(nth % 2 === 0 ? pair : pair.toReversed())))
       )
       expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 39 })
-      const loserHolds = rivals.filter((who, nth) => answers[nth]?.status === 409 && quotesOf(books(), who).length > 0)
+      const left = yield* books
+      const loserHolds = rivals.filter((who, nth) => answers[nth]?.status === 409 && quotesOf(left, who).length > 0)
       expect(loserHolds).toEqual([])
     })
   )
@@ -75,5 +78,5 @@ layer(shop(), { excludeTestServices: true })("races for an article", (it) => {
     })
   )
 
-  it.effect("13: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("13: the books are sound", () => soundShop)
 })

@@ -1,33 +1,18 @@
-// Giving a quote up: by its human, its agent, its expiry, on three instances over one store, all at once and in any order.
+// Giving a quote up: by its human, its agent, its expiry, on several instances over one store, all at once and in any order.
 // What it held and reserved comes back exactly once.
-import { Context, Effect, HashMap, PubSub } from "effect"
+import { Effect } from "effect"
 import { expect } from "vitest"
-import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
 import { find } from "#core/decisions/Books.ts"
-import type { Quote } from "#core/domain/Quote.ts"
-import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, cart, insertion, item, order } from "./Buyers.ts"
 import { type Answer, BALANCE, call, OwnPage, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
 import { movementsOf, tally } from "./Counting.ts"
-import { everyProcessor } from "./EveryProcessor.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { everyProcessor } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { anotherInstance, Shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
-
-/** Three instances: where each listens, and its own sweeper. */
-const fleet = Effect.gen(function* () {
-  const here = { url: (yield* Shop).url, sweep: (yield* SweepQuotes).sweep }
-  const others = yield* Effect.all(times(2, () => anotherInstance))
-  return [
-    here,
-    ...others.map((context) => ({
-      url: Context.get(context, Shop).url,
-      sweep: Context.get(context, SweepQuotes).sweep
-    }))
-  ]
-})
+import { Instances, Shop } from "./Shop.ts"
+import { expectSound, soundShop } from "./Soundness.ts"
 
 /** An open quote that holds credit, an article and the last use of a code. */
 const reserved = Effect.gen(function* () {
@@ -52,10 +37,10 @@ type Reserved = Effect.Success<typeof reserved>
 const expectAllBack = Effect.fnUntraced(function* ({ who, article, promo, quoteId, body }: Reserved) {
   const { books } = yield* Shop
   const rival = yield* buyer({ creditCents: 900 })
-  expect(movementsOf(books(), who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
-  expect(find(books().quotes, quoteId)?.status).toBe("abandoned")
-  expect(find(books().articles, article.articleId)?.sale).toEqual({ state: "free" })
-  expect(find(books().promos, promo.code)?.reservations).toEqual([])
+  expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
+  expect(find((yield* books).quotes, quoteId)?.status).toBe("abandoned")
+  expect(find((yield* books).articles, article.articleId)?.sale).toEqual({ state: "free" })
+  expect(find((yield* books).promos, promo.code)?.reservations).toEqual([])
   expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 300, held_cents: 0, holds: [] })
   expect(yield* order(rival, body.items, { promo_code: promo.code })).toMatchObject({ status: "paid" })
 })
@@ -76,10 +61,10 @@ const expectDoneOrClosed = (answer: Answer, done: boolean): void => {
   else expect(refusalIn(answer)).toMatchObject({ code: "quote_not_open", status: 409 })
 }
 
-everyProcessor("abandonment", {}, (it) => {
-  it.effect(`20: ${ROUNDS} times human and agent give up at once on three instances: released once`, () =>
+export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
+  it.effect(`20: ${ROUNDS} times human and agent give up at once on every instance: released once`, () =>
     Effect.gen(function* () {
-      const instances = yield* fleet
+      const instances = yield* (yield* Instances).all
       for (let round = 0; round < ROUNDS; round++) {
         const quote = yield* reserved
         const agent = ({ url }: { readonly url: string }) =>
@@ -87,7 +72,7 @@ everyProcessor("abandonment", {}, (it) => {
         const human = ({ url }: { readonly url: string }) => press("abandon", `${url}${quote.page}`)
         const answers = yield* together(inOrder([...instances.map(agent), ...instances.map(human)], round))
         for (const answer of answers.filter(({ status }) => status !== 303)) expectDoneOrClosed(answer, true)
-        expect(answers.filter(({ status }) => status === 303).length).toBe(3)
+        expect(answers.filter(({ status }) => status === 303).length).toBe(instances.length)
         yield* expectAllBack(quote)
       }
     })
@@ -95,7 +80,7 @@ everyProcessor("abandonment", {}, (it) => {
 
   it.effect(`20: ${ROUNDS} times a quote expires under sweepers, readers, human and agent: released once`, () =>
     Effect.gen(function* () {
-      const instances = yield* fleet
+      const instances = yield* (yield* Instances).all
       const { advance } = yield* MovableClock
       for (let round = 0; round < ROUNDS; round++) {
         const quote = yield* reserved
@@ -110,7 +95,11 @@ everyProcessor("abandonment", {}, (it) => {
           press("abandon", `${url}${quote.page}`)
         ])
         const answers = (yield* together(inOrder(tasks, round))).filter((answer) => answer !== null)
-        expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 9, 303: 3, 409: 3 })
+        expect(tally(answers.map(({ status }) => status))).toEqual({
+          200: 3 * instances.length,
+          303: instances.length,
+          409: instances.length
+        })
         for (const { text } of answers.filter(({ status }) => status === 200)) {
           if (text.startsWith("{")) {
             const { status = "abandoned", held_cents = 0 } = JSON.parse(text)
@@ -151,24 +140,24 @@ everyProcessor("abandonment", {}, (it) => {
     })
   )
 
-  it.effect("20: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("20: the books are sound", () => soundShop)
 })
 
-everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }, (it) => {
+export const sweeperSuite = everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }, (it) => {
   it.effect("20: finds expired quotes by itself, in batches as large as they come", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { advance } = yield* MovableClock
+        const { advance, nowMs } = yield* MovableClock
         const { books } = yield* Shop
-        const commits = yield* PubSub.subscribe((yield* MemoryBooks).commits)
+        const quotes = yield* Quotes
         const { siteId } = yield* listSite()
         const who = yield* buyer({ creditCents: 300 })
         yield* together(times(450, () => postOrder(who.key, cart([item(siteId)]))))
         yield* advance("1 hour")
-        const isOpen = ({ status }: Quote) => status === "awaiting_payment"
-        while (HashMap.some(books().quotes, isOpen)) yield* PubSub.take(commits)
-        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
-        expectSound(books())
+        const due = Effect.suspend(() => quotes.due({ nowMs: nowMs(), limit: 1 }))
+        yield* Effect.repeat(Effect.andThen(Effect.yieldNow, due), { until: (ids) => ids.length === 0 })
+        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
+        expectSound(yield* books)
       })
     )
   )

@@ -1,6 +1,5 @@
 // Stripe's notices at the shop's own door: ten times, out of order, before the session was stored, while the store is away; and
 // those that are forged, stale or fit no quote, which change nothing.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
@@ -10,11 +9,12 @@ import { call, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
 import { BookFaults } from "./FaultyBook.ts"
 import { listSite } from "./Goods.ts"
+import { paidByStripe, scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeSales.ts"
-import { NOTICES, layer as stripeShop } from "./StripeShop.ts"
+import { NOTICES } from "./StripeShop.ts"
 
 const outcomeOf = ({ status, text }: { readonly status: number; readonly text: string }): string => {
   expect(status, text).toBe(200)
@@ -23,7 +23,7 @@ const outcomeOf = ({ status, text }: { readonly status: number; readonly text: s
 
 const ASYNC = "checkout.session.async_payment_succeeded"
 
-layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => {
+export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => {
   it.effect("22: ten times at once, as several events, and again days later: one order", () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
@@ -35,11 +35,11 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
       const outcomes = (yield* together(events.map((event) => deliver(event)))).map(outcomeOf)
       expect(tally(outcomes)).toEqual({ settled: 1, repeated: 9 })
       yield* advance("3 days")
-      const before = books()
+      const before = yield* books
       expect(outcomeOf(yield* deliver(paid))).toBe("repeated")
-      expect(books()).toBe(before)
-      expect(ordersOf(books(), who).length).toBe(1)
-      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+      expect(yield* books).toBe(before)
+      expect(ordersOf(yield* books, who).length).toBe(1)
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
     })
   )
 
@@ -66,13 +66,13 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
       const send = postOrder(who.key, cart([item(siteId)]), freshKey())
       server.troubles.push("hangs up", "hangs up", "hangs up")
       expect(refusalIn(yield* send).code).toBe("payment_processor_unavailable")
-      const [quote] = quotesOf(books(), who)
+      const [quote] = quotesOf(yield* books, who)
       const [session, ...more] = account.sessionsOf(quote?.quoteId ?? "")
       expect([quote?.sessionId, more]).toEqual([null, []])
       const paid = yield* payUnnoticed(session?.id ?? "")
       expect((yield* together(times(3, () => deliver(paid)))).map(outcomeOf).sort()).toContain("settled")
       expect(placedBy(yield* send)).toMatchObject({ quote_id: quote?.quoteId, status: "paid", payment_url: null })
-      expect(ordersOf(books(), who).length).toBe(1)
+      expect(ordersOf(yield* books, who).length).toBe(1)
     })
   )
 
@@ -99,7 +99,7 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
       const { sessionId } = yield* openQuote
       const paid = yield* payUnnoticed(sessionId)
       const genuine = notice(paid)
-      const before = books()
+      const before = yield* books
       const attempts = [
         deliver(paid, { secret: "whsec_another" }),
         deliver(paid, { signedSecondsAgo: 302 }),
@@ -114,7 +114,7 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
         const error = refusalIn(yield* attempt)
         expect([error.code, error.status]).toEqual(["invalid_signature", 400])
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
       expect(outcomeOf(yield* deliver(paid, { signedSecondsAgo: 290 }))).toBe("settled")
     })
   )
@@ -129,7 +129,7 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
       const givenUp = yield* openQuote
       yield* press("abandon", givenUp.url)
       const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
-      const before = books()
+      const before = yield* books
       const about = (quoteId: string) => ({ client_reference_id: quoteId, metadata: { quote_id: quoteId } })
       for (const { sessionId } of [open, paid, givenUp]) {
         const fresh = { id: `cs_test_${freshKey().replaceAll("-", "")}` }
@@ -147,7 +147,7 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
           expect(refusalIn(refused).code).toBe(code)
         }
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
     })
   )
 
@@ -168,7 +168,7 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
       const { books } = yield* Shop
       const { account } = yield* StripeStandIn
       const { sessionId } = yield* openQuote
-      const before = books()
+      const before = yield* books
       for (const event of [
         account.event("invoice.paid", { id: "in_1", metadata: {} }),
         account.event("checkout.session.completed", { id: "cs_other", metadata: {}, payment_status: "paid" }),
@@ -177,7 +177,7 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
       ]) {
         expect(outcomeOf(yield* deliver(event))).toBe("ignored")
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
     })
   )
 
@@ -193,10 +193,10 @@ layer(stripeShop(), { excludeTestServices: true })("notices of Stripe", (it) => 
     })
   )
 
-  it.effect("the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("the books are sound", () => soundShop)
 })
 
-layer(shop(), { excludeTestServices: true })("a shop without Stripe", (it) => {
+export const withoutStripeSuite = scenarios("a shop without Stripe", {}, (it) => {
   it.effect("has no door for its notices", () =>
     Effect.gen(function* () {
       expect(refusalIn(yield* call("POST", NOTICES, { body: {} })).code).toBe("route_not_found")

@@ -1,6 +1,5 @@
 // The limits that an account's human put on a key: held to the cent and under any pressure, named when they refuse, and never
 // written past.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/ApiKey.ts"
@@ -10,9 +9,10 @@ import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./
 import { placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { quotesOf, tally } from "./Counting.ts"
 import { definePromo, listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 
 /** Refused by this rule, with nothing written. */
 const expectRefused = Effect.fnUntraced(function* (
@@ -21,17 +21,17 @@ const expectRefused = Effect.fnUntraced(function* (
   details: Readonly<Record<string, unknown>>
 ) {
   const { books } = yield* Shop
-  const before = books()
+  const before = yield* books
   const error = refusalIn(yield* postOrder(who.key, body, freshKey()))
   expect(error).toMatchObject({ code: "spend_policy_refused", status: 403, recovery: "human", retryable: false })
   expect(error.details).toEqual(details)
-  expect(books()).toBe(before)
+  expect(yield* books).toBe(before)
   return error
 })
 
 const KINDS = { live: { creditCents: 100_000 }, "live, paid by a human": {}, sandbox: { mode: "sandbox" as const } }
 
-layer(shop(), { excludeTestServices: true })("spend limits", (it) => {
+export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
   for (const [kind, wish] of Object.entries(KINDS)) {
     it.effect(`§3: max_order_cents is kept to the cent, after discount, also by a dry run (${kind})`, () =>
       Effect.gen(function* () {
@@ -78,7 +78,7 @@ layer(shop(), { excludeTestServices: true })("spend limits", (it) => {
         const who = yield* buyer({ creditCents, limits: { maxDayCents: 1_999 } })
         const answers = yield* together(times(60, () => postOrder(who.key, cart([item(siteId)]))))
         expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 3, 403: 57 })
-        expect(quotesOf(books(), who).length).toBe(3)
+        expect(quotesOf(yield* books, who).length).toBe(3)
       }
     })
   )
@@ -117,5 +117,5 @@ layer(shop(), { excludeTestServices: true })("spend limits", (it) => {
     })
   )
 
-  it.effect("§3: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("§3: the books are sound", () => soundShop)
 })

@@ -1,6 +1,5 @@
 // A store that gives up is 503 with Retry-After and nothing half written; a commit whose answer was lost is found again by the
 // same request. How a store retries before it gives up is its own suite's business.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
@@ -19,7 +18,8 @@ import {
 import { movementsOf, ordersOf, quotesOf } from "./Counting.ts"
 import { BookFaults, BUG, RETRY_AFTER_SECONDS } from "./FaultyBook.ts"
 import { listArticle, listSite } from "./Goods.ts"
-import { Logbook, Shop, layer as shop } from "./Shop.ts"
+import { scenarios } from "./House.ts"
+import { Logbook, Shop } from "./Shop.ts"
 import { expectSound } from "./Soundness.ts"
 
 /** The contract's answer to a store that is away. */
@@ -40,7 +40,7 @@ const openQuote = Effect.fnUntraced(function* (who: Buyer) {
   return placedBy(yield* postOrder(who.key, cart([insertion(yield* listArticle(siteId))])))
 })
 
-const receiver = (url: string) => ({ url: `${url}/healthz`, events: ["order.accepted"] })
+const receiver = (port: number) => ({ url: `http://127.0.0.1:${port}/healthz`, events: ["order.accepted"] })
 
 /** Every request that writes. */
 const DEEDS = {
@@ -72,33 +72,33 @@ const DEEDS = {
     return { by: who, send: call("POST", `${SANDBOX}/orders/${order_id}/advance`, { key: who.key, body }) }
   }),
   "subscribing a webhook": Effect.gen(function* () {
-    const { url } = yield* Shop
+    const { port } = yield* Shop
     const who = yield* buyer()
-    return { by: who, send: call("POST", WEBHOOKS, { key: who.key, body: receiver(url) }) }
+    return { by: who, send: call("POST", WEBHOOKS, { key: who.key, body: receiver(port) }) }
   }),
   "revoking a webhook": Effect.gen(function* () {
-    const { url } = yield* Shop
+    const { port } = yield* Shop
     const who = yield* buyer()
-    const { id } = yield* who.api.webhooks.createWebhook({ payload: { ...receiver(url), events: ["order.accepted"] } })
+    const { id } = yield* who.api.webhooks.createWebhook({ payload: { ...receiver(port), events: ["order.accepted"] } })
     return { by: who, send: call("DELETE", `${WEBHOOKS}/${id}`, { key: who.key }) }
   })
 } satisfies Readonly<Record<string, Effect.Effect<Deed, unknown, unknown>>>
 
-layer(shop(), { excludeTestServices: true })("store faults", (it) => {
+export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
   for (const [name, prepare] of Object.entries(DEEDS)) {
     it.effect(`24: ${name}, with the store away, is 503 with nothing written; the same request then succeeds`, () =>
       Effect.gen(function* () {
         const { books } = yield* Shop
         const { ordain } = yield* BookFaults
         const { send } = yield* prepare
-        const before = books()
+        const before = yield* books
         yield* ordain("is refused")
         expectUnavailable(yield* send)
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
         const { status, text } = yield* send
         expect(status, text).toBeLessThan(300)
-        expect(books()).not.toBe(before)
-        expectSound(books())
+        expect(yield* books).not.toBe(before)
+        expectSound(yield* books)
       })
     )
   }
@@ -109,12 +109,12 @@ layer(shop(), { excludeTestServices: true })("store faults", (it) => {
       const { lines } = yield* Logbook
       const { ordain } = yield* BookFaults
       const { send } = yield* DEEDS["an order that credit covers"]
-      const before = books()
+      const before = yield* books
       yield* ordain("breaks")
       const answer = yield* send
       expect(refusalIn(answer)).toMatchObject({ code: "internal_error", status: 500, retryable: true })
       expect(answer.text).not.toMatch(/10\.0\.0\.7|Error|\.ts/)
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
       const told = lines.filter((line) => line.includes(answer.headers.get("request-id") ?? "?"))
       expect([told.length, told[0]?.includes(BUG)]).toEqual([1, true])
       expect((yield* send).status).toBe(201)
@@ -127,17 +127,17 @@ layer(shop(), { excludeTestServices: true })("store faults", (it) => {
       const { ordain } = yield* BookFaults
       const who = yield* buyer({ creditCents: 200 })
       const { payment_url } = yield* openQuote(who)
-      const before = books()
+      const before = yield* books
       for (const button of ["pay", "abandon"] as const) {
         yield* ordain("is refused")
         const { status, headers, text } = yield* press(button, payment_url ?? "")
         expect([status, headers.get("retry-after")]).toEqual([503, String(RETRY_AFTER_SECONDS)])
         expect(text).toContain("trying again is safe")
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
       }
       expect((yield* press("pay", payment_url ?? "")).status).toBe(303)
-      expect(ordersOf(books(), who).length).toBe(1)
-      expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+      expect(ordersOf(yield* books, who).length).toBe(1)
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
     })
   )
 
@@ -153,14 +153,14 @@ layer(shop(), { excludeTestServices: true })("store faults", (it) => {
           const send = postOrder(who.key, cart([item(siteId)]), freshKey())
           yield* ordain("loses its answer")
           expectUnavailable(yield* send)
-          const [written] = quotesOf(books(), who)
+          const [written] = quotesOf(yield* books, who)
           const found = yield* send
           const again = yield* send
           expect(placedBy(found)).toMatchObject({ quote_id: written?.quoteId, credit_applied_cents: creditCents })
           expect([isReplay(found), isReplay(again), again.text]).toEqual([true, true, found.text])
-          expect(quotesOf(books(), who).length).toBe(1)
+          expect(quotesOf(yield* books, who).length).toBe(1)
           expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
-          expectSound(books())
+          expectSound(yield* books)
         })
     )
   }
@@ -175,14 +175,14 @@ layer(shop(), { excludeTestServices: true })("store faults", (it) => {
         const send = postOrder(who.key, cart([item(siteId)]), freshKey())
         yield* ordain("passes", fate)
         expectUnavailable(yield* send)
-        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
         const found = yield* send
         expect((yield* send).text).toBe(found.text)
-        const [quote, ...more] = quotesOf(books(), who)
+        const [quote, ...more] = quotesOf(yield* books, who)
         expect(more).toEqual([])
         expect(placedBy(found)).toMatchObject({ quote_id: quote?.quoteId, payment_url: quote?.paymentUrl })
-        expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
-        expectSound(books())
+        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
+        expectSound(yield* books)
       })
     )
   }

@@ -1,6 +1,5 @@
 // What an Idempotency-Key promises: the same request is the same order and the same bytes, another request is refused, and
 // what was refused binds nothing. Other spellings are `Respelling`'s business, twins in flight are `IdempotencyRaces`'.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
@@ -9,9 +8,10 @@ import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } 
 import { isReplay, placedBy, postOrder, refusalIn } from "./Calls.ts"
 import { quotesOf } from "./Counting.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
 
 const KINDS: Readonly<Record<string, BuyerWish>> = {
   "credit covers": { creditCents: 10_000 },
@@ -47,7 +47,7 @@ const CHANGES: Readonly<Record<string, (order: OrderRequest, otherSiteId: number
   "a price guard": (order) => ({ ...order, max_total_eur: 100 })
 }
 
-layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
+export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
   for (const [kind, wish] of Object.entries(KINDS)) {
     it.effect(`1: where ${kind}, the same order again is the same status and bytes, one order, counted once`, () =>
       Effect.gen(function* () {
@@ -56,13 +56,13 @@ layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
         const who = yield* buyer(wish)
         const idempotencyKey = freshKey()
         const first = yield* postOrder(who.key, cart(items), idempotencyKey)
-        const after = books()
+        const after = yield* books
         const again = yield* postOrder(who.key, cart(items), idempotencyKey)
         expect([first.status, isReplay(first)]).toEqual([201, false])
         expect([again.status, isReplay(again), again.text]).toEqual([201, true, first.text])
         expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"))
-        expect(books()).toBe(after)
-        expect(quotesOf(books(), who).length).toBe(1)
+        expect(yield* books).toBe(after)
+        expect(quotesOf(yield* books, who).length).toBe(1)
         expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
       })
     )
@@ -76,11 +76,11 @@ layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
         const { key } = yield* buyer({ creditCents: 10_000 })
         const idempotencyKey = freshKey()
         const { quote_id } = placedBy(yield* postOrder(key, cart(items), idempotencyKey))
-        const before = books()
+        const before = yield* books
         const error = refusalIn(yield* postOrder(key, apply(cart(items), other.siteId), idempotencyKey))
         expect(error).toMatchObject({ code: "idempotency_key_reused", status: 422, retryable: false })
         expect(error.details).toEqual({ quote_id })
-        expect(books()).toBe(before)
+        expect(yield* books).toBe(before)
       })
     )
   }
@@ -92,12 +92,12 @@ layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
       const { key } = yield* buyer({ mode: "sandbox" })
       const idempotencyKey = freshKey()
       placedBy(yield* postOrder(key, cart(items, { sandbox_credit_cents: 100 }), idempotencyKey))
-      const before = books()
+      const before = yield* books
       for (const changed of [cart(items, { sandbox_credit_cents: 101 }), cart(items)]) {
         const error = refusalIn(yield* postOrder(key, changed, idempotencyKey))
         expect(error.code).toBe("idempotency_key_reused")
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
     })
   )
 
@@ -115,7 +115,7 @@ layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
         const { quote_id } = placedBy(answer)
         const found = yield* who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
         expect(found.quote_id).toBe(quote_id)
-        expect(quotesOf(books(), who).length).toBe(1)
+        expect(quotesOf(yield* books, who).length).toBe(1)
         made.push(quote_id)
       }
       expect(new Set(made).size).toBe(4)
@@ -139,16 +139,16 @@ layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
         [403, "spend_policy_refused", cart([...items, ...items.slice(0, 1), item(site.siteId, { tier2_links: 5 })])],
         [409, "price_above_limit", cart(items, { max_total_eur: 9.99 })]
       ]
-      const before = books()
+      const before = yield* books
       const idempotencyKey = freshKey()
       for (const [status, code, body] of refused) {
         const error = refusalIn(yield* postOrder(who.key, body, idempotencyKey))
         expect([error.status, error.code]).toEqual([status, code])
       }
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
       const answer = yield* postOrder(who.key, cart(items), idempotencyKey)
       expect([answer.status, isReplay(answer)]).toEqual([201, false])
-      expect(quotesOf(books(), who).length).toBe(1)
+      expect(quotesOf(yield* books, who).length).toBe(1)
     })
   )
 
@@ -201,15 +201,15 @@ layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
       const who = yield* buyer({ creditCents: 10_000 })
       const idempotencyKey = freshKey()
       const dry = cart(items, { dry_run: true })
-      const before = books()
+      const before = yield* books
       const tried = yield* postOrder(who.key, dry, idempotencyKey)
       expect([placedBy(tried).quote_id, isReplay(tried)]).toEqual([null, false])
-      expect(books()).toBe(before)
+      expect(yield* books).toBe(before)
       expect(isReplay(yield* postOrder(who.key, cart(items.slice(0, 1)), idempotencyKey))).toBe(false)
-      const after = books()
+      const after = yield* books
       const retried = yield* postOrder(who.key, dry, idempotencyKey)
       expect([placedBy(retried).items_count, isReplay(retried)]).toEqual([2, false])
-      expect(books()).toBe(after)
+      expect(yield* books).toBe(after)
     })
   )
 
@@ -226,10 +226,5 @@ layer(shop(), { excludeTestServices: true })("idempotency keys", (it) => {
     })
   )
 
-  it.effect("1–11: the books are sound", () =>
-    Effect.gen(function* () {
-      const { books } = yield* Shop
-      expectSound(books())
-    })
-  )
+  it.effect("1–11: the books are sound", () => soundShop)
 })

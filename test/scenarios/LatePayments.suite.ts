@@ -8,11 +8,11 @@ import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, by, insertion, item, order } from "./Buyers.ts"
 import { look, press } from "./Calls.ts"
 import { movementsOf, ordersOf } from "./Counting.ts"
-import { everyProcessor } from "./EveryProcessor.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { everyProcessor } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { Shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { soundShop } from "./Soundness.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -42,8 +42,8 @@ const expectOrder = Effect.fnUntraced(function* ({ who, status, url }: Quoted) {
   const { books } = yield* Shop
   const quote = yield* status
   expect([quote.status, quote.paid, quote.credited_cents]).toEqual(["paid", true, undefined])
-  expect(ordersOf(books(), who).length).toBe(1)
-  expect(movementsOf(books(), who.accountId).at(-1)).toBe("capture 100")
+  expect(ordersOf(yield* books, who).length).toBe(1)
+  expect(movementsOf(yield* books, who.accountId).at(-1)).toBe("capture 100")
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
   expect((yield* look(url)).text).toContain("Paid: thank you")
 })
@@ -53,8 +53,10 @@ const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quot
   const quote = yield* status
   expect([quote.status, quote.order_id, quote.credited_cents]).toEqual(["abandoned", null, 150])
   expect(quote.payment_url).toBeNull()
-  expect(ordersOf(books(), who).filter(({ quoteId }) => quoteId === id)).toEqual([])
-  expect(movementsOf(books(), who.accountId).filter((move) => move.startsWith("late"))).toEqual(["late_payment 150"])
+  expect(ordersOf(yield* books, who).filter(({ quoteId }) => quoteId === id)).toEqual([])
+  expect(movementsOf(yield* books, who.accountId).filter((move) => move.startsWith("late"))).toEqual([
+    "late_payment 150"
+  ])
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(availableCents)
   const page = (yield* look(url)).text
   expect(page).toContain("This order was not placed")
@@ -95,7 +97,7 @@ const GIVEN_UP = {
 
 const withWelcomeOffer = { WELCOME_OFFER_PERCENT: "20" }
 
-everyProcessor("late payments", withWelcomeOffer, (it) => {
+export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffer, (it) => {
   for (const swept of [true, false]) {
     const lapsed = swept ? "lapsed and swept" : "lapsed, and nobody noticed yet"
 
@@ -169,5 +171,5 @@ everyProcessor("late payments", withWelcomeOffer, (it) => {
     })
   )
 
-  it.effect("21: the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("21: the books are sound", () => soundShop)
 })

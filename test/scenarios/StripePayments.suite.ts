@@ -1,6 +1,5 @@
 // Buying with Stripe: where the human is led, what they see afterwards, bank debits that take days, a Stripe that fails in the
 // middle, and a sandbox that it never hears of.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
@@ -11,17 +10,17 @@ import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyer
 import { call, look, OwnPage, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { movementsOf, ordersOf } from "./Counting.ts"
 import { listSite } from "./Goods.ts"
+import { paidByStripe } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { Shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { soundShop } from "./Soundness.ts"
 import { deliver, type OpenQuote, openQuote, payUnnoticed } from "./StripeSales.ts"
-import { layer as stripeShop } from "./StripeShop.ts"
 
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
 const advance = (by: "16 seconds" | "25 hours") => Effect.flatMap(MovableClock, ({ advance }) => advance(by))
 
-layer(stripeShop(), { excludeTestServices: true })("with Stripe", (it) => {
+export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
   it.effect("a human is led to Stripe's page, and back to ours, which never asks for money twice", () =>
     Effect.gen(function* () {
       const stripe = yield* StripeStandIn
@@ -142,7 +141,7 @@ layer(stripeShop(), { excludeTestServices: true })("with Stripe", (it) => {
           expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
           expect(placedBy(yield* send)).toMatchObject({ quote_id, card_amount_cents: 300 })
           expect(account.sessionsOf(quote_id).map(({ url }) => url)).toEqual([(yield* find).payment_url])
-          expect(movementsOf(books(), who.accountId)).toEqual(["top_up 200", "hold 200"])
+          expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
         }
       })
     )
@@ -189,10 +188,10 @@ layer(stripeShop(), { excludeTestServices: true })("with Stripe", (it) => {
       yield* advance("25 hours")
       yield* sweep
       expect((yield* test.api.quotes.getQuote({ params: { id: lapsing?.id ?? "" } })).status).toBe("abandoned")
-      expect(ordersOf(books(), test).length).toBe(2)
+      expect(ordersOf(yield* books, test).length).toBe(2)
       expect(server.asked.length).toBe(before)
     })
   )
 
-  it.effect("the books are sound", () => Effect.map(Shop, ({ books }) => expectSound(books())))
+  it.effect("the books are sound", () => soundShop)
 })

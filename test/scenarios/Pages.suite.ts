@@ -1,6 +1,5 @@
 // Cursor pages while rows are added around them: nothing twice, and nothing skipped that was there when reading began. A cursor
 // answers the question it was cut from and no other.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Site, Sort } from "#core/domain/Catalogue.ts"
@@ -8,7 +7,8 @@ import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, item, order, topUp } from "./Buyers.ts"
 import { call, ORDERS, refusalIn } from "./Calls.ts"
 import { listArticle, listSite } from "./Goods.ts"
-import { type Shop, layer as shop } from "./Shop.ts"
+import { scenarios } from "./House.ts"
+import type { Shop } from "./Shop.ts"
 
 interface Page<Id> {
   readonly ids: ReadonlyArray<Id>
@@ -53,7 +53,7 @@ const kind = (nth: number): Partial<Site> => ({
 
 const at = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
 
-layer(shop(), { excludeTestServices: true })("pages", (it) => {
+export const pagesSuite = scenarios("pages", {}, (it) => {
   for (const sort of Sort.literals) {
     it.effect(`40: the catalogue by ${sort}, while sites are added before and behind`, () =>
       Effect.gen(function* () {

@@ -1,0 +1,132 @@
+// A crowd that does everything at once, on whichever instance: agents who send twice, humans who pay and change their minds, an
+// operator who cancels, sweepers, and days that go by. What each is answered is other scenarios' business; here, nobody meets a
+// fault, twins hear the same, and the books are sound in the end.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { type Dice, diceOf } from "#test/kills/Dice.ts"
+import { planFrom } from "#test/Property.ts"
+import { times, together } from "#test/ports/StoreSuite.ts"
+import { buyer, by, cart, freshKey, insertion, issueKey, item, topUp } from "./Buyers.ts"
+import { type Answer, BALANCE, call, placedBy, postOrder, press, QUOTES, read } from "./Calls.ts"
+import { inOrder, tally } from "./Counting.ts"
+import { definePromo, listArticles, listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Instances, Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
+
+const LIVES = 300
+const AT_ONCE = 24
+const LIVES_A_DAY = 40
+
+/** Few of everything, so that many want the same. */
+const market = Effect.gen(function* () {
+  const sites = yield* Effect.all([listSite(), listSite({ shelf: "Corail" }), listSite({ shelf: "Nautilus" })])
+  const articles = yield* listArticles(sites.flatMap(({ siteId }) => times(20, () => ({ siteId, priceCents: 700 }))))
+  const half = { kind: "percent", basisPoints: 5_000 } as const
+  const promos = yield* Effect.all([
+    definePromo({ reduction: half, maxRedemptions: 5 }),
+    definePromo({ reduction: half, oncePerAccount: true }),
+    definePromo()
+  ])
+  const buyers = yield* Effect.all(times(6, (nth) => buyer({ creditCents: nth * 2_000 })))
+  const others = yield* Effect.all(buyers.map(({ accountId }) => issueKey(accountId)))
+  const tests = yield* Effect.all(buyers.slice(0, 2).map(({ accountId }) => issueKey(accountId, { mode: "sandbox" })))
+  return {
+    news: sites.map(({ siteId }) => item(siteId)),
+    insertions: articles.map(insertion),
+    codes: promos.map(({ code }) => code),
+    buyers: [...buyers, ...others, ...tests]
+  }
+})
+
+type Market = Effect.Success<typeof market>
+
+const oneOf = <A>(dice: Dice, [first, ...rest]: ReadonlyArray<A>): A => {
+  if (first === undefined) throw new Error("there is nothing to pick from")
+  return dice.pick([first, ...rest])
+}
+
+/** A cart with one to three things in it, no article twice. */
+const someCart = ({ news, insertions, codes }: Market, dice: Dice) => {
+  const thing = () => oneOf(dice, dice.chance(0.3) ? insertions : news)
+  const items = [...new Set(times(1 + dice.below(3), thing))]
+  return cart(items, dice.chance(0.3) ? { promo_code: oneOf(dice, codes) } : {})
+}
+
+/** What may become of an open quote: each of them may be done twice, and two of them at once. */
+const ends = (key: string, quoteId: string, paymentUrl: string) => [
+  press("pay", paymentUrl),
+  press("pay", paymentUrl),
+  press("abandon", paymentUrl),
+  call("POST", `${QUOTES}/${quoteId}/abandon`, { key }),
+  call("GET", `${QUOTES}/${quoteId}`, { key }),
+  call("GET", BALANCE, { key })
+]
+
+const expectNoFault = (answers: ReadonlyArray<Answer>): void => {
+  for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
+}
+
+/** One purchase from the first request to whatever end. */
+const life = Effect.fnUntraced(function* (market: Market, dice: Dice) {
+  const { cancelOrder } = yield* FulfilLinks
+  const { key, accountId } = oneOf(dice, market.buyers)
+  const body = someCart(market, dice)
+  const idempotencyKey = freshKey()
+  const answers = yield* together(times(1 + dice.below(3), () => postOrder(key, body, idempotencyKey)))
+  expectNoFault(answers)
+  const [placed, ...twins] = answers.filter(({ status }) => status === 201)
+  if (placed === undefined) return
+  for (const { text } of twins) expect(text).toBe(placed.text)
+  const { quote_id, payment_url } = placedBy(placed)
+  if (payment_url !== null) {
+    const possible = ends(key, quote_id ?? "", payment_url)
+    expectNoFault(yield* together(times(dice.below(4), () => oneOf(dice, possible))))
+  }
+  if (dice.chance(0.2)) yield* topUp(accountId, 1 + dice.below(900))
+  const { order_id } = yield* read(QuoteStatus, key, `${QUOTES}/${quote_id}`)
+  // Sandbox orders are not the operator's, and what is cancelled already is not cancelled again.
+  if (order_id !== null && dice.chance(0.3)) yield* Effect.result(cancelOrder(order_id, "as a test", by))
+  // A human who comes back to an old tab.
+  if (payment_url !== null && dice.chance(0.3)) expectNoFault([yield* press("pay", payment_url)])
+})
+
+/** Quotes lapse as they are paid, and everybody sweeps them up. */
+const nextDay = Effect.gen(function* () {
+  const { advance } = yield* MovableClock
+  const { all } = yield* Instances
+  yield* advance("24 hours")
+  yield* together((yield* all).map(({ sweep }) => sweep()))
+})
+
+const env = { WELCOME_OFFER_PERCENT: "20", DAILY_ORDER_CAP: "12" }
+
+export const crowdSuite = scenarios("a crowd", env, (it) => {
+  it.effect(`13–23: ${LIVES} purchases, ${AT_ONCE} at once, while days go by: no fault, and the books are sound`, () =>
+    Effect.gen(function* () {
+      const { seed } = planFrom(process.env)
+      console.log(`the crowd's choices: seed ${seed} (PROPERTY_SEED=${seed} repeats them)`)
+      const dice = diceOf(seed)
+      const there = yield* market
+      const lives = times(LIVES, (nth) => ({ nth, dice: dice.others() }))
+      yield* Effect.forEach(
+        lives,
+        ({ nth, dice }) =>
+          Effect.gen(function* () {
+            yield* life(there, dice)
+            if (nth % LIVES_A_DAY === LIVES_A_DAY - 1) yield* nextDay
+          }),
+        { concurrency: AT_ONCE, discard: true }
+      )
+      yield* soundShop
+      const { books } = yield* Shop
+      const came = tally(inOrder((yield* books).quotes).map(({ mode, status }) => `${mode} ${status}`))
+      // It was a crowd: something of everything came about, and more than a few of what it is about.
+      expect(came).toMatchObject({ "sandbox paid": expect.any(Number), "sandbox abandoned": expect.any(Number) })
+      expect(Math.min(came["live paid"] ?? 0, came["live abandoned"] ?? 0)).toBeGreaterThan(LIVES / 20)
+    })
+  )
+})

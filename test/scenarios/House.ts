@@ -1,0 +1,46 @@
+// The kinds of shops that the scenarios are played in, so that each kind goes through the very same: how one is opened is theirs,
+// what is expected of it is the scenarios'.
+import { layer } from "@effect/vitest"
+import type { Layer } from "effect"
+import type { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import type { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
+import type { Env, layer as memoryShop } from "./Shop.ts"
+import { stripeHouse } from "./StripeShop.ts"
+
+/** What every shop provides, whatever its books are kept in. */
+export type OpenShop = Exclude<Layer.Success<ReturnType<typeof memoryShop>>, MemoryBooks>
+
+export interface House<Provided = never> {
+  readonly name: string
+  /** A shop of its own for whoever opens one. `env` is what the environment would hold. */
+  readonly open: (env: Env) => Layer.Layer<OpenShop | Provided, unknown>
+  /** Whether what every payment processor must be like is played with each of them, or with the simulated one alone. */
+  readonly processors: "each" | "simulated"
+}
+
+/** Scenarios that wait for a house to be played in. */
+export type Suite = (house: House) => void
+
+type Tests<Provided> = Parameters<ReturnType<typeof layer<OpenShop | Provided, unknown>>>[1]
+
+const play = <Provided>(what: string, house: House<Provided>, env: Env, tests: Tests<Provided>): void =>
+  layer(house.open(env), { excludeTestServices: true })(`${what}, ${house.name}`, tests)
+
+export const scenarios =
+  (what: string, env: Env, tests: Tests<never>): Suite =>
+  (house) =>
+    play(what, house, env, tests)
+
+/** With a stand-in for Stripe beside the shop. */
+export const paidByStripe =
+  (what: string, env: Env, tests: Tests<StripeStandIn>): Suite =>
+  (house) =>
+    play(what, stripeHouse(house), env, tests)
+
+/** What is expected of the shop is the same with all payment processors. */
+export const everyProcessor =
+  (what: string, env: Env, tests: Tests<never>): Suite =>
+  (house) => {
+    play(what, house, env, tests)
+    if (house.processors === "each") play(what, stripeHouse(house), env, tests)
+  }

@@ -1,0 +1,235 @@
+// The sandbox: the same answers and the whole life of an order, and nothing that is real is touched or seen.
+import { Effect, HashMap, Ref } from "effect"
+import { expect } from "vitest"
+import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
+import type { Books } from "#core/decisions/Books.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
+import { call, placedBy, postOrder, press, SANDBOX } from "./Calls.ts"
+import { definePromo, listArticle, listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
+import { Shop } from "./Shop.ts"
+import { soundShop } from "./Soundness.ts"
+
+/** Somebody with a live and a sandbox key, and 10.00 EUR of real credit. */
+const somebody = Effect.gen(function* () {
+  const live = yield* buyer({ creditCents: 1_000 })
+  const { siteId } = yield* listSite()
+  return { live, test: yield* issueKey(live.accountId, { mode: "sandbox" }), siteId }
+})
+
+/** All of the shop that a sandbox order must leave alone. */
+const realities = ({ accounts, holds, ledger, articles, promos }: Books) => ({
+  accounts,
+  holds,
+  ledger,
+  articles,
+  promos
+})
+
+const STAGES = ["drafted", "in_review", "approved", "published", "verified"] as const
+
+export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "20", DAILY_ORDER_CAP: "20" }, (it) => {
+  it.effect(
+    "17: an order's whole life, and wallet, ledger, articles, codes, queue and processor are as they were",
+    () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { queue } = yield* FulfilLinks
+        const sessions = Effect.flatMap(ProcessorFaults, ({ sessions }) => Ref.get(sessions))
+        const { test, siteId } = yield* somebody
+        const promo = yield* definePromo({ reduction: { kind: "percent", basisPoints: 5_000 }, maxRedemptions: 1 })
+        const items = [item(siteId), insertion(yield* listArticle(siteId))]
+        const before = realities(yield* books)
+        const placed = yield* order(test, items, { promo_code: promo.code, sandbox_credit_cents: 120 })
+        expect(placed).toMatchObject({
+          sandbox: true,
+          status: "awaiting_payment",
+          quote_id: expect.stringMatching(/^q_test_/),
+          credit_applied_cents: 120,
+          card_amount_cents: 380
+        })
+        expect(placed.summary).toMatch(/^Sandbox, no real effect/)
+        const params = { id: placed.quote_id ?? "" }
+        const paid = yield* test.api.sandbox.paySandboxQuote({ params })
+        expect(paid).toMatchObject({ paid: true, order_id: expect.stringMatching(/^ord_test_/), sandbox: true })
+        const id = paid.order_id ?? ""
+        const statuses = []
+        for (const to of STAGES) {
+          const moved = yield* test.api.sandbox.advanceSandboxOrder({ params: { id }, payload: { to } })
+          expect(moved.items.map(({ status }) => status)).toEqual([to, to])
+          statuses.push(moved.order_status)
+        }
+        expect(statuses).toEqual(["in_progress", "in_progress", "in_progress", "completed", "completed"])
+        const followed = yield* test.api.orders.getOrder({ params: { id } })
+        expect(followed).toMatchObject({ sandbox: true, published_count: 2, order_status: "completed" })
+        expect(followed.items.map(({ published_url }) => published_url !== null)).toEqual([true, true])
+        expect(followed.items[0]?.history.map(({ status }) => status)).toEqual(["to_assign", "assigned", ...STAGES])
+        expect(realities(yield* books)).toEqual(before)
+        expect(yield* queue({ limit: 50, afterId: null })).toEqual([])
+        expect(HashMap.size(yield* sessions)).toBe(0)
+        const events = HashMap.toValues((yield* books).events).filter(({ orderId }) => orderId === id)
+        expect(events.map(({ mode, type }) => `${mode} ${type}`).sort()).toEqual([
+          "sandbox order.accepted",
+          "sandbox order.published",
+          "sandbox order.published"
+        ])
+        for (const { body } of events) expect(JSON.parse(body)).toMatchObject({ sandbox: true })
+      })
+  )
+
+  it.effect("17: credit is pretended, or a look at the real credit, which stays as it is", () =>
+    Effect.gen(function* () {
+      const { live, test, siteId } = yield* somebody
+      const looked = yield* order(test, [item(siteId)])
+      expect(looked).toMatchObject({
+        status: "paid",
+        credit_applied_cents: 400,
+        order_id: expect.stringMatching(/^ord_test_/)
+      })
+      expect(yield* order(test, [item(siteId)], { sandbox_credit_cents: 0 })).toMatchObject({
+        card_amount_cents: 400
+      })
+      expect(yield* order(test, [item(siteId)], { sandbox_credit_cents: 99_999 })).toMatchObject({ status: "paid" })
+      expect(yield* order(test, [item(siteId)], { sandbox_credit_cents: 390 })).toMatchObject({
+        credit_applied_cents: 350,
+        card_amount_cents: 50
+      })
+      for (const { api } of [live, test]) {
+        expect(yield* api.balance.getBalance()).toMatchObject({ available_cents: 1_000, held_cents: 0, holds: [] })
+      }
+      expect((yield* test.api.balance.listLedger({ query: {} })).entries).toEqual([])
+      expect((yield* live.api.balance.listLedger({ query: {} })).count).toBe(1)
+    })
+  )
+
+  it.effect("17: the welcome offer is shown as if unused, until a live order has spent it", () =>
+    Effect.gen(function* () {
+      const { live, test, siteId } = yield* somebody
+      const shown = Effect.map(order(test, [item(siteId)]), ({ discount }) => discount.source)
+      expect([yield* shown, yield* shown]).toEqual(["welcome", "welcome"])
+      const poor = yield* buyer()
+      const poorTest = yield* issueKey(poor.accountId, { mode: "sandbox" })
+      yield* order(poor, [item(siteId)]) // reserves it, live
+      expect((yield* order(poorTest, [item(siteId)])).discount.source).toBe("welcome")
+      expect((yield* order(live, [item(siteId)])).discount.source).toBe("welcome")
+      expect(yield* shown).toBe("none")
+    })
+  )
+
+  it.effect("17: the daily counter is the sandbox key's own", () =>
+    Effect.gen(function* () {
+      const { live, test, siteId } = yield* somebody
+      yield* order(test, [item(siteId)])
+      yield* order(test, [item(siteId)])
+      const used = [live, test].map(({ api }) =>
+        Effect.map(api.balance.getBalance(), ({ orders_today }) => orders_today.used)
+      )
+      expect(yield* Effect.all(used)).toEqual([0, 2])
+    })
+  )
+
+  it.effect("17: a human plays at the service's own page, and an agent gives up; both end as live ones do", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const { test, siteId } = yield* somebody
+      const open = order(test, [item(siteId)], { sandbox_credit_cents: 0 })
+      const ends = []
+      for (const end of ["page pay", "page abandon", "agent abandon", "sandbox abandon"]) {
+        const { quote_id, payment_url } = yield* open
+        expect(payment_url?.startsWith(`${url}/pay/`)).toBe(true)
+        expect((yield* call("GET", payment_url ?? "")).text).toContain("This is a sandbox quote")
+        const params = { id: quote_id ?? "" }
+        if (end === "page pay") yield* press("pay", payment_url ?? "")
+        if (end === "page abandon") yield* press("abandon", payment_url ?? "")
+        if (end === "agent abandon") yield* test.api.quotes.abandonQuote({ params })
+        if (end === "sandbox abandon") yield* test.api.sandbox.abandonSandboxQuote({ params })
+        ends.push((yield* test.api.quotes.getQuote({ params })).status)
+        const again = yield* Effect.flip(test.api.sandbox.paySandboxQuote({ params }))
+        expect(again).toMatchObject({ error: { code: "quote_not_open", status: 409 } })
+      }
+      expect(ends).toEqual(["paid", "abandoned", "abandoned", "abandoned"])
+    })
+  )
+
+  it.effect("17: cancelling tells what would have come back; moves that cannot be are 409", () =>
+    Effect.gen(function* () {
+      const { live, test, siteId } = yield* somebody
+      const { order_id } = yield* order(test, [item(siteId), item(siteId)], { sandbox_credit_cents: 5_000 })
+      const advance = (to: (typeof STAGES)[number] | "cancelled" | "assigned") =>
+        test.api.sandbox.advanceSandboxOrder({ params: { id: order_id ?? "" }, payload: { to } })
+      yield* advance("approved")
+      expect(yield* Effect.flip(advance("drafted"))).toMatchObject({
+        error: { code: "invalid_transition", status: 409 }
+      })
+      expect(yield* advance("cancelled")).toMatchObject({
+        order_status: "cancelled",
+        credited_cents: 800,
+        sandbox: true
+      })
+      expect(yield* Effect.flip(advance("published"))).toMatchObject({ error: { code: "invalid_transition" } })
+      expect(yield* Effect.flip(advance("cancelled"))).toMatchObject({ error: { code: "invalid_transition" } })
+      expect((yield* live.api.balance.getBalance()).available_cents).toBe(1_000)
+    })
+  )
+
+  it.effect("17: a live key cannot see or drive it, and a sandbox key sees nothing live", () =>
+    Effect.gen(function* () {
+      const { live, test, siteId } = yield* somebody
+      const keys = { live: freshKey(), test: freshKey() }
+      const real = placedBy(yield* postOrder(live.key, cart([item(siteId)]), keys.live))
+      const pretended = placedBy(yield* postOrder(test.key, cart([item(siteId)]), keys.test))
+      const sides = [
+        { who: live, other: pretended, otherKey: keys.test, own: real },
+        { who: test, other: real, otherKey: keys.live, own: pretended }
+      ]
+      for (const { who, other, otherKey, own } of sides) {
+        const { api } = who
+        const quote = { id: other.quote_id ?? "" }
+        const made = { id: other.order_id ?? "" }
+        for (const hidden of [
+          api.quotes.getQuote({ params: quote }),
+          api.quotes.findQuote({ query: { idempotency_key: otherKey } }),
+          api.quotes.abandonQuote({ params: quote }),
+          api.sandbox.paySandboxQuote({ params: quote }),
+          api.sandbox.abandonSandboxQuote({ params: quote })
+        ]) {
+          expect(yield* Effect.flip(hidden)).toMatchObject({ error: { code: "quote_not_found", status: 404 } })
+        }
+        for (const hidden of [
+          api.orders.getOrder({ params: made }),
+          api.sandbox.advanceSandboxOrder({ params: made, payload: { to: "published" } })
+        ]) {
+          expect(yield* Effect.flip(hidden)).toMatchObject({ error: { code: "order_not_found", status: 404 } })
+        }
+        const listed = yield* api.orders.listOrders({ query: {} })
+        expect(listed.orders.map(({ order_id }) => order_id)).toEqual([own.order_id])
+      }
+      const driven = yield* call("POST", `${SANDBOX}/quotes/${real.quote_id}/pay`, { key: live.key })
+      expect(driven.status).toBe(404)
+    })
+  )
+
+  it.effect("17: every answer to a sandbox key says sandbox: true, and none to a live key", () =>
+    Effect.gen(function* () {
+      const { live, test, siteId } = yield* somebody
+      for (const { key } of [live, test]) {
+        for (const path of [
+          "/catalog",
+          `/catalog/${siteId}`,
+          `/catalog/${siteId}/articles`,
+          "/balance",
+          "/balance/ledger",
+          "/orders",
+          "/webhooks",
+          "/ai-visibility/projects"
+        ]) {
+          const { text } = yield* call("GET", `/api/v1/agent${path}`, { key })
+          expect(JSON.parse(text), path).toMatchObject({ ok: true, sandbox: key === test.key })
+        }
+      }
+    })
+  )
+
+  it.effect("17: the books are sound", () => soundShop)
+})
