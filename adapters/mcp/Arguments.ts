@@ -27,13 +27,21 @@ const toTexts = (properties: ObjectSchema["properties"], args: Arguments): Argum
     Object.entries(args).map(([name, value]) => [name, isNumeric(properties, name) ? spelled(value) : value])
   )
 
+/** Whether a URL carries all of them to the letter. */
+const isTexts = (args: Arguments): args is Texts =>
+  Object.values(args).every((value) => typeof value === "string" && value.isWellFormed())
+
 const strict = { onExcessProperty: "error", errors: "all" } as const
 
-/** Reads the arguments of a tool that takes scalars; `shown` is the JSON Schema made from `schema`. */
-export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema) => {
+/**
+ * Reads the arguments of a tool that takes scalars; `shown` is the JSON Schema made from `schema`. Where they are nothing but a
+ * query, the API judges texts by that very schema and in the same words: looking twice would only take longer.
+ */
+export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema, isQuery: boolean) => {
   const check = Schema.decodeUnknownResult(schema, strict)
   return (args: Arguments): Result.Result<Texts, ValidationFailed> => {
     const texts = toTexts(shown.properties, args)
+    if (isQuery && isTexts(texts)) return Result.succeed(texts)
     return Result.match(check(texts), {
       onFailure: ({ issue }) => Result.fail(toValidationFailed(issue, "body")),
       // What such a schema takes is text throughout, though its type does not say so.

@@ -57,7 +57,7 @@ export const documented = (method: ApiRequest["method"], path: string): string =
 /** A tool that reads: its arguments are the path and the query of a GET. */
 export const reading = ({ input, output, path, pathFor = () => path, description, ...rest }: Reading): Tool => {
   const shown = input === undefined ? noInput : inputSchema(input)
-  const read = input === undefined ? noTexts : textReader(input, shown)
+  const read = input === undefined ? noTexts : textReader(input, shown, !path.includes(":"))
   return {
     ...rest,
     description: description.join(" "),
