@@ -12,6 +12,7 @@ import * as QuotesHandlers from "#adapters/http/handlers/QuotesHandlers.ts"
 import * as SandboxHandlers from "#adapters/http/handlers/SandboxHandlers.ts"
 import * as VisibilityHandlers from "#adapters/http/handlers/VisibilityHandlers.ts"
 import * as WebhooksHandlers from "#adapters/http/handlers/WebhooksHandlers.ts"
+import { readBody } from "#adapters/http/Intake.ts"
 import * as Metrics from "#adapters/http/Metrics.ts"
 import * as PaymentRoutes from "#adapters/http/PaymentRoutes.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
@@ -109,7 +110,7 @@ const operator = ({ operatorToken }: Settings) =>
     onNone: () => ({ routes: [], layer: Layer.empty }),
     onSome: (token) => ({
       routes: OperatorRoute.operatorRoutes,
-      layer: OperatorRoute.layer({ token, requestId: CurrentRequestId })
+      layer: OperatorRoute.layer({ token, requestId: CurrentRequestId, readBody })
     })
   })
 

@@ -1,17 +1,15 @@
 // Turns failures into responses in the error envelope, and counts them. The wording is the contract's; the request id is the
 // request's.
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
-import { countRefusal } from "#adapters/contract/RefusalCounters.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { countedError } from "#adapters/contract/RefusalCounters.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
 export const failureResponse = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.contextWith((context: Context.Context<never>) => {
-    const { status, body, headers } = toErrorBody(failure, Context.get(context, CurrentRequestId))
-    countRefusal(body.error.code, context)
-    return Effect.succeed(HttpServerResponse.jsonUnsafe(body, { status, headers }))
-  })
+  Effect.flatMap(CurrentRequestId, (requestId) => countedError(failure, requestId)).pipe(
+    Effect.map(({ status, body, headers }) => HttpServerResponse.jsonUnsafe(body, { status, headers }))
+  )
 
 /** A handler's effect with every refusal and fault answered. What is left in its error channel is a bug, and does not compile. */
 export const refusing = <A, E extends Failure, R>(

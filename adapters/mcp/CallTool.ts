@@ -1,11 +1,11 @@
 // One call of a tool: read the arguments, relay the REST call, hand its answer on. Every outcome is a result that a model can
 // read; what went wrong inside is logged and never shown.
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import { type Context, Effect, Option, type Redacted, Result, Schema } from "effect"
+import { Effect, Option, type Redacted, Result, Schema } from "effect"
 import { InternalError } from "#adapters/contract/AdapterFailure.ts"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
-import { countRefusal } from "#adapters/contract/RefusalCounters.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { countedError } from "#adapters/contract/RefusalCounters.ts"
 import { Api, type ApiAnswer, type ApiSilent } from "./Api.ts"
 import type { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
@@ -46,12 +46,8 @@ export const makeCallTool = Effect.fnUntraced(function* (requestId: Effect.Effec
 
   /** Those of the API are the API's to count. */
   const refuse = (failure: Failure): Effect.Effect<CallToolResult> =>
-    Effect.contextWith((context: Context.Context<never>) =>
-      Effect.map(requestId, (id) => {
-        const { body } = toErrorBody(failure, id)
-        countRefusal(body.error.code, context)
-        return refusalOf(JSON.stringify(body))
-      })
+    Effect.flatMap(requestId, (id) => countedError(failure, id)).pipe(
+      Effect.map(({ body }) => refusalOf(JSON.stringify(body)))
     )
 
   const relay: (...of: Parameters<CallTool>) => Effect.Effect<CallToolResult, ApiSilent> = Effect.fnUntraced(

@@ -1,11 +1,11 @@
 // POST /mcp: origin, key, body, then the protocol. Refusals before the protocol is reached are the error envelope of the API.
 // The span of a request is made here, because the server's own would carry the URL, which may hold a key.
-import { type Context, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { OriginNotAllowed } from "#adapters/contract/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
-import { countRefusal } from "#adapters/contract/RefusalCounters.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { countedError } from "#adapters/contract/RefusalCounters.ts"
 import type { Api } from "./Api.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
@@ -35,10 +35,8 @@ const PARSE_ERROR = -32_700
 
 /** JSON-RPC has its own word for what is not JSON; ours goes along. */
 const failureResponse = (failure: Failure, requestId: McpOptions["requestId"]): Effect.Effect<Response> =>
-  Effect.contextWith((context: Context.Context<never>) =>
-    Effect.map(requestId, (id) => {
-      const { status, body, headers } = toErrorBody(failure, id)
-      countRefusal(body.error.code, context)
+  Effect.flatMap(requestId, (id) => countedError(failure, id)).pipe(
+    Effect.map(({ status, body, headers }) => {
       const error = { code: PARSE_ERROR, message: body.error.message, data: body }
       const shown = failure._tag === "InvalidJson" ? { jsonrpc: "2.0", id: null, error } : body
       return HttpServerResponse.jsonUnsafe(shown, { status, headers })
@@ -81,11 +79,7 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey, readJson, requestId
     const id = yield* requestId
     const context = yield* Effect.context<never>()
     const run = Effect.runPromiseWith(context)
-    const explain = (failure: Failure): ErrorBody => {
-      const { body } = toErrorBody(failure, id)
-      countRefusal(body.error.code, context)
-      return body
-    }
+    const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(countedError(failure, id)).body
     const answered = yield* Effect.promise((signal) =>
       exchange(
         { headers, message },

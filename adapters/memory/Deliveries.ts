@@ -2,7 +2,7 @@
 // the endpoints in waiting cost, however long their backlogs are.
 import { Clock, Effect, HashMap, Layer, PubSub, Stream } from "effect"
 import { find } from "#core/decisions/Books.ts"
-import type { Delivery } from "#core/domain/Delivery.ts"
+import { type Delivery, mostAtOnce } from "#core/domain/Delivery.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { type Backlog, type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
@@ -28,9 +28,6 @@ interface Waiting {
 const isBefore = (a: Waiting, b: Waiting): number =>
   a.underway - b.underway || (a.next.nextAttemptAtMs ?? 0) - (b.next.nextAttemptAtMs ?? 0)
 
-const mostOf = ({ health }: Subscription, perEndpoint: number): number =>
-  health.consecutiveFailures > 0 ? 1 : perEndpoint
-
 export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
   Deliveries,
   Effect.gen(function* () {
@@ -52,7 +49,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
       const found: Array<Waiting> = []
       for (const subscription of HashMap.values(current().subscriptions)) {
         const underway = counts.get(subscription.webhookId) ?? 0
-        if (underway >= mostOf(subscription, perEndpoint)) continue
+        if (underway >= mostAtOnce(subscription.health, perEndpoint)) continue
         const due = unleased(subscription.webhookId, nowMs)
         const next = due.next().value
         if (next !== undefined) found.push({ subscription, due, next, underway })
@@ -62,7 +59,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
 
     /** What stays in turn after one of it was taken. */
     const rest = ({ subscription, due, underway }: Waiting, perEndpoint: number): ReadonlyArray<Waiting> => {
-      if (underway + 1 >= mostOf(subscription, perEndpoint)) return []
+      if (underway + 1 >= mostAtOnce(subscription.health, perEndpoint)) return []
       const next = due.next().value
       return next === undefined ? [] : [{ subscription, due, next, underway: underway + 1 }]
     }

@@ -1,10 +1,10 @@
 // Who may call, and with what: the token, the size of the body, one sound call in it. In that order, and all of it before the
 // call is one: whatever is refused here has touched nothing.
 import { createHash, timingSafeEqual } from "node:crypto"
-import { ByteSize, Effect, Redacted, Result, Schema } from "effect"
-import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "effect/http"
+import { Effect, Redacted, Result, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import {
-  BodyTooLarge,
+  type BodyTooLarge,
   InvalidJson,
   InvalidOperatorToken,
   MissingOperatorToken,
@@ -12,14 +12,14 @@ import {
 } from "#adapters/contract/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
-import { ACTOR_HEADER } from "./CurrentOperator.ts"
+import { ACTOR_HEADER, ACTOR_NAME } from "./CurrentOperator.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
 import { payloadCheck } from "./Payloads.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
 /** Room for a few hundred rows of the longest kind. */
-export const MAX_CALL_BYTES = 4 * 1_024 * 1_024
+const MAX_CALL_BYTES = 4 * 1_024 * 1_024
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
 
@@ -35,24 +35,16 @@ const tokenCheck = (token: Redacted.Redacted<string>) => {
 
 const actorCheck = ({ headers }: Request): Result.Result<void, ValidationFailed> => {
   const name = headers[ACTOR_HEADER]
-  if (name === undefined || /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(name)) return Result.void
+  if (name === undefined || ACTOR_NAME.test(name)) return Result.void
   const message = "Must be a name of 1 to 64 ASCII characters."
   return Result.fail(new ValidationFailed({ errors: [{ path: ACTOR_HEADER, message }] }))
 }
 
-const tooLarge = new BodyTooLarge({ limitBytes: MAX_CALL_BYTES })
+/** A body's bytes, or a refusal as soon as there are too many of them. It can be read again. */
+export type ReadBody = (request: Request, limitBytes: number) => Effect.Effect<ArrayBuffer, BodyTooLarge | InvalidJson>
 
-const readText = (request: Request): Effect.Effect<string, BodyTooLarge | InvalidJson> =>
-  Number(request.headers["content-length"] ?? 0) > MAX_CALL_BYTES
-    ? Effect.fail(tooLarge)
-    : request.text.pipe(
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MAX_CALL_BYTES)),
-        Effect.mapError(({ reason }) =>
-          reason instanceof HttpServerError.RequestParseError && reason.reason === "BodyTooLarge"
-            ? tooLarge
-            : new InvalidJson({ reason: "The body ended before it was complete." })
-        )
-      )
+/** As the protocol decodes it afterwards. */
+const decoder = new TextDecoder()
 
 /** The one message that a request carries. Calls that want no answer are not taken: nobody would hear of their failing. */
 const Message = Schema.Struct({
@@ -91,12 +83,12 @@ const callCheck = (text: string): Result.Result<unknown, InvalidJson | Validatio
   })
 
 /** Succeeds for a request that may be served. The body can be read again. */
-export const operatorGate = (token: Redacted.Redacted<string>) => {
+export const operatorGate = (token: Redacted.Redacted<string>, readBody: ReadBody) => {
   const checkToken = tokenCheck(token)
   return (request: Request): Effect.Effect<void, Failure> =>
     Effect.gen(function* () {
       yield* Effect.fromResult(checkToken(request))
       yield* Effect.fromResult(actorCheck(request))
-      yield* Effect.fromResult(callCheck(yield* readText(request)))
+      yield* Effect.fromResult(callCheck(decoder.decode(yield* readBody(request, MAX_CALL_BYTES))))
     })
 }

@@ -1,22 +1,23 @@
 // Serves the operator plane at one route, behind its gate. Refusals of the gate are the error envelope of REST; what a call
 // itself answers or fails with goes by the protocol.
-import { type Context, Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
-import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
-import { countRefusal } from "#adapters/contract/RefusalCounters.ts"
+import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { countedError } from "#adapters/contract/RefusalCounters.ts"
 import * as Duty from "./Duty.ts"
 import * as AccountHandlers from "./handlers/AccountHandlers.ts"
 import * as GoodsHandlers from "./handlers/GoodsHandlers.ts"
 import * as WatchHandlers from "./handlers/WatchHandlers.ts"
 import * as WorkHandlers from "./handlers/WorkHandlers.ts"
-import { operatorGate } from "./OperatorGate.ts"
+import { operatorGate, type ReadBody } from "./OperatorGate.ts"
 import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
 
 export interface OperatorOptions {
   readonly token: Redacted.Redacted<string>
   /** The id of the request in hand. */
   readonly requestId: Effect.Effect<string>
+  readonly readBody: ReadBody
 }
 
 /** For a table of what is served. */
@@ -25,20 +26,16 @@ export const operatorRoutes = [{ method: "POST", path: OPERATOR_PATH }] as const
 const handlers = Layer.mergeAll(AccountHandlers.layer, GoodsHandlers.layer, WatchHandlers.layer, WorkHandlers.layer)
 
 /** Wants the use cases, and the router that it is served by. */
-export const layer = ({ token, requestId }: OperatorOptions) =>
+export const layer = ({ token, requestId, readBody }: OperatorOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const serve = yield* RpcServer.toHttpEffect(OperatorRpcs)
-      const admit = operatorGate(token)
+      const admit = operatorGate(token, readBody)
 
       const refuse = (failure: Failure) =>
-        Effect.contextWith((context: Context.Context<never>) =>
-          Effect.map(requestId, (id) => {
-            const { status, body, headers } = toErrorBody(failure, id)
-            countRefusal(body.error.code, context)
-            return HttpServerResponse.jsonUnsafe(body, { status, headers })
-          })
+        Effect.flatMap(requestId, (id) => countedError(failure, id)).pipe(
+          Effect.map(({ status, body, headers }) => HttpServerResponse.jsonUnsafe(body, { status, headers }))
         )
 
       const handle = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>

@@ -6,7 +6,7 @@ import type { Payment } from "#core/domain/Quote.ts"
 import { paymentOf } from "./StripeSessions.ts"
 
 /** How old a notice may be, by its signed time. Stripe signs anew at each of its attempts. */
-export const TOLERANCE_SECONDS = 300
+const TOLERANCE_SECONDS = 300
 
 /** `forged`: not signed with our secret, or too long ago. `senseless`: genuine, about one of our sessions, and contradictory. */
 export type NoticeFault = "forged" | "senseless"

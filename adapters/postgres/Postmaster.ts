@@ -38,7 +38,8 @@ const isPostgres = async (pid: number): Promise<boolean> => {
   return command === null || command.includes("postgres")
 }
 
-const freePort = (): Promise<number> =>
+/** Where nobody on this machine listens now. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once("error", reject)

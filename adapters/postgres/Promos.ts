@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type PromoSummary, Promos } from "#core/ports/Promos.ts"
 import { Database } from "./Database.ts"
 import { cut, FIRST_ID, reader } from "./Reading.ts"
-import { promos } from "./rows/OfferRows.ts"
+import { promos, reductionOf } from "./rows/OfferRows.ts"
 import { Whole } from "./rows/Table.ts"
 
 const page = `
@@ -18,11 +18,7 @@ const Summary = Schema.Struct({ promo: promos.schema, redeemed: Whole, reserved:
 
 const summaryOf = ({ promo, redeemed, reserved }: typeof Summary.Type): PromoSummary => {
   const { version: _, reductionKind, reductionValue, ...described } = promo
-  const reduction =
-    reductionKind === "percent"
-      ? { kind: reductionKind, basisPoints: reductionValue }
-      : { kind: reductionKind, cents: reductionValue }
-  return { ...described, reduction, redeemed, reserved }
+  return { ...described, reduction: reductionOf({ reductionKind, reductionValue }), redeemed, reserved }
 }
 
 export const layer: Layer.Layer<Promos, never, Database> = Layer.effect(

@@ -17,21 +17,15 @@ const behind = (column: string, after: string): string => `(${column}, quote_id)
   coalesce((SELECT last.${column} FROM quotes last WHERE last.quote_id = ${after}), 0), coalesce(${after}, '')
 )`
 
-const due = `
+/** Open quotes of a kind, in the order of this column, behind the one that is named. */
+const waiting = (column: string, kind: string): string => `
 SELECT quote_id AS "quoteId" FROM quotes
-WHERE status = 'awaiting_payment' AND expires_at_ms <= $1 AND ${behind("expires_at_ms", "$3")}
-ORDER BY expires_at_ms, quote_id LIMIT $2`
+WHERE status = 'awaiting_payment' AND ${kind} AND ${behind(column, "$3")}
+ORDER BY ${column}, quote_id LIMIT $2`
 
-const dueOfAccount = `
-SELECT quote_id AS "quoteId" FROM quotes
-WHERE status = 'awaiting_payment' AND expires_at_ms <= $1 AND ${behind("expires_at_ms", "$3")} AND account_id = $4
-ORDER BY expires_at_ms, quote_id LIMIT $2`
-
-const withoutSession = `
-SELECT quote_id AS "quoteId" FROM quotes
-WHERE status = 'awaiting_payment' AND mode = 'live' AND session_id IS NULL AND created_at_ms < $1
-  AND ${behind("created_at_ms", "$3")}
-ORDER BY created_at_ms, quote_id LIMIT $2`
+const due = waiting("expires_at_ms", "expires_at_ms <= $1")
+const dueOfAccount = waiting("expires_at_ms", "account_id = $4 AND expires_at_ms <= $1")
+const withoutSession = waiting("created_at_ms", "mode = 'live' AND session_id IS NULL AND created_at_ms < $1")
 
 const lookAlike = `
 SELECT quote_id AS "quoteId" FROM quotes

@@ -41,7 +41,8 @@ export interface PlaceOrder extends Shop {
 }
 
 export type PlaceOrderReply =
-  | { readonly kind: "placed"; readonly placement: Placement }
+  /** With the answer that its idempotency key has frozen, where there is one already. */
+  | { readonly kind: "placed"; readonly placement: Placement; readonly answer: Answer | null }
   | { readonly kind: "replay"; readonly answer: Answer; readonly quoteId: string }
   /** The key is bound to this very request, but the payment link is not stored yet. */
   | { readonly kind: "resume"; readonly quoteId: string }
@@ -146,17 +147,18 @@ const reserve = (draft: Draft, quote: Quote): void => {
 }
 
 /** Binds the idempotency key. The answer freezes here unless a payment link is still to come. */
-const bind = (draft: Draft, input: PlaceOrder, placement: Placement): void => {
-  if (input.idempotency === null) return
+const bind = (draft: Draft, input: PlaceOrder, placement: Placement): Answer | null => {
+  if (input.idempotency === null) return null
   const { key: idempotencyKey, fingerprint } = input.idempotency
   const { quoteId, keyId, cardCents, mode } = placement.quote
   const final = cardCents === 0 || mode === "sandbox"
   const answer = final ? input.render.answer(placement) : null
   const binding = { keyId, idempotencyKey, fingerprint, quoteId, answer, boundAtMs: draft.moment.nowMs }
   draft.record({ _tag: "KeyBound", binding })
+  return answer
 }
 
-const write = (draft: Draft, input: PlaceOrder, quote: Quote): Placement => {
+const write = (draft: Draft, input: PlaceOrder, quote: Quote) => {
   const day = utcDay(draft.moment.nowMs)
   draft.record({ _tag: "QuoteOpened", quote })
   draft.record({ _tag: "CapCounted", keyId: quote.keyId, day })
@@ -167,8 +169,7 @@ const write = (draft: Draft, input: PlaceOrder, quote: Quote): Placement => {
       ? { ...settle(draft, quote, input), dryRun: false }
       : { quote, order: null, links: [], dryRun: false }
   if (placement.order === null && quote.mode === "live") reserve(draft, quote)
-  bind(draft, input, placement)
-  return placement
+  return { placement, answer: bind(draft, input, placement) }
 }
 
 export const placeOrder =
@@ -195,7 +196,8 @@ export const placeOrder =
       const draft = begin(books, moment)
       const quote = draw(draft, input, cart, split)
       if (request.dryRun) {
-        return unchanged({ kind: "placed" as const, placement: { quote, order: null, links: [], dryRun: true } })
+        const placement = { quote, order: null, links: [], dryRun: true }
+        return unchanged({ kind: "placed" as const, placement, answer: null })
       }
-      return draft.decided({ kind: "placed" as const, placement: write(draft, input, quote) })
+      return draft.decided({ kind: "placed" as const, ...write(draft, input, quote) })
     })

@@ -144,5 +144,9 @@ export const endpointAfter = (health: EndpointHealth, attempt: Attempt, event: E
   }
 }
 
+/** Attempts that it may have under way at once: one that fails gets a single one, as in the store's own claim. */
+export const mostAtOnce = ({ consecutiveFailures }: EndpointHealth, perEndpoint: number): number =>
+  consecutiveFailures > 0 ? 1 : perEndpoint
+
 export const endpointStatus = (health: EndpointHealth): "active" | "failing" | "disabled" =>
   health.disabledAtMs !== null ? "disabled" : health.consecutiveFailures > 0 ? "failing" : "active"

@@ -15,6 +15,8 @@ export interface AccountReport extends WalletView {
 export class LookUp extends Context.Service<
   LookUp,
   {
+    /** The account with its wallet alone. */
+    readonly wallet: (accountId: string) => Effect.Effect<WalletView, AccountNotFound | StoreUnavailable>
     readonly account: (accountId: string) => Effect.Effect<AccountReport, AccountNotFound | StoreUnavailable>
     readonly quote: (quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
     readonly order: (orderId: string) => Effect.Effect<OrderAndLinks, OrderNotFound | StoreUnavailable>
@@ -29,11 +31,14 @@ export class LookUp extends Context.Service<
       const orders = yield* Orders
       const tracking = yield* TrackOrders
 
+      const wallet = Effect.fn("LookUp.wallet")(function* (accountId: string) {
+        return (yield* wallets.of(accountId)) ?? (yield* new AccountNotFound({ accountId }))
+      })
+
       return LookUp.of({
+        wallet,
         account: Effect.fn("LookUp.account")(function* (accountId) {
-          const view = yield* wallets.of(accountId)
-          if (view === null) return yield* new AccountNotFound({ accountId })
-          return { ...view, keys: yield* ring.ofAccount(accountId) }
+          return { ...(yield* wallet(accountId)), keys: yield* ring.ofAccount(accountId) }
         }),
         quote: Effect.fn("LookUp.quote")(function* (quoteId) {
           const quote = yield* quotes.byId(quoteId)

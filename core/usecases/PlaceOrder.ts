@@ -113,7 +113,9 @@ export class PlaceOrder extends Context.Service<
         if (reply.kind === "resume") return yield* resume(reply.quoteId)
         const { quote, dryRun } = reply.placement
         const waitsForLink = !dryRun && quote.mode === "live" && isOpen(quote)
-        const answer = waitsForLink ? (yield* payment.open(quote)).answer : render.answer(reply.placement)
+        const answer = waitsForLink
+          ? (yield* payment.open(quote)).answer
+          : (reply.answer ?? render.answer(reply.placement))
         return { ...answer, replayed: false }
       })
 

@@ -33,48 +33,46 @@ export class SweepQuotes extends Context.Service<
       const quitter = yield* AbandonQuote
       const payment = yield* OpenPayment
 
-      const each = Effect.fnUntraced(function* (
-        quoteIds: ReadonlyArray<string>,
+      /** Whether it could be finished. A store that is away ends the pass; anything else is that quote's own affair. */
+      const finished = Effect.fnUntraced(function* (
+        quoteId: string,
         finish: (quote: Quote) => Effect.Effect<unknown, unknown>
       ) {
-        let done = 0
-        for (const quoteId of quoteIds) {
-          const quote = yield* quotes.byId(quoteId)
-          if (quote === null) continue
-          const finished = yield* finish(quote).pipe(
-            Effect.as(true),
-            Effect.catchCause((cause) =>
-              Effect.as(Effect.logWarning("quote left for the next sweep", quoteId, cause), false)
-            )
+        const quote = yield* quotes.byId(quoteId)
+        if (quote === null) return false
+        return yield* finish(quote).pipe(
+          Effect.as(true),
+          Effect.catchCause((cause) =>
+            Effect.as(Effect.logWarning("quote left for the next sweep", quoteId, cause), false)
           )
-          if (finished) done++
-        }
-        return done
+        )
       })
-
-      const expire = (quoteIds: ReadonlyArray<string>) => each(quoteIds, (quote) => quitter.abandon(quote, "expiry"))
-      const resume = (quoteIds: ReadonlyArray<string>) => each(quoteIds, payment.open)
 
       /** Page by page to the end, so that quotes that fail are in nobody's way. How many were finished. */
       const through = Effect.fnUntraced(function* (
         page: (after: string | null) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>,
-        finish: (quoteIds: ReadonlyArray<string>) => Effect.Effect<number, StoreUnavailable>
+        finish: (quote: Quote) => Effect.Effect<unknown, unknown>
       ) {
         let total = 0
         for (let after: string | null = null; ; ) {
           const quoteIds: ReadonlyArray<string> = yield* page(after)
-          total += yield* finish(quoteIds)
+          for (const quoteId of quoteIds) if (yield* finished(quoteId, finish)) total++
           if (quoteIds.length < BATCH) return total
           after = quoteIds.at(-1) ?? null
         }
       })
+
+      const expire = (quote: Quote) => quitter.abandon(quote, "expiry")
 
       return SweepQuotes.of({
         sweep: Effect.fn("SweepQuotes.sweep")(function* () {
           const nowMs = yield* Clock.currentTimeMillis
           const beforeMs = nowMs - ORPHANED_AFTER_MS
           const expired = yield* through((after) => quotes.due({ nowMs, limit: BATCH, after }), expire)
-          const resumed = yield* through((after) => quotes.withoutSession({ beforeMs, limit: BATCH, after }), resume)
+          const resumed = yield* through(
+            (after) => quotes.withoutSession({ beforeMs, limit: BATCH, after }),
+            payment.open
+          )
           return { expired, resumed }
         }),
         sweepAccount: Effect.fn("SweepQuotes.sweepAccount")(function* (accountId) {

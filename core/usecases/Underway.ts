@@ -1,6 +1,7 @@
 // The attempts that one engine has under way: how much room is left for more, and when one that ends is worth another claim.
 // Mutable, and belongs to one run of the engine; it sends nothing itself.
 import { Duration } from "effect"
+import { mostAtOnce } from "#core/domain/Delivery.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 
@@ -47,8 +48,7 @@ export class Underway {
   enter({ webhookId, health }: Subscription, nowMs: Millis): () => boolean {
     const place = Symbol()
     this.#beganAtMs.set(place, nowMs)
-    const most = health.consecutiveFailures > 0 ? 1 : this.#perEndpoint
-    if (this.#count(webhookId, 1) >= most) this.isBlocked = true
+    if (this.#count(webhookId, 1) >= mostAtOnce(health, this.#perEndpoint)) this.isBlocked = true
     return () => {
       this.#beganAtMs.delete(place)
       this.#count(webhookId, -1)

@@ -35,7 +35,7 @@ export class WorkRpcs extends RpcGroup.make(
   call("showFulfilment", {}, Schema.Struct({ fulfilment: Fulfilment })),
   call("showOrder", { orderId: Id }, OrderAndLinks),
   call("showQuote", QuoteId, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderAndLinks) })),
-  /** A human's payment, pretended; refused (`payments_not_simulated`) where a real processor runs. Answers the quote as it then is. */
+  /** A human's payment, pretended; refused (`payments_are_real`) where a real processor runs. Answers the quote as it then is. */
   call("payQuote", QuoteId, Quote),
   /** For its human. Answers the quote as it then is: `paid` where a payment was quicker. */
   call("abandonQuote", QuoteId, Quote)

@@ -2,6 +2,7 @@
 // that help and completions need none of it.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
+import { ACTOR_NAME } from "../CurrentOperator.ts"
 import { makeOperatorClient } from "../OperatorClient.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
@@ -42,7 +43,7 @@ const token = setting("OPERATOR_TOKEN", /^[\x21-\x7e]+$/, "visible ASCII charact
 )
 
 /** Who the audit log says it was. */
-const actor = setting("OPERATOR_NAME", /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/, "1 to 64 ASCII characters")
+const actor = setting("OPERATOR_NAME", ACTOR_NAME, "1 to 64 ASCII characters")
 
 /** The typed client, for as long as the command runs. */
 export const openDesk = Effect.gen(function* () {

@@ -3,28 +3,26 @@ import { Effect } from "effect"
 import { MAX_PAGE } from "../records/Fields.ts"
 import { note } from "./Output.ts"
 
-export interface Page<Row> {
+export interface Page<Row, Place> {
   readonly rows: ReadonlyArray<Row>
   /** What the next page begins behind; `null` on the last. */
-  readonly next: string | null
+  readonly next: Place | null
 }
 
 /** The first `limit` rows, or those of them that `keep` lets through. */
-export const pages = Effect.fnUntraced(function* <Row, E>(
+export const pages = Effect.fnUntraced(function* <Row, E, Place = string>(
   limit: number,
-  read: (size: number, after: string | null) => Effect.Effect<Page<Row>, E>,
+  read: (size: number, after: Place | null) => Effect.Effect<Page<Row, Place>, E>,
   keep?: (row: Row) => boolean
 ) {
   const size = keep === undefined ? Math.min(MAX_PAGE, limit) : MAX_PAGE
   const rows: Array<Row> = []
-  let after: string | null = null
+  let after: Place | null = null
   do {
-    const page: Page<Row> = yield* read(size, after)
+    const page: Page<Row, Place> = yield* read(size, after)
     rows.push(...(keep === undefined ? page.rows : page.rows.filter(keep)))
     after = page.next
   } while (after !== null && rows.length < limit)
-  if (after !== null || rows.length > limit) yield* goesOn(limit)
+  if (after !== null || rows.length > limit) yield* note(`These are the first ${limit}; --limit shows more.`)
   return rows.slice(0, limit)
 })
-
-export const goesOn = (limit: number) => note(`These are the first ${limit}; --limit shows more.`)

@@ -9,7 +9,7 @@ export const time = (atMs: number): string => new Date(atMs).toISOString().slice
 
 export const timeOrNone = (atMs: number | null): string => (atMs === null ? "" : time(atMs))
 
-export const eurosOrNone = (cents: number | null): string => (cents === null ? "" : euros(cents))
+const eurosOrNone = (cents: number | null): string => (cents === null ? "" : euros(cents))
 
 /** A column of text that may be cut short. */
 export const words = <Row>(title: string, cell: (row: Row) => string): Column<Row> => ({ title, cell, elastic: true })

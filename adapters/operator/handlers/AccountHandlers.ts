@@ -4,9 +4,8 @@ import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { LookUp } from "#core/usecases/LookUp.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { CurrentOperator } from "../CurrentOperator.ts"
 import { AccountRpcs } from "../calls/AccountCalls.ts"
-import { refusing } from "./Refusing.ts"
+import { acting, refusing } from "./Refusing.ts"
 
 export const layer = AccountRpcs.toLayer(
   Effect.gen(function* () {
@@ -16,21 +15,22 @@ export const layer = AccountRpcs.toLayer(
     const lookUp = yield* LookUp
 
     return AccountRpcs.of({
-      openAccount: (account) => Effect.flatMap(CurrentOperator, (by) => refusing(accounts.open(account, by))),
+      openAccount: (account) => acting((by) => accounts.open(account, by)),
       listAccounts: () => refusing(accounts.list()),
       showAccount: ({ accountId }) => refusing(lookUp.account(accountId)),
-      topUp: (deposit) => Effect.flatMap(CurrentOperator, (by) => refusing(accounts.topUpOnce(deposit, by))),
+      topUp: (deposit) => acting((by) => accounts.topUpOnce(deposit, by)),
       readLedger: ({ accountId, limit, beforeId = null }) =>
         refusing(
-          Effect.andThen(lookUp.account(accountId), balances.ledger({ accountId, mode: "live" }, { limit, beforeId }))
+          Effect.andThen(lookUp.wallet(accountId), balances.ledger({ accountId, mode: "live" }, { limit, beforeId }))
         ),
       issueKey: (order) =>
-        Effect.flatMap(CurrentOperator, (by) =>
-          Effect.map(refusing(keys.issue(order, by)), ({ key, text }) => ({ key, text: Redacted.value(text) }))
+        Effect.map(
+          acting((by) => keys.issue(order, by)),
+          ({ key, text }) => ({ key, text: Redacted.value(text) })
         ),
       listKeys: ({ accountId }) => refusing(Effect.map(lookUp.account(accountId), ({ keys: onRing }) => onRing)),
-      limitKey: ({ keyId, limits }) => Effect.flatMap(CurrentOperator, (by) => refusing(keys.limit(keyId, limits, by))),
-      revokeKey: ({ keyId }) => Effect.flatMap(CurrentOperator, (by) => refusing(keys.revoke(keyId, by)))
+      limitKey: ({ keyId, limits }) => acting((by) => keys.limit(keyId, limits, by)),
+      revokeKey: ({ keyId }) => acting((by) => keys.revoke(keyId, by))
     })
   })
 )

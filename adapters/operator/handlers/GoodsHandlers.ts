@@ -11,10 +11,9 @@ import { ListGoods } from "#core/usecases/ListGoods.ts"
 import { LookUp } from "#core/usecases/LookUp.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { ReviewPromos } from "#core/usecases/ReviewPromos.ts"
-import { CurrentOperator } from "../CurrentOperator.ts"
 import { GoodsRpcs } from "../calls/GoodsCalls.ts"
 import { type Goods, missingFrom, twiceIn } from "./GoodsFaults.ts"
-import { refusing } from "./Refusing.ts"
+import { acting, refusing } from "./Refusing.ts"
 
 const failing = (errors: ReadonlyArray<FieldError>): Effect.Effect<void, ValidationFailed> => {
   const [first, ...rest] = errors
@@ -49,9 +48,7 @@ export const layer = GoodsRpcs.toLayer(
 
     return GoodsRpcs.of({
       listGoods: ({ sites = [], articles = [], promos = [], projects = [], opportunities = [] }) =>
-        Effect.flatMap(CurrentOperator, (by) =>
-          refusing(list({ sites, articles, promos, projects, opportunities }, by))
-        ),
+        acting((by) => list({ sites, articles, promos, projects, opportunities }, by)),
       listSites: Effect.fnUntraced(function* ({ limit, afterId = 0 }) {
         const start = { kind: "after" as const, position: { rank: 0, siteId: afterId } }
         const { sites, total, next } = yield* refusing(catalogue.search({ filter: {}, sort: "id", start, limit }))
@@ -65,7 +62,7 @@ export const layer = GoodsRpcs.toLayer(
       listPromos: ({ limit, afterCode = null }) => refusing(promos.page({ limit, afterCode })),
       listProjects: ({ accountId }) =>
         refusing(
-          Effect.map(Effect.andThen(lookUp.account(accountId), plans.projects({ accountId })), (found) =>
+          Effect.map(Effect.andThen(lookUp.wallet(accountId), plans.projects({ accountId })), (found) =>
             found.map(showProject)
           )
         ),

@@ -4,10 +4,9 @@ import { orderStatus } from "#core/domain/Order.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { LookUp } from "#core/usecases/LookUp.ts"
 import { PretendPayment } from "#core/usecases/PretendPayment.ts"
-import { CurrentOperator } from "../CurrentOperator.ts"
 import { WorkRpcs } from "../calls/WorkCalls.ts"
 import type { OrderAndLinks } from "../records/OrderRecords.ts"
-import { refusing } from "./Refusing.ts"
+import { acting, refusing } from "./Refusing.ts"
 
 const withStatus = <Found extends Omit<OrderAndLinks, "status">>(found: Found) => ({
   ...found,
@@ -26,19 +25,20 @@ export const layer = WorkRpcs.toLayer(
         const page = found.slice(0, limit)
         return { links: page, nextAfterId: found.length > limit ? (page.at(-1)?.linkId ?? null) : null }
       }),
-      assign: ({ linkId }) => Effect.flatMap(CurrentOperator, (by) => refusing(links.assign(linkId, by))),
-      advance: ({ linkId, to }) => Effect.flatMap(CurrentOperator, (by) => refusing(links.advance(linkId, to, by))),
-      publish: ({ linkId, url }) => Effect.flatMap(CurrentOperator, (by) => refusing(links.publish(linkId, url, by))),
-      verify: ({ linkId }) => Effect.flatMap(CurrentOperator, (by) => refusing(links.verify(linkId, by))),
-      cancelLink: ({ linkId, reason }) =>
-        Effect.flatMap(CurrentOperator, (by) => refusing(links.cancelLink(linkId, reason, by))),
+      assign: ({ linkId }) => acting((by) => links.assign(linkId, by)),
+      advance: ({ linkId, to }) => acting((by) => links.advance(linkId, to, by)),
+      publish: ({ linkId, url }) => acting((by) => links.publish(linkId, url, by)),
+      verify: ({ linkId }) => acting((by) => links.verify(linkId, by)),
+      cancelLink: ({ linkId, reason }) => acting((by) => links.cancelLink(linkId, reason, by)),
       cancelOrder: ({ orderId, reason }) =>
-        Effect.flatMap(CurrentOperator, (by) =>
-          Effect.map(refusing(links.cancelOrder(orderId, reason, by)), withStatus)
+        Effect.map(
+          acting((by) => links.cancelOrder(orderId, reason, by)),
+          withStatus
         ),
       switchFulfilment: ({ fulfilment }) =>
-        Effect.flatMap(CurrentOperator, (by) =>
-          Effect.map(refusing(links.switchFulfilment(fulfilment, by)), (switched) => ({ fulfilment: switched }))
+        Effect.map(
+          acting((by) => links.switchFulfilment(fulfilment, by)),
+          (switched) => ({ fulfilment: switched })
         ),
       showFulfilment: () => Effect.map(refusing(links.fulfilment()), (fulfilment) => ({ fulfilment })),
       showOrder: ({ orderId }) => Effect.map(refusing(lookUp.order(orderId)), withStatus),
@@ -47,8 +47,8 @@ export const layer = WorkRpcs.toLayer(
           quote,
           order: order === null ? null : withStatus(order)
         })),
-      payQuote: ({ quoteId }) => Effect.flatMap(CurrentOperator, (by) => refusing(payments.pay(quoteId, by))),
-      abandonQuote: ({ quoteId }) => Effect.flatMap(CurrentOperator, (by) => refusing(payments.abandon(quoteId, by)))
+      payQuote: ({ quoteId }) => acting((by) => payments.pay(quoteId, by)),
+      abandonQuote: ({ quoteId }) => acting((by) => payments.abandon(quoteId, by))
     })
   })
 )

@@ -11,16 +11,17 @@ export const Label = line(1, 200)
 const verdict = (url: string): string | undefined =>
   Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined })
 
-export const Url = line(1, 2_048).check(Schema.makeFilter((url: string) => verdict(url)))
+export const isPublicUrl = Schema.makeFilter((url: string) => verdict(url))
 
 /** A public host name alone, in small letters. */
-export const Domain = line(1, 253).check(
-  Schema.makeFilter((host: string) =>
-    verdict(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
-      ? undefined
-      : "Must be a public host name alone, in small letters, such as gardening-notes.example."
-  )
+export const isPublicHost = Schema.makeFilter((host: string) =>
+  verdict(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
+    ? undefined
+    : "Must be a public host name alone, in small letters, such as gardening-notes.example."
 )
+
+export const Url = line(1, 2_048).check(isPublicUrl)
+export const Domain = line(1, 253).check(isPublicHost)
 
 export const Language = Schema.String.check(
   Schema.isPattern(/^[a-z]{2}$/, { message: "Must be an ISO 639-1 code in small letters, such as en." })
@@ -33,6 +34,11 @@ export const chosenId = (prefix: string) =>
       message: `Must be an id such as ${prefix}spring_2026: ${prefix}, then letters, digits, hyphens, underscores.`
     })
   )
+
+/** Of a promotion; case does not matter. */
+export const PromoCode = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "Must be 1 to 64 letters, digits, hyphens or underscores." })
+)
 
 export const Reason = line(1, 500)
 export const Mode = Schema.Literals(["live", "sandbox"])

@@ -4,7 +4,7 @@ import { whole } from "#adapters/contract/Amount.ts"
 import { line, text } from "#adapters/contract/Text.ts"
 import { MAX_KEYWORDS } from "#core/domain/Catalogue.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
-import { Cents, chosenId, Domain, Id, Label, Language, Millis, PositiveCents, Url } from "./Fields.ts"
+import { Cents, chosenId, Domain, Id, Label, Language, Millis, PositiveCents, PromoCode, Url } from "./Fields.ts"
 
 const SiteId = whole(1)
 const Metric = whole(0, 100)
@@ -50,9 +50,7 @@ export const ArticleRow = Schema.Struct({
 export type ArticleRow = typeof ArticleRow.Type
 
 const promo = {
-  code: Schema.String.check(
-    Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "Must be 1 to 64 letters, digits, hyphens or underscores." })
-  ),
+  code: PromoCode,
   reduction: Schema.Union([
     Schema.Struct({ kind: Schema.Literal("percent"), basisPoints: whole(1, 10_000) }),
     Schema.Struct({ kind: Schema.Literal("fixed"), cents: PositiveCents })

@@ -2,7 +2,7 @@
 // the domain, both ways between them are here.
 import { HashSet, Schema } from "effect"
 import { type Article, type ArticleState, fold, type Site, sitePriceCents } from "#core/domain/Catalogue.ts"
-import type { Promo } from "#core/domain/Promo.ts"
+import type { Promo, Reduction } from "#core/domain/Promo.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Text, table, textOrNull, versioned, Whole, wholeOrNull } from "./Table.ts"
 
@@ -96,6 +96,14 @@ export const promos = table({
   redeemed: Whole
 })
 
+export const reductionOf = ({
+  reductionKind,
+  reductionValue
+}: Pick<typeof promos.schema.Type, "reductionKind" | "reductionValue">): Reduction =>
+  reductionKind === "percent"
+    ? { kind: "percent", basisPoints: reductionValue }
+    : { kind: "fixed", cents: reductionValue }
+
 /**
  * A promotion as one account needs it: whether it has redeemed it, and what it has reserved. Of others' reservations only the
  * number counts, and that only where redemptions are limited.
@@ -139,10 +147,7 @@ export const promoOf = ({ promo, redeemedBy, reservations, reservedByOthers }: t
   const { version: _, reductionKind, reductionValue, redeemed, ...described } = promo
   return {
     ...described,
-    reduction:
-      reductionKind === "percent"
-        ? { kind: "percent", basisPoints: reductionValue }
-        : { kind: "fixed", cents: reductionValue },
+    reduction: reductionOf({ reductionKind, reductionValue }),
     redeemed: redeemed + reservedByOthers,
     redeemedBy: redeemedBy === null ? HashSet.empty() : HashSet.make(redeemedBy),
     reservations: reservations ?? []

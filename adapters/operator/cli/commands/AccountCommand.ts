@@ -1,21 +1,22 @@
 // `account`: the humans who buy, and the money they pay in ahead.
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { availableCents } from "#core/domain/Wallet.ts"
 import type { Account, LedgerEntry } from "../../records/AccountRecords.ts"
 import { openDesk } from "../Desk.ts"
-import { Euros, euros } from "../Euros.ts"
+import { euros } from "../Euros.ts"
 import { answer } from "../Output.ts"
 import { pages } from "../Pages.ts"
 import { facts, table } from "../Table.ts"
 import { amount, time, whole, words } from "../Words.ts"
 import { keyColumns } from "./KeyCommand.ts"
-import { accountArgument, limitFlag } from "./Parameters.ts"
+import { accountArgument, eurosFlag, limitFlag } from "./Parameters.ts"
 
 const columns = [
   whole<Account>("ACCOUNT", ({ accountId }) => accountId),
   words<Account>("NAME", ({ name }) => name),
   words<Account>("E-MAIL", ({ email }) => email),
-  amount<Account>("AVAILABLE EUR", ({ wallet }) => wallet.balanceCents - wallet.heldCents),
+  amount<Account>("AVAILABLE EUR", ({ wallet }) => availableCents(wallet)),
   amount<Account>("HELD EUR", ({ wallet }) => wallet.heldCents),
   whole<Account>("OPENED", ({ createdAtMs }) => time(createdAtMs))
 ]
@@ -62,7 +63,7 @@ const show = Command.make(
           ["account", account.accountId],
           ["name", account.name],
           ["e-mail", account.email],
-          ["available", `${euros(account.wallet.balanceCents - account.wallet.heldCents)} EUR`],
+          ["available", `${euros(availableCents(account.wallet))} EUR`],
           ["held", `${euros(account.wallet.heldCents)} EUR`],
           ["welcome offer", account.welcome.state],
           ["opened", time(account.createdAtMs)]
@@ -79,11 +80,7 @@ const topup = Command.make(
   "topup",
   {
     account: accountArgument,
-    eur: Flag.String("eur").pipe(
-      Flag.withDescription("Amount in euros, such as 25.00"),
-      Flag.withMetavar("EUROS"),
-      Flag.withSchema(Euros(1))
-    ),
+    eur: eurosFlag("eur", "Amount in euros, such as 25.00", 1),
     reference: Flag.String("reference").pipe(
       Flag.withDescription("What the deposit is known by; the same one again is booked once"),
       Flag.withMetavar("TEXT")

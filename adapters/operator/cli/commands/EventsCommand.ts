@@ -1,5 +1,5 @@
 // `events`: what goes on in the shop, a line for each as it happens. With --json, a JSON value a line.
-import { Console, Effect, Option, Schema, Stream } from "effect"
+import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Happening } from "../../records/WatchRecords.ts"
 import { openDesk } from "../Desk.ts"
@@ -7,6 +7,7 @@ import { euros } from "../Euros.ts"
 import { Json, note } from "../Output.ts"
 import { facts } from "../Table.ts"
 import { time } from "../Words.ts"
+import { numberFlag } from "./Parameters.ts"
 import { detailsText } from "./ShopCommands.ts"
 
 const sentence = (happening: Happening): string => {
@@ -40,11 +41,7 @@ export const eventsCommand = Command.make(
       Flag.withMetavar("CURSOR"),
       Flag.optional
     ),
-    count: Flag.Int("count").pipe(
-      Flag.withDescription("Stop after so many events; otherwise only when told to"),
-      Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))),
-      Flag.optional
-    )
+    count: numberFlag("count", "Stop after so many events; otherwise only when told to").pipe(Flag.optional)
   },
   Effect.fnUntraced(function* ({ after, count }) {
     const desk = yield* openDesk

@@ -6,7 +6,7 @@ import type { SiteRecord } from "#adapters/contract/Catalog.ts"
 import type { Plan, ProjectRecord } from "#adapters/contract/Visibility.ts"
 import { openDesk } from "../Desk.ts"
 import { answer } from "../Output.ts"
-import { goesOn } from "../Pages.ts"
+import { pages } from "../Pages.ts"
 import { facts, table } from "../Table.ts"
 import { amount, count, whole, words } from "../Words.ts"
 import { accountArgument, limitFlag, projectArgument } from "./Parameters.ts"
@@ -29,15 +29,11 @@ const listSites = Command.make(
   { limit: limitFlag },
   Effect.fnUntraced(function* ({ limit }) {
     const desk = yield* openDesk
-    const sites: Array<SiteRecord> = []
-    let afterId: number | null = 0
-    while (afterId !== null && sites.length < limit) {
-      const size = Math.min(MAX_SITES, limit - sites.length)
-      const page: Effect.Success<ReturnType<typeof desk.listSites>> = yield* desk.listSites({ limit: size, afterId })
-      sites.push(...page.sites)
-      afterId = page.nextAfterId
-    }
-    if (afterId !== null) yield* goesOn(limit)
+    const sites = yield* pages(limit, (size, afterId: number | null) =>
+      desk
+        .listSites({ limit: Math.min(MAX_SITES, size), ...(afterId === null ? {} : { afterId }) })
+        .pipe(Effect.map(({ sites, nextAfterId }) => ({ rows: sites, next: nextAfterId })))
+    )
     yield* answer(sites, (rows, width) => table(siteColumns, rows, width))
   })
 ).pipe(Command.withDescription("List the sites that take orders, by id"))

@@ -2,23 +2,13 @@
 import { Array, Option, Schema } from "effect"
 import { Flag } from "effect/cli"
 import type { SpendLimits } from "../../records/AccountRecords.ts"
-import { Euros } from "../Euros.ts"
+import { eurosFlag } from "./Parameters.ts"
 
 const MAX_CAP = 1_000_000
 
 export const limitFlags = {
-  maxOrder: Flag.String("max-order-eur").pipe(
-    Flag.withDescription("Most that one order may cost"),
-    Flag.withMetavar("EUROS"),
-    Flag.withSchema(Euros(0)),
-    Flag.optional
-  ),
-  maxDay: Flag.String("max-day-eur").pipe(
-    Flag.withDescription("Most that the orders of a day (UTC) may cost"),
-    Flag.withMetavar("EUROS"),
-    Flag.withSchema(Euros(0)),
-    Flag.optional
-  ),
+  maxOrder: eurosFlag("max-order-eur", "Most that one order may cost", 0).pipe(Flag.optional),
+  maxDay: eurosFlag("max-day-eur", "Most that the orders of a day (UTC) may cost", 0).pipe(Flag.optional),
   dailyCap: Flag.Int("daily-cap").pipe(
     Flag.withDescription("Most orders a day (UTC); 0 is no cap"),
     Flag.withMetavar("ORDERS"),

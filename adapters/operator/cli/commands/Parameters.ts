@@ -1,6 +1,8 @@
 // Arguments and flags that several commands take.
 import { Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
+import type { Cents } from "#core/domain/Money.ts"
+import { Euros } from "../Euros.ts"
 
 const named = (name: string, what: string) =>
   Argument.String(name).pipe(Argument.withDescription(what), Argument.withSchema(Schema.NonEmptyString))
@@ -26,3 +28,11 @@ export const reasonFlag = Flag.String("reason").pipe(
   Flag.withDescription("Why, for the buyer to read"),
   Flag.withMetavar("TEXT")
 )
+
+/** An amount of at least so many cents. */
+export const eurosFlag = (name: string, what: string, minCents: Cents) =>
+  Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("EUROS"), Flag.withSchema(Euros(minCents)))
+
+/** How many; at least one. */
+export const numberFlag = (name: string, what: string) =>
+  Flag.Int(name).pipe(Flag.withDescription(what), Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))))

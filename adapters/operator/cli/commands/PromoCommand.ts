@@ -1,16 +1,16 @@
 // `promo`: promotion codes, one at a time. Many at once are `import promos`.
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { PromoRecord, PromoRow } from "../../records/GoodsRecords.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDesk } from "../Desk.ts"
-import { Euros, euros } from "../Euros.ts"
+import { euros } from "../Euros.ts"
 import { moment, percent } from "../files/Cell.ts"
 import { answer } from "../Output.ts"
 import { pages } from "../Pages.ts"
 import { table } from "../Table.ts"
 import { amount, count, timeOrNone, whole } from "../Words.ts"
-import { limitFlag } from "./Parameters.ts"
+import { eurosFlag, limitFlag, numberFlag } from "./Parameters.ts"
 
 const reduction = (
   percentage: Option.Option<number>,
@@ -35,18 +35,8 @@ const define = Command.make(
       Flag.withSchema(percent),
       Flag.optional
     ),
-    fixed: Flag.String("eur").pipe(
-      Flag.withDescription("Takes off an amount, such as 5.00"),
-      Flag.withMetavar("EUROS"),
-      Flag.withSchema(Euros(1)),
-      Flag.optional
-    ),
-    minimum: Flag.String("minimum-eur").pipe(
-      Flag.withDescription("Only for orders of at least this total"),
-      Flag.withMetavar("EUROS"),
-      Flag.withSchema(Euros(0)),
-      Flag.optional
-    ),
+    fixed: eurosFlag("eur", "Takes off an amount, such as 5.00", 1).pipe(Flag.optional),
+    minimum: eurosFlag("minimum-eur", "Only for orders of at least this total", 0).pipe(Flag.optional),
     starts: Flag.String("starts").pipe(
       Flag.withDescription("From this day or time on (UTC)"),
       Flag.withSchema(moment),
@@ -57,11 +47,7 @@ const define = Command.make(
       Flag.withSchema(moment),
       Flag.optional
     ),
-    redemptions: Flag.Int("max-redemptions").pipe(
-      Flag.withDescription("How many orders may use it in all"),
-      Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))),
-      Flag.optional
-    ),
+    redemptions: numberFlag("max-redemptions", "How many orders may use it in all").pipe(Flag.optional),
     once: Flag.Boolean("once-per-account").pipe(
       Flag.withDescription("Each account may use it once"),
       Flag.withDefault(false)

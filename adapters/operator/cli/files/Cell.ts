@@ -1,7 +1,7 @@
 // What a single cell may hold, from text to value, each refusal a sentence. Columns and their meaning are the rows' business.
-import { Result, Schema, SchemaTransformation } from "effect"
-import { line, text } from "#adapters/contract/Text.ts"
-import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
+import { Schema, SchemaTransformation } from "effect"
+import { text } from "#adapters/contract/Text.ts"
+import { isPublicHost, isPublicUrl } from "../../records/Fields.ts"
 
 /** The largest number that a store and every client keep exactly. */
 const MAX_WHOLE = 2_147_483_647
@@ -17,33 +17,8 @@ export const whole = (min: number, max: number = MAX_WHOLE) => {
   )
 }
 
-export const label = line(1, 200)
-
-/** An id that the operator chooses, of the kind `prefix` names. */
-export const id = (prefix: string) =>
-  line(1, 64).check(
-    Schema.isPattern(new RegExp(`^${prefix}[\\w-]+$`), {
-      message: `Must be an id such as ${prefix}spring_2026: ${prefix}, then letters, digits, hyphens, underscores.`
-    })
-  )
-
-export const language = Schema.String.check(
-  Schema.isPattern(/^[a-z]{2}$/, { message: "Must be an ISO 639-1 code in small letters, such as en." })
-)
-
-const verdict = (url: string): string | undefined =>
-  Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined })
-
-export const webAddress = text(1).check(Schema.makeFilter((url: string) => verdict(url)))
-
-/** A host name alone, in small letters. */
-export const domain = text(1, 253).check(
-  Schema.makeFilter((host: string) =>
-    verdict(`https://${host}/`) === undefined && new URL(`https://${host}/`).hostname === host
-      ? undefined
-      : "Must be a public host name alone, in small letters, such as gardening-notes.example."
-  )
-)
+export const webAddress = text(1).check(isPublicUrl)
+export const domain = text(1, 253).check(isPublicHost)
 
 export const yesNo = Schema.Literals(["yes", "no", "true", "false"]).pipe(
   Schema.decodeTo(

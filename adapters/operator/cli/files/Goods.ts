@@ -2,9 +2,10 @@
 import { Effect, Schema } from "effect"
 import { line, text } from "#adapters/contract/Text.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
+import { chosenId, Label, Language, PromoCode } from "../../records/Fields.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow, PromoRow, SiteRow } from "../../records/GoodsRecords.ts"
 import { Euros } from "../Euros.ts"
-import { domain, id, label, language, moment, percent, webAddress, whole, yesNo } from "./Cell.ts"
+import { domain, moment, percent, webAddress, whole, yesNo } from "./Cell.ts"
 import { type FileKind, fileKind } from "./FileKind.ts"
 import { Keywords } from "./Keywords.ts"
 
@@ -18,8 +19,8 @@ export const sites: FileKind<SiteRow> = fileKind(
   Schema.Struct({
     id: whole(1),
     domain,
-    niche_label: label,
-    language,
+    niche_label: Label,
+    language: Language,
     shelf: Shelf,
     tf: whole(0, MAX_METRIC),
     cf: whole(0, MAX_METRIC),
@@ -71,7 +72,13 @@ export const articles: FileKind<ArticleRow> = fileKind(
 )
 
 export const projects: FileKind<ProjectRow> = fileKind(
-  Schema.Struct({ project_id: id("prj_"), account_id: id("acc_"), name: label, domain, language }),
+  Schema.Struct({
+    project_id: chosenId("prj_"),
+    account_id: chosenId("acc_"),
+    name: Label,
+    domain,
+    language: Language
+  }),
   "project_id",
   (row) => ({
     projectId: row.project_id,
@@ -84,11 +91,11 @@ export const projects: FileKind<ProjectRow> = fileKind(
 
 export const opportunities: FileKind<OpportunityRow> = fileKind(
   Schema.Struct({
-    opportunity_id: id("opp_"),
-    project_id: id("prj_"),
+    opportunity_id: chosenId("opp_"),
+    project_id: chosenId("prj_"),
     prompt: text(1, 500),
-    engine: label,
-    niche: label,
+    engine: Label,
+    niche: Label,
     target_url: webAddress,
     anchor_text: line(1, 120),
     position: whole(0)
@@ -107,9 +114,7 @@ export const opportunities: FileKind<OpportunityRow> = fileKind(
 )
 
 const promo = Schema.Struct({
-  code: Schema.String.check(
-    Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "Must be 1 to 64 letters, digits, hyphens or underscores." })
-  ),
+  code: PromoCode,
   percent: Schema.optionalKey(percent),
   fixed_eur: Schema.optionalKey(Euros(1)),
   minimum_eur: Schema.optionalKey(Euros(0)),
