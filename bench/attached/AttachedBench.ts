@@ -1,12 +1,11 @@
 // The bench that has joined a running deployment as its operator: the same door for events and commands, with the deployment
 // behind it. Joining it can fail, in a sentence; once joined, it stays until it is told to leave.
 import { NodeHttpClient } from "@effect/platform-node"
-import { Clock, Data, Duration, Effect, Fiber, Layer, type Redacted } from "effect"
+import { Clock, Data, Duration, Effect, Layer, type Redacted } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import * as Acting from "../actors/Acting.ts"
-import type { Bench, Command, Told } from "../Control.ts"
+import { openDoor } from "../Door.ts"
 import * as Feed from "../Feed.ts"
-import { notDone } from "../live/DeskCommands.ts"
 import * as Desk from "../service/Desk.ts"
 import { makeAttachedCommands, unavailable } from "./AttachedCommands.ts"
 import { makeFollowing } from "./Following.ts"
@@ -54,29 +53,11 @@ const surroundings = ({ url, token }: Deployment) =>
   )
 
 const open = Effect.fnUntraced(function* (url: string) {
-  const feed = yield* Feed.Feed
   const desk = yield* Desk.Desk
   yield* join(url, desk)
   const following = yield* makeFollowing(url)
   const carryOut = yield* makeAttachedCommands(`bench ${yield* Clock.currentTimeMillis}`)
-
-  const send = (command: Command): Effect.Effect<Told> =>
-    carryOut(command).pipe(
-      Effect.catchCause((cause) => Effect.succeed(notDone(`That went wrong: ${String(cause)}`))),
-      Effect.tap(({ ok, sentence }) => Effect.sync(() => feed.tell({ _tag: "Commanded", command, ok, sentence })))
-    )
-
-  const failed = (cause: unknown) =>
-    Effect.sync(() => feed.tell({ _tag: "Logged", level: "error", text: `The bench stopped: ${String(cause)}` }))
-  const start = yield* Effect.cached(Effect.asVoid(Effect.forkScoped(Effect.catchCause(following, failed))))
-  const run = Effect.runForkWith(yield* Effect.context<Effect.Services<typeof start>>())
-  const bench: Bench = {
-    send: (command) => Effect.runPromise(Fiber.join(run(send(command)))),
-    listen: feed.listen,
-    start: () => void run(start),
-    unavailable
-  }
-  return bench
+  return yield* openDoor({ carryOut, play: following, unavailable })
 })
 
 /** For as long as the scope is open. */

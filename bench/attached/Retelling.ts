@@ -7,8 +7,8 @@ import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { AttemptFault } from "#core/domain/Delivery.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import { orderStatus } from "#core/domain/Order.ts"
-import { availableCents } from "#core/domain/Wallet.ts"
 import type { BenchEvent } from "../BenchEvent.ts"
+import { entered, placed } from "../service/Tellings.ts"
 
 type Answered<Call extends keyof OperatorClient> = Effect.Success<ReturnType<OperatorClient[Call]>>
 
@@ -42,12 +42,9 @@ const opened = ({ quote }: QuoteRecord): BenchEvent => {
 }
 
 /** Before anything was done about it, a link stood where its history begins. */
-const placed = ({ order, links }: OrderRecord): BenchEvent => {
-  const { orderId, quoteId, accountId, mode, totalCents, createdAtMs: atMs } = order
-  const seen = links.map(({ linkId, domain, shelf, anchorText, netCents, status, history }) => {
-    return { linkId, domain, shelf, anchorText, netCents, status: history[0]?.status ?? status }
-  })
-  return { _tag: "OrderPlaced", atMs, orderId, quoteId, accountId, mode, totalCents, links: seen }
+const ofOrder = ({ order, links }: OrderRecord): BenchEvent => {
+  const untouched = links.map((link) => ({ ...link, status: link.history[0]?.status ?? link.status }))
+  return { atMs: order.createdAtMs, ...placed({ order, links: untouched }) }
 }
 
 /** Of each move the order's status is the one of now: what it was in between is in no record. */
@@ -82,18 +79,12 @@ export const ofQuote = (record: QuoteRecord, heardAtMs: Millis): Retold => {
   if (creditedCents > 0) told.push({ _tag: "QuoteCredited", atMs: heardAtMs, quoteId, cents: creditedCents })
   if (order === null) return told
   const { orderId, createdAtMs: atMs } = order.order
-  return [...told, { _tag: "QuotePaid", atMs, quoteId, orderId }, placed(order), ...moved(order)]
+  return [...told, { _tag: "QuotePaid", atMs, quoteId, orderId }, ofOrder(order), ...moved(order)]
 }
 
 /** Oldest first. */
 export const ofLedger = (entries: ReadonlyArray<LedgerRecord>): Retold =>
-  entries.toReversed().map((entry) => {
-    const { entryId, accountId, kind, amountCents, quoteId, orderId, linkId, atMs } = entry
-    const wallet = { balanceCents: entry.balanceAfterCents, heldCents: entry.heldAfterCents }
-    const refs = { quoteId, orderId, linkId }
-    const available = { availableCents: availableCents(wallet) }
-    return { _tag: "WalletMoved", atMs, accountId, entryId, kind, amountCents, ...wallet, ...available, ...refs }
-  })
+  entries.toReversed().map((entry) => ({ atMs: entry.atMs, ...entered(entry) }))
 
 export const ofWebhook = (accountId: string, webhook: WebhookRecord, nowMs: Millis): Retold => {
   const { webhookId, url, events, status, consecutiveFailures, createdAtMs } = webhook

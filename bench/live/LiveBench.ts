@@ -1,8 +1,8 @@
 // The bench that somebody watches: a house in this process, scenarios played in it at the speed that was set, and the door for
 // events and commands.
-import { Effect, Fiber, Layer } from "effect"
-import type { Bench, Command, Told } from "../Control.ts"
-import { Feed } from "../Feed.ts"
+import { Effect, Layer } from "effect"
+import type { Command, Told } from "../Control.ts"
+import { openDoor } from "../Door.ts"
 import type { Playlist } from "../Flags.ts"
 import { checkBooks, openDoors, seeded, world } from "../Simulation.ts"
 import { play } from "../scenarios/Player.ts"
@@ -32,7 +32,6 @@ export const openLiveBench = Effect.fnUntraced(function* (options: LiveOptions) 
   const [first] = playlist
   const house = yield* Layer.build(world(first, { seed }))
   const opened = Effect.gen(function* () {
-    const feed = yield* Feed
     const pace = yield* Pace
     let carryOut: ((command: Command) => Effect.Effect<Told>) | undefined
 
@@ -46,24 +45,11 @@ export const openLiveBench = Effect.fnUntraced(function* (options: LiveOptions) 
       }
     })
 
-    const send = (command: Command): Effect.Effect<Told> =>
-      Effect.suspend(() => carryOut?.(command) ?? Effect.succeed(notDone("The doors are not open yet."))).pipe(
-        Effect.catchCause((cause) => Effect.succeed(notDone(`That went wrong: ${String(cause)}`))),
-        Effect.tap(({ ok, sentence }) => Effect.sync(() => feed.tell({ _tag: "Commanded", command, ok, sentence })))
-      )
-
-    const failed = (cause: unknown) =>
-      Effect.sync(() => feed.tell({ _tag: "Logged", level: "error", text: `The bench stopped: ${String(cause)}` }))
-    const whole = Effect.all([evening, pace.paced], { concurrency: "unbounded", discard: true })
-    const start = yield* Effect.cached(Effect.asVoid(Effect.forkScoped(Effect.catchCause(whole, failed))))
-    const run = Effect.runForkWith(yield* Effect.context<Effect.Services<typeof start>>())
-    const bench: Bench = {
-      send: (command) => Effect.runPromise(Fiber.join(run(send(command)))),
-      listen: feed.listen,
-      start: () => void run(start),
+    return yield* openDoor({
+      carryOut: (command) => carryOut?.(command) ?? Effect.succeed(notDone("The doors are not open yet.")),
+      play: Effect.all([evening, pace.paced], { concurrency: "unbounded", discard: true }),
       unavailable: {}
-    }
-    return bench
+    })
   })
   return yield* opened.pipe(seeded(first, seed), Effect.provide(house))
 })

@@ -2,23 +2,19 @@
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import { type Delivery, endpointStatus } from "#core/domain/Delivery.ts"
-import { orderStatus } from "#core/domain/Order.ts"
+import { type Order, orderStatus } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { availableCents, type LedgerEntry } from "#core/domain/Wallet.ts"
-import type { Happening } from "../BenchEvent.ts"
+import type { Happening, LinkSeen } from "../BenchEvent.ts"
 
 type Of<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>
 
-const entered = ({
-  accountId,
-  entryId,
-  kind,
-  amountCents,
-  quoteId,
-  orderId,
-  linkId,
-  ...entry
-}: LedgerEntry): Happening => {
+/** What a happening tells of a ledger entry. */
+type Entered = Pick<LedgerEntry, "accountId" | "entryId" | "kind" | "amountCents" | "quoteId" | "orderId" | "linkId"> &
+  Pick<LedgerEntry, "balanceAfterCents" | "heldAfterCents">
+
+export const entered = (entry: Entered): Happening => {
+  const { accountId, entryId, kind, amountCents, quoteId, orderId, linkId } = entry
   const wallet = { balanceCents: entry.balanceAfterCents, heldCents: entry.heldAfterCents }
   const refs = { quoteId, orderId, linkId }
   return {
@@ -54,7 +50,13 @@ const opened = (quote: Quote): ReadonlyArray<Happening> => {
   return paymentUrl === null ? [opening] : [opening, { _tag: "PaymentLinkReady", quoteId, paymentUrl }]
 }
 
-const placed = ({ order, links }: Of<"OrderPlaced">): Happening => {
+/** What a happening tells of a placed order. */
+interface Placed {
+  readonly order: Pick<Order, "orderId" | "quoteId" | "accountId" | "mode" | "totalCents">
+  readonly links: ReadonlyArray<LinkSeen>
+}
+
+export const placed = ({ order, links }: Placed): Happening => {
   const { orderId, quoteId, accountId, mode, totalCents } = order
   const seen = links.map(({ linkId, domain, shelf, anchorText, netCents, status }) => {
     return { linkId, domain, shelf, anchorText, netCents, status }

@@ -11,7 +11,7 @@ import type { Command } from "#bench/Control.ts"
 import { customer, deskOf, openShop, siteRow, TOKEN } from "#test/adapters/operator/Desk.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { listening, Shop } from "#test/scenarios/Shop.ts"
 import { receiver } from "#test/webhooks/Receiver.ts"
 import { watching } from "./Watching.ts"
 
@@ -34,9 +34,8 @@ const openOver = Effect.fnUntraced(function* (ports: Context.Context<Service.Por
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const service = Layer.fresh(Service.layerOver(config, () => Layer.succeedContext(ports)))
   const context = yield* Layer.buildWithScope(service, scope)
-  const { address } = Context.get(context, HttpServer.HttpServer)
-  const listens = address._tag === "UnixPathAddress" ? "0" : String(address.port)
-  return { port: listens, shut: Scope.close(scope, Exit.void) }
+  const { port: listens } = yield* Effect.provide(listening, context)
+  return { port: String(listens), shut: Scope.close(scope, Exit.void) }
 })
 
 const attach = Effect.fnUntraced(function* (url: string) {

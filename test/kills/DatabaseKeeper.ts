@@ -3,14 +3,13 @@
 // When the input ends, whatever ended whoever held it, the server goes and leaves nothing behind.
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { findBinaries, runAs } from "#adapters/postgres/Binaries.ts"
-import { findPostmaster } from "#adapters/postgres/Postmaster.ts"
+import { findPostmaster, freePort } from "#adapters/postgres/Postmaster.ts"
 import { PASSWORD, USER } from "#test/postgres/Credentials.ts"
 
 /** What each way of going down is to PostgreSQL: sessions are cut and the rest is tidied up; or everything is dropped as it is. */
@@ -23,16 +22,6 @@ const settings = {
   // What was answered must be there after a crash of the server itself, and a short run waits for no disk.
   fsync: process.argv[2] === "durable" ? "on" : "off"
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const binaries = findBinaries()
 const as = await runAs()

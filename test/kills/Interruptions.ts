@@ -1,10 +1,11 @@
 // Interruptions that are nobody's death: the database restarted while everybody stays, and services told to stop. Errors only
-// while the database is away and shortly after; none at all for who was being served when a service was told to stop.
+// while the database is away and shortly after; none at all for who was being served when a service was told to stop, and the
+// service itself ends with status 0.
 import { setTimeout as sleep } from "node:timers/promises"
 import { send } from "./Client.ts"
 import type { Dice } from "./Dice.ts"
 import type { Restart } from "./RestartableDatabase.ts"
-import { type Diary, emptyDiary, shop } from "./Shopping.ts"
+import { type Diary, meanwhile } from "./Shopping.ts"
 import type { Stage } from "./Stage.ts"
 
 const HEALS_WITHIN_MS = 5_000
@@ -14,18 +15,6 @@ export interface Interrupted {
   readonly diary: Diary
   readonly figures: ReadonlyArray<string>
   readonly complaints: ReadonlyArray<string>
-}
-
-/** Agents shop while something is done, and until it is done. */
-const meanwhile = async <A>(stage: Stage, agents: number, dice: Dice, deed: () => Promise<A>) => {
-  const diary = emptyDiary()
-  let over = false
-  const crowd = Array.from({ length: agents }, () => shop(stage, diary, dice.others(), () => !over))
-  const done = deed().finally(() => {
-    over = true
-  })
-  const [result] = await Promise.all([done, ...crowd])
-  return { diary, result }
 }
 
 /** Restarts the database once under load, and looks at every instance when it should have healed. */
@@ -89,13 +78,15 @@ export const stopEach = async (stage: Stage, agents: number, dice: Dice): Promis
     failures.filter((failed) => failed.baseUrl === baseUrl && failed.startedAtMs < atMs)
   )
   const slow = result.filter(({ tookMs }) => tookMs > DRAINS_WITHIN_MS + 1_000)
+  const unclean = result.filter(({ code }) => code !== 0)
   const took = result.map(({ tookMs, code }) => `${Math.round(tookMs)} ms (status ${code})`)
   return {
     diary,
     figures: [`services told to stop were gone after ${took.join(", ")}; ${failures.length} tries failed`],
     complaints: [
       ...cutOff.map(({ why }) => `a request that was underway was cut off: ${why}`),
-      ...slow.map(({ tookMs }) => `a service took ${Math.round(tookMs)} ms to stop`)
+      ...slow.map(({ tookMs }) => `a service took ${Math.round(tookMs)} ms to stop`),
+      ...unclean.map(({ code }) => `a service that was told to stop ended with status ${code}`)
     ]
   }
 }

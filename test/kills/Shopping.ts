@@ -153,3 +153,24 @@ const order = async (street: Street, shopper: Shopper, diary: Diary, dice: Dice)
 export const shop = async (street: Street, diary: Diary, dice: Dice, goesOn: () => boolean): Promise<void> => {
   while (goesOn()) await order(street, dice.pick(street.market.shoppers), diary, dice)
 }
+
+/**
+ * Agents shop while something is done, and until it is done. An agent that throws ends it for all: the others, and the deed as far
+ * as it asks whether it goes on.
+ */
+export const meanwhile = async <A>(
+  street: Street,
+  agents: number,
+  dice: Dice,
+  deed: (goesOn: () => boolean) => Promise<A>
+): Promise<{ readonly diary: Diary; readonly result: A }> => {
+  const diary = emptyDiary()
+  let over = false
+  const goesOn = () => !over
+  const finish = () => {
+    over = true
+  }
+  const crowd = Array.from({ length: agents }, () => shop(street, diary, dice.others(), goesOn).finally(finish))
+  const [result] = await Promise.all([deed(goesOn).finally(finish), ...crowd])
+  return { diary, result }
+}

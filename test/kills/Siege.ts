@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks"
 import type { Failed } from "./Client.ts"
 import type { Dice } from "./Dice.ts"
 import { type Havoc, type Pace, wreak } from "./Havoc.ts"
-import { type Diary, emptyDiary, shop } from "./Shopping.ts"
+import { type Diary, meanwhile } from "./Shopping.ts"
 import type { Stage } from "./Stage.ts"
 import { kept, once, reconciled, replayed, resolved } from "./Verdict.ts"
 
@@ -23,28 +23,14 @@ export interface Siege extends Havoc {
 }
 
 export const besiege = async (stage: Stage, plan: SiegePlan, dice: Dice): Promise<Siege> => {
-  const diary = emptyDiary()
   const began = stage.client.failures.length
   const startMs = performance.now()
   const untilMs = startMs + plan.seconds * 1_000
-  let over = false
-  const goesOn = () => !over
-  const agents = Array.from({ length: plan.agents }, () => shop(stage, diary, dice.others(), goesOn))
-  const havocs = wreak(stage, { dice, pace: plan.pace }, ({ kills, restarts }) => {
-    return goesOn() && (kills < plan.kills || restarts < plan.restarts) && performance.now() < untilMs
-  })
-  const finish = () => {
-    over = true
-  }
-  const [havoc] = await Promise.all([
-    havocs.finally(finish),
-    ...agents.map((agent) =>
-      agent.catch((error) => {
-        finish()
-        throw error
-      })
-    )
-  ])
+  const { diary, result: havoc } = await meanwhile(stage, plan.agents, dice, (goesOn) =>
+    wreak(stage, { dice, pace: plan.pace }, ({ kills, restarts }) => {
+      return goesOn() && (kills < plan.kills || restarts < plan.restarts) && performance.now() < untilMs
+    })
+  )
   const seconds = (performance.now() - startMs) / 1_000
   return { ...havoc, diary, seconds, failures: stage.client.failures.slice(began) }
 }

@@ -2,6 +2,7 @@
 // the daily cap counted once, which shows because each key's cap is just as many orders.
 import { Effect } from "effect"
 import { diceOf } from "./Dice.ts"
+import { inParallel } from "./InParallel.ts"
 import { issue, openAccount, type Shopper } from "./Market.ts"
 import { orderCall } from "./Shopping.ts"
 import type { Stage } from "./Stage.ts"
@@ -52,14 +53,10 @@ export const fightOver = async ({ inside, client }: Stage, plan: TwinsPlan): Pro
       complaints.push(`${name}: ${[...answers].slice(0, 3).join(" / ")}`)
   }
   const fights = shoppers.flatMap((shopper, at) =>
-    Array.from({ length: CAP }, (_, n) => () => fight(shopper, `twin-${at}-${n}`))
+    Array.from({ length: CAP }, (_, n) => ({ shopper, name: `twin-${at}-${n}` }))
   )
   const startMs = performance.now()
-  const left = fights.values()
-  const arena = async () => {
-    for (const one of left) await one()
-  }
-  await Promise.all(Array.from({ length: plan.atOnce }, arena))
+  await inParallel(fights, plan.atOnce, ({ shopper, name }) => fight(shopper, name))
   const seconds = (performance.now() - startMs) / 1_000
   for (const shopper of shoppers) {
     const { reply } = await client.insist(orderCall(shopper, "one-too-many", body), dice)

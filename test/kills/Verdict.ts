@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import type { Client } from "./Client.ts"
 import { type Dice, diceOf } from "./Dice.ts"
+import { inParallel } from "./InParallel.ts"
 import type { Inside } from "./Inside.ts"
 import { CODES } from "./Market.ts"
 import { type Asked, type Diary, decodeAnswer } from "./Shopping.ts"
@@ -31,20 +32,6 @@ export const resolved = async (inside: Inside, withinMs: number): Promise<Readon
     if (performance.now() > untilMs) return [`${open} quotes are still open`]
     await sleep(100)
   }
-}
-
-const inParallel = async <A, B>(
-  values: ReadonlyArray<A>,
-  width: number,
-  work: (value: A) => Promise<B>
-): Promise<Array<B>> => {
-  const results: Array<B> = []
-  const left = values.values()
-  const worker = async () => {
-    for (const value of left) results.push(await work(value))
-  }
-  await Promise.all(Array.from({ length: width }, worker))
-  return results
 }
 
 /** Each order again, at any instance: the very bytes of the first answer. */

@@ -7,7 +7,7 @@ import { Effect, Redacted } from "effect"
 import { Client } from "pg"
 import { embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
 
-/** Where a database may live until the scope ends. */
+/** A folder until the scope ends, where a database may live. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "backlinks-load-"))

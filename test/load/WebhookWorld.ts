@@ -1,8 +1,5 @@
 // What the webhook load trades with: a service without its HTTP side over a store of choice, owners with a webhook each, and
 // orders that come at a rate. What is measured is the load's business.
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { ConfigProvider, Effect, FiberSet, Layer, Logger } from "effect"
 import { settings } from "#adapters/Config.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
@@ -21,6 +18,7 @@ import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { ipv4, resolving } from "#test/adapters/outbound/Loopback.ts"
 import { Numbers } from "#test/ports/StoreSuite.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
+import { temporaryFolder } from "./DatabaseServer.ts"
 import { monotonicMs } from "./Load.ts"
 
 const PUBLIC_URL = "http://127.0.0.1:3000"
@@ -32,13 +30,7 @@ const LOG_PAGE = 500
 /** A database that is made for this run and gone with it. */
 const embedded = Layer.unwrap(
   Effect.gen(function* () {
-    const dataDir = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "backlinks-load-"))),
-      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-    )
-    // Run as root, the database is another user's, who must be able to get there.
-    yield* Effect.promise(() => chmod(dataDir, 0o755))
-    return PostgresStore.layer({ url: yield* embeddedServer(dataDir), connections: CONNECTIONS })
+    return PostgresStore.layer({ url: yield* embeddedServer(yield* temporaryFolder), connections: CONNECTIONS })
   })
 )
 

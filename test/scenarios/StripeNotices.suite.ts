@@ -11,6 +11,7 @@ import { BookFaults } from "./FaultyBook.ts"
 import { listSite } from "./Goods.ts"
 import { paidByStripe, scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
+import { everyFate } from "./Sales.ts"
 import { Shop } from "./Shop.ts"
 import { soundShop } from "./Soundness.ts"
 import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeSales.ts"
@@ -123,15 +124,11 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     Effect.gen(function* () {
       const { books } = yield* Shop
       const { siteId } = yield* listSite()
-      const open = yield* openQuote
-      const paid = yield* openQuote
-      yield* press("pay", paid.url)
-      const givenUp = yield* openQuote
-      yield* press("abandon", givenUp.url)
+      const quotes = yield* everyFate(openQuote)
       const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
       const before = yield* books
       const about = (quoteId: string) => ({ client_reference_id: quoteId, metadata: { quote_id: quoteId } })
-      for (const { sessionId } of [open, paid, givenUp]) {
+      for (const { sessionId } of quotes) {
         const fresh = { id: `cs_test_${freshKey().replaceAll("-", "")}` }
         for (const [over, code] of [
           [{ amount_total: 299 }, "payment_mismatch"],

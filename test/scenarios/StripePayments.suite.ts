@@ -60,7 +60,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       expect(account.retrieve(left.sessionId)).toMatchObject({ status: "expired" })
       const paid = yield* openQuote
       yield* payUnnoticed(paid.sessionId)
-      const refused = yield* Effect.flip(paid.who.api.quotes.abandonQuote({ params: { id: paid.id } }))
+      const refused = yield* Effect.flip(paid.who.api.quotes.abandonQuote({ params: { id: paid.quoteId } }))
       expect(refused).toMatchObject({ error: { code: "quote_not_open", details: { status: "paid" } } })
       const lapsed = yield* openQuote
       yield* payUnnoticed(lapsed.sessionId)

@@ -2,21 +2,16 @@
 import { Effect } from "effect"
 import type { StripeEvent, StripeSession } from "#test/adapters/payments/StripeAccount.ts"
 import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { buyer, insertion, order } from "./Buyers.ts"
 import { call } from "./Calls.ts"
-import { listArticle, listSite } from "./Goods.ts"
+import * as Sales from "./Sales.ts"
 import { NOTICES } from "./StripeShop.ts"
 
-/** 5.00 EUR, of which 2.00 are held credit and 3.00 are left to pay at Stripe. */
-export const openQuote = Effect.gen(function* () {
-  const { siteId } = yield* listSite()
-  const article = yield* listArticle(siteId)
-  const who = yield* buyer({ creditCents: 200 })
-  const { quote_id, payment_url } = yield* order(who, [insertion(article)])
-  const id = quote_id ?? ""
-  const url = payment_url ?? ""
-  return { who, article, id, url, sessionId: sessionIdIn(url), status: who.api.quotes.getQuote({ params: { id } }) }
-})
+/** As any open quote, with its session at Stripe, where the 3.00 EUR are to be paid. */
+export const openQuote = Effect.map(Sales.openQuote, (sale) => ({
+  ...sale,
+  sessionId: sessionIdIn(sale.url),
+  status: sale.who.api.quotes.getQuote({ params: { id: sale.quoteId } })
+}))
 
 export type OpenQuote = Effect.Success<typeof openQuote>
 

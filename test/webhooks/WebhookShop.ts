@@ -1,9 +1,8 @@
 // A whole service that delivers to receivers on this machine under public-looking names, over TLS from an authority of the test's
 // own. Everything but the names, the authority and the clock is as `main` would start it.
-import { ConfigProvider, Context, Effect, Layer, Logger } from "effect"
-import { FetchHttpClient, HttpServer } from "effect/http"
+import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { settings } from "#adapters/Config.ts"
-import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
@@ -14,7 +13,7 @@ import { authority } from "#test/adapters/outbound/SelfSigned.ts"
 import { Numbers } from "#test/ports/StoreSuite.ts"
 import type { Buyer } from "#test/scenarios/Buyers.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
-import { Logbook, Shop } from "#test/scenarios/Shop.ts"
+import { address, logbook } from "#test/scenarios/Shop.ts"
 import { type Answering, receiver } from "./Receiver.ts"
 
 const HOST = "hooks.example"
@@ -37,22 +36,6 @@ export class Town extends Context.Service<
     readonly identity: { readonly cert: string; readonly key: string }
   }
 >()("backlinks/test/Town") {}
-
-const logbook = Layer.suspend(() => {
-  const lines: Array<string> = []
-  const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
-  return Layer.merge(Logger.layer([logger]), Layer.succeed(Logbook, { lines }))
-})
-
-const address = Layer.effect(
-  Shop,
-  Effect.gen(function* () {
-    const { address } = yield* HttpServer.HttpServer
-    const { current } = yield* MemoryBooks
-    const port = address._tag === "UnixPathAddress" ? 0 : address.port
-    return { url: `http://127.0.0.1:${port}`, port, books: Effect.sync(current) }
-  })
-)
 
 const shopIn = Layer.suspend(() => {
   const { ca, issue } = authority()

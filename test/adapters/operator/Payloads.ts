@@ -1,6 +1,7 @@
-// A sound payload for every call there is, about things that do not exist; a call without one does not compile.
+// A sound payload for every call there is, about things that do not exist; a call without one does not compile. And a call as it
+// stands in the body of a request, sound or not.
 import type { Rpc, RpcGroup } from "effect/rpc"
-import type { OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
+import { OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 
 type Calls = RpcGroup.Rpcs<typeof OperatorRpcs>
@@ -59,3 +60,12 @@ export const soundPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   reconcile: {},
   watch: {}
 }
+
+/** Of every call there is. */
+export const tags = [...OperatorRpcs.requests.keys()]
+
+export const payloadOf = (tag: string): unknown => Object.entries(soundPayloads).find(([name]) => name === tag)?.[1]
+
+/** One call, as one line of a body; `over` replaces what a client would have said. */
+export const message = (tag: string, payload: unknown, over: object = {}): string =>
+  `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [], ...over })}\n`

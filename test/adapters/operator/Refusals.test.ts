@@ -2,19 +2,12 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { OPERATOR_PATH, OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
+import { OPERATOR_PATH } from "#adapters/operator/OperatorRpcs.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
 import { call, refusalIn } from "#test/scenarios/Calls.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
 import { openShop, TOKEN } from "./Desk.ts"
-import { soundPayloads } from "./Payloads.ts"
-
-const tags = [...OperatorRpcs.requests.keys()]
-
-const payloadOf = (tag: string): unknown => Object.entries(soundPayloads).find(([name]) => name === tag)?.[1]
-
-const message = (tag: string, payload: unknown, over: object = {}): string =>
-  `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [], ...over })}\n`
+import { message, payloadOf, soundPayloads, tags } from "./Payloads.ts"
 
 const send = (body: string, key?: string, headers: Readonly<Record<string, string>> = {}) =>
   call("POST", OPERATOR_PATH, {

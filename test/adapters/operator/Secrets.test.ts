@@ -3,34 +3,36 @@
 import { layer } from "@effect/vitest"
 import { Effect, HashMap, Layer, References } from "effect"
 import { expect } from "vitest"
-import { OPERATOR_PATH, OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
+import { OPERATOR_PATH } from "#adapters/operator/OperatorRpcs.ts"
 import { call } from "#test/scenarios/Calls.ts"
 import { BookFaults } from "#test/scenarios/FaultyBook.ts"
 import * as Recorder from "#test/scenarios/Recorder.ts"
 import { Logbook, Shop } from "#test/scenarios/Shop.ts"
 import { customer, deskOf, deskWith, openShop, TOKEN } from "./Desk.ts"
-import { soundPayloads } from "./Payloads.ts"
+import { message, payloadOf, soundPayloads, tags } from "./Payloads.ts"
 
 const WRONG = `${TOKEN}-but-wrong`
 
 /** The random middle of a key would be as bad as the whole of it. */
 const kernel = (key: string): string => key.slice("sn_live_".length, -6)
 
-/** Every call, refused in every way and answered. */
+/**
+ * A customer is issued a key; then every call is refused, for its token, its payload, its body and its method; one meets a store
+ * that fails, and one is a stranger's.
+ */
 const session = Effect.gen(function* () {
   const texts: Array<string> = []
   const desk = yield* deskOf()
   const { key } = yield* customer(desk, 500)
-  for (const tag of OperatorRpcs.requests.keys()) {
-    const payload: unknown = Object.entries(soundPayloads).find(([name]) => name === tag)?.[1]
-    const line = (sent: unknown) => JSON.stringify({ _tag: "Request", id: "1", tag, payload: sent, headers: [] })
+  for (const tag of tags) {
+    const sound = message(tag, payloadOf(tag))
     const sent = [
-      call("POST", OPERATOR_PATH, { key: WRONG, body: line(payload) }),
-      call("POST", OPERATOR_PATH, { key, body: line(payload) }),
-      call("POST", `${OPERATOR_PATH}?token=${TOKEN}`, { body: line(payload) }),
-      call("POST", OPERATOR_PATH, { key: TOKEN, body: line({ surprise: TOKEN }) }),
+      call("POST", OPERATOR_PATH, { key: WRONG, body: sound }),
+      call("POST", OPERATOR_PATH, { key, body: sound }),
+      call("POST", `${OPERATOR_PATH}?token=${TOKEN}`, { body: sound }),
+      call("POST", OPERATOR_PATH, { key: TOKEN, body: message(tag, { surprise: TOKEN }) }),
       call("POST", OPERATOR_PATH, { key: TOKEN, body: TOKEN }),
-      call("PUT", `${OPERATOR_PATH}?token=${TOKEN}`, { key: TOKEN, body: line(payload) })
+      call("PUT", `${OPERATOR_PATH}?token=${TOKEN}`, { key: TOKEN, body: sound })
     ]
     for (const request of sent) {
       const answer = yield* request

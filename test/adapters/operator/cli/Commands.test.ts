@@ -5,13 +5,13 @@ import { expect } from "vitest"
 import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
 import { Link, OrderAndLinks, Quote } from "#adapters/operator/records/OrderRecords.ts"
 import { AuditRecord, Happening, Proof, Webhook } from "#adapters/operator/records/WatchRecords.ts"
+import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
 import { listSite, startProject } from "#test/scenarios/Goods.ts"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
-import { ask, operateIn, refusal, succeed, TOKEN } from "./Operating.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { ask, IssuedKey, operateIn, refusal, succeed } from "./Operating.ts"
 
-const IssuedKey = Schema.Struct({ key: Accounts.Key, text: Schema.String })
 const readHappening = Schema.decodeUnknownSync(Schema.fromJsonString(Happening))
 const Fulfilment = Schema.Struct({ fulfilment: Schema.String })
 
@@ -31,7 +31,7 @@ const quote = Effect.fnUntraced(function* () {
   return { key, accountId, quoteId: placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? "" }
 })
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("accounts and keys", (it) => {
+layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
   it.effect("account open, list, show, topup and ledger", () =>
     Effect.gen(function* () {
       const opened = yield* succeed("account", "open", "--name", "Ada", "--email", "ada@brand.example")
@@ -111,7 +111,7 @@ layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("accounts 
   )
 })
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("work", (it) => {
+layer(openShop(), { excludeTestServices: true })("work", (it) => {
   it.effect("queue, assign, advance, publish and verify", () =>
     Effect.gen(function* () {
       const { linkId, domain } = yield* order()
@@ -156,7 +156,7 @@ layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("work", (i
   )
 })
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("quotes, goods and books", (it) => {
+layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it) => {
   it.effect("pay and quote abandon", () =>
     Effect.gen(function* () {
       const paid = yield* quote()

@@ -4,11 +4,12 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { MAX_ROWS } from "#adapters/operator/calls/GoodsCalls.ts"
+import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
 import { buyer, insertion, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
 import { BookFaults } from "#test/scenarios/FaultyBook.ts"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
-import { ask, file, operateIn, refusal, succeed, TOKEN } from "./Operating.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { ask, file, operateIn, refusal, succeed } from "./Operating.ts"
 import { articlesCsv, opportunitiesJson, projectsCsv, SITE_COLUMNS, sitesCsv } from "./Wares.ts"
 
 const Imported = Schema.Struct({ imported: Schema.Int, kind: Schema.String })
@@ -16,7 +17,7 @@ const Imported = Schema.Struct({ imported: Schema.Int, kind: Schema.String })
 /** As of the last commit; the same value says that nothing was written. */
 const books = Effect.flatMap(Shop, ({ books }) => books)
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("import", (it) => {
+layer(openShop(), { excludeTestServices: true })("import", (it) => {
   it.effect("puts every kind of goods on offer", () =>
     Effect.gen(function* () {
       const { accountId, key } = yield* buyer({ creditCents: 10_000 })

@@ -5,11 +5,12 @@ import { Effect, HashMap } from "effect"
 import { expect } from "vitest"
 import { MAX_ROWS } from "#adapters/operator/calls/GoodsCalls.ts"
 import type { Books } from "#core/decisions/Books.ts"
+import { openShop } from "#test/adapters/operator/Desk.ts"
 import { buyer, cart, insertion } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder, refusalIn } from "#test/scenarios/Calls.ts"
 import { BookFaults, type Fate } from "#test/scenarios/FaultyBook.ts"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
-import { file, refusal, succeed, TOKEN } from "./Operating.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { file, refusal, succeed } from "./Operating.ts"
 import { articlesCsv, sitesCsv } from "./Wares.ts"
 
 const TRIES = 4
@@ -32,7 +33,7 @@ const losses: ReadonlyArray<readonly [how: string, fates: ReadonlyArray<Fate>, f
   ["the answer is lost, again and again", Array.from({ length: TRIES }, () => "loses its answer"), 30_000]
 ]
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("an import that was cut off", (it) => {
+layer(openShop(), { excludeTestServices: true })("an import that was cut off", (it) => {
   for (const [how, fates, firstArticle] of losses) {
     it.effect(`is completed by the same command, where ${how}`, () =>
       Effect.gen(function* () {

@@ -1,13 +1,17 @@
-// The operator at a command line: runs it in process against a shop, and keeps what it printed. Knows no command.
+// The operator at a command line: runs it in process against a shop, and keeps what it printed. Knows no command, and of
+// answers only the one that is no record.
 import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { ConfigProvider, Console, Effect, FileSystem, Layer, Schema, Sink, Stdio, Terminal } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { ChildProcessSpawner } from "effect/process"
 import { expect } from "vitest"
 import { runOperator } from "#adapters/operator/cli/Operator.ts"
+import { Key } from "#adapters/operator/records/AccountRecords.ts"
+import { TOKEN } from "#test/adapters/operator/Desk.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
 
-export const TOKEN = "an-operator-token-for-tests-0123456789"
+/** A key just issued, with its text, which is told this once. */
+export const IssuedKey = Schema.Struct({ key: Key, text: Schema.String })
 
 export interface Said {
   readonly status: number

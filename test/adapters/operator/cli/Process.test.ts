@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
-import { file, TOKEN } from "./Operating.ts"
+import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { file } from "./Operating.ts"
 import { sitesCsv } from "./Wares.ts"
 
 const MAIN = fileURLToPath(new URL("../../../../adapters/operatorMain.ts", import.meta.url))
@@ -24,7 +25,7 @@ const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>,
     return Effect.sync(() => child.kill())
   })
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("the process", (it) => {
+layer(openShop(), { excludeTestServices: true })("the process", (it) => {
   it.effect("does what it is told and exits with 0", () =>
     Effect.gen(function* () {
       const { url } = yield* Shop

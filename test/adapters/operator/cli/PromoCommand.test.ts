@@ -3,13 +3,13 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { PromoRecord } from "#adapters/operator/records/GoodsRecords.ts"
+import { openShop } from "#test/adapters/operator/Desk.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
 import { listSite } from "#test/scenarios/Goods.ts"
-import { layer as shop } from "#test/scenarios/Shop.ts"
-import { ask, succeed, TOKEN } from "./Operating.ts"
+import { ask, succeed } from "./Operating.ts"
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("promotion codes", (it) => {
+layer(openShop(), { excludeTestServices: true })("promotion codes", (it) => {
   it.effect("promo define", () =>
     Effect.gen(function* () {
       expect(yield* succeed("promo", "define", "spring", "--percent", "12.50")).toBe("Code SPRING takes off 12.50 %.")

@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
-import { file, TOKEN } from "./Operating.ts"
+import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { file } from "./Operating.ts"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 
@@ -30,7 +31,7 @@ const shell = (script: string, env: Readonly<Record<string, string | undefined>>
     return Effect.sync(() => child.kill())
   })
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("the README's section for the operator", (it) => {
+layer(openShop(), { excludeTestServices: true })("the README's section for the operator", (it) => {
   it.effect(
     "runs as pasted",
     () =>

@@ -3,14 +3,14 @@ import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { Proof } from "#adapters/operator/records/WatchRecords.ts"
+import { openShop } from "#test/adapters/operator/Desk.ts"
 import { commit, entry } from "#test/ports/Misdeeds.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
-import { layer as shop } from "#test/scenarios/Shop.ts"
-import { operate, succeed, TOKEN } from "./Operating.ts"
+import { operate, succeed } from "./Operating.ts"
 
 const readProof = Schema.decodeUnknownSync(Schema.fromJsonString(Proof))
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("reconcile", (it) => {
+layer(openShop(), { excludeTestServices: true })("reconcile", (it) => {
   it.effect("exits with 1 and names what breaks", () =>
     Effect.gen(function* () {
       const { accountId } = yield* buyer({ creditCents: 100 })

@@ -2,8 +2,9 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
 import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
-import { operateIn, refusal, TOKEN } from "./Operating.ts"
+import { operateIn, refusal } from "./Operating.ts"
 
 const REFUSED: ReadonlyArray<readonly [line: string, code: string]> = [
   ["account show acc_none", "account_not_found"],
@@ -28,7 +29,7 @@ const REFUSED: ReadonlyArray<readonly [line: string, code: string]> = [
   ["project plan acc_none prj_none", "project_not_found"]
 ]
 
-layer(shop({ OPERATOR_TOKEN: TOKEN }), { excludeTestServices: true })("a refusal", (it) => {
+layer(openShop(), { excludeTestServices: true })("a refusal", (it) => {
   it.effect.each(REFUSED)("of %s", ([line, code]) =>
     Effect.gen(function* () {
       const err = yield* refusal(...line.split(" "))

@@ -10,10 +10,8 @@ import { AuditRecord, Proof } from "#adapters/operator/records/WatchRecords.ts"
 import { item } from "#test/scenarios/Buyers.ts"
 import { ORDERS, placedBy, postOrder, read } from "#test/scenarios/Calls.ts"
 import type { Shop } from "#test/scenarios/Shop.ts"
-import { ask, file, succeed } from "./Operating.ts"
+import { ask, file, IssuedKey, succeed } from "./Operating.ts"
 import { sitesCsv } from "./Wares.ts"
-
-const IssuedKey = Schema.Struct({ key: Accounts.Key, text: Schema.String })
 
 /** `shop` is empty, with the operator plane open and no welcome offer. */
 export const wholeOrderSuite = (name: string, shop: Layer.Layer<Shop, unknown>): void =>

@@ -1,6 +1,5 @@
 // A whole order by the command line alone, in memory.
-import { layer as shop } from "#test/scenarios/Shop.ts"
-import { TOKEN } from "./Operating.ts"
+import { openShop } from "#test/adapters/operator/Desk.ts"
 import { wholeOrderSuite } from "./WholeOrder.suite.ts"
 
-wholeOrderSuite("in memory", shop({ OPERATOR_TOKEN: TOKEN }))
+wholeOrderSuite("in memory", openShop())
