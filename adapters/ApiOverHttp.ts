@@ -1,12 +1,23 @@
 // The API for an MCP server that runs alone: one configured address, asked over HTTP with the caller's key. Redirects are not
 // followed, so the key goes nowhere else.
 import { NodeHttpClient } from "@effect/platform-node"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { Api, ApiSilent, toHttpRequest } from "#adapters/mcp/Api.ts"
+import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { Api, type ApiAnswer, ApiSilent, toHttpRequest } from "#adapters/mcp/Api.ts"
 
 /** Longer than the API takes for anything. */
 const ANSWER_WITHIN = Duration.seconds(30)
+
+const Success = Schema.fromJsonString(Schema.Struct({ ok: Schema.Literal(true) }))
+const isSuccess = (text: string): boolean => Option.isSome(Schema.decodeOption(Success)(text))
+const isRefusal = (text: string): boolean => Option.isSome(Schema.decodeOption(Schema.fromJsonString(ErrorBody))(text))
+
+/** What the API would never say, such as the page of a proxy in front of it, is no answer. */
+const checked = (answer: ApiAnswer): Effect.Effect<ApiAnswer, string> =>
+  (answer.status >= 400 ? isRefusal : isSuccess)(answer.text)
+    ? Effect.succeed(answer)
+    : Effect.fail(`It was answered with status ${answer.status} and no body of the API.`)
 
 /** `apiUrl` is an origin. */
 export const layer = (apiUrl: string): Layer.Layer<Api> =>
@@ -16,6 +27,7 @@ export const layer = (apiUrl: string): Layer.Layer<Api> =>
       call: (key, request) =>
         client.execute(toHttpRequest(apiUrl, key, request)).pipe(
           Effect.flatMap(({ status, text }) => Effect.map(text, (text) => ({ status, text }))),
+          Effect.flatMap(checked),
           Effect.timeout(ANSWER_WITHIN),
           Effect.mapError((cause) => new ApiSilent({ cause }))
         )

@@ -23,7 +23,8 @@ export const pageCursor = <Position, Encoded>(
   const unreadable = () =>
     new CursorInvalid({ reason: "It is not a cursor of this list; take next_cursor from an answer." })
   return {
-    write: (question, position) => Base64Url.encode(JSON.stringify([kind, fingerprint(question), encode(position)])),
+    write: (question, position) =>
+      Buffer.from(JSON.stringify([kind, fingerprint(question), encode(position)])).toString("base64url"),
     read: (question, cursor) =>
       Base64Url.decodeString(cursor).pipe(
         Result.flatMap(decode),

@@ -15,13 +15,14 @@ export interface ApiRequest {
   readonly idempotencyKey?: string
 }
 
+/** The API's own: whoever carries it vouches for that. */
 export interface ApiAnswer {
   readonly status: number
   /** The body, to the character. */
   readonly text: string
 }
 
-/** No answer came. Whether the request was carried out is not known. */
+/** No answer of the API came. Whether the request was carried out is not known. */
 export class ApiSilent extends Data.TaggedError("ApiSilent")<{ readonly cause: unknown }> {}
 
 export class Api extends Context.Service<

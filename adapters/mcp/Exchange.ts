@@ -6,11 +6,13 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  type JSONRPCResultResponse,
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
+import { plainResult } from "./ToolAnswer.ts"
 import { type Backing, makeToolServer } from "./ToolServer.ts"
 
 export interface Posted {
@@ -90,6 +92,20 @@ const callDirectly = async (server: Server, request: JSONRPCRequest): Promise<JS
   return answered
 }
 
+/** A result's text with a structured content that is JSON already: to parse a page of sites and write it again costs most. */
+const withStructure = ({ result, ...rest }: JSONRPCResultResponse, structured: string): string =>
+  `${JSON.stringify(rest).slice(0, -1)},"result":${JSON.stringify(result).slice(0, -1)},"structuredContent":${structured}}}`
+
+const answerPlainCall = async (backing: Backing, request: JSONRPCRequest): Promise<string> => {
+  let structured: string | undefined
+  const server = makeToolServer(backing, (answer) => {
+    if (!answer.refused) structured = answer.text
+    return plainResult(answer)
+  })
+  const message = await callDirectly(server, request)
+  return structured !== undefined && "result" in message ? withStructure(message, structured) : JSON.stringify(message)
+}
+
 /** The revisions of 2025, without a session and answering JSON instead of a stream. */
 const exchangeLegacy = async (server: Server, request: Request, message: unknown): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -114,8 +130,7 @@ export const makeExchange = (onError: (error: Error) => void) => {
   return async (posted: Posted, backing: Backing): Promise<Answered> => {
     const { message } = posted
     if (isPlainCall(posted) && (claimsNothing(posted) || isLegacy(posted))) {
-      const answer = await callDirectly(makeToolServer(backing), posted.message)
-      return { status: 200, contentType: "application/json", body: JSON.stringify(answer) }
+      return { status: 200, contentType: "application/json", body: await answerPlainCall(backing, posted.message) }
     }
     const request = requestOf(posted)
     backings.set(request, backing)

@@ -17,11 +17,12 @@ import { PURPOSE, SERVICE_NAME } from "#adapters/contract/HouseRules.ts"
 import { ORDER_OF_CALLS } from "./AboutTool.ts"
 import type { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
+import { fullResult, type ToolAnswer } from "./ToolAnswer.ts"
 import { findTool, tools } from "./Tools.ts"
 
 /** What a server asks of the world, on behalf of one caller. */
 export interface Backing {
-  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<CallToolResult>
+  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<ToolAnswer>
   readonly explain: (failure: Failure) => ErrorBody
 }
 
@@ -54,12 +55,16 @@ const unknownTool = () =>
     errors: [{ path: "name", message: `There is no such tool. There are ${tools.map(({ name }) => name).join(", ")}.` }]
   })
 
-export const makeToolServer = ({ call, explain }: Backing): Server => {
+/** `toResult` puts the protocol's words around an answer. */
+export const makeToolServer = (
+  { call, explain }: Backing,
+  toResult: (answer: ToolAnswer) => CallToolResult = fullResult
+): Server => {
   const server = new Server(INFO, OPTIONS)
   server.setRequestHandler("tools/list", () => LIST)
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
     const tool = findTool(params.name)
-    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal)
+    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toResult)
     const body = explain(unknownTool())
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
   })
