@@ -22,6 +22,12 @@ type Shelf = readonly [name: string, rows: string]
 
 const all = (json: string, from: string): string => `(SELECT json_agg(${json}) FROM ${from})`
 
+/** For each of what is asked for, its one row, looked up by itself: a join would begin with a table that was empty when it was planned. */
+const eachOf = (asked: string, row: string): string => {
+  const [, alias = ""] = /^\w+ (\w+) /.exec(row) ?? []
+  return `${asked} CROSS JOIN LATERAL (SELECT ${alias}.* FROM ${row} LIMIT 1) ${alias}`
+}
+
 /** The snapshot is taken when the statement begins, and the time right after it: nothing seen is of a later time. */
 const booksWith = (shelves: ReadonlyArray<Shelf>, from = "moment"): string => `
 WITH moment AS MATERIALIZED (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms)
@@ -57,15 +63,17 @@ const forPlacements = booksWith([
     "promos",
     all(
       promoInUse("u.account_id"),
-      "unnest($7::text[], $8::text[]) AS u (code, account_id) JOIN promos p ON p.code = u.code"
+      eachOf("unnest($7::text[], $8::text[]) AS u (code, account_id)", "promos p WHERE p.code = u.code")
     )
   ],
   [
     "bindings",
     all(
       bindings.json("b"),
-      `unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)
-      JOIN bindings b ON b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key`
+      eachOf(
+        "unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)",
+        "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"
+      )
     )
   ],
   subscriptionsWhere("s.key_id = ANY ($1::text[]) AND s.revoked_at_ms IS NULL")
