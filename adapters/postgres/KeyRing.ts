@@ -3,17 +3,15 @@ import { Effect, Layer, Schema } from "effect"
 import type { Millis } from "#core/domain/Moment.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
 import { Database } from "./Database.ts"
+import { KnownKeys } from "./KnownKeys.ts"
 import { reader } from "./Reading.ts"
 import { keyOf, keys } from "./rows/AccountRows.ts"
 import { wholeOrNull } from "./rows/Table.ts"
-import { together } from "./Together.ts"
 
 const NOTED_EVERY_MS = 30_000
 
 /** How many keys are remembered as noted: forgetting one costs a statement too many. */
 const REMEMBERED = 10_000
-
-const byHashes = `SELECT ${keys.json("k")} AS key FROM keys k WHERE k.hash = ANY ($1::text[])`
 
 const ofAccount = `
 SELECT ${keys.json("k")} AS key, to_json(u.last_used_at_ms) AS "lastUsedAtMs"
@@ -25,21 +23,14 @@ INSERT INTO key_uses (key_id, last_used_at_ms) SELECT key_id, $2::bigint FROM ke
 ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = EXCLUDED.last_used_at_ms
 WHERE key_uses.last_used_at_ms < EXCLUDED.last_used_at_ms`
 
-export const layer: Layer.Layer<KeyRing, never, Database> = Layer.effect(
+export const layer: Layer.Layer<KeyRing, never, Database | KnownKeys> = Layer.effect(
   KeyRing,
   Effect.gen(function* () {
     const database = yield* Database
+    const { byHash } = yield* KnownKeys
     const scope = yield* Effect.scope
-    const withHashes = reader(database.read, Schema.Struct({ key: keys.schema }), byHashes)
     const onRing = reader(database.read, Schema.Struct({ key: keys.schema, lastUsedAtMs: wholeOrNull }), ofAccount)
     const noted = new Map<string, Millis>()
-
-    const byHash = yield* together(database, (hashes: ReadonlyArray<string>) =>
-      Effect.map(withHashes([...new Set(hashes)]), (rows) => {
-        const found = new Map(rows.map(({ key }) => [key.hash, keyOf(key)] as const))
-        return hashes.map((hash) => found.get(hash) ?? null)
-      })
-    )
 
     const note = (keyId: string, atMs: Millis) =>
       database.write(touch, [keyId, atMs]).pipe(

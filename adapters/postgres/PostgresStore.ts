@@ -23,6 +23,7 @@ import { layer as deliveries } from "./Deliveries.ts"
 import { layer as doorbell } from "./Doorbell.ts"
 import { layer as happenings } from "./Happenings.ts"
 import { layer as keyRing } from "./KeyRing.ts"
+import { layer as knownKeys } from "./KnownKeys.ts"
 import { migrate } from "./Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
@@ -61,7 +62,7 @@ const ports = Layer.mergeAll(
   deliveries,
   projects,
   promos
-).pipe(Layer.provide(doorbell))
+).pipe(Layer.provide([doorbell, knownKeys]))
 
 /** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */
 export const layer = (options: DatabaseOptions): Layer.Layer<StorePorts | Database, SqlError | StoreUnavailable> =>

@@ -16,7 +16,7 @@ import {
   promoUses,
   quotes
 } from "./rows/OrderRows.ts"
-import { filled, on, over, type Part, sorted, type Writing } from "./Writing.ts"
+import { filled, on, over, type Part, sorted, stemmed, type Writing } from "./Writing.ts"
 import { offerRows, promoRows, seenVersions, writtenPromos } from "./WrittenOffer.ts"
 import { webhookRows, writtenSubscriptions } from "./WrittenWebhooks.ts"
 
@@ -35,11 +35,12 @@ const accountRows = (writing: Writing): Part => ({
 const registerRows = (writing: Writing): Part => {
   const { touched } = writing
   const keys = sorted(writing, (books) => books.keys, touched.keys, keyRow)
-  return filled({
+  const rows = filled({
     new_keys: keys.fresh,
     keys: keys.changed,
     audit: touched.audit.map((record) => audit.row({ ...record }))
   })
+  return stemmed(rows, writing.stem)
 }
 
 const orderRows = (writing: Writing): Part => {

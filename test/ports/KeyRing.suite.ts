@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
+import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
 import { actor, buyer, register } from "./World.ts"
 
 export const keyRingSuite = (name: string, store: StoreLayer): void =>
@@ -32,6 +32,27 @@ export const keyRingSuite = (name: string, store: StoreLayer): void =>
         const revoked = yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         expect(revoked.revokedAtMs).toBeGreaterThanOrEqual(key.createdAtMs)
         expect(yield* keys.byHash(key.hash)).toEqual(revoked)
+      })
+    )
+
+    it.effect("knows of a revocation as soon as it is answered, however many look for the key meanwhile", () =>
+      Effect.gen(function* () {
+        const keys = yield* KeyRing
+        const book = yield* OrderBook
+        const rivals = yield* Effect.all(times(20, () => buyer()))
+        for (const { key } of rivals) {
+          const { keyId, hash } = key
+          const revoke = book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+          const seeRevoked = Effect.gen(function* () {
+            const revoked = yield* revoke
+            expect(yield* keys.byHash(hash)).toEqual(revoked)
+          })
+          const lookOften = Effect.forEach(
+            times(10, () => hash),
+            keys.byHash
+          )
+          yield* together([...times(20, () => lookOften), Effect.asVoid(seeRevoked), ...times(20, () => lookOften)])
+        }
       })
     )
 

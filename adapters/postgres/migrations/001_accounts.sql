@@ -22,9 +22,11 @@ CREATE TABLE shop (
   previous id,
   fulfilment text CHECK (fulfilment IN ('auto', 'manual')),
   -- The stem of the last listing of sites: counts made under it still hold.
-  catalogue id NOT NULL
+  catalogue id NOT NULL,
+  -- The stem of the last change of any key: what was seen of keys under it still holds.
+  keys id NOT NULL
 );
-INSERT INTO shop (version, catalogue) VALUES ('', '');
+INSERT INTO shop (version, catalogue, keys) VALUES ('', '', '');
 
 -- Every decision about an account writes its row, which so guards everything that is the account's.
 CREATE TABLE accounts (

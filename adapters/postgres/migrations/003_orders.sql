@@ -47,10 +47,10 @@ CREATE TABLE promo_uses (
   account_id id NOT NULL,
   -- Until when it is reserved; null once it is spent.
   until_ms bigint,
-  PRIMARY KEY (code, quote_id)
+  -- By account first, so that what an account has used is found among all that others have.
+  PRIMARY KEY (code, account_id, quote_id) INCLUDE (until_ms)
 );
-CREATE INDEX promo_uses_of_account ON promo_uses (code, account_id, until_ms);
-CREATE INDEX promo_uses_open ON promo_uses (code, until_ms) WHERE until_ms IS NOT NULL;
+CREATE INDEX promo_uses_open ON promo_uses (code, account_id, until_ms) WHERE until_ms IS NOT NULL;
 
 CREATE TABLE holds (
   hold_id id PRIMARY KEY,

@@ -12,6 +12,7 @@ BEGIN
       max_order_cents = k.max_order_cents, max_day_cents = k.max_day_cents, daily_order_cap = k.daily_order_cap,
       allowed_domains = k.allowed_domains, revoked_at_ms = k.revoked_at_ms
     FROM jsonb_populate_recordset(NULL::keys, c -> 'keys') k WHERE keys.key_id = k.key_id;
+    UPDATE shop SET keys = c ->> 'stem';
   END IF;
   IF c ? 'audit' THEN
     INSERT INTO audit SELECT * FROM jsonb_populate_recordset(NULL::audit, c -> 'audit');
@@ -31,8 +32,9 @@ BEGIN
     INSERT INTO payments SELECT * FROM jsonb_populate_recordset(NULL::payments, c -> 'payments');
   END IF;
   IF c ? 'promo_uses_gone' THEN
-    DELETE FROM promo_uses u USING jsonb_populate_recordset(NULL::promo_uses, c -> 'promo_uses_gone') g
-    WHERE u.code = g.code AND u.quote_id = g.quote_id AND u.until_ms IS NOT NULL;
+    DELETE FROM promo_uses u USING jsonb_populate_recordset(NULL::promo_uses, c -> 'promo_uses_gone') g, quotes q
+    WHERE q.quote_id = g.quote_id AND u.code = g.code AND u.account_id = q.account_id AND u.quote_id = g.quote_id
+      AND u.until_ms IS NOT NULL;
   END IF;
   IF c ? 'holds' THEN
     UPDATE holds SET state = h.state
@@ -83,7 +85,7 @@ BEGIN
   IF c ? 'progress' THEN PERFORM commit_progress(c -> 'progress'); END IF;
   IF c ? 'promo_uses' THEN
     INSERT INTO promo_uses SELECT * FROM jsonb_populate_recordset(NULL::promo_uses, c -> 'promo_uses')
-    ON CONFLICT (code, quote_id) DO UPDATE SET until_ms = EXCLUDED.until_ms;
+    ON CONFLICT (code, account_id, quote_id) DO UPDATE SET until_ms = EXCLUDED.until_ms;
   END IF;
   IF c ? 'new_holds' THEN
     INSERT INTO holds SELECT * FROM jsonb_populate_recordset(NULL::holds, c -> 'new_holds');
