@@ -27,7 +27,7 @@ type Party = ReadonlyArray<Waiting>
 const MOST = 64
 
 /** Of a busy account's placements one flight may be full: those of others go in the next, and before its own that come after. */
-const FLIGHTS = 2
+const FLIGHTS = 3
 
 /** Flights that may lose a race before each of their passengers goes alone. */
 const TRIES = 2

@@ -21,7 +21,7 @@ export interface Table<Fields extends Schema.Struct.Fields> {
   readonly schema: Schema.Struct<Fields>
   /** SQL for a row of the table under this alias as one JSON object. */
   readonly json: (alias: string) => string
-  /** What the table's columns are to hold. Members that are no columns are left out. */
+  /** What the table's columns are to hold. Members that are no columns are left out, and so is null: the database adds it again. */
   readonly row: (values: { readonly [Name in keyof Fields]?: ColumnValue }) => WrittenRow
 }
 
@@ -33,7 +33,10 @@ export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields)
       `json_build_object(${columns.map(({ name, column }) => `'${name}', ${alias}.${column}`).join(", ")})`,
     row: (values) => {
       const row: Record<string, ColumnValue> = {}
-      for (const { name, column } of columns) row[column] = values[name]
+      for (const { name, column } of columns) {
+        const value = values[name]
+        if (value !== null && value !== undefined) row[column] = value
+      }
       return row
     }
   }
