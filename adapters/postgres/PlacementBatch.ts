@@ -12,6 +12,7 @@ import type { ForPlacement } from "./BookQueries.ts"
 import type { LoadedBooks } from "./LoadedBooks.ts"
 import { promoId } from "./rows/OfferRows.ts"
 import { type Writing, writing } from "./Writing.ts"
+import { writtenPromos } from "./WrittenOffer.ts"
 
 export interface Placement {
   readonly reads: ForPlacement
@@ -30,10 +31,12 @@ export interface DecidedBatch {
 const isUnlimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRedemptions === null && !oncePerAccount
 
 /** An account's view of a promotion does not know what others of the batch have done to it. */
-const promoNow = (view: Promo | undefined, code: string, changes: ReadonlyArray<Change>): Promo | undefined => {
-  if (view === undefined || isUnlimited(view)) return view
+const promoNow = (view: Promo, changes: ReadonlyArray<Change>): Promo => {
+  if (isUnlimited(view)) return view
+  const { code } = view
   const books = { ...emptyBooks, promos: HashMap.make([code, view]) }
-  return find(changes.filter((change) => "code" in change && change.code === code).reduce(apply, books).promos, code)
+  const now = changes.filter((change) => "code" in change && change.code === code).reduce(apply, books)
+  return find(now.promos, code) ?? view
 }
 
 const promosFor = (
@@ -43,8 +46,8 @@ const promosFor = (
 ): Books["promos"] => {
   if (promoCode === null) return HashMap.empty()
   const code = normaliseCode(promoCode)
-  const promo = promoNow(loaded.promos.get(promoId(code, accountId)), code, changes)
-  return promo === undefined ? HashMap.empty() : HashMap.make([code, promo])
+  const view = loaded.promos.get(promoId(code, accountId))
+  return view === undefined ? HashMap.empty() : HashMap.make([code, promoNow(view, changes)])
 }
 
 type Hearing = ReadonlyMap<string, ReadonlyArray<string>>
@@ -144,4 +147,27 @@ export const decideTogether = (
   }
   const written = changes.length === 0 ? null : writing(seenBy(loaded, changing, hearing), changes, stem, books)
   return { answers, changes, writing: written }
+}
+
+/**
+ * What was loaded while an earlier batch of the same account is being written, as it will be once that is done. Whoever decides on it
+ * writes over the earlier batch's version of the account, and so loses the race wherever the earlier batch was not written after
+ * all. `null` where more than the account and what is its own was written: then nothing can be said before it is done.
+ */
+export const onTop = (
+  loaded: LoadedBooks,
+  accountId: string,
+  { changes, writing }: DecidedBatch
+): LoadedBooks | null => {
+  const { versions } = loaded
+  const version = versions.accounts.get(accountId)
+  if (writing === null || version === writing.stem) return loaded
+  const isOwn = writing.touched.articles.size === 0 && writtenPromos(writing).length === 0
+  if (!isOwn || version !== writing.loaded.versions.accounts.get(accountId)) return null
+  return {
+    ...loaded,
+    books: changes.reduce(apply, loaded.books),
+    versions: { ...versions, accounts: new Map(versions.accounts).set(accountId, writing.stem) },
+    promos: new Map(Array.from(loaded.promos, ([id, view]) => [id, promoNow(view, changes)]))
+  }
 }

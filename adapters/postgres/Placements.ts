@@ -1,36 +1,20 @@
-// Gathers the placements that wait: those of one account take their turn together, and those of several accounts go in one flight,
-// which loads, decides and writes them all at once. What goes wrong for one of them does not touch the others.
-import { Cause, Deferred, Effect, Exit, type Scope } from "effect"
-import type { Change } from "#core/decisions/Change.ts"
+// Gathers the placements that wait: those of one account take their turn together, and those of several accounts go in one flight.
+// What becomes of them on the way is `PlacementFlight`'s.
+import { Deferred, Effect, Exit, type Scope } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
-import type { Moment } from "#core/domain/Moment.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { type ForPlacement, queryForPlacements } from "./BookQueries.ts"
-import { COMMIT } from "./Commits.ts"
-import type { Database } from "./Database.ts"
+import type { ForPlacement } from "./BookQueries.ts"
 import { flights, land, type Passenger } from "./Flights.ts"
 import { full } from "./Gate.ts"
-import { type LoadedBooks, loadedBooks } from "./LoadedBooks.ts"
-import { type DecidedBatch, decideTogether, type Placement } from "./PlacementBatch.ts"
-import { isLockedOut, isRefusedByDatabase } from "./SqlFaults.ts"
-import { commitOf } from "./WrittenRows.ts"
-
-interface Waiting extends Placement {
-  readonly done: Deferred.Deferred<unknown, Refusal | StoreUnavailable>
-}
-
-/** Placements of one account. */
-type Party = ReadonlyArray<Waiting>
+import { type Party, type Place, type Placing, placementFlight, tellAll, type Waiting } from "./PlacementFlight.ts"
+import { unavailable } from "./SqlFaults.ts"
 
 /** Placements in one flight: beyond this, one more costs what it would cost alone. */
 const MOST = 64
 
 /** Of a busy account's placements one flight may be full: those of others go in the next, and before its own that come after. */
 const FLIGHTS = 3
-
-/** Flights that may lose a race before each of their passengers goes alone. */
-const TRIES = 2
 
 /** As many parties as there is room for, as they came. The first always goes. */
 const board = (waiting: Array<Passenger<Party, void, never>>): ReadonlyArray<Passenger<Party, void, never>> => {
@@ -42,116 +26,66 @@ const board = (waiting: Array<Passenger<Party, void, never>>): ReadonlyArray<Pas
   return waiting.splice(0, tooMany < 0 ? waiting.length : Math.max(1, tooMany))
 }
 
-const tell = (all: Party, exits: ReadonlyArray<Exit.Exit<unknown, Refusal | StoreUnavailable>>): void => {
-  for (const [index, { done }] of all.entries()) {
-    Deferred.doneUnsafe(done, exits[index] ?? Exit.die("every placement has its answer"))
-  }
-}
-
-const tellAll = (all: Party, exit: Exit.Exit<never, StoreUnavailable>): void =>
-  tell(
-    all,
-    Array.from(all, () => exit)
-  )
-
-/** Where it is not written, certainly nothing was: who lost may be quicker the next time. */
-type Written = "written" | "refused" | "lost"
-
-export type Place = <A, E extends Refusal>(
-  reads: ForPlacement,
-  decide: Decide<A, E>
-) => Effect.Effect<A, E | StoreUnavailable>
-
-export interface Placing {
-  readonly database: Database["Service"]
-  /** So many moments that follow all that was loaded. */
-  readonly moments: (loaded: LoadedBooks, count: number) => Effect.Effect<() => Moment>
-  /** Decides one placement by itself, in its account's turn and again wherever it loses a race. */
-  readonly alone: Place
-  /** Hears of all that was written. */
-  readonly written: (changes: ReadonlyArray<Change>) => Effect.Effect<void>
-}
-
 export const placements = Effect.fnUntraced(function* (placing: Placing): Effect.fn.Return<Place, never, Scope.Scope> {
-  const { database, moments, alone, written } = placing
+  const { database } = placing
   const { room } = database
+  const flight = placementFlight(placing)
   const scope = yield* Effect.scope
   /** Those who wait for their account's turn. */
   const queues = new Map<string, Array<Waiting>>()
-
-  const decideAll = Effect.fnUntraced(function* (all: ReadonlyArray<Waiting>) {
-    const { sql, params } = queryForPlacements(all.map(({ reads }) => reads))
-    const [row] = yield* database.read(sql, params)
-    const loaded = loadedBooks(row)
-    return decideTogether(loaded, all, yield* moments(loaded, all.length))
-  })
-
-  const write = ({ writing, changes }: DecidedBatch): Effect.Effect<Written, StoreUnavailable> =>
-    writing === null
-      ? Effect.succeed<Written>("written")
-      : database.write(COMMIT, [JSON.stringify(commitOf(writing).rows)]).pipe(
-          Effect.andThen(Effect.suspend(() => written(changes))),
-          Effect.as<Written>("written"),
-          Effect.catchTag("LostRace", (race) => Effect.succeed<Written>(isLockedOut(race) ? "refused" : "lost")),
-          Effect.catchCause((cause) =>
-            isRefusedByDatabase(cause) ? Effect.succeed<Written>("refused") : Effect.failCause(cause)
-          )
-        )
-
-  const goAlone = (one: Waiting) =>
-    Effect.flatMap(Effect.exit(alone(one.reads, one.decide)), (exit) => Effect.sync(() => tell([one], [exit])))
-
-  const eachAlone = (parties: ReadonlyArray<Party>): Effect.Effect<void> =>
-    Effect.forEach(parties, (party) => Effect.forEach(party, goAlone, { discard: true }), {
-      concurrency: "unbounded",
-      discard: true
-    })
-
-  /** Where it is certain that nothing was written, all go once more together, and then each alone. */
-  const settle = Effect.fnUntraced(function* (parties: ReadonlyArray<Party>) {
-    const all = parties.flat()
-    for (let tries = all.length > 1 ? TRIES : 0; tries > 0; tries--) {
-      const decided = yield* Effect.exit(decideAll(all))
-      if (Exit.isFailure(decided)) {
-        // A row that nobody can read is only in the way of those who look at it.
-        if (Cause.hasDies(decided.cause)) break
-        return tellAll(all, Exit.failCause(decided.cause))
-      }
-      const outcome = yield* Effect.exit(write(decided.value))
-      if (Exit.isFailure(outcome)) return tellAll(all, Exit.failCause(outcome.cause))
-      if (outcome.value === "written") return tell(all, decided.value.answers)
-      if (outcome.value === "refused") break
-    }
-    yield* eachAlone(parties)
-  })
 
   const travel = yield* flights<Party, void, never>({
     atOnce: FLIGHTS,
     room,
     board,
-    carry: (aboard) => Effect.map(settle(aboard.map(({ cargo }) => cargo)), () => land(aboard, Exit.void))
+    carry: (aboard) => {
+      const parties = aboard.map(({ cargo }) => cargo)
+      const [[one] = [], ...others] = parties
+      const only = one === undefined || others.length > 0 ? null : one.reads.accountId
+      const gone =
+        only === null ? flight.together(parties) : flight.follow(parties.flat(), only, () => leaveQueue(only))
+      return Effect.map(gone, () => land(aboard, Exit.void))
+    }
   })
 
   const leaveQueue = (accountId: string): Party => {
-    const queue = queues.get(accountId) ?? []
-    const party = queue.splice(0, MOST)
-    if (queue.length === 0) queues.delete(accountId)
+    const party = queues.get(accountId)?.splice(0, MOST) ?? []
     room.taken -= party.length
     return party
   }
 
+  /** Nobody is left where a flight before this turn took them along. */
   const goTogether = (party: Party) =>
-    Effect.catchCause(travel(party), (cause) => Effect.sync(() => tellAll(party, Exit.failCause(cause))))
+    party.length === 0
+      ? Effect.void
+      : Effect.catchCause(travel(party), (cause) => Effect.sync(() => tellAll(party, Exit.failCause(cause))))
 
-  /** One turn of the account after another, for as long as somebody waits for it. */
-  const takeTurns = (accountId: string): Effect.Effect<void> =>
+  const takeTurn = (accountId: string) =>
     database
       .inTurn(accountId, () => goTogether(leaveQueue(accountId)))
       .pipe(
-        // Whoever waits for a turn in vain is told so, with all who wait behind it.
-        Effect.catchCause((cause) => Effect.sync(() => tellAll(leaveQueue(accountId), Exit.failCause(cause)))),
-        Effect.andThen(Effect.suspend(() => (queues.has(accountId) ? takeTurns(accountId) : Effect.void)))
+        // Whoever waits for a turn in vain is told so.
+        Effect.catchCause((cause) => Effect.sync(() => tellAll(leaveQueue(accountId), Exit.failCause(cause))))
       )
+
+  /** In one step with looking: whoever comes after it begins a new queue. */
+  const goesOn = (accountId: string, queue: ReadonlyArray<Waiting>): boolean =>
+    queue.length > 0 || !queues.delete(accountId)
+
+  /** One turn of the account after another, for as long as somebody waits for it: one of these for each account that is waited for. */
+  const takeTurns = (accountId: string, queue: ReadonlyArray<Waiting>) =>
+    Effect.whileLoop({
+      while: () => goesOn(accountId, queue),
+      body: () => takeTurn(accountId),
+      step: () => {}
+    }).pipe(
+      Effect.onInterrupt(() =>
+        Effect.sync(() => {
+          queues.delete(accountId)
+          tellAll(queue, Exit.fail(unavailable))
+        })
+      )
+    )
 
   const withdraw = (one: Waiting) =>
     Effect.sync(() => {
@@ -168,8 +102,9 @@ export const placements = Effect.fnUntraced(function* (placing: Placing): Effect
     if (room.taken >= room.seats) return yield* full
     room.taken++
     if (queue === undefined) {
-      queues.set(accountId, [one])
-      yield* Effect.forkIn(takeTurns(accountId), scope)
+      const first = [one]
+      queues.set(accountId, first)
+      yield* Effect.forkIn(takeTurns(accountId, first), scope)
     } else queue.push(one)
     return yield* Effect.onInterrupt(Deferred.await(one.done), () => withdraw(one))
   })

@@ -15,6 +15,9 @@ import { freshDatabase } from "./Server.ts"
 
 const NEIGHBOURS = 40
 
+/** Orders of one account: several parties, one behind the other. */
+const QUEUE = 500
+
 /** A street of buyers with credit, and a site to buy from; its own instance on its own database. */
 const street = Effect.fnUntraced(function* (options: StoreOptions = patient) {
   const url = yield* freshDatabase
@@ -88,6 +91,24 @@ describe("among placements that go together", () => {
           expect(yield* movements(accountId)).toEqual(["top_up 10000", "hold 500", "capture 500"])
           yield* soundWallet(accountId)
         }
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("on a busy account too, where each party is decided while the one before it is being written", () =>
+    Effect.gen(function* () {
+      const { context, items } = yield* street()
+      yield* Effect.gen(function* () {
+        const { caller } = yield* buyer(QUEUE * 500)
+        const queue = times(QUEUE, () => caller)
+        for (const decide of [buggy, unsound]) {
+          const { bought, exit } = yield* amid(queue.slice(0, QUEUE / 2), (one) => order(one, { items }))(decide)
+          expect(Cause.hasDies(causeOf(exit))).toBe(true)
+          expect(bought.map(({ quote }) => quote.status)).toEqual(times(QUEUE / 2 - 1, () => "paid"))
+        }
+        const spent = times(QUEUE - 2, () => ["hold 500", "capture 500"]).flat()
+        expect(yield* movements(caller.accountId)).toEqual([`top_up ${QUEUE * 500}`, ...spent])
+        yield* soundWallet(caller.accountId)
       }).pipe(Effect.provide(context))
     }).pipe(Effect.scoped)
   )
