@@ -1,60 +1,38 @@
 // Drives the service and its peers with the same questions, in short rounds that take turns, so that whatever else the machine
-// does falls on all of them alike. Options: `--connections N`, `--seconds N` for each of them in all, `--instances N`,
-// `--sites N`.
-import { parseArgs } from "node:util"
+// does falls on all of them alike; or, if so asked, the service alone. Also tells what memory its processes hold.
 import { Console, Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
 import { drive, type Figures, figuresOf } from "./Drive.ts"
 import type { Call } from "./Line.ts"
 import { rounded, type Summary } from "./Load.ts"
+import { residentMb } from "./Memory.ts"
+import type { Options } from "./Options.ts"
 import { type Bench, findPgbench, pgbench } from "./Pgbench.ts"
-
-export interface Options {
-  readonly connections: number
-  /** Of each contender's rounds, one after another. */
-  readonly seconds: number
-  readonly instances: number
-  /** Of the catalogue. */
-  readonly sites: number
-}
-
-export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options, string> =>
-  Effect.try({
-    try: () => {
-      const options = {
-        connections: { type: "string", default: "128" },
-        seconds: { type: "string", default: "24" },
-        instances: { type: "string", default: "1" },
-        sites: { type: "string", default: "100000" }
-      } as const
-      const { connections, seconds, instances, sites } = parseArgs({ args: [...args], options }).values
-      return {
-        connections: Number(connections),
-        seconds: Number(seconds),
-        instances: Number(instances),
-        sites: Number(sites)
-      }
-    },
-    catch: (error) => `${String(error)}\nOptions: --connections 128, --seconds 24, --instances 1, --sites 100000`
-  })
+import type { Server } from "./Servers.ts"
 
 /** Somebody who answers HTTP calls. */
 export interface Contender {
-  readonly baseUrls: ReadonlyArray<string>
+  readonly servers: ReadonlyArray<Server>
   /** The status that every call must be answered with. */
   readonly expected: number
   readonly call: (n: number) => Call
 }
 
-export interface Contest {
-  readonly name: string
-  readonly service: Contender
+export interface Peers {
   readonly handwritten: Contender
   /** What pgbench runs, a file of `peers`, with as many clients as it does best with. */
   readonly script: Pick<Bench, "url" | "file" | "statements" | "variables" | "clients">
 }
 
-const ROUNDS = 4
+export interface Contest {
+  readonly name: string
+  /** Of the service's database, on the server that is everybody's. */
+  readonly url: Redacted.Redacted
+  readonly service: Contender
+  /** `null` where the service is alone. */
+  readonly peers: Peers | null
+}
+
 const WARM_UP_SECONDS = 3
 
 const SKIPPED = "pgbench is skipped: there is none on this machine (it comes with PostgreSQL's own packages)"
@@ -72,59 +50,92 @@ const tidyUp = (url: Redacted.Redacted) => execute(url, "CHECKPOINT")
 
 const round = (contender: Contender, connections: number, seconds: number) =>
   Effect.tryPromise({
-    try: () => drive(contender.baseUrls, { connections, seconds, expected: contender.expected }, contender.call),
+    try: () =>
+      drive(
+        contender.servers.map(({ baseUrl }) => baseUrl),
+        { connections, seconds, expected: contender.expected },
+        contender.call
+      ),
     catch: (error) => String(error)
   })
 
-const bench = (program: string, script: Contest["script"], seconds: number) =>
+const bench = (program: string, script: Peers["script"], seconds: number) =>
   Effect.tryPromise({
     try: () => pgbench({ ...script, program, seconds }),
     catch: (error) => String(error)
   })
 
-/** Rounds in turn. Nobody but the contender of a round has anything to do meanwhile. */
-const contend = Effect.fnUntraced(function* (contest: Contest, { connections, seconds }: Options) {
-  const { service, handwritten, script } = contest
-  const program = yield* Effect.promise(findPgbench)
-  if (program === null) yield* Console.log(SKIPPED)
+/** What is asked of the peers in a round. Nobody but whose turn it is has anything to do meanwhile. */
+const peersTurn = Effect.fnUntraced(function* (
+  { handwritten, script }: Peers,
+  program: string | null,
+  connections: number,
+  seconds: number
+) {
+  yield* tidyUp(script.url)
+  const byHand = yield* round(handwritten, connections, seconds)
+  yield* tidyUp(script.url)
+  return { byHand, benched: program === null ? null : yield* bench(program, script, seconds) }
+})
+
+/** Rounds in turn. */
+const contend = Effect.fnUntraced(function* ({ url, service, peers }: Contest, options: Options) {
+  const { connections, seconds, rounds } = options
+  const program = peers === null ? null : yield* Effect.promise(findPgbench)
+  if (peers !== null && program === null) yield* Console.log(SKIPPED)
   // pgbench counts in whole seconds.
-  const each = Math.max(1, Math.round(seconds / ROUNDS))
-  for (const contender of [service, handwritten]) yield* round(contender, connections, WARM_UP_SECONDS)
+  const each = Math.max(1, Math.round(seconds / rounds))
+  for (const contender of peers === null ? [service] : [service, peers.handwritten])
+    yield* round(contender, connections, WARM_UP_SECONDS)
   return yield* Effect.forEach(
-    Array.from({ length: ROUNDS }),
+    Array.from({ length: rounds }),
     Effect.fnUntraced(function* () {
-      yield* tidyUp(script.url)
+      yield* tidyUp(url)
       const served = yield* round(service, connections, each)
-      yield* tidyUp(script.url)
-      const byHand = yield* round(handwritten, connections, each)
-      yield* tidyUp(script.url)
-      return { served, byHand, benched: program === null ? null : yield* bench(program, script, each) }
+      const memoryMb = yield* Effect.promise(() => residentMb(service.servers.map(({ pid }) => pid)))
+      return { served, memoryMb, ofPeers: peers === null ? null : yield* peersTurn(peers, program, connections, each) }
     })
   )
 })
+
+/** Of one over another, where there is another. */
+const ratio = (one: number, another: number | null): number | null =>
+  another === null ? null : rounded(one / another, 3)
+
+const showMemory = ([first, last]: readonly [number | null, number | null]): Effect.Effect<void> =>
+  Console.log(
+    first === null || last === null
+      ? "service memory: unknown, because this system does not tell"
+      : `service memory: ${first} MB after the first round, ${last} MB after the last`
+  )
 
 /** How the service compares; a ratio is `null` where there was nobody to compare with. */
 export const besidePeers = Effect.fnUntraced(function* (contest: Contest, options: Options) {
   const rounds = yield* contend(contest, options)
   const service = figuresOf(rounds.map(({ served }) => served))
-  const handwritten = figuresOf(rounds.map(({ byHand }) => byHand))
-  const benched = rounds.flatMap(({ benched }) => benched ?? [])
+  const byHand = rounds.flatMap(({ ofPeers }) => ofPeers?.byHand ?? [])
+  const handwritten = byHand.length === 0 ? null : figuresOf(byHand)
+  const benched = rounds.flatMap(({ ofPeers }) => ofPeers?.benched ?? [])
+  const pgbenched = benched.length === 0 ? null : mean(benched)
+  const memoryMb = [rounds.at(0)?.memoryMb ?? null, rounds.at(-1)?.memoryMb ?? null] as const
   yield* show("service", service)
-  yield* show("handwritten", handwritten)
-  if (benched.length > 0) yield* Console.log(`${"pgbench".padEnd(12)} ${mean(benched).toFixed(0).padStart(7)}/s`)
+  if (handwritten !== null) yield* show("handwritten", handwritten)
+  if (pgbenched !== null) yield* Console.log(`${"pgbench".padEnd(12)} ${pgbenched.toFixed(0).padStart(7)}/s`)
   const ratios = {
-    handwritten: rounded(service.perSecond / handwritten.perSecond, 3),
-    pgbench: benched.length === 0 ? null : rounded(service.perSecond / mean(benched), 3)
+    handwritten: ratio(service.perSecond, handwritten?.perSecond ?? null),
+    pgbench: ratio(service.perSecond, pgbenched)
   }
-  yield* Console.log(`beside handwritten ${ratios.handwritten}, beside pgbench ${ratios.pgbench ?? "unknown"}`)
-  const summary: Summary = {
+  if (ratios.handwritten !== null)
+    yield* Console.log(`beside handwritten ${ratios.handwritten}, beside pgbench ${ratios.pgbench ?? "unknown"}`)
+  yield* showMemory(memoryMb)
+  return {
     name: contest.name,
     per_second: Math.round(service.perSecond),
     p50_ms: rounded(service.p50Ms),
     p99_ms: rounded(service.p99Ms),
-    ratios
-  }
-  return { summary, service, handwritten }
+    ratios,
+    memory_mb: memoryMb
+  } satisfies Summary
 })
 
 /** In words, each ratio that is below its floor. */

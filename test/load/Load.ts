@@ -9,6 +9,8 @@ export interface Summary {
   readonly p99_ms: number
   /** One measurement over another of the same run, so that the machine cancels out; `null` where there was no other. */
   readonly ratios: Readonly<Record<string, number | null>>
+  /** What the service's processes held after the first round and after the last; `null` where the system does not tell. */
+  readonly memory_mb?: readonly [first: number | null, last: number | null]
 }
 
 export interface Figures {

@@ -2,12 +2,14 @@
 // idempotency key of its own.
 import { randomUUID } from "node:crypto"
 import { fileURLToPath } from "node:url"
-import { Effect } from "effect"
-import { besidePeers, missedBy, type Options } from "./BesidePeers.ts"
+import { Console, Effect, type Redacted } from "effect"
+import { besidePeers, missedBy, type Peers } from "./BesidePeers.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import type { Call } from "./Line.ts"
+import type { Options } from "./Options.ts"
+import { placeBefore, placeBeforeWithPeers } from "./PastOrders.ts"
 import { instances, peer } from "./Servers.ts"
-import { peerKey, SITES_TO_ORDER_FROM, stockOrders, stockPeers } from "./Stock.ts"
+import { BRANDS, peerKey, SITES_TO_ORDER_FROM, stockOrders, stockPeers } from "./Stock.ts"
 
 export interface OrderContest {
   readonly name: string
@@ -17,9 +19,6 @@ export interface OrderContest {
   /** What the ratios must at least be. */
   readonly floors: Readonly<Record<string, number>>
 }
-
-/** As many brands as a large agency links to. */
-const BRANDS = 500
 
 const order = (key: string, n: number): Call => ({
   method: "POST",
@@ -40,28 +39,35 @@ const order = (key: string, n: number): Call => ({
 
 const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
 
+/** The same shop in the peers' tables, and who sells from it. */
+const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: OrderContest, before: number) {
+  const { accounts, pgbenchClients } = kind
+  yield* stockPeers(url, accounts)
+  yield* placeBeforeWithPeers(url, before)
+  return {
+    handwritten: {
+      servers: [yield* peer("Handwritten", url)],
+      expected: 201,
+      call: (n) => order(peerKey(1 + (n % accounts)), n)
+    },
+    script: { url, file: scriptFile, statements: 1, variables: { accounts }, clients: pgbenchClients }
+  } satisfies Peers
+})
+
 export const orderContest = Effect.fnUntraced(function* (kind: OrderContest, options: Options) {
   const { name, accounts, floors } = kind
+  const { alone, before } = options
   const database = yield* databaseServer
-  const [ours, theirs] = [yield* database("service"), yield* database("peers")]
-  const keys = yield* stockOrders(ours, accounts)
-  yield* stockPeers(theirs, accounts)
-  const { summary } = yield* besidePeers(
-    {
-      name,
-      service: {
-        baseUrls: yield* instances(options.instances, ours),
-        expected: 201,
-        call: (n) => order(keys[n % accounts] ?? "", n)
-      },
-      handwritten: {
-        baseUrls: [yield* peer("Handwritten", theirs)],
-        expected: 201,
-        call: (n) => order(peerKey(1 + (n % accounts)), n)
-      },
-      script: { url: theirs, file: scriptFile, statements: 1, variables: { accounts }, clients: kind.pgbenchClients }
-    },
-    options
-  )
+  const url = yield* database("service")
+  const keys = yield* stockOrders(url, accounts)
+  yield* placeBefore(url, before)
+  const peers = alone ? null : yield* openPeers(yield* database("peers"), kind, before)
+  if (before > 0) yield* Console.log(`${before} orders stand in each shop before anybody calls`)
+  const service = {
+    servers: yield* instances(options.instances, url),
+    expected: 201,
+    call: (n: number) => order(keys[n % accounts] ?? "", n)
+  }
+  const summary = yield* besidePeers({ name, url, service, peers }, options)
   return { summary, missed: missedBy(summary, floors) }
 }, Effect.scoped)

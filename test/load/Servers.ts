@@ -5,8 +5,13 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Redacted } from "effect"
 
-export interface Served {
+export interface Server {
   readonly baseUrl: string
+  /** Of its process. */
+  readonly pid: number
+}
+
+export interface Served extends Server {
   readonly stop: () => Promise<void>
 }
 
@@ -20,12 +25,13 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
     child.once("exit", (code) => reject(new Error(`${file} ended with ${code} before it listened`)))
     createInterface({ input: child.stdout }).on("line", (line) => {
       const [, baseUrl] = /^listening on (http\S+)/.exec(line) ?? []
-      if (baseUrl === undefined) return
+      // Whoever says something has been started, and so has a number.
+      if (baseUrl === undefined || child.pid === undefined) return
       const stop = () => {
         child.kill("SIGTERM")
         return ended
       }
-      resolve({ baseUrl, stop })
+      resolve({ baseUrl, pid: child.pid, stop })
     })
   })
 
@@ -44,10 +50,10 @@ export const serveEmptyTool = (): Promise<Served> => serve("./EmptyTool.ts", {})
 const untilClosed = (start: () => Promise<Served>) =>
   Effect.map(
     Effect.acquireRelease(Effect.promise(start), ({ stop }) => Effect.promise(stop)),
-    ({ baseUrl }) => baseUrl
+    ({ baseUrl, pid }): Server => ({ baseUrl, pid })
   )
 
-/** The addresses of so many instances of the service on one database, for as long as the scope is open. */
+/** So many instances of the service on one database, for as long as the scope is open. */
 export const instances = (count: number, url: Redacted.Redacted) => {
   const env = {
     STORE: "postgres",
@@ -62,6 +68,6 @@ export const instances = (count: number, url: Redacted.Redacted) => {
   )
 }
 
-/** A peer's address, for as long as the scope is open. */
+/** A peer, for as long as the scope is open. */
 export const peer = (name: "Handwritten" | "CataloguePage", url: Redacted.Redacted) =>
   untilClosed(() => serve(`./peers/${name}.ts`, { DATABASE_URL: Redacted.value(url) }))

@@ -20,6 +20,9 @@ const CREDIT_CENTS = 1_000_000_000_000
 /** Sites that orders are placed on, all of the cheapest shelf, numbered from 1. */
 export const SITES_TO_ORDER_FROM = 300
 
+/** As many brands as a large agency links to. */
+export const BRANDS = 500
+
 const PROMO: PromoListing = {
   code: "TEN",
   reduction: { kind: "percent", basisPoints: 1_000 },
@@ -90,7 +93,7 @@ const listSites = Effect.fnUntraced(function* (count: number, shelfOf: (siteId: 
  * The statistics that autovacuum would have gathered by the time a shop is this full. It leaves empty tables alone, and rightly so:
  * whoever has been told that a table is empty plans for it to stay so.
  */
-const settle = (url: Redacted.Redacted, ...tables: ReadonlyArray<string>) =>
+export const settle = (url: Redacted.Redacted, ...tables: ReadonlyArray<string>) =>
   execute(url, ...tables.map((table) => `VACUUM ANALYZE ${table}`))
 
 /** A shop to order from; answers the keys of its accounts. */

@@ -2,12 +2,13 @@
 // page beside the first. Also `--sites N`.
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Console, Effect } from "effect"
-import { besidePeers, missedBy, type Options, optionsFrom } from "./BesidePeers.ts"
+import { Console, Effect, type Redacted } from "effect"
+import { besidePeers, missedBy, type Peers } from "./BesidePeers.ts"
 import { databaseServer, temporaryFolder } from "./DatabaseServer.ts"
 import { drive, figuresOf, type Round } from "./Drive.ts"
 import type { Call } from "./Line.ts"
 import { type Load, percentiles, rounded } from "./Load.ts"
+import { type Options, optionsFrom } from "./Options.ts"
 import { type List, type Page, type Pages, pagesOf } from "./Pages.ts"
 import { instances, peer } from "./Servers.ts"
 import { stockCatalogue } from "./Stock.ts"
@@ -70,27 +71,29 @@ const depth = Effect.fnUntraced(function* (baseUrls: ReadonlyArray<string>, list
   return rounded(median(rounds.map(({ first, last }) => figuresOf([last]).p99Ms / figuresOf([first]).p99Ms)))
 })
 
+const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, pages: ReadonlyArray<Page>) {
+  return {
+    handwritten: {
+      servers: [yield* peer("CataloguePage", url)],
+      expected: 200,
+      call: inTurn(pages.map(({ handwritten }) => handwritten))
+    },
+    script: { url, file: yield* scriptOf(pages), variables: {}, clients: 16, statements: pages.length }
+  } satisfies Peers
+})
+
 const contest = Effect.fnUntraced(function* (options: Options) {
   const database = yield* databaseServer
   const url = yield* database("service")
   const key = yield* stockCatalogue(url, options.sites)
-  const baseUrls = yield* instances(options.instances, url)
+  const servers = yield* instances(options.instances, url)
+  const baseUrls = servers.map(({ baseUrl }) => baseUrl)
   const [baseUrl = ""] = baseUrls
   const lists = yield* Effect.tryPromise(() => Promise.all(LISTS.map((list) => pagesOf(baseUrl, key, list))))
   const pages = lists.flatMap(({ first, middle, last }) => [first, middle, last])
-  const { summary } = yield* besidePeers(
-    {
-      name: "catalogue",
-      service: { baseUrls, expected: 200, call: inTurn(pages.map(({ service }) => service)) },
-      handwritten: {
-        baseUrls: [yield* peer("CataloguePage", url)],
-        expected: 200,
-        call: inTurn(pages.map(({ handwritten }) => handwritten))
-      },
-      script: { url, file: yield* scriptOf(pages), variables: {}, clients: 16, statements: pages.length }
-    },
-    options
-  )
+  const service = { servers, expected: 200, call: inTurn(pages.map(({ service }) => service)) }
+  const peers = options.alone ? null : yield* openPeers(url, pages)
+  const summary = yield* besidePeers({ name: "catalogue", url, service, peers }, options)
   const lastToFirst = yield* depth(baseUrls, lists)
   const missed = [
     ...missedBy(summary, FLOOR),

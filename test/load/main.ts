@@ -21,7 +21,7 @@ const main = Effect.gen(function* () {
   const { load } = yield* Effect.promise(open)
   const isJson = options.includes("--json")
   const { summary, missed } = yield* load(options.filter((option) => option !== "--json"))
-  if (missed.length === 0) yield* Console.log("every floor is kept")
+  if (missed.length === 0) yield* Console.log("no floor was missed")
   for (const floor of missed) yield* Console.error(`floor missed: ${floor}`)
   if (isJson) yield* Console.log(JSON.stringify(summary))
   if (missed.length > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 // Orders of a thousand accounts, beside the same order written by hand and as one statement.
 import { Effect } from "effect"
-import { optionsFrom } from "./BesidePeers.ts"
 import type { Load } from "./Load.ts"
+import { optionsFrom } from "./Options.ts"
 import { orderContest } from "./OrderContest.ts"
 
 export const load: Load = (args) =>

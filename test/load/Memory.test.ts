@@ -1,0 +1,25 @@
+// What is read of a process's memory, from the text of a system that has it, and from this very process.
+import { describe, expect, it } from "vitest"
+import { residentBytes, residentMb } from "./Memory.ts"
+
+describe("the resident set", () => {
+  it("is the line of that name, and no other", () => {
+    const status = "Name:\tnode\nVmHWM:\t  999999 kB\nVmRSS:\t  205312 kB\nRssAnon:\t  150000 kB\n"
+    expect(residentBytes(status)).toBe(205_312 * 1_024)
+  })
+
+  it("is unknown of a process that holds none, or of a system that does not tell", () => {
+    expect(residentBytes("Name:\tnode\nState:\tZ (zombie)\n")).toBeNull()
+    expect(residentBytes("")).toBeNull()
+  })
+
+  it("is unknown of all where it is unknown of one", async () => {
+    // No process has a negative number.
+    expect(await residentMb([process.pid, -1])).toBeNull()
+  })
+
+  it.runIf(process.platform === "linux")("adds up", async () => {
+    const rssMb = process.memoryUsage.rss() / 1_000_000
+    expect(await residentMb([process.pid, process.pid])).toBeGreaterThan(rssMb)
+  })
+})

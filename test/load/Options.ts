@@ -1,0 +1,49 @@
+// What the contests with peers can be asked: `--connections N`, `--seconds N` for each contender in all, `--rounds N` that they are
+// shared out to, `--instances N`, `--alone` to leave the peers out; of a catalogue `--sites N`, of orders `--before N`.
+import { parseArgs } from "node:util"
+import { Effect } from "effect"
+
+export interface Options {
+  readonly connections: number
+  /** Of each contender's rounds, one after another. */
+  readonly seconds: number
+  readonly rounds: number
+  readonly instances: number
+  /** Without peers, and so without ratios: for long runs that ask only about the service itself. */
+  readonly alone: boolean
+  /** Of the catalogue. */
+  readonly sites: number
+  /** Orders that stand in each shop when the first is placed. */
+  readonly before: number
+}
+
+const NUMBERS = { connections: 128, seconds: 24, rounds: 4, instances: 1, sites: 100_000, before: 0 } as const
+
+const usage = ["Options: --alone", ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)].join(", ")
+
+const asked = (value: string | undefined, name: keyof typeof NUMBERS, least: number): number => {
+  const number = Number(value ?? NUMBERS[name])
+  if (!Number.isSafeInteger(number) || number < least) throw new Error(`--${name} ${value} is no number from ${least}`)
+  return number
+}
+
+const text = { type: "string" } as const
+
+export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options, string> =>
+  Effect.try({
+    try: () => {
+      const numbers = { connections: text, seconds: text, rounds: text, instances: text, sites: text, before: text }
+      const options = { ...numbers, alone: { type: "boolean", default: false } } as const
+      const { values } = parseArgs({ args: [...args], options })
+      return {
+        connections: asked(values.connections, "connections", 1),
+        seconds: asked(values.seconds, "seconds", 1),
+        rounds: asked(values.rounds, "rounds", 1),
+        instances: asked(values.instances, "instances", 1),
+        alone: values.alone,
+        sites: asked(values.sites, "sites", 1),
+        before: asked(values.before, "before", 0)
+      }
+    },
+    catch: (error) => `${String(error)}\n${usage}`
+  })

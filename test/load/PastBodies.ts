@@ -1,0 +1,138 @@
+// What past orders were answered with and what they raised, as SQL over the view `past` of `PastOrders.ts`. The words are those of
+// the service for the order that everybody places under load.
+
+/**
+ * JSON as SQL that spells it: `{column}` stands for the text of a column, `{#column}`, all of a value, for its number. That is how
+ * bodies come to be byte for byte what a service would have written.
+ */
+export const spelled = (shape: object): string => {
+  const holes = /"\{#(\w+)\}"|\{(\w+)\}/g
+  const filled = JSON.stringify(shape).replaceAll(
+    holes,
+    (_, number: string | undefined, text: string) => `' || ${number ?? text} || '`
+  )
+  return `'${filled}'`
+}
+
+/** Of a quote, as the service keeps them. */
+export const lines = spelled([
+  {
+    item: {
+      siteId: "{#site_id}",
+      targetUrl: "{target_url}",
+      anchorText: "a good read",
+      anchorType: "partial",
+      format: "new_article",
+      tier2Links: 0
+    },
+    domain: "{domain}",
+    shelf: "Plancton",
+    priceCents: 500,
+    netCents: 450
+  }
+])
+
+export const discount = spelled({
+  source: "promo",
+  label: "Promo code TEN",
+  code: "TEN",
+  amountCents: 50,
+  considered: [{ source: "promo", code: "TEN", amountCents: 50, applied: true }]
+})
+
+/** Of a link. */
+export const history = spelled([
+  { status: "to_assign", atMs: "{#at_ms}" },
+  { status: "assigned", atMs: "{#at_ms}" }
+])
+
+/** Of a quote, as its peers keep them. */
+export const peersLines = spelled([
+  {
+    site_id: "{#site_id}",
+    target_url: "{target_url}",
+    anchor_text: "a good read",
+    anchor_type: "partial",
+    domain: "{domain}",
+    shelf: "Plancton",
+    price_cents: 500,
+    net_cents: 450
+  }
+])
+
+/** About 830 bytes. */
+export const answer = spelled({
+  ok: true,
+  quote_id: "{quote_id}",
+  status: "paid",
+  currency: "EUR",
+  gross_total_eur: 5,
+  total_eur: 4.5,
+  discount_eur: 0.5,
+  credit_applied_cents: 450,
+  card_amount_cents: 0,
+  discount: {
+    source: "promo",
+    label: "Promo code TEN",
+    considered: [{ source: "promo", code: "TEN", applied: true, amount_eur: 0.5 }]
+  },
+  payment_url: null,
+  items_count: 1,
+  order_id: "{order_id}",
+  order_status: "paid",
+  warnings: [],
+  summary:
+    "Order {order_id} is placed: 1 link for 4.50 EUR after 0.50 EUR off (Promo code TEN); paid with 4.50 EUR of prepaid credit.",
+  next_action: {
+    type: "none",
+    tell_user:
+      "Your order {order_id} is placed and paid for: 1 link for 4.50 EUR after 0.50 EUR off (Promo code TEN). I can follow it until the links are online."
+  },
+  sandbox: false
+})
+
+const orderedLink = {
+  link_id: "{link_id}",
+  site_id: "{#site_id}",
+  domain: "{domain}",
+  format: "new_article",
+  article_id: null,
+  target_url: "{target_url}",
+  anchor_text: "a good read",
+  anchor_type: "partial",
+  tier2_links: 0,
+  project_id: null,
+  price_eur: 5,
+  net_price_eur: 4.5,
+  status: "assigned",
+  status_reason: null,
+  published_url: null,
+  published_at: null,
+  history: [
+    { status: "to_assign", at: "{at}" },
+    { status: "assigned", at: "{at}" }
+  ]
+}
+
+/** About 900 bytes. */
+export const event = spelled({
+  id: "{event_id}",
+  type: "order.accepted",
+  created_at: "{at}",
+  api_version: "v1",
+  sandbox: false,
+  data: {
+    order: {
+      order_id: "{order_id}",
+      quote_id: "{quote_id}",
+      order_status: "paid",
+      total_eur: 4.5,
+      items_count: 1,
+      published_count: 0,
+      created_at: "{at}",
+      sandbox: false,
+      credited_cents: 0,
+      items: [orderedLink]
+    }
+  }
+})

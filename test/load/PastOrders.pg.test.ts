@@ -1,0 +1,92 @@
+// Past orders are written past the service, so they are held to what the service itself would have left: its own laws, the size and
+// shape of its answers, and ids that come before all that it makes.
+import { it } from "@effect/vitest"
+import { Effect, type Redacted, Schema } from "effect"
+import { expect } from "vitest"
+import { Reconciliation } from "#core/ports/Reconciliation.ts"
+import { instance } from "#test/postgres/Fleet.ts"
+import { execute, freshDatabase } from "#test/postgres/Server.ts"
+import { placeBefore, placeBeforeWithPeers } from "./PastOrders.ts"
+import { stockOrders, stockPeers } from "./Stock.ts"
+
+const ACCOUNTS = 3
+const ORDERS = 1_000
+
+const parsed = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
+
+const rowsOf = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: string) {
+  const [rows = []] = yield* execute(url, sql)
+  return rows
+})
+
+const counts = (tables: ReadonlyArray<string>): string =>
+  `SELECT ${tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(", ")}`
+
+it.live("past orders keep every law of the service's books", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    yield* stockOrders(url, ACCOUNTS)
+    yield* placeBefore(url, ORDERS)
+    const tables = ["quotes", "promo_uses", "holds", "orders", "links", "bindings", "events"]
+    const [count] = yield* rowsOf(url, counts(tables))
+    expect(count).toEqual(Object.fromEntries(tables.map((table) => [table, ORDERS])))
+    const { looked, findings } = yield* Effect.flatMap(Reconciliation, ({ prove }) => prove(1)).pipe(
+      Effect.provide(instance(url))
+    )
+    expect(looked.ledgerEntries).toBe(2 * ACCOUNTS + 2 * ORDERS)
+    expect(findings).toEqual([])
+  })
+)
+
+it.live("past orders are shared out among accounts, and older than anything made now", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    yield* stockOrders(url, ACCOUNTS)
+    yield* placeBefore(url, ORDERS)
+    const shares = yield* rowsOf(url, "SELECT count(*)::int AS orders FROM orders GROUP BY account_id ORDER BY 1")
+    expect(shares).toEqual([333, 333, 334].map((orders) => ({ orders })))
+    const [ages] = yield* rowsOf(
+      url,
+      `SELECT max(substr(order_id, 5)) < min(substr(key_id, 5)) AS before, min(length(order_id)) AS length,
+         (SELECT max(length(key_id)) FROM keys) AS today FROM orders JOIN keys USING (key_id)`
+    )
+    expect(ages).toEqual({ before: true, length: 32, today: 32 })
+    const [texts] = yield* rowsOf(
+      url,
+      "SELECT answer_body AS answer, e.body AS event FROM bindings JOIN orders USING (quote_id) JOIN events e USING (order_id)"
+    )
+    const order = { order_id: expect.stringMatching(/^ord_00/) }
+    expect(parsed(texts?.["answer"])).toMatchObject({ ok: true, ...order })
+    expect(parsed(texts?.["event"])).toMatchObject({ data: { order: { ...order, items: [{ site_id: 2 }] } } })
+  })
+)
+
+it.live("peers have as many, and go on numbering behind them", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    yield* stockPeers(url, ACCOUNTS)
+    yield* placeBeforeWithPeers(url, ORDERS)
+    const tables = ["quotes", "orders", "links", "ledger", "bindings", "events"]
+    const [count] = yield* rowsOf(url, counts(tables))
+    expect(count).toEqual(Object.fromEntries(tables.map((table) => [table, ORDERS])))
+    const orphans =
+      "SELECT count(*)::int AS orphans FROM orders o LEFT JOIN quotes q USING (quote_id, key_id) WHERE q IS NULL"
+    expect(yield* rowsOf(url, orphans)).toEqual([{ orphans: 0 }])
+    const [next] = yield* rowsOf(
+      url,
+      `WITH quoted AS (
+         INSERT INTO quotes (key_id, lines, gross_cents, total_cents) VALUES (1, '[]', 0, 0) RETURNING quote_id
+       ) INSERT INTO orders (quote_id, key_id, total_cents, status) SELECT quote_id, 1, 0, 'paid' FROM quoted
+       RETURNING quote_id::int, order_id::int`
+    )
+    expect(next).toEqual({ quote_id: ORDERS + 1, order_id: ORDERS + 1 })
+  })
+)
+
+it.live("a shop that is to begin empty is left as it is", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    // There is not even a table.
+    yield* placeBefore(url, 0)
+  })
+)
