@@ -17,20 +17,17 @@ const toAnswer = (response: HttpServerResponse.HttpServerResponse): Effect.Effec
 export const layer: Layer.Layer<Api, never, HttpRouter.HttpRouter> = Layer.effect(
   Api,
   Effect.map(HttpRouter.HttpRouter, (router) => {
-    let served: ReturnType<typeof router.asHttpEffect> | undefined
+    const answers = new WeakMap<HttpServerRequest.HttpServerRequest, HttpServerResponse.HttpServerResponse>()
+    const note = (request: HttpServerRequest.HttpServerRequest, response: HttpServerResponse.HttpServerResponse) =>
+      Effect.sync(() => void answers.set(request, response))
+    // Made once: what it is made of is not cheap, and the runtime knows it again only if it is the same.
+    const handling = () => HttpEffect.toHandled(router.asHttpEffect(), note)
+    let handled: ReturnType<typeof handling> | undefined
     const call: Api["Service"]["call"] = Effect.fnUntraced(function* (key, request: ApiRequest) {
-      served ??= router.asHttpEffect()
-      let sent: HttpServerResponse.HttpServerResponse | undefined
-      yield* HttpEffect.toHandled(served, (_request, response) =>
-        Effect.sync(() => {
-          sent = response
-        })
-      ).pipe(
-        Effect.provideService(
-          HttpServerRequest.HttpServerRequest,
-          HttpServerRequest.fromClientRequest(toHttpRequest(NOWHERE, key, request))
-        )
-      )
+      handled ??= handling()
+      const asked = HttpServerRequest.fromClientRequest(toHttpRequest(NOWHERE, key, request))
+      yield* Effect.provideService(handled, HttpServerRequest.HttpServerRequest, asked)
+      const sent = answers.get(asked)
       return sent === undefined ? yield* new ApiSilent({ cause: "The router sent nothing." }) : yield* toAnswer(sent)
     })
     return { call }

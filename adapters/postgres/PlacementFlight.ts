@@ -39,6 +39,11 @@ export const tellAll = (all: Party, exit: Exit.Exit<never, StoreUnavailable>): v
     Array.from(all, () => exit)
   )
 
+interface Decided extends DecidedBatch {
+  /** As they are written; `null` where there is nothing to write. */
+  readonly rows: string | null
+}
+
 /** Where it is not written, certainly nothing was: who lost may be quicker the next time. */
 type Written = "written" | "refused" | "lost"
 
@@ -63,13 +68,17 @@ export const placementFlight = ({ database, moments, alone, written }: Placing) 
     return Effect.map(database.read(sql, params), ([row]) => loadedBooks(row))
   }
 
-  const decideOn = (loaded: LoadedBooks, all: ReadonlyArray<Waiting>) =>
-    Effect.map(moments(loaded, all.length), (nextMoment) => decideTogether(loaded, all, nextMoment))
+  const decideOn = (loaded: LoadedBooks, all: ReadonlyArray<Waiting>): Effect.Effect<Decided> =>
+    Effect.map(moments(loaded, all.length), (nextMoment) => {
+      const batch = decideTogether(loaded, all, nextMoment)
+      const { writing } = batch
+      return { ...batch, rows: writing === null ? null : JSON.stringify(commitOf(writing).rows) }
+    })
 
   const decideAll = (all: ReadonlyArray<Waiting>) => Effect.flatMap(load(all), (loaded) => decideOn(loaded, all))
 
   /** Decides while an earlier party is being written; `null` where that has to be done first. */
-  const decideAhead = (accountId: string, party: Party, earlier: DecidedBatch) =>
+  const decideAhead = (accountId: string, party: Party, earlier: Decided) =>
     load(party).pipe(
       Effect.flatMap((loaded) => {
         const after = onTop(loaded, accountId, earlier)
@@ -78,10 +87,10 @@ export const placementFlight = ({ database, moments, alone, written }: Placing) 
       Effect.catchCause(() => Effect.succeed(null))
     )
 
-  const write = ({ writing, changes }: DecidedBatch): Effect.Effect<Written, StoreUnavailable> =>
-    writing === null
+  const write = ({ rows, changes }: Decided): Effect.Effect<Written, StoreUnavailable> =>
+    rows === null
       ? Effect.succeed<Written>("written")
-      : database.write(COMMIT, [JSON.stringify(commitOf(writing).rows)]).pipe(
+      : database.write(COMMIT, [rows]).pipe(
           Effect.andThen(Effect.suspend(() => written(changes))),
           Effect.as<Written>("written"),
           Effect.catchTag("LostRace", (race) => Effect.succeed<Written>(isLockedOut(race) ? "refused" : "lost")),
@@ -90,10 +99,10 @@ export const placementFlight = ({ database, moments, alone, written }: Placing) 
           )
         )
 
-  /** Tells those who were written, and nobody else. */
-  const writeAndTell = (all: Party, decided: DecidedBatch) =>
+  /** Tells those who were written, and nobody else; but first whoever comes next goes on, so that the database has work meanwhile. */
+  const writeAndTell = (all: Party, decided: Decided) =>
     Effect.map(Effect.exit(write(decided)), (outcome) => {
-      if (Exit.isSuccess(outcome) && outcome.value === "written") tell(all, decided.answers)
+      if (Exit.isSuccess(outcome) && outcome.value === "written") setImmediate(() => tell(all, decided.answers))
       return outcome
     })
 
@@ -112,8 +121,8 @@ export const placementFlight = ({ database, moments, alone, written }: Placing) 
    */
   const settle = Effect.fnUntraced(function* <A>(
     parties: ReadonlyArray<Party>,
-    ready: DecidedBatch | null,
-    meanwhile: (decided: DecidedBatch) => Effect.Effect<A>
+    ready: Decided | null,
+    meanwhile: (decided: Decided) => Effect.Effect<A>
   ) {
     const all = parties.flat()
     let ahead = ready
@@ -143,10 +152,10 @@ export const placementFlight = ({ database, moments, alone, written }: Placing) 
   /** Parties of one account in their order: each is loaded and decided while the one before it is being written. */
   const follow = Effect.fnUntraced(function* (first: Party, accountId: string, takeNext: () => Party) {
     let party = first
-    let ready: DecidedBatch | null = null
+    let ready: Decided | null = null
     for (let left = FOLLOWERS; party.length > 0; left--) {
       let next: Party = []
-      const prepare = (earlier: DecidedBatch) =>
+      const prepare = (earlier: Decided) =>
         Effect.suspend(() => {
           if (left > 0 && next.length === 0) next = takeNext()
           return next.length < 2 ? Effect.succeed(null) : decideAhead(accountId, next, earlier)
