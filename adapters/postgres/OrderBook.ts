@@ -65,97 +65,98 @@ const load = <Fault>(reads: Reads, run: Run<Fault>) => {
   return Effect.map(run(sql, params), ([row]) => loadedBooks(row))
 }
 
-export const layer: Layer.Layer<OrderBook, never, Database | Doorbell | KnownKeys | SecureRandom.SecureRandom> =
-  Layer.effect(
-    OrderBook,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const doorbell = yield* Doorbell
-      const knownKeys = yield* KnownKeys
-      const commit = yield* committing(database)
-      const random = yield* SecureRandom.SecureRandom
-      const momentAfter = ascendingMoments()
+type Needs = Database | Doorbell | KnownKeys | SecureRandom.SecureRandom
 
-      /** So many moments, each later than all that was loaded and than those before. */
-      const moments = (loaded: LoadedBooks, count: number) =>
-        Effect.map(random.randomBytes(count * MOMENT_ENTROPY_BYTES), (entropy) => {
-          const newest = newestStem(loaded)
-          let used = 0
-          return () => {
-            const from = used
-            used += MOMENT_ENTROPY_BYTES
-            return momentAfter(loaded.nowMs, entropy.subarray(from, used), newest)
-          }
-        })
+export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
+  OrderBook,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const doorbell = yield* Doorbell
+    const knownKeys = yield* KnownKeys
+    const commit = yield* committing(database)
+    const random = yield* SecureRandom.SecureRandom
+    const momentAfter = ascendingMoments()
 
-      const decideOn = Effect.fnUntraced(function* <A, E extends Refusal>(
-        loaded: LoadedBooks,
-        decide: Decide<A, E>,
-        commit: Committing
-      ) {
-        const moment = (yield* moments(loaded, 1))()
-        const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, moment))
-        if (changes.length > 0) yield* commit(commitOf(writing(loaded, changes, moment.stem)))
-        return { reply, changes }
+    /** So many moments, each later than all that was loaded and than those before. */
+    const moments = (loaded: LoadedBooks, count: number) =>
+      Effect.map(random.randomBytes(count * MOMENT_ENTROPY_BYTES), (entropy) => {
+        const newest = newestStem(loaded)
+        let used = 0
+        return () => {
+          const from = used
+          used += MOMENT_ENTROPY_BYTES
+          return momentAfter(loaded.nowMs, entropy.subarray(from, used), newest)
+        }
       })
 
-      /** Tells those within this instance whom it concerns. */
-      const written = (changes: ReadonlyArray<Change>) =>
-        Effect.andThen(knownKeys.written(changes), queuesDeliveries(changes) ? doorbell.ring : Effect.void)
+    const decideOn = Effect.fnUntraced(function* <A, E extends Refusal>(
+      loaded: LoadedBooks,
+      decide: Decide<A, E>,
+      commit: Committing
+    ) {
+      const moment = (yield* moments(loaded, 1))()
+      const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, moment))
+      if (changes.length > 0) yield* commit(commitOf(writing(loaded, changes, moment.stem)))
+      return { reply, changes }
+    })
 
-      /** Takes the rows first, so that nobody else can write them before this decision does. */
-      const decidePatiently = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
-        database.transaction((run) =>
-          run("SELECT lock_rows($1, $2, $3, $4)", contended(last)).pipe(
-            Effect.andThen(load(reads, run)),
-            Effect.flatMap((loaded) =>
-              decideOn(loaded, decide, ({ rows }) => Effect.asVoid(run(COMMIT, [JSON.stringify(rows)])))
-            )
+    /** Tells those within this instance whom it concerns. */
+    const written = (changes: ReadonlyArray<Change>) =>
+      Effect.andThen(knownKeys.written(changes), queuesDeliveries(changes) ? doorbell.ring : Effect.void)
+
+    /** Takes the rows first, so that nobody else can write them before this decision does. */
+    const decidePatiently = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
+      database.transaction((run) =>
+        run("SELECT lock_rows($1, $2, $3, $4)", contended(last)).pipe(
+          Effect.andThen(load(reads, run)),
+          Effect.flatMap((loaded) =>
+            decideOn(loaded, decide, ({ rows }) => Effect.asVoid(run(COMMIT, [JSON.stringify(rows)])))
           )
         )
+      )
 
-      /** `first` are the books for the first try, where they are loaded already. */
-      const decideUntilWritten = Effect.fnUntraced(function* <A, E extends Refusal>(
-        reads: Reads,
-        decide: Decide<A, E>,
-        first: LoadedBooks | null
-      ) {
-        let loaded = first ?? (yield* load(reads, database.read))
-        for (let tries = 1; tries <= TRIES; ) {
-          const quick = tries <= QUICK_TRIES
-          const attempt = quick ? decideOn(loaded, decide, commit) : decidePatiently(reads, decide, loaded)
-          const outcome = yield* Effect.result(attempt)
-          if (Result.isSuccess(outcome)) {
-            const { reply, changes } = outcome.success
-            yield* written(changes)
-            return reply
-          }
-          const { failure } = outcome
-          if (!isLostRace(failure)) return yield* Effect.fail(failure)
-          tries += isLockedOut(failure) ? LOCKED_OUT : 1
-          yield* Effect.sleep((yield* Random.next) * STEP_ASIDE_MS * tries)
-          if (tries <= QUICK_TRIES) loaded = yield* load(reads, database.read)
+    /** `first` are the books for the first try, where they are loaded already. */
+    const decideUntilWritten = Effect.fnUntraced(function* <A, E extends Refusal>(
+      reads: Reads,
+      decide: Decide<A, E>,
+      first: LoadedBooks | null
+    ) {
+      let loaded = first ?? (yield* load(reads, database.read))
+      for (let tries = 1; tries <= TRIES; ) {
+        const quick = tries <= QUICK_TRIES
+        const attempt = quick ? decideOn(loaded, decide, commit) : decidePatiently(reads, decide, loaded)
+        const outcome = yield* Effect.result(attempt)
+        if (Result.isSuccess(outcome)) {
+          const { reply, changes } = outcome.success
+          yield* written(changes)
+          return reply
         }
-        return yield* unavailable
-      })
-
-      const place = yield* placements({
-        database,
-        moments,
-        alone: (reads, decide) => decideUntilWritten(reads, decide, null),
-        written
-      })
-
-      const transact = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
-        if (reads._tag === "ForPlacement") return yield* place(reads, decide)
-        const named = reads._tag === "ForAccount" && reads.accountId !== "" ? reads.accountId : null
-        if (named !== null) return yield* database.inTurn(named, () => decideUntilWritten(reads, decide, null))
-        const loaded = yield* load(reads, database.read)
-        const turn = turnOf(loaded)
-        if (turn === null) return yield* decideUntilWritten(reads, decide, loaded)
-        return yield* database.inTurn(turn, (waited) => decideUntilWritten(reads, decide, waited ? null : loaded))
-      })
-
-      return OrderBook.of({ transact })
+        const { failure } = outcome
+        if (!isLostRace(failure)) return yield* Effect.fail(failure)
+        tries += isLockedOut(failure) ? LOCKED_OUT : 1
+        yield* Effect.sleep((yield* Random.next) * STEP_ASIDE_MS * tries)
+        if (tries <= QUICK_TRIES) loaded = yield* load(reads, database.read)
+      }
+      return yield* unavailable
     })
-  )
+
+    const place = yield* placements({
+      database,
+      moments,
+      alone: (reads, decide) => decideUntilWritten(reads, decide, null),
+      written
+    })
+
+    const transact = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
+      if (reads._tag === "ForPlacement") return yield* place(reads, decide)
+      const named = reads._tag === "ForAccount" && reads.accountId !== "" ? reads.accountId : null
+      if (named !== null) return yield* database.inTurn(named, () => decideUntilWritten(reads, decide, null))
+      const loaded = yield* load(reads, database.read)
+      const turn = turnOf(loaded)
+      if (turn === null) return yield* decideUntilWritten(reads, decide, loaded)
+      return yield* database.inTurn(turn, (waited) => decideUntilWritten(reads, decide, waited ? null : loaded))
+    })
+
+    return OrderBook.of({ transact })
+  })
+)

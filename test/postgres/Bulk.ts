@@ -98,7 +98,7 @@ export const bulk = (rows: number): ReadonlyArray<string> => [
      'order.accepted', '{}', i, 'v', NULL, CASE WHEN ${open} THEN 'pending' ELSE 'delivered' END, '[]', 0,
      CASE WHEN ${open} THEN i END`
   ),
-  "INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM deliveries WHERE state = 'pending'",
+  "INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM deliveries WHERE state = 'pending' ON CONFLICT DO NOTHING",
   fill(rows, "audit", `${id("aud_")}, 'a', 'b', 'c', '{}', i`),
   "SET session_replication_role = DEFAULT",
   "VACUUM ANALYZE"

@@ -2,7 +2,7 @@
 // the database refuses, a row that somebody else holds.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Result } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Result, Schedule } from "effect"
 import { expect } from "vitest"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
@@ -11,7 +11,7 @@ import { movements, soundWallet } from "#test/ports/Ledgers.ts"
 import { Numbers, times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
 import { instance, patient, type StoreOptions } from "./Fleet.ts"
-import { freshDatabase } from "./Server.ts"
+import { execute, freshDatabase } from "./Server.ts"
 
 const NEIGHBOURS = 40
 
@@ -28,6 +28,9 @@ const street = Effect.fnUntraced(function* (options: StoreOptions = patient) {
   }).pipe(Effect.provide(context))
   return { url, context, items, callers: buyers.map(({ caller }) => caller) }
 })
+
+/** A writer that waits for somebody's lock. */
+const heldUp = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 const readsOf = ({ keyId, accountId }: Caller) => ({
   _tag: "ForPlacement" as const,
@@ -108,6 +111,28 @@ describe("among placements that go together", () => {
         }
         const spent = times(QUEUE - 2, () => ["hold 500", "capture 500"]).flat()
         expect(yield* movements(caller.accountId)).toEqual([`top_up ${QUEUE * 500}`, ...spent])
+        yield* soundWallet(caller.accountId)
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what is decided while an earlier party is held up comes out as if that had been written", () =>
+    Effect.gen(function* () {
+      const { url, context, items } = yield* street()
+      yield* Effect.gen(function* () {
+        const { caller } = yield* buyer(QUEUE * 500)
+        const stranger = yield* PgConnection.make({ url })
+        yield* stranger.query("BEGIN")
+        // Links are not written while their site is locked; whoever only looks at it does not wait.
+        yield* stranger.query("SELECT FROM sites FOR UPDATE")
+        const queue = times(QUEUE / 2, () => order(caller, { items }))
+        const bought = yield* Effect.forkChild(together(queue), { startImmediately: true })
+        yield* execute(url, heldUp).pipe(
+          Effect.repeat({ until: ([rows]) => rows?.length === 1, schedule: Schedule.spaced("10 millis") })
+        )
+        yield* Effect.sleep("200 millis")
+        yield* stranger.query("ROLLBACK")
+        expect((yield* Fiber.join(bought)).map(({ quote }) => quote.status)).toEqual(queue.map(() => "paid"))
         yield* soundWallet(caller.accountId)
       }).pipe(Effect.provide(context))
     }).pipe(Effect.scoped)

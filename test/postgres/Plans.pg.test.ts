@@ -4,7 +4,7 @@ import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted, Schedule, Schema } from "effect"
 import { expect } from "vitest"
 import { bulk } from "./Bulk.ts"
-import { instance } from "./Fleet.ts"
+import { instance, patient } from "./Fleet.ts"
 import { execute, freshDatabase } from "./Server.ts"
 import { browse, keep, look, trade, unused } from "./Tour.ts"
 
@@ -20,10 +20,13 @@ const others =
 const Counts = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, scans: Schema.Int })))
 
 /** Connections report what they did when they end. */
-const scansOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  yield* execute(url, others).pipe(
+const ended = (url: Redacted.Redacted) =>
+  execute(url, others).pipe(
     Effect.repeat({ until: ([rows]) => rows?.[0]?.["count"] === 0, schedule: Schedule.spaced("20 millis") })
   )
+
+const scansOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  yield* ended(url)
   const [rows] = yield* execute(url, counts)
   return Counts(rows).filter(({ name }) => !small.includes(name))
 })
@@ -39,5 +42,33 @@ it.live("no table that grows is ever read from end to end", () =>
     // Also not when the service starts.
     yield* Effect.all([trade, keep, browse, look]).pipe(Effect.provide(session))
     expect(yield* scansOf(url)).toEqual(before)
+  })
+)
+
+const boundKeys = "SELECT idx_tup_read::int AS count FROM pg_stat_user_indexes WHERE indexrelname = 'bindings_pkey'"
+
+const Count = Schema.decodeUnknownSync(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+
+it.live("idempotency keys are looked up one by one, also by plans that were made when there were none", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const read = Effect.map(execute(url, boundKeys), ([rows]) => Count(rows)[0].count)
+    yield* Effect.scoped(Layer.build(instance(url)))
+    yield* execute(url, "VACUUM ANALYZE")
+    const before = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const session = yield* Layer.build(
+          Layer.merge(instance(url, { ...patient, connections: 2 }), Layer.fresh(unused))
+        )
+        yield* Effect.provide(trade, session)
+        // Nobody tells the planner this time.
+        yield* execute(url, ...bulk(ROWS).slice(0, -1))
+        const before = yield* read
+        yield* Effect.provide(trade, session)
+        return before
+      })
+    )
+    yield* ended(url)
+    expect((yield* read) - before).toBeLessThan(ROWS / 100)
   })
 )

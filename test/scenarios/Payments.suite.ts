@@ -11,11 +11,11 @@ import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, freshKey, item, order } from "./Buyers.ts"
 import { call, look, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
-import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
+import { ordersOf, quotesOf, tally } from "./Counting.ts"
 import { listSite } from "./Goods.ts"
 import { everyProcessor, scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { everyFate, openQuote } from "./Sales.ts"
+import { everyFate, openQuote, settlesOnce } from "./Sales.ts"
 import { Shop } from "./Shop.ts"
 import { soundShop } from "./Soundness.ts"
 
@@ -75,17 +75,9 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
 
   it.effect("22: a notice ten times at once, and again days later, is one order", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
-      const { advance } = yield* MovableClock
       const { who, quoteId } = yield* openQuote
-      const outcomes = yield* together(times(10, () => settle(noticeFor(quoteId))))
-      expect(tally(outcomes.map(({ outcome }) => outcome))).toEqual({ settled: 1, repeated: 9 })
-      yield* advance("3 days")
-      const before = yield* books
-      expect((yield* settle(noticeFor(quoteId))).outcome).toBe("repeated")
-      expect(yield* books).toBe(before)
-      expect(ordersOf(yield* books, who).length).toBe(1)
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+      const notice = Effect.map(settle(noticeFor(quoteId)), ({ outcome }) => outcome)
+      yield* settlesOnce(who, together(times(10, () => notice)), notice)
     })
   )
 

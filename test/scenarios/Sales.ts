@@ -1,8 +1,12 @@
 // Sales as scenarios of payments begin with them: an order that waits for a human to pay a part of it, and what humans make of it.
 import { Effect } from "effect"
-import { buyer, insertion, order } from "./Buyers.ts"
+import { expect } from "vitest"
+import { type Buyer, buyer, insertion, order } from "./Buyers.ts"
 import { press } from "./Calls.ts"
+import { movementsOf, ordersOf, tally } from "./Counting.ts"
 import { listArticle, listSite } from "./Goods.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { Shop } from "./Shop.ts"
 
 /** 5.00 EUR, of which 2.00 are held credit and 3.00 are left to pay. */
 export const openQuote = Effect.gen(function* () {
@@ -23,4 +27,21 @@ export const everyFate = Effect.fnUntraced(function* <Quote extends { readonly u
   const givenUp = yield* openQuote
   yield* press("abandon", givenUp.url)
   return [open, paid, givenUp]
+})
+
+/** Ten notices that an open quote of this buyer is paid, and one more days later, are one order. Answers what became of each. */
+export const settlesOnce = Effect.fnUntraced(function* <E, R, E2, R2>(
+  who: Buyer,
+  ten: Effect.Effect<ReadonlyArray<string>, E, R>,
+  oneMore: Effect.Effect<string, E2, R2>
+) {
+  const { books } = yield* Shop
+  const { advance } = yield* MovableClock
+  expect(tally(yield* ten)).toEqual({ settled: 1, repeated: 9 })
+  yield* advance("3 days")
+  const before = yield* books
+  expect(yield* oneMore).toBe("repeated")
+  expect(yield* books).toBe(before)
+  expect(ordersOf(yield* books, who).length).toBe(1)
+  expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
 })

@@ -6,12 +6,11 @@ import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, item, order } from "./Buyers.ts"
 import { call, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
-import { movementsOf, ordersOf, quotesOf, tally } from "./Counting.ts"
+import { ordersOf, quotesOf, tally } from "./Counting.ts"
 import { BookFaults } from "./FaultyBook.ts"
 import { listSite } from "./Goods.ts"
 import { paidByStripe, scenarios } from "./House.ts"
-import { MovableClock } from "./MovableClock.ts"
-import { everyFate } from "./Sales.ts"
+import { everyFate, settlesOnce } from "./Sales.ts"
 import { Shop } from "./Shop.ts"
 import { soundShop } from "./Soundness.ts"
 import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeSales.ts"
@@ -27,20 +26,12 @@ const ASYNC = "checkout.session.async_payment_succeeded"
 export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => {
   it.effect("22: ten times at once, as several events, and again days later: one order", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
-      const { advance } = yield* MovableClock
       const { who, sessionId } = yield* openQuote
       const paid = yield* payUnnoticed(sessionId)
       const again = yield* eventAbout(sessionId)
-      const events = times(10, (index) => (index % 3 === 0 ? again : paid))
-      const outcomes = (yield* together(events.map((event) => deliver(event)))).map(outcomeOf)
-      expect(tally(outcomes)).toEqual({ settled: 1, repeated: 9 })
-      yield* advance("3 days")
-      const before = yield* books
-      expect(outcomeOf(yield* deliver(paid))).toBe("repeated")
-      expect(yield* books).toBe(before)
-      expect(ordersOf(yield* books, who).length).toBe(1)
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+      const notice = (event: typeof paid) => Effect.map(deliver(event), outcomeOf)
+      const ten = times(10, (index) => notice(index % 3 === 0 ? again : paid))
+      yield* settlesOnce(who, together(ten), notice(paid))
     })
   )
 
