@@ -27,9 +27,6 @@ export interface Connections {
   readonly figures: PoolFigures
 }
 
-/** Statements that may share a connection: enough to keep it busy, few enough that a slow one holds few up. */
-const PIPELINE = 8
-
 /** No stored text contains NUL, and the database refuses even to be asked about one: so nothing like it is found. */
 const storable = (param: unknown): unknown =>
   typeof param === "string" && param.includes("\0") ? param.replaceAll("\0", "\uFFFD") : param
@@ -40,16 +37,22 @@ export const explained = <A, R>(
 
 export const open = Effect.fnUntraced(function* (
   session: PgConnection.Config,
-  limits: { readonly connections: number; readonly deadline: Duration.Duration; readonly room: WaitingRoom }
+  limits: {
+    readonly connections: number
+    /** Statements that may be on their way over one of them, each waiting for those before it. */
+    readonly pipeline: number
+    readonly deadline: Duration.Duration
+    readonly room: WaitingRoom
+  }
 ) {
-  const { connections, deadline, room } = limits
+  const { connections, pipeline, deadline, room } = limits
   const pool = yield* PgPool.make({
     ...session,
     maxConnections: connections,
     multiplex: true,
-    multiplexConcurrency: PIPELINE
+    multiplexConcurrency: pipeline
   })
-  const gate = new Gate(room, connections * PIPELINE)
+  const gate = new Gate(room, connections * pipeline)
   /** Whoever has a connection alone keeps it from all others. */
   const alone = new Gate(room, Math.ceil(connections / 3))
 

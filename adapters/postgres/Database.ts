@@ -54,6 +54,9 @@ export class Database extends Context.Service<
 /** How much later than the database itself a caller stops waiting for it: then the network must be gone. */
 const GRACE = Duration.seconds(2)
 
+/** Of searches, enough to keep a connection busy. What is looked up or written for orders waits for no commit but its own. */
+const SEARCHES_IN_A_ROW = 8
+
 const CONNECT_TIMEOUT = Duration.seconds(3)
 
 const sessionDefaults = (timeoutMs: number) => ({
@@ -107,9 +110,9 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   }
   const byKeys = yield* open(
     { ...session, startupParameters: { ...startupParameters, ...plansByKeys } },
-    { connections: connections - forSearches, deadline, room }
+    { connections: connections - forSearches, pipeline: 1, deadline, room }
   )
-  const searches = yield* open(session, { connections: forSearches, deadline, room })
+  const searches = yield* open(session, { connections: forSearches, pipeline: SEARCHES_IN_A_ROW, deadline, room })
   yield* showPool("orders", byKeys.figures)
   yield* showPool("searches", searches.figures)
   yield* showRoom(room)
