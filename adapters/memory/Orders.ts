@@ -25,10 +25,6 @@ export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
           const { rows: orders, more } = cut(drawer.before(placeOf(beforeId)), limit, ({ id }) => orderAndLinks(id))
           return { orders, total: drawer.size, nextBeforeId: more ? (orders.at(-1)?.order.orderId ?? null) : null }
         }),
-      alreadyLinked: (accountId, pairs) =>
-        Effect.sync(() =>
-          pairs.filter(({ siteId, host }) => index.drawer(drawers.linksTo(accountId, siteId, host)).size > 0)
-        ),
       queue: ({ limit, afterId }) =>
         Effect.sync(
           () =>

@@ -1,7 +1,7 @@
 // The part of the books that a decision asked for, and nothing else: a decision that looks at something it did not name
 // finds it missing here, as it would in a database. Pure.
 import { HashMap } from "effect"
-import { type Books, bindingId, emptyBooks, find, pick, tallyId } from "#core/decisions/Books.ts"
+import { type Books, bindingId, emptyBooks, find, linkedId, pick, tallyId } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { type Millis, utcDay } from "#core/domain/Moment.ts"
@@ -19,6 +19,11 @@ type Of<Tag extends Reads["_tag"]> = Extract<Reads, { readonly _tag: Tag }>
 const activeSubscriptionsOf = (books: Books, index: Index, keyId: string) =>
   pick(books.subscriptions, idsIn(index, drawers.activeSubscriptionsOf(keyId)))
 
+const linked = (index: Index, { accountId, targets }: Of<"ForPlacement">): ReadonlySet<string> => {
+  const known = targets.filter(({ siteId, host }) => index.drawer(drawers.linksTo(accountId, siteId, host)).size > 0)
+  return new Set(known.map((target) => linkedId(accountId, target)))
+}
+
 const forPlacement = (books: Books, index: Index, asked: Of<"ForPlacement">, nowMs: Millis): Part => ({
   keys: pick(books.keys, [asked.keyId]),
   subscriptions: activeSubscriptionsOf(books, index, asked.keyId),
@@ -32,7 +37,8 @@ const forPlacement = (books: Books, index: Index, asked: Of<"ForPlacement">, now
   bindings:
     asked.idempotencyKey === null
       ? HashMap.empty()
-      : pick(books.bindings, [bindingId(asked.keyId, asked.idempotencyKey)])
+      : pick(books.bindings, [bindingId(asked.keyId, asked.idempotencyKey)]),
+  linked: linked(index, asked)
 })
 
 const boundTo = ({ keyId, idempotencyKey }: Quote): string | null =>

@@ -39,7 +39,8 @@ const Loaded = Schema.Struct({
   payments: shelf(payments.schema),
   orders: shelf(orders.schema),
   links: shelf(links.schema),
-  bindings: shelf(bindings.schema)
+  bindings: shelf(bindings.schema),
+  linked: shelf(Text)
 })
 
 const decode = Schema.decodeUnknownSync(Schema.Struct({ books: Loaded }))
@@ -101,7 +102,8 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   payments: shelved(loaded.payments, (row) => row.paymentId, same),
   orders: shelved(loaded.orders, (row) => row.orderId, same),
   links: shelved(loaded.links, (row) => row.linkId, same),
-  bindings: shelved(loaded.bindings, (row) => bindingId(row.keyId, row.idempotencyKey), bindingOf)
+  bindings: shelved(loaded.bindings, (row) => bindingId(row.keyId, row.idempotencyKey), bindingOf),
+  linked: new Set(loaded.linked)
 })
 
 /** Throws on rows that are not what the tables promise: a mistake of the service's own. */

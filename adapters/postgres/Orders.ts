@@ -2,10 +2,9 @@
 import { Effect, Layer, Schema } from "effect"
 import { Orders } from "#core/ports/Orders.ts"
 import { Database } from "./Database.ts"
-import { cut, FIRST_ID, LAST_ID, numbers, reader } from "./Reading.ts"
-import { hostPath, links, orders } from "./rows/OrderRows.ts"
+import { cut, FIRST_ID, LAST_ID, reader } from "./Reading.ts"
+import { links, orders } from "./rows/OrderRows.ts"
 import { Whole } from "./rows/Table.ts"
-import { together } from "./Together.ts"
 
 const withLinks = `${orders.json("o")} AS "order", (
   SELECT json_agg(${links.json("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
@@ -24,27 +23,11 @@ WHERE o.key_id = $1 AND o.status = $4 AND o.order_id < $2 ORDER BY o.order_id DE
 const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1"
 const countByStatus = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1 AND status = $2"
 
-/** Positions of the pairs that are linked. Each is looked up by itself: an account may have many more links than an order has items. */
-const alreadyLinked = `
-SELECT (p.position - 1)::int AS index
-FROM unnest($1::text[], $2::bigint[], $3::text[]) WITH ORDINALITY AS p (account_id, site_id, host_path, position)
-CROSS JOIN LATERAL (
-  SELECT FROM links l
-  WHERE l.account_id = p.account_id AND l.host_path = p.host_path AND l.site_id = p.site_id
-    AND l.mode = 'live' AND l.status <> 'cancelled'
-  LIMIT 1
-) linked`
-
 const queue = `
 SELECT ${links.json("l")} AS link FROM links l
 WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
   AND l.link_id > $1
 ORDER BY l.link_id LIMIT $2`
-
-interface Linked {
-  readonly accountId: string
-  readonly pairs: Parameters<Orders["Service"]["alreadyLinked"]>[1]
-}
 
 const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.NullOr(Schema.Array(links.schema)) })
 
@@ -60,18 +43,6 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
     const Total = Schema.Struct({ total: Whole })
     const countAll = reader(database.search, Total, count)
     const countSome = reader(database.search, Total, countByStatus)
-    const linked = reader(database.read, Schema.Struct({ index: Whole }), alreadyLinked)
-    const linkedPairs = yield* together(database, (questions: ReadonlyArray<Linked>) => {
-      const all = questions.flatMap(({ accountId, pairs }) => pairs.map((pair) => ({ ...pair, accountId })))
-      const accountIds = all.map(({ accountId }) => accountId)
-      const siteIds = numbers(all.map(({ siteId }) => siteId))
-      const hosts = all.map(({ host }) => hostPath(host))
-      return Effect.map(linked(accountIds, siteIds, hosts), (rows) => {
-        const found = new Set(rows.map(({ index }) => index))
-        let index = 0
-        return questions.map(({ pairs }) => pairs.filter(() => found.has(index++)))
-      })
-    })
     const waiting = reader(database.search, Schema.Struct({ link: links.schema }), queue)
 
     return Orders.of({
@@ -88,8 +59,6 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
           nextBeforeId: more ? (rows.at(-1)?.order.orderId ?? null) : null
         }
       }),
-      alreadyLinked: (accountId, pairs) =>
-        pairs.length === 0 ? Effect.succeed([]) : linkedPairs({ accountId, pairs }),
       queue: ({ limit, afterId }) =>
         Effect.map(waiting(afterId ?? FIRST_ID, limit), (rows) => rows.map(({ link }) => link))
     })

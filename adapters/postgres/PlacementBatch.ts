@@ -8,8 +8,8 @@ import type { Decide } from "#core/decisions/Draft.ts"
 import { type Moment, utcDay } from "#core/domain/Moment.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import type { ForPlacement } from "./BookQueries.ts"
 import type { LoadedBooks } from "./LoadedBooks.ts"
+import type { ForPlacement } from "./PlacementQuery.ts"
 import { promoId } from "./rows/OfferRows.ts"
 import { type Writing, writing } from "./Writing.ts"
 import { writtenPromos } from "./WrittenOffer.ts"
@@ -74,6 +74,7 @@ const slice = (books: Books, asked: ForPlacement, day: number, hearing: Hearing)
   articles: pick(books.articles, asked.articleIds),
   projects: pick(books.projects, asked.projectIds),
   opportunities: pick(books.opportunities, asked.opportunityIds),
+  linked: books.linked,
   bindings:
     asked.idempotencyKey === null
       ? HashMap.empty()

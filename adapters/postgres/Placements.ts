@@ -4,10 +4,10 @@ import { Deferred, Effect, Exit, type Scope } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import type { ForPlacement } from "./BookQueries.ts"
 import { flights, land, type Passenger } from "./Flights.ts"
 import { full } from "./Gate.ts"
 import { type Party, type Place, type Placing, placementFlight, tellAll, type Waiting } from "./PlacementFlight.ts"
+import type { ForPlacement } from "./PlacementQuery.ts"
 import { unavailable } from "./SqlFaults.ts"
 
 /** Placements in one flight: beyond this, one more costs what it would cost alone. */

@@ -3,6 +3,7 @@
 import { HashMap, Option } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
+import type { LinkTarget } from "#core/domain/Cart.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { emptyTally, type Tally } from "#core/domain/DailyCap.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
@@ -42,6 +43,11 @@ export interface Books {
   readonly events: Shelved<Event>
   readonly deliveries: Shelved<Delivery>
   readonly audit: Shelved<AuditRecord>
+  /**
+   * By `linkedId`, which of the targets asked about the account has live links to that are not cancelled. For advice only: it is
+   * as it was when the books were read, and neither guarded nor folded.
+   */
+  readonly linked: ReadonlySet<string>
   /** The operator's switch; `null` leaves it to the terms. */
   readonly fulfilment: Fulfilment | null
 }
@@ -66,12 +72,15 @@ export const emptyBooks: Books = {
   events: HashMap.empty(),
   deliveries: HashMap.empty(),
   audit: HashMap.empty(),
+  linked: new Set(),
   fulfilment: null
 }
 
 export const tallyId = (keyId: string, day: number): string => `${keyId}/${day}`
 
 export const bindingId = (keyId: string, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
+
+export const linkedId = (accountId: string, { siteId, host }: LinkTarget): string => `${accountId} ${siteId} ${host}`
 
 /** The entry, or `undefined`. */
 export const find = <K, A>(shelf: HashMap.HashMap<K, A>, key: K): A | undefined =>

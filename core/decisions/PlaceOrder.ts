@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
-import { cartFaults, type OrderRequest } from "#core/domain/Cart.ts"
+import { cartFaults, linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { checkCap } from "#core/domain/DailyCap.ts"
 import { type Answer, type Fingerprint, judge } from "#core/domain/Idempotency.ts"
 import { utcDay } from "#core/domain/Moment.ts"
@@ -23,8 +23,8 @@ import type { Placement } from "#core/domain/Rendering.ts"
 import { type Split, splitPayment } from "#core/domain/Settlement.ts"
 import { checkSpend } from "#core/domain/SpendPolicy.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
-import type { Warning } from "#core/domain/Warning.ts"
-import { type Books, bindingId, find, tallyOf } from "./Books.ts"
+import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from "#core/domain/Warning.ts"
+import { type Books, bindingId, find, linkedId, tallyOf } from "./Books.ts"
 import { begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
 import { type Shop, settle } from "./Fulfil.ts"
 import { type PricedCart, priceCart } from "./PriceCart.ts"
@@ -34,7 +34,8 @@ export interface PlaceOrder extends Shop {
   readonly request: OrderRequest
   /** SHA-256 of the canonical items. */
   readonly itemsDigest: string
-  readonly warnings: ReadonlyArray<Warning>
+  /** A quote of the last minutes that asked for the same. */
+  readonly lookAlike: string | null
   readonly idempotency: { readonly key: string; readonly fingerprint: Fingerprint } | null
   /** Where the service's own page takes payments in sandbox. */
   readonly sandboxPage: (paymentToken: string) => string
@@ -94,6 +95,12 @@ const afford = (
     )
   })
 
+const advice = ({ linked }: Books, { caller, request, lookAlike }: PlaceOrder): ReadonlyArray<Warning> => [
+  ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike)]),
+  ...cartWarnings(request.items),
+  ...request.items.filter((item) => linked.has(linkedId(caller.accountId, linkTarget(item)))).map(siteAlreadyLinks)
+]
+
 const draw = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Split): Quote => {
   const { caller, terms, idempotency, request } = input
   const { moment } = draft
@@ -112,7 +119,7 @@ const draw = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Split): 
     totalCents,
     ...split,
     holdId: mode === "live" && split.creditCents > 0 ? draft.nextId("hld_") : null,
-    warnings: input.warnings,
+    warnings: advice(draft.books, input),
     status: "awaiting_payment",
     abandonedBy: null,
     orderId: null,

@@ -1,5 +1,6 @@
 // What a decision wants to see. The store follows the joins: asked for a quote, it also brings what settling or giving up
 // that quote may touch.
+import type { LinkTarget } from "#core/domain/Cart.ts"
 
 export type Reads =
   /** The key with its subscriptions, its account and today's tally, and whatever the cart names. */
@@ -11,6 +12,8 @@ export type Reads =
       readonly articleIds: ReadonlyArray<number>
       readonly projectIds: ReadonlyArray<string>
       readonly opportunityIds: ReadonlyArray<string>
+      /** Where the cart's links would stand, and the hosts that they would point at. */
+      readonly targets: ReadonlyArray<LinkTarget>
       readonly promoCode: string | null
       readonly idempotencyKey: string | null
     }

@@ -77,6 +77,13 @@ export const cartFaults = ({ items, sandboxCreditCents }: OrderRequest, mode: Mo
 
 export const targetHost = (item: { readonly targetUrl: string }): string => new URL(item.targetUrl).hostname
 
+export interface LinkTarget {
+  readonly siteId: number
+  readonly host: string
+}
+
+export const linkTarget = (item: OrderItem): LinkTarget => ({ siteId: item.siteId, host: targetHost(item) })
+
 /** Whether `host` is `domain` or a name below it. */
 export const hostIsWithin = (host: string, domain: string): boolean =>
   host.toLowerCase() === domain.toLowerCase() || host.toLowerCase().endsWith(`.${domain.toLowerCase()}`)

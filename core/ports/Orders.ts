@@ -28,11 +28,6 @@ export class Orders extends Context.Service<
       readonly limit: number
       readonly beforeId: string | null
     }) => Effect.Effect<OrderPage, StoreUnavailable>
-    /** Which of these (site, target host) pairs the account already has an uncancelled live link for. */
-    readonly alreadyLinked: (
-      accountId: string,
-      pairs: ReadonlyArray<{ readonly siteId: number; readonly host: string }>
-    ) => Effect.Effect<ReadonlyArray<{ readonly siteId: number; readonly host: string }>, StoreUnavailable>
     /** Live links that are not online and not cancelled, oldest first: the operator's work. */
     readonly queue: (query: {
       readonly limit: number

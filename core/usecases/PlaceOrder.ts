@@ -1,25 +1,18 @@
-// Places an order: advice first, then the decision, then, where a card must pay the rest, the payment link. Whatever fails
-// after the quote is written is resumed by the same request.
+// Places an order: the decision, then, where a card must pay the rest, the payment link. Whatever fails after the quote is written
+// is resumed by the same request.
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { freezeAnswer } from "#core/decisions/StoreSession.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
-import { type OrderItem, type OrderRequest, targetHost } from "#core/domain/Cart.ts"
+import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import type { Answer } from "#core/domain/Idempotency.ts"
 import { isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
-import {
-  cartWarnings,
-  SIMILAR_ORDER_WINDOW_MS,
-  similarRecentOrder,
-  siteAlreadyLinks,
-  type Warning
-} from "#core/domain/Warning.ts"
+import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Shop } from "#core/ports/Shop.ts"
 import { OpenPayment } from "./OpenPayment.ts"
@@ -50,6 +43,7 @@ const readsFor = ({ caller, request, idempotencyKey }: Order) => ({
   articleIds: distinct(request.items.map(({ articleId }) => articleId)),
   projectIds: distinct(request.items.map(({ projectId }) => projectId)),
   opportunityIds: distinct(request.items.map(({ opportunityId }) => opportunityId)),
+  targets: request.items.map(linkTarget),
   promoCode: request.promoCode ?? null,
   idempotencyKey
 })
@@ -65,36 +59,17 @@ export class PlaceOrder extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const quotes = yield* Quotes
-      const orders = yield* Orders
       const payment = yield* OpenPayment
       const digest = yield* Digest.Digest
       const { terms, render, paymentPage } = yield* Shop
 
       const sha256 = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
+      /** Only advises, so it is looked up outside the decision; whoever sends an idempotency key does not order twice by mistake. */
       const lookAlike = Effect.fnUntraced(function* ({ caller, idempotencyKey }: Order, itemsDigest: string) {
-        if (idempotencyKey !== null) return []
+        if (idempotencyKey !== null) return null
         const sinceMs = (yield* Clock.currentTimeMillis) - SIMILAR_ORDER_WINDOW_MS
-        const quoteId = yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest, sinceMs })
-        return quoteId === null ? [] : [similarRecentOrder(quoteId)]
-      })
-
-      const alreadyLinks = Effect.fnUntraced(function* (accountId: string, items: ReadonlyArray<OrderItem>) {
-        const pairs = items.map((item) => ({ siteId: item.siteId, host: targetHost(item) }))
-        const linked = yield* orders.alreadyLinked(accountId, pairs)
-        const known = new Set(linked.map(({ siteId, host }) => `${siteId} ${host}`))
-        return items.filter((item) => known.has(`${item.siteId} ${targetHost(item)}`)).map(siteAlreadyLinks)
-      })
-
-      /** Only advises, so it is read outside the decision and never guarded. */
-      const advise = Effect.fnUntraced(function* (order: Order, itemsDigest: string) {
-        const { items } = order.request
-        const warnings: ReadonlyArray<Warning> = [
-          ...(yield* lookAlike(order, itemsDigest)),
-          ...cartWarnings(items),
-          ...(yield* alreadyLinks(order.caller.accountId, items))
-        ]
-        return warnings
+        return yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest, sinceMs })
       })
 
       /** The key is bound to this request, but an earlier try stopped before the payment link was stored. */
@@ -124,12 +99,11 @@ export class PlaceOrder extends Context.Service<
         const itemsDigest = yield* sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
         const idempotency =
           idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: yield* sha256(canonicalBody) }
-        const warnings = yield* advise(order, itemsDigest)
         const decide = placeOrder({
           caller,
           request,
           itemsDigest,
-          warnings,
+          lookAlike: yield* lookAlike(order, itemsDigest),
           idempotency,
           terms,
           render,

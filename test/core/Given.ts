@@ -241,7 +241,7 @@ export const orderBy = (
   caller: HashMap.getUnsafe(callers, keyId),
   request: request(asked),
   itemsDigest: "digest of the items",
-  warnings: [],
+  lookAlike: null,
   idempotency: null,
   sandboxPage: (paymentToken) => `https://shop.example/pay/${paymentToken}`,
   ...over

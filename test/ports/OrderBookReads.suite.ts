@@ -2,9 +2,11 @@
 // else's. A decision that looks further must fail here before it fails in a database.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { linkedId } from "#core/decisions/Books.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/Moment.ts"
-import { listen, openSession, pay, stopListening } from "./Deeds.ts"
+import { item } from "#test/core/Given.ts"
+import { dropLink, listen, openSession, pay, stopListening } from "./Deeds.ts"
 import { see } from "./Seeing.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 import {
@@ -57,6 +59,7 @@ export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
           articleIds: [article.articleId],
           projectIds: [project.projectId],
           opportunityIds: [opportunity.opportunityId],
+          targets: [],
           promoCode: code.toLowerCase(),
           idempotencyKey: "k"
         }
@@ -81,6 +84,31 @@ export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
           subscriptions: [webhookId]
         }
         expect(seen).toEqual(always)
+      })
+    )
+
+    it.effect("shows a placement where the account links already, by live links not cancelled", () =>
+      Effect.gen(function* () {
+        const { account, caller } = yield* buyer(1_000)
+        const { accountId } = account
+        const sandbox = yield* register({ accountId, mode: "sandbox" })
+        const { siteId } = yield* listSite()
+        const { siteId: other } = yield* listSite()
+        const to = (host: string) => item({ siteId, targetUrl: `https://${host}/some/page` })
+        yield* order(caller, { items: [to("www.brand.example")] })
+        const { links } = yield* order(caller, { items: [to("dropped.example")] })
+        yield* dropLink(links[0]?.linkId ?? "")
+        yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("pretended.example")] })
+        yield* order((yield* buyer(500)).caller, { items: [to("foreign.example")] })
+        const unpaid = yield* order(caller, { items: [{ ...to("unpaid.example"), tier2Links: 5 }] })
+        expect(unpaid.quote.status).toBe("awaiting_payment")
+        const others = ["brand.example", "dropped.example", "pretended.example", "foreign.example", "unpaid.example"]
+        const linked = { siteId, host: "www.brand.example" }
+        const targets = [linked, linked, { ...linked, siteId: other }, ...others.map((host) => ({ siteId, host }))]
+        const nothing = { siteIds: [], articleIds: [], projectIds: [], opportunityIds: [], promoCode: null }
+        const reads = { ...nothing, ...caller, _tag: "ForPlacement" as const, idempotencyKey: null }
+        expect(yield* see({ ...reads, targets })).toMatchObject({ linked: [linkedId(accountId, linked)] })
+        expect(yield* see({ ...reads, targets: [] })).not.toHaveProperty("linked")
       })
     )
 

@@ -4,7 +4,6 @@ import { expect } from "vitest"
 import type { Link } from "#core/domain/Link.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
-import { item } from "#test/core/Given.ts"
 import { advance, dropLink, dropOrder } from "./Deeds.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 import { buyer, insertionInto, linksOn, listArticle, listSite, order, register } from "./World.ts"
@@ -97,30 +96,6 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
           expect((yield* orders.ofKey(query)).total).toBe(expected[status].length)
           expect(yield* everyOrder(query)).toEqual(expected[status])
         }
-      })
-    )
-
-    it.effect("tells which pairs of site and host the account links already, by live links not cancelled", () =>
-      Effect.gen(function* () {
-        const orders = yield* Orders
-        const { account, caller } = yield* buyer(1_000)
-        const { accountId } = account
-        const sandbox = yield* register({ accountId, mode: "sandbox" })
-        const { siteId } = yield* listSite()
-        const other = yield* listSite()
-        const to = (host: string) => item({ siteId, targetUrl: `https://${host}/some/page` })
-        yield* order(caller, { items: [to("www.brand.example")] })
-        const dropped = yield* order(caller, { items: [to("dropped.example")] })
-        yield* dropLink(linkOf(dropped))
-        yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("pretended.example")] })
-        yield* order((yield* buyer(500)).caller, { items: [to("foreign.example")] })
-        const unpaid = yield* order(caller, { items: [{ ...to("unpaid.example"), tier2Links: 5 }] })
-        expect(unpaid.quote.status).toBe("awaiting_payment")
-        const others = ["brand.example", "dropped.example", "pretended.example", "foreign.example", "unpaid.example"]
-        const hosts = ["www.brand.example", ...others]
-        const pairs = [...hosts.map((host) => ({ siteId, host })), { siteId: other.siteId, host: "www.brand.example" }]
-        expect(yield* orders.alreadyLinked(accountId, pairs)).toEqual([{ siteId, host: "www.brand.example" }])
-        expect(yield* orders.alreadyLinked(accountId, [])).toEqual([])
       })
     )
 

@@ -32,9 +32,9 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const { code } = yield* definePromo()
         const brief = "Keep „Ünïcode“ — 漢字, 🔗 and \\ \" ' as they are."
         const items = [{ ...insertionInto(article), brief, tier2Links: 3 as const }, ...linksOn(site)]
-        const warnings = [{ code: "duplicate_target" as const, message: "twice" }]
         const idempotency = { key: "k", fingerprint: "f" }
-        const { quote } = yield* order(caller, { items, promoCode: code, warnings, idempotency })
+        const { quote } = yield* order(caller, { items, promoCode: code, lookAlike: "q_1", idempotency })
+        expect(quote.warnings.map(({ code }) => code)).toEqual(["similar_recent_order", "duplicate_target"])
         expect(quote).toMatchObject({ creditCents: 150, grossCents: 2_000, totalCents: 1_800 })
         expect(yield* quotes.byId(quote.quoteId)).toEqual(quote)
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(quote)

@@ -10,14 +10,17 @@ export const read = Effect.fnUntraced(function* (reads: Reads) {
   return yield* book.transact(reads, (books) => Result.succeed(unchanged(books)))
 })
 
+const namesOn = (shelf: Books[keyof Books]): Iterable<unknown> => {
+  if (HashMap.isHashMap(shelf)) return HashMap.keys<unknown, unknown>(shelf)
+  return shelf instanceof Set ? shelf : []
+}
+
 /** The names on every shelf that is not empty. */
 const inventory = (books: Books): Readonly<Record<string, ReadonlyArray<string>>> =>
   Object.fromEntries(
-    Object.entries(books).flatMap(([name, shelf]) =>
-      HashMap.isHashMap(shelf) && !HashMap.isEmpty(shelf)
-        ? [[name, Array.from(HashMap.keys(shelf), String).sort()]]
-        : []
-    )
+    Object.entries(books)
+      .map(([name, shelf]) => [name, Array.from(namesOn(shelf), String).sort()] as const)
+      .filter(([, names]) => names.length > 0)
   )
 
 /** What a decision with these reads is shown. */

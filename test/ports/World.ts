@@ -7,7 +7,7 @@ import { emptyListing, type Listing, list } from "#core/decisions/Listings.ts"
 import { type PlaceOrder, type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import type { Account } from "#core/domain/Account.ts"
 import { ALL_SCOPES, type ApiKey, type Caller, callerOf, noLimits } from "#core/domain/ApiKey.ts"
-import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
+import { linkTarget, type OrderItem, type OrderRequest } from "#core/domain/Cart.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
@@ -143,6 +143,7 @@ export const ask = Effect.fnUntraced(function* (caller: Caller, wish: Wish) {
     articleIds: distinct(items.map(({ articleId }) => articleId)),
     projectIds: distinct(items.map(({ projectId }) => projectId)),
     opportunityIds: distinct(items.map(({ opportunityId }) => opportunityId)),
+    targets: items.map(linkTarget),
     promoCode: promoCode ?? null,
     idempotencyKey: wish.idempotency?.key ?? null
   }
@@ -150,7 +151,7 @@ export const ask = Effect.fnUntraced(function* (caller: Caller, wish: Wish) {
     terms: plainTerms,
     render: Given.render,
     itemsDigest: JSON.stringify(items),
-    warnings: [],
+    lookAlike: null,
     idempotency: null,
     sandboxPage: (paymentToken: string) => `https://shop.example/pay/${paymentToken}`
   }

@@ -40,6 +40,7 @@ const readsOf = ({ keyId, accountId }: Caller) => ({
   articleIds: [],
   projectIds: [],
   opportunityIds: [],
+  targets: [],
   promoCode: null,
   idempotencyKey: null
 })

@@ -10,6 +10,7 @@ import type { Books } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import { placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
+import { linkTarget } from "#core/domain/Cart.ts"
 import type { Moment } from "#core/domain/Moment.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import { momentAt } from "#test/core/Deciding.ts"
@@ -98,6 +99,7 @@ export const placementOf = ({
       articleIds: items.flatMap(({ articleId }) => articleId ?? []),
       projectIds: [],
       opportunityIds: [],
+      targets: items.map(linkTarget),
       promoCode: promoCode ?? null,
       idempotencyKey
     },

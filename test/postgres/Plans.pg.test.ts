@@ -3,6 +3,8 @@
 import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted, Schedule, Schema } from "effect"
 import { expect } from "vitest"
+import { item } from "#test/core/Given.ts"
+import { ask, buyer } from "#test/ports/World.ts"
 import { bulk } from "./Bulk.ts"
 import { instance, patient } from "./Fleet.ts"
 import { execute, freshDatabase } from "./Server.ts"
@@ -45,30 +47,38 @@ it.live("no table that grows is ever read from end to end", () =>
   })
 )
 
-const boundKeys = "SELECT idx_tup_read::int AS count FROM pg_stat_user_indexes WHERE indexrelname = 'bindings_pkey'"
+const rowsRead = `SELECT sum(idx_tup_read)::int AS count FROM pg_stat_user_indexes
+  WHERE indexrelname IN ('bindings_pkey', 'links_on_site')`
 
 const Count = Schema.decodeUnknownSync(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
 
-it.live("idempotency keys are looked up one by one, also by plans that were made when there were none", () =>
-  Effect.gen(function* () {
-    const url = yield* freshDatabase
-    const read = Effect.map(execute(url, boundKeys), ([rows]) => Count(rows)[0].count)
-    yield* Effect.scoped(Layer.build(instance(url)))
-    yield* execute(url, "VACUUM ANALYZE")
-    const before = yield* Effect.scoped(
-      Effect.gen(function* () {
-        const session = yield* Layer.build(
-          Layer.merge(instance(url, { ...patient, connections: 2 }), Layer.fresh(unused))
-        )
-        yield* Effect.provide(trade, session)
-        // Nobody tells the planner this time.
-        yield* execute(url, ...bulk(ROWS).slice(0, -1))
-        const before = yield* read
-        yield* Effect.provide(trade, session)
-        return before
-      })
-    )
-    yield* ended(url)
-    expect((yield* read) - before).toBeLessThan(ROWS / 100)
-  })
+/** A placement at a site that carries very many links. */
+const BUSY_SITE = 7
+const crowded = `UPDATE links SET site_id = ${BUSY_SITE}`
+const orderThere = Effect.flatMap(buyer(), ({ caller }) => ask(caller, { items: [item({ siteId: BUSY_SITE })] }))
+
+it.live(
+  "what an order wants to know is looked up one by one, also by plans that were made when there was nothing",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const read = Effect.map(execute(url, rowsRead), ([rows]) => Count(rows)[0].count)
+      yield* Effect.scoped(Layer.build(instance(url)))
+      yield* execute(url, "VACUUM ANALYZE")
+      const before = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const session = yield* Layer.build(
+            Layer.merge(instance(url, { ...patient, connections: 2 }), Layer.fresh(unused))
+          )
+          yield* Effect.provide(trade, session)
+          // Nobody tells the planner this time.
+          yield* execute(url, ...bulk(ROWS).slice(0, -1), crowded)
+          const before = yield* read
+          yield* Effect.provide(Effect.andThen(trade, orderThere), session)
+          return before
+        })
+      )
+      yield* ended(url)
+      expect((yield* read) - before).toBeLessThan(ROWS / 100)
+    })
 )

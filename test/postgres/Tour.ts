@@ -143,7 +143,6 @@ export const look = Effect.gen(function* () {
     yield* orders.ofKey({ keyId, status: null, limit: 20, beforeId })
     yield* orders.ofKey({ keyId, status: "completed", limit: 20, beforeId })
   }
-  yield* orders.alreadyLinked(accountId, [{ siteId: 1, host: "host4.example" }])
   for (const afterId of [null, number("lnk_", 1_000)]) yield* orders.queue({ limit: 20, afterId })
   yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
   yield* quotes.byId(number("q_", 5))

@@ -1,6 +1,6 @@
 // An order request becomes a quote, and at once an order where credit covers it: who pays what, and what is written.
 import { describe, expect, it } from "vitest"
-import { find, tallyOf } from "#core/decisions/Books.ts"
+import { find, linkedId, tallyOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/Moment.ts"
 import { defaultTerms } from "#core/domain/Terms.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
@@ -197,5 +197,31 @@ describe("first moves of a link", () => {
       brief: null,
       format: "new_article"
     })
+  })
+})
+
+describe("advice", () => {
+  const twice = item({ siteId: 2, targetUrl: "https://www.brand.example/page" })
+  const linked = (accountId: string) => ({
+    ...given(),
+    linked: new Set([linkedId(accountId, { siteId: 2, host: "www.brand.example" })])
+  })
+  const advised = (books = given(), over = {}) =>
+    placed(books, orderBy("key_rich", { items: [item(), twice, twice] }, over)).reply.quote.warnings.map(
+      ({ code }) => code
+    )
+
+  it("names the look-alike first, then what is odd about the cart, then what the account links already", () => {
+    expect(advised()).toEqual(["duplicate_target"])
+    expect(advised(linked("acc_rich"), { lookAlike: "q_7" })).toEqual([
+      "similar_recent_order",
+      "duplicate_target",
+      "site_already_links",
+      "site_already_links"
+    ])
+  })
+
+  it("does not know what others link", () => {
+    expect(advised(linked("acc_poor"))).toEqual(["duplicate_target"])
   })
 })

@@ -176,7 +176,7 @@ export const order = (story: Story, asked: Order): void => {
       caller: callerOf(known(story.books.keys, key.id)),
       request,
       itemsDigest: "",
-      warnings: [],
+      lookAlike: null,
       idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: JSON.stringify(request) },
       terms,
       render,
