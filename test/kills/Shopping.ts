@@ -156,13 +156,13 @@ export const shop = async (street: Street, diary: Diary, dice: Dice, goesOn: () 
 
 /**
  * Agents shop while something is done, and until it is done. An agent that throws ends it for all: the others, and the deed as far
- * as it asks whether it goes on.
+ * as it asks whether it goes on. The deed may look into their diary as it is written.
  */
 export const meanwhile = async <A>(
   street: Street,
   agents: number,
   dice: Dice,
-  deed: (goesOn: () => boolean) => Promise<A>
+  deed: (goesOn: () => boolean, soFar: Pick<Diary, "answered">) => Promise<A>
 ): Promise<{ readonly diary: Diary; readonly result: A }> => {
   const diary = emptyDiary()
   let over = false
@@ -171,6 +171,6 @@ export const meanwhile = async <A>(
     over = true
   }
   const crowd = Array.from({ length: agents }, () => shop(street, diary, dice.others(), goesOn).finally(finish))
-  const [result] = await Promise.all([deed(goesOn).finally(finish), ...crowd])
+  const [result] = await Promise.all([deed(goesOn, diary).finally(finish), ...crowd])
   return { diary, result }
 }

@@ -8,9 +8,13 @@ import type { Stage } from "./Stage.ts"
 import { kept, once, reconciled, replayed, resolved } from "./Verdict.ts"
 
 export interface SiegePlan {
-  /** It is over when so many kills have met somebody and the database was restarted so often, or when the time is up. */
+  /**
+   * It is over when so many kills have met somebody, the database was restarted so often and so many orders were answered, or when
+   * the time is up.
+   */
   readonly kills: number
   readonly restarts: number
+  readonly answers: number
   readonly seconds: number
   readonly agents: number
   readonly pace: Pace
@@ -26,9 +30,10 @@ export const besiege = async (stage: Stage, plan: SiegePlan, dice: Dice): Promis
   const began = stage.client.failures.length
   const startMs = performance.now()
   const untilMs = startMs + plan.seconds * 1_000
-  const { diary, result: havoc } = await meanwhile(stage, plan.agents, dice, (goesOn) =>
+  const { diary, result: havoc } = await meanwhile(stage, plan.agents, dice, (goesOn, { answered }) =>
     wreak(stage, { dice, pace: plan.pace }, ({ kills, restarts }) => {
-      return goesOn() && (kills < plan.kills || restarts < plan.restarts) && performance.now() < untilMs
+      const isOver = kills >= plan.kills && restarts >= plan.restarts && answered.length >= plan.answers
+      return goesOn() && !isOver && performance.now() < untilMs
     })
   )
   const seconds = (performance.now() - startMs) / 1_000

@@ -34,7 +34,8 @@ type Part = (stage: Stage, dice: Dice) => Promise<ReadonlyArray<string>>
 
 /** The second half of the kills meets one instance more. */
 const siege: Part = async (stage, dice) => {
-  const plan = { kills: Math.ceil(Number(values.kills) / 2), restarts: 1, seconds: Number(values.seconds) / 2, agents }
+  const kills = Math.ceil(Number(values.kills) / 2)
+  const plan = { kills, restarts: 1, answers: 1, seconds: Number(values.seconds) / 2, agents }
   const complaints: Array<string> = []
   for (const half of [1, 2]) {
     if (half === 2) await stage.instances.add()

@@ -1,5 +1,7 @@
-// The in-memory store through every conformance suite.
+// The in-memory store through every conformance suite, in a time that no midnight is near.
+import { Layer } from "effect"
 import { layer } from "#adapters/memory/MemoryStore.ts"
+import * as MovableClock from "#test/scenarios/MovableClock.ts"
 import { everyStoreSuite } from "./EveryStore.ts"
 
-everyStoreSuite("memory", layer)
+everyStoreSuite("memory", layer.pipe(Layer.provideMerge(MovableClock.layer)))

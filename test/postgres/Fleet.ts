@@ -3,7 +3,8 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { times } from "#test/ports/StoreSuite.ts"
-import { freshDatabase } from "./Server.ts"
+import * as MovableClock from "#test/scenarios/MovableClock.ts"
+import { databaseInTime } from "./DatabaseClock.ts"
 
 export type StoreOptions = Omit<Parameters<typeof PostgresStore.layer>[0], "url">
 
@@ -14,11 +15,14 @@ export const patient: StoreOptions = { patience: "60 seconds", waiting: 10_000 }
 export const instance = (url: Redacted.Redacted, options: StoreOptions = patient) =>
   Layer.fresh(PostgresStore.layer({ ...options, url }))
 
-/** Instances that start at the same moment, on a database that is still empty. Decisions are given to one after another. */
+/**
+ * Instances that start at the same moment, on a database that is still empty, in a time that no midnight is near. Decisions are given
+ * to one after another.
+ */
 export const fleet = (size: number) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* databaseInTime
       const built = yield* Effect.all(
         times(size, () => Layer.build(instance(url))),
         { concurrency: "unbounded" }
@@ -30,4 +34,4 @@ export const fleet = (size: number) =>
       const next = () => books[turn++ % books.length] ?? Context.get(first, OrderBook)
       return Context.add(first, OrderBook, { transact: (reads, decide) => next().transact(reads, decide) })
     })
-  )
+  ).pipe(Layer.provideMerge(MovableClock.layer))

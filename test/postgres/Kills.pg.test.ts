@@ -8,6 +8,9 @@ import { fightOver } from "#test/kills/Twins.ts"
 
 const QUOTE_TTL_SECONDS = 2
 
+/** However slow the machine, it goes on until so much has happened. */
+const LEAST = { kills: 4, restarts: 1, answers: 21 }
+
 /** Seconds on an idle machine; processes start slowly on one that has much else to do. */
 const PATIENCE_MS = 180_000
 
@@ -36,12 +39,12 @@ describe("two services on one database", () => {
     async () => {
       const siege = await besiege(
         stage,
-        { kills: 4, restarts: 1, seconds: 60, agents: 8, pace: { meanLifeMs: 600, leastPauseMs: 2_000 } },
+        { ...LEAST, seconds: 100, agents: 8, pace: { meanLifeMs: 600, leastPauseMs: 2_000 } },
         dice
       )
-      expect(siege.kills).toBeGreaterThanOrEqual(4)
-      expect(siege.restarts).toBeGreaterThanOrEqual(1)
-      expect(siege.diary.answered.length).toBeGreaterThan(20)
+      expect(siege.kills).toBeGreaterThanOrEqual(LEAST.kills)
+      expect(siege.restarts).toBeGreaterThanOrEqual(LEAST.restarts)
+      expect(siege.diary.answered.length).toBeGreaterThanOrEqual(LEAST.answers)
       expect(await verdict(stage, siege.diary, dice, QUOTE_TTL_SECONDS)).toEqual([])
     },
     PATIENCE_MS

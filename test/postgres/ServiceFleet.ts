@@ -17,11 +17,9 @@ import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import * as FaultyBook from "#test/scenarios/FaultyBook.ts"
 import type { House } from "#test/scenarios/House.ts"
-import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import { configured, type Env, Instances, listening, Shop, surroundings } from "#test/scenarios/Shop.ts"
-import { movableTime } from "./DatabaseClock.ts"
+import { databaseInTime } from "./DatabaseClock.ts"
 import { patient } from "./Fleet.ts"
-import { freshDatabase } from "./Server.ts"
 import { wholeBooks } from "./WholeBooks.ts"
 
 /** Where clients are told that the shop is, as they would be told of a load balancer. Nobody listens there. */
@@ -95,9 +93,7 @@ const isOurs = (address: string | URL | Request): address is string | URL =>
   !(address instanceof Request) && new URL(address).origin === PUBLIC_URL
 
 const open = Effect.fnUntraced(function* (size: number, env: Env) {
-  const url = yield* freshDatabase
-  const { lead } = yield* MovableClock
-  yield* lead(yield* movableTime(url))
+  const url = yield* databaseInTime
   const fleet = yield* instances(size, url, env)
   const all = yield* Effect.all(
     fleet.map((one) => {

@@ -61,7 +61,9 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
         const { who, url, quoteId } = yield* openQuote
         const agent = call("POST", `${QUOTES}/${quoteId}/abandon`, { key: who.key })
         const deeds = [press("pay", url), round % 3 === 0 ? agent : press("abandon", url), press("pay", url)]
-        yield* together(round % 2 === 0 ? deeds : deeds.slice(1))
+        const wishes = round % 2 === 0 ? deeds : deeds.slice(1)
+        // The first two rounds are no race, so that each end comes about on any machine.
+        yield* round < 2 ? Effect.all(wishes) : together(wishes)
         const end = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
         const { available_cents, held_cents } = yield* who.api.balance.getBalance()
         expect(held_cents).toBe(0)
