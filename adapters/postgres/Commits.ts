@@ -2,7 +2,7 @@
 import { Deferred, Effect, Exit } from "effect"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { Database } from "./Database.ts"
-import { flights, land, type Passenger } from "./Flights.ts"
+import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
 import { isRefusedByDatabase, LostRace } from "./SqlFaults.ts"
 import type { Part } from "./Writing.ts"
 
@@ -17,12 +17,7 @@ export const COMMIT = "SELECT commit_changes($1)"
 
 type Waiting = Passenger<Commit, void, LostRace>
 
-const FLIGHTS = 3
-
 const SIDE_BY_SIDE = { concurrency: FLIGHTS, discard: true }
-
-/** Decisions in one statement: beyond this, one more costs what it would cost alone. */
-const MOST = 64
 
 const isPart = (value: unknown): value is Part => typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -41,10 +36,10 @@ const joined = (parts: ReadonlyArray<Part>): Part => {
 
 const lost = Exit.fail(new LostRace({ code: "in process" }))
 
-/** Takes who waits. Those who would write what somebody before them writes have lost already. */
-const board = (waiting: Array<Waiting>): ReadonlyArray<Waiting> => {
+/** Those who would write what somebody before them writes have lost already. */
+const withoutRivals = (calls: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
   const taken = new Set<string>()
-  return waiting.splice(0, MOST).filter(({ cargo, done }) => {
+  return calls.filter(({ cargo, done }) => {
     const free = cargo.taken.every((name) => !taken.has(name))
     if (free) for (const name of cargo.taken) taken.add(name)
     else Deferred.doneUnsafe(done, lost)
@@ -70,5 +65,10 @@ export const committing = (database: Database["Service"]) => {
         : Effect.forEach(calls, (call) => settle([call]), SIDE_BY_SIDE)
     })
 
-  return flights<Commit, void, LostRace>({ atOnce: FLIGHTS, room: database.room, board, carry: settle })
+  return flights<Commit, void, LostRace>({
+    atOnce: FLIGHTS,
+    room: database.room,
+    board: () => MOST,
+    carry: (aboard) => settle(withoutRivals(aboard))
+  })
 }

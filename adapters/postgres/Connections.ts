@@ -1,14 +1,15 @@
-// A number of connections to the database and the statements through them: prepared once for each connection, several on their
-// way over one connection at a time, and none waited for beyond a deadline.
+// A number of connections to the database and the statements through them: prepared once for each connection, so many on their way
+// over one connection at a time as its pool allows, and none waited for beyond a deadline.
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { type Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { Gate, type WaitingRoom } from "./Gate.ts"
+import { Gate } from "./Gate.ts"
 import type { PoolFigures } from "./PoolGauges.ts"
 import { explain, type LostRace, unavailable } from "./SqlFaults.ts"
 import { statementSpans } from "./StatementSpans.ts"
+import type { WaitingRoom } from "./WaitingRoom.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -5,9 +5,10 @@ import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, 
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Connections, explained, open, type Run } from "./Connections.ts"
-import { Lanes, type WaitingRoom } from "./Gate.ts"
+import { Lanes, type Visit } from "./Gate.ts"
 import { showPool, showRoom } from "./PoolGauges.ts"
 import { isConnectionLost, type LostRace, withoutRace } from "./SqlFaults.ts"
+import { type WaitingRoom, waitingRoom } from "./WaitingRoom.ts"
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, and whatever else libpq allows in it. */
@@ -19,7 +20,7 @@ export interface DatabaseOptions {
   readonly statementTimeout?: Duration.Input
   /** How many calls may wait for a connection or for their account, 2,000 unless told. */
   readonly waiting?: number
-  /** How long each of them waits, 5 seconds unless told. */
+  /** How long each of them waits, 5 seconds unless told, and at most a fifth longer. */
   readonly patience?: Duration.Input
 }
 
@@ -46,7 +47,8 @@ export class Database extends Context.Service<
     /** One at a time for each key, within this process. */
     readonly inTurn: <A, E, R>(
       key: string,
-      work: (waited: boolean) => Effect.Effect<A, E, R>
+      work: (waited: boolean) => Effect.Effect<A, E, R>,
+      visit?: Visit
     ) => Effect.Effect<A, E | StoreUnavailable, R>
   }
 >()("backlinks/postgres/Database") {}
@@ -98,7 +100,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   const forSearches = Math.floor(connections / 3) || 1
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "5 seconds")
   const deadline = Duration.sum(statementTimeout, GRACE)
-  const room: WaitingRoom = { seats: options.waiting ?? 2_000, patience: options.patience ?? "5 seconds", taken: 0 }
+  const room = yield* waitingRoom({ seats: options.waiting ?? 2_000, patience: options.patience ?? "5 seconds" })
   const lanes = new Lanes(room)
   const startupParameters = sessionDefaults(Duration.toMillis(statementTimeout))
   const session: PgConnection.Config = {
@@ -124,7 +126,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     transaction: byKeys.transaction,
     listen: (channel) => Effect.flatMap(PgConnection.make(session), (connection) => connection.listen(channel)),
     room,
-    inTurn: (key, work) => lanes.pass(key, work)
+    inTurn: (key, work, visit) => lanes.pass(key, work, visit)
   })
 })
 

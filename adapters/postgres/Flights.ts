@@ -1,121 +1,117 @@
 // Carries what waits together: whoever comes while others are on their way goes with the next flight, which takes those who wait,
-// up to a number. Nobody waits while nobody is on the way, and nobody waits for ever. What is carried is not its business.
-import { Clock, Deferred, Duration, Effect, Exit, type Scope } from "effect"
+// up to a number. Nobody waits while nobody is on the way. What is carried is not its business.
+import { Deferred, Effect, Exit, type Scope } from "effect"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { full, type WaitingRoom } from "./Gate.ts"
 import { unavailable } from "./SqlFaults.ts"
+import { full, type Guest, type WaitingRoom } from "./WaitingRoom.ts"
 
-export interface Passenger<In, A, E> {
+/** On their way at once: enough that the database is never idle while the next is being prepared. */
+export const FLIGHTS = 3
+
+/** Together in one flight: beyond this, one more costs what it would cost alone. */
+export const MOST = 64
+
+export interface Passenger<In, A, E> extends Guest {
   readonly cargo: In
-  readonly sinceMs: number
   readonly done: Deferred.Deferred<A, E | StoreUnavailable>
 }
 
 export interface FlightPlan<In, A, E> {
-  /** On their way at once: enough that the database is never idle while the next is being prepared. */
   readonly atOnce: number
-  readonly room: WaitingRoom
-  /** Takes who goes next out of those who wait, who are some. */
-  readonly board: (waiting: Array<Passenger<In, A, E>>) => ReadonlyArray<Passenger<In, A, E>>
+  /** Where they wait; `null` where those on whose behalf something is sent have seats, and lose their patience, themselves. */
+  readonly room: WaitingRoom | null
+  /** How many of those who wait go next, as they came: of some, at least one. */
+  readonly board: (waiting: ReadonlyArray<Passenger<In, A, E>>) => number
   /** Tells every one of them what became of it. */
   readonly carry: (aboard: ReadonlyArray<Passenger<In, A, E>>) => Effect.Effect<void>
 }
 
-export const land = <In, A, E>(
-  passengers: ReadonlyArray<Passenger<In, A, E>>,
+export const land = <A, E>(
+  passengers: ReadonlyArray<{ readonly done: Deferred.Deferred<A, E | StoreUnavailable> }>,
   exit: Exit.Exit<A, E | StoreUnavailable>
 ): void => {
   for (const { done } of passengers) Deferred.doneUnsafe(done, exit)
 }
 
-/** How often within one's patience somebody looks whether it has run out. */
-const LOOKS = 5
-
-/** Flights go on to their end as long as the scope is open, whatever becomes of those who wait for them. */
+/**
+ * Flights go on to their end, whatever becomes of those who wait for them. When the scope ends, whoever still waits is sent away, and
+ * the end is when all have landed.
+ */
 export const flights = Effect.fnUntraced(function* <In, A, E>({
   atOnce,
   room,
   board,
   carry
 }: FlightPlan<In, A, E>): Effect.fn.Return<(cargo: In) => Effect.Effect<A, E | StoreUnavailable>, never, Scope.Scope> {
-  const scope = yield* Effect.scope
-  const clock = yield* Clock.Clock
-  const patienceMs = Duration.toMillis(Duration.fromInputUnsafe(room.patience))
-  let waiting: Array<Passenger<In, A, E>> = []
+  const waiting: Array<Passenger<In, A, E>> = []
+  const grounded = yield* Deferred.make<void>()
   let flying = 0
-  let isWatched = false
+  let isClosed = false
 
-  const leave = (count: number): void => {
-    room.taken -= count
+  const call = (count: number): ReadonlyArray<Passenger<In, A, E>> => {
+    const called = waiting.splice(0, count)
+    for (const one of called) room?.leave(one)
+    return called
   }
 
-  const take = () => {
-    const before = waiting.length
-    const aboard = board(waiting)
-    leave(before - waiting.length)
-    return aboard
+  /** Who goes next. Where nobody does, it is one flight less in the same step: whoever comes then begins a new one. */
+  const next = (): ReadonlyArray<Passenger<In, A, E>> => {
+    if (waiting.length > 0) return call(board(waiting))
+    flying--
+    if (isClosed && flying === 0) Deferred.doneUnsafe(grounded, Exit.void)
+    return []
   }
 
-  const sendAllAway = Effect.sync(() => {
-    leave(waiting.length)
-    land(waiting, Exit.fail(unavailable))
-    waiting = []
+  const fly: Effect.Effect<void> = Effect.suspend(() => {
+    const aboard = next()
+    if (aboard.length === 0) return Effect.void
+    const carried = Effect.catchCause(carry(aboard), (cause) => Effect.sync(() => land(aboard, Exit.failCause(cause))))
+    return Effect.flatMap(carried, () => fly)
   })
 
-  const fly = Effect.gen(function* () {
-    while (waiting.length > 0) yield* Effect.uninterruptible(carry(take()))
-  }).pipe(
-    Effect.onInterrupt(() => sendAllAway),
-    Effect.ensuring(Effect.sync(() => void flying--))
-  )
-
-  const lookRound = Effect.sync(() => {
-    const latestMs = clock.currentTimeMillisUnsafe() - patienceMs
-    const tired = waiting.filter(({ sinceMs }) => sinceMs <= latestMs)
-    if (tired.length === 0) return
-    waiting = waiting.filter(({ sinceMs }) => sinceMs > latestMs)
-    leave(tired.length)
-    land(tired, Exit.fail(full))
-  })
-
-  const watch = Effect.gen(function* () {
-    while (waiting.length > 0) {
-      yield* Effect.sleep(patienceMs / LOOKS)
-      yield* lookRound
-    }
-  }).pipe(
-    Effect.ensuring(
-      Effect.sync(() => {
-        isWatched = false
-      })
-    )
-  )
-
-  const withdraw = (passenger: Passenger<In, A, E>) =>
-    Effect.sync(() => {
-      const place = waiting.indexOf(passenger)
-      if (place < 0) return
-      waiting.splice(place, 1)
-      leave(1)
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => {
+      isClosed = true
+      land(call(waiting.length), Exit.fail(unavailable))
+      return flying === 0 ? Effect.void : Deferred.await(grounded)
     })
+  )
+
+  /** Whether it was still waiting. */
+  const strike = (one: Passenger<In, A, E>): boolean => {
+    const place = waiting.indexOf(one)
+    if (place >= 0) waiting.splice(place, 1)
+    return place >= 0
+  }
+
+  const arrive = (cargo: In): Passenger<In, A, E> => {
+    const one: Passenger<In, A, E> = {
+      cargo,
+      done: Deferred.makeUnsafe(),
+      tire: () => {
+        if (strike(one)) land([one], Exit.fail(full))
+      }
+    }
+    return one
+  }
 
   return (cargo) =>
-    Effect.suspend(() => {
-      if (flying >= atOnce && room.taken >= room.seats) return Effect.fail(full)
-      const passenger: Passenger<In, A, E> = {
-        cargo,
-        sinceMs: clock.currentTimeMillisUnsafe(),
-        done: Deferred.makeUnsafe()
-      }
-      waiting.push(passenger)
-      room.taken++
-      const landed = Effect.onInterrupt(Deferred.await(passenger.done), () => withdraw(passenger))
-      if (flying < atOnce) {
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        if (isClosed) return Effect.fail(unavailable)
+        const one = arrive(cargo)
+        // Whoever can go at once needs no seat.
+        if (room !== null && !room.enter(one) && flying >= atOnce) return Effect.fail(full)
+        waiting.push(one)
+        const landed = Effect.onInterrupt(restore(Deferred.await(one.done)), () =>
+          Effect.sync(() => {
+            strike(one)
+            room?.leave(one)
+          })
+        )
+        if (flying >= atOnce) return landed
         flying++
-        return Effect.andThen(Effect.forkIn(fly, scope), landed)
-      }
-      if (isWatched) return landed
-      isWatched = true
-      return Effect.andThen(Effect.forkIn(watch, scope), landed)
-    })
+        return Effect.andThen(Effect.forkDetach(fly), landed)
+      })
+    )
 })

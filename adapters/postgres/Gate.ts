@@ -1,24 +1,25 @@
-// Lets so many work at once and keeps the others waiting in line: not too many of them, and nobody for too long. Whoever finds
-// no place, or waits in vain, is told so at once. What is done behind the gate is not its business.
-import { Deferred, type Duration, Effect } from "effect"
-import { StoreUnavailable } from "#core/ports/Faults.ts"
-
-/** How many may wait, at all gates that share it, and how long. */
-export interface WaitingRoom {
-  readonly seats: number
-  readonly patience: Duration.Input
-  taken: number
-}
+// Lets so many work at once and keeps the others waiting in line. Whoever finds no seat to wait, or waits in vain, is told so. What is
+// done behind the gate is not its business.
+import { Deferred, Effect, Exit } from "effect"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { full, type Guest, type WaitingRoom } from "./WaitingRoom.ts"
 
 /** Somebody in line. */
-interface Turn {
-  readonly come: Deferred.Deferred<void>
+interface Turn extends Guest {
+  readonly come: Deferred.Deferred<void, StoreUnavailable>
 }
 
-const RETRY_AFTER_SECONDS = 1
+const newTurn = (): Turn => {
+  const come = Deferred.makeUnsafe<void, StoreUnavailable>()
+  return { come, tire: () => void Deferred.doneUnsafe(come, Exit.fail(full)) }
+}
 
-/** For those who find no place to wait, or wait in vain. */
-export const full = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
+export interface Visit {
+  /** Those on whose behalf somebody comes have seats, and lose their patience, themselves. */
+  readonly isSeated: boolean
+}
+
+const onOnesOwn: Visit = { isSeated: false }
 
 export class Gate {
   readonly #room: WaitingRoom
@@ -41,14 +42,17 @@ export class Gate {
   }
 
   /** Those who wait go in as they came. `work` is told whether it had to wait: the world may have changed meanwhile. */
-  pass<A, E, R>(work: (waited: boolean) => Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreUnavailable, R> {
+  pass<A, E, R>(
+    work: (waited: boolean) => Effect.Effect<A, E, R>,
+    visit = onOnesOwn
+  ): Effect.Effect<A, E | StoreUnavailable, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => {
         if (this.#inside < this.#width) {
           this.#inside++
           return Effect.ensuring(restore(Effect.suspend(() => work(false))), this.#leave)
         }
-        return Effect.flatMap(this.#wait(restore), () =>
+        return Effect.flatMap(this.#wait(restore, visit), () =>
           Effect.ensuring(restore(Effect.suspend(() => work(true))), this.#leave)
         )
       })
@@ -63,29 +67,22 @@ export class Gate {
     if (next === undefined) this.#inside--
     else {
       this.#line.delete(next)
-      Deferred.doneUnsafe(next.come, Effect.void)
+      Deferred.doneUnsafe(next.come, Exit.void)
     }
   }
 
-  #wait(restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) {
-    const room = this.#room
-    if (room.taken >= room.seats) return Effect.fail(full)
-    const turn: Turn = { come: Deferred.makeUnsafe() }
-    room.taken++
+  #wait(restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, { isSeated }: Visit) {
+    const turn = newTurn()
+    if (!isSeated && !this.#room.enter(turn)) return Effect.fail(full)
     this.#line.add(turn)
-    // Interruptible even for a caller that is not: otherwise patience could not run out.
-    const awaited = Effect.timeoutOrElse(Effect.interruptible(Deferred.await(turn.come)), {
-      duration: room.patience,
-      orElse: () => Effect.fail(full)
-    })
-    return restore(awaited).pipe(
+    return restore(Deferred.await(turn.come)).pipe(
       // Whoever gives up in the very moment of being called passes the place on.
       Effect.onError(() =>
         Effect.sync(() => {
           if (!this.#line.delete(turn)) this.#handOn()
         })
       ),
-      Effect.ensuring(Effect.sync(() => void room.taken--))
+      Effect.ensuring(Effect.sync(() => void this.#room.leave(turn)))
     )
   }
 }
@@ -99,14 +96,14 @@ export class Lanes {
     this.#room = room
   }
 
-  pass<A, E, R>(key: string, work: (waited: boolean) => Effect.Effect<A, E, R>) {
+  pass<A, E, R>(key: string, work: (waited: boolean) => Effect.Effect<A, E, R>, visit?: Visit) {
     return Effect.suspend(() => {
       const gate = this.#gates.get(key) ?? new Gate(this.#room, 1)
       this.#gates.set(key, gate)
       const tidy = Effect.sync(() => {
         if (gate.isIdle && this.#gates.get(key) === gate) this.#gates.delete(key)
       })
-      return Effect.ensuring(gate.pass(work), tidy)
+      return Effect.ensuring(gate.pass(work, visit), tidy)
     })
   }
 }

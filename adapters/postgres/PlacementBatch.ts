@@ -1,5 +1,5 @@
 // Decides many placements one after another, each on the books that those before it have left, as if it had been alone with them.
-// Pure: loading, writing and telling are `Placements`'.
+// Pure: loading, writing and telling are `PlacementFlight`'s.
 import { Exit, HashMap, Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
 import { type Books, bindingId, emptyBooks, find, pick, tallyId } from "#core/decisions/Books.ts"

@@ -67,7 +67,7 @@ const forPlacements = booksWith([
   ]
 ])
 
-/** Each once, so that their order is the only thing that the parameters of the same placements can differ in. */
+/** Each once: much of what placements of one flight want to know is the same. */
 const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B>): ReadonlyArray<B> => [
   ...new Set(rows.flatMap(ids))
 ]

@@ -1,115 +1,151 @@
 // Gathers the placements that wait: those of one account take their turn together, and those of several accounts go in one flight.
-// What becomes of them on the way is `PlacementFlight`'s.
-import { Deferred, Effect, Exit, type Scope } from "effect"
+// What cannot go together goes alone. What becomes of a flight on the way is `PlacementFlight`'s.
+import { Cause, Deferred, Effect, Exit, type Scope } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { flights, land, type Passenger } from "./Flights.ts"
-import { full } from "./Gate.ts"
-import { type Party, type Place, type Placing, placementFlight, tellAll, type Waiting } from "./PlacementFlight.ts"
+import { StoreUnavailable } from "#core/ports/Faults.ts"
+import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
+import { type Party, type Placing, placementFlight, type Waiting } from "./PlacementFlight.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
 import { unavailable } from "./SqlFaults.ts"
+import { full } from "./WaitingRoom.ts"
 
-/** Placements in one flight: beyond this, one more costs what it would cost alone. */
-const MOST = 64
+export type Place = <A, E extends Refusal>(
+  reads: ForPlacement,
+  decide: Decide<A, E>
+) => Effect.Effect<A, E | StoreUnavailable>
 
-/** Of a busy account's placements one flight may be full: those of others go in the next, and before its own that come after. */
-const FLIGHTS = 3
+export interface Gathering extends Placing {
+  /** Decides one placement by itself, in its account's turn and again wherever it loses a race. */
+  readonly alone: Place
+}
 
-/** As many parties as there is room for, as they came. The first always goes. */
-const board = (waiting: Array<Passenger<Party, void, never>>): ReadonlyArray<Passenger<Party, void, never>> => {
+/** As many parties as there is room for. The first always goes, however large. */
+const board = (waiting: ReadonlyArray<Passenger<Party, Party, never>>): number => {
   let count = 0
   const tooMany = waiting.findIndex(({ cargo }) => {
     count += cargo.length
     return count > MOST
   })
-  return waiting.splice(0, tooMany < 0 ? waiting.length : Math.max(1, tooMany))
+  return tooMany < 0 ? waiting.length : Math.max(1, tooMany)
 }
 
-export const placements = Effect.fnUntraced(function* (placing: Placing): Effect.fn.Return<Place, never, Scope.Scope> {
-  const { database } = placing
-  const { room } = database
-  const flight = placementFlight(placing)
-  const scope = yield* Effect.scope
-  /** Those who wait for their account's turn. */
-  const queues = new Map<string, Array<Waiting>>()
+const isAway = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreUnavailable
 
-  const travel = yield* flights<Party, void, never>({
+export const placements = Effect.fnUntraced(function* ({
+  alone,
+  ...placing
+}: Gathering): Effect.fn.Return<Place, never, Scope.Scope> {
+  const { room, inTurn } = placing.database
+  const flight = placementFlight(placing)
+  /** Those who wait for their account's turn. Each account that somebody waits for has its turns taken until nobody does. */
+  const queues = new Map<string, Array<Waiting>>()
+  const ended = yield* Deferred.make<void>()
+  let isClosed = false
+
+  /** Those of them who have not given up. From now on they wait for nothing but their answer. */
+  const call = (party: Party): Party => party.filter((one) => room.leave(one))
+
+  /** Answers each party with those of it who have to go alone. Everybody keeps the seat until the flight leaves. */
+  const travel = yield* flights<Party, Party, never>({
     atOnce: FLIGHTS,
-    room,
+    room: null,
     board,
-    carry: (aboard) => {
-      const parties = aboard.map(({ cargo }) => cargo)
-      const [[one] = [], ...others] = parties
-      const only = one === undefined || others.length > 0 ? null : one.reads.accountId
-      const gone =
-        only === null ? flight.together(parties) : flight.follow(parties.flat(), only, () => leaveQueue(only))
-      return Effect.map(gone, () => land(aboard, Exit.void))
-    }
+    carry: Effect.fnUntraced(function* (aboard) {
+      const called = aboard.map((one) => ({ ...one, cargo: call(one.cargo) }))
+      const parties = called.map(({ cargo }) => cargo).filter(({ length }) => length > 0)
+      const [[first] = [], ...others] = parties
+      if (first !== undefined && others.length === 0) {
+        const { accountId } = first.reads
+        const callNext = () => call(queues.get(accountId)?.splice(0, MOST) ?? [])
+        const left = yield* flight.follow(parties.flat(), accountId, callNext)
+        for (const one of called) land([one], Exit.succeed(one.cargo.length > 0 ? left : []))
+      } else {
+        const areTold = yield* flight.together(parties)
+        for (const one of called) land([one], Exit.succeed(areTold ? [] : one.cargo))
+      }
+    })
   })
 
-  const leaveQueue = (accountId: string): Party => {
-    const party = queues.get(accountId)?.splice(0, MOST) ?? []
-    room.taken -= party.length
-    return party
+  /**
+   * One after another. Where the store is away for one of them, or somebody holds the account, so it is for the rest: they are told
+   * at once. Whether they could be served.
+   */
+  const goAlone = Effect.fnUntraced(function* (party: Party) {
+    for (const [index, { reads, decide, done }] of party.entries()) {
+      const exit = yield* Effect.exit(alone(reads, decide))
+      Deferred.doneUnsafe(done, exit)
+      if (!isAway(exit)) continue
+      land(party.slice(index + 1), exit)
+      return false
+    }
+    return true
+  })
+
+  const goTogether = (party: Party) =>
+    Effect.flatMap(travel(party), (left) => (left.length === 0 ? Effect.succeed(true) : goAlone(left)))
+
+  /** Whether anybody waits. In one step with looking: whoever comes after it begins a new queue. */
+  const goesOn = (accountId: string, queue: ReadonlyArray<Waiting>): boolean => {
+    if (queue.length > 0) return true
+    queues.delete(accountId)
+    if (isClosed && queues.size === 0) Deferred.doneUnsafe(ended, Exit.void)
+    return false
   }
 
-  /** Nobody is left where a flight before this turn took them along. */
-  const goTogether = (party: Party) =>
-    party.length === 0
-      ? Effect.void
-      : Effect.catchCause(travel(party), (cause) => Effect.sync(() => tellAll(party, Exit.failCause(cause))))
-
-  const takeTurn = (accountId: string) =>
-    database
-      .inTurn(accountId, () => goTogether(leaveQueue(accountId)))
-      .pipe(
-        // Whoever waits for a turn in vain is told so.
-        Effect.catchCause((cause) => Effect.sync(() => tellAll(leaveQueue(accountId), Exit.failCause(cause))))
-      )
-
-  /** In one step with looking: whoever comes after it begins a new queue. */
-  const goesOn = (accountId: string, queue: ReadonlyArray<Waiting>): boolean =>
-    queue.length > 0 || !queues.delete(accountId)
-
-  /** One turn of the account after another, for as long as somebody waits for it: one of these for each account that is waited for. */
-  const takeTurns = (accountId: string, queue: ReadonlyArray<Waiting>) =>
-    Effect.whileLoop({
+  /** One turn of the account after another. An account that could not be served goes alone until it can: it holds up nobody else. */
+  const takeTurns = (accountId: string, queue: Array<Waiting>) => {
+    let isServed = true
+    const takeTurn = Effect.gen(function* () {
+      const party = queue.splice(0, MOST)
+      const outcome = yield* Effect.exit(isServed ? goTogether(party) : goAlone(call(party)))
+      if (Exit.isSuccess(outcome)) isServed = outcome.value
+      else {
+        call(party)
+        land(party, outcome)
+      }
+    })
+    return Effect.whileLoop({
       while: () => goesOn(accountId, queue),
-      body: () => takeTurn(accountId),
+      body: () => Effect.ignore(inTurn(accountId, () => takeTurn, { isSeated: true })),
       step: () => {}
-    }).pipe(
-      Effect.onInterrupt(() =>
-        Effect.sync(() => {
-          queues.delete(accountId)
-          tellAll(queue, Exit.fail(unavailable))
-        })
-      )
+    })
+  }
+
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => {
+      isClosed = true
+      for (const queue of queues.values()) land(call(queue.splice(0)), Exit.fail(unavailable))
+      return queues.size === 0 ? Effect.void : Deferred.await(ended)
+    })
+  )
+
+  const place = (one: Waiting) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        const { accountId } = one.reads
+        if (isClosed) return Effect.fail(unavailable)
+        if (!room.enter(one)) return Effect.fail(full)
+        const answer = Effect.onInterrupt(restore(Deferred.await(one.done)), () =>
+          Effect.sync(() => void room.leave(one))
+        )
+        const queue = queues.get(accountId)
+        if (queue !== undefined) {
+          queue.push(one)
+          return answer
+        }
+        const first = [one]
+        queues.set(accountId, first)
+        return Effect.andThen(Effect.forkDetach(takeTurns(accountId, first)), answer)
+      })
     )
 
-  const withdraw = (one: Waiting) =>
-    Effect.sync(() => {
-      const queue = queues.get(one.reads.accountId) ?? []
-      const place = queue.indexOf(one)
-      if (place < 0) return
-      queue.splice(place, 1)
-      room.taken--
-    })
-
-  const place = Effect.fnUntraced(function* (one: Waiting) {
-    const { accountId } = one.reads
-    const queue = queues.get(accountId)
-    if (room.taken >= room.seats) return yield* full
-    room.taken++
-    if (queue === undefined) {
-      const first = [one]
-      queues.set(accountId, first)
-      yield* Effect.forkIn(takeTurns(accountId, first), scope)
-    } else queue.push(one)
-    return yield* Effect.onInterrupt(Deferred.await(one.done), () => withdraw(one))
-  })
-
   return <A, E extends Refusal>(reads: ForPlacement, decide: Decide<A, E>) =>
-    // What it is told is what its own decision came to.
-    place({ reads, decide, done: Deferred.makeUnsafe() }) as Effect.Effect<A, E | StoreUnavailable>
+    Effect.suspend(() => {
+      const done = Deferred.makeUnsafe<unknown, Refusal | StoreUnavailable>()
+      const tire = () => void Deferred.doneUnsafe(done, Exit.fail(full))
+      // What it is told is what its own decision came to.
+      return place({ reads, decide, done, tire }) as Effect.Effect<A, E | StoreUnavailable>
+    })
 })

@@ -1,7 +1,7 @@
 // What can be seen of the way to the database while somebody watches: connections at work and free, and who waits. Read when it
 // is asked for; nothing is written down meanwhile.
 import { Effect, Metric, type Scope } from "effect"
-import type { WaitingRoom } from "./Gate.ts"
+import type { WaitingRoom } from "./WaitingRoom.ts"
 
 export interface PoolFigures {
   /** Connections that there may be. */

@@ -2,11 +2,9 @@
 import { Effect, Exit, type Scope } from "effect"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { Database } from "./Database.ts"
-import { flights, land } from "./Flights.ts"
+import { flights, land, MOST } from "./Flights.ts"
 
 const AT_ONCE = 2
-
-const MOST = 64
 
 /** `look` finds for each question its answer, in their order. */
 export const together = <Question, Answer>(
@@ -16,7 +14,7 @@ export const together = <Question, Answer>(
   flights<Question, Answer, never>({
     atOnce: AT_ONCE,
     room,
-    board: (waiting) => waiting.splice(0, MOST),
+    board: () => MOST,
     carry: (aboard) =>
       Effect.map(Effect.exit(look(aboard.map(({ cargo }) => cargo))), (exit) => {
         if (Exit.isFailure(exit)) return land(aboard, Exit.failCause(exit.cause))

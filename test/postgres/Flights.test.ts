@@ -1,14 +1,14 @@
 // What waits goes together: nobody waits while nobody is on the way, everybody goes once, and whoever gives up, waits too long or
 // finds no seat is told so and leaves the room as it was.
 import { it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Latch, Scope } from "effect"
+import { Effect, Exit, Fiber, Latch, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { flights, land } from "#adapters/postgres/Flights.ts"
-import { full, type WaitingRoom } from "#adapters/postgres/Gate.ts"
 import { unavailable } from "#adapters/postgres/SqlFaults.ts"
+import { full, type WaitingRoom, waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
 
-const room = (seats = 100): WaitingRoom => ({ seats, patience: "1 second", taken: 0 })
+const room = (seats = 100) => waitingRoom({ seats, patience: "1 second" })
 
 interface Plan {
   readonly atOnce: number
@@ -23,7 +23,7 @@ const airfield = Effect.fnUntraced(function* ({ atOnce, most, room }: Plan) {
   const send = yield* flights<number, number, never>({
     atOnce,
     room,
-    board: (waiting) => waiting.splice(0, most),
+    board: () => most,
     carry: (aboard) => {
       flown.push(aboard.map(({ cargo }) => cargo))
       return Effect.andThen(
@@ -36,15 +36,17 @@ const airfield = Effect.fnUntraced(function* ({ atOnce, most, room }: Plan) {
   })
   /** Sent, and at the airfield. */
   const check = (cargo: number) => Effect.forkChild(send(cargo), { startImmediately: true })
-  return { flown, send, check, letDown: ground.open }
+  /** Until so many flights have taken off. */
+  const tookOff = (count: number) => Effect.repeat(Effect.yieldNow, { until: () => flown.length >= count })
+  return { flown, send, check, tookOff, letDown: ground.open }
 })
 
 describe("flights", () => {
   it.effect("take the first at once, and those who come meanwhile together", () =>
     Effect.gen(function* () {
-      const { flown, check, letDown } = yield* airfield({ atOnce: 1, most: 3, room: room() })
+      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 3, room: yield* room() })
       const flying = yield* check(1)
-      yield* Effect.yieldNow
+      yield* tookOff(1)
       const waiting = yield* Effect.forEach([2, 3, 4, 5], check)
       yield* letDown
       expect(yield* Fiber.joinAll([flying, ...waiting])).toEqual([2, 4, 6, 8, 10])
@@ -54,9 +56,8 @@ describe("flights", () => {
 
   it.effect("go side by side, but no more of them than may", () =>
     Effect.gen(function* () {
-      const { flown, check, letDown } = yield* airfield({ atOnce: 2, most: 9, room: room() })
-      const flying = yield* Effect.forEach([1, 2], (n) => Effect.andThen(Effect.yieldNow, check(n)))
-      yield* Effect.yieldNow
+      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 2, most: 9, room: yield* room() })
+      const flying = yield* Effect.forEach([1, 2], (n) => Effect.tap(check(n), tookOff(n)))
       const waiting = yield* Effect.forEach([3, 4], check)
       yield* Effect.yieldNow
       const inTheAir = [...flown]
@@ -69,7 +70,7 @@ describe("flights", () => {
 
   it.effect("leave nobody in the room, and start anew after all have landed", () =>
     Effect.gen(function* () {
-      const lounge = room()
+      const lounge = yield* room()
       const { send, letDown } = yield* airfield({ atOnce: 2, most: 2, room: lounge })
       yield* letDown
       expect(yield* send(1)).toBe(2)
@@ -80,10 +81,10 @@ describe("flights", () => {
 
   it.effect("send away at once whoever finds no seat", () =>
     Effect.gen(function* () {
-      const lounge = room(1)
-      const { check, send, letDown } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
+      const lounge = yield* room(1)
+      const { check, send, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
       const flying = yield* check(1)
-      yield* Effect.yieldNow
+      yield* tookOff(1)
       const waiting = yield* check(2)
       expect(yield* Effect.flip(send(3))).toBe(full)
       yield* letDown
@@ -94,12 +95,11 @@ describe("flights", () => {
 
   it.effect("send away whoever has waited too long, and nobody who is on the way", () =>
     Effect.gen(function* () {
-      const lounge = room()
-      const { flown, check, letDown } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
+      const lounge = yield* room()
+      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
       const flying = yield* check(1)
-      yield* Effect.yieldNow
+      yield* tookOff(1)
       const early = yield* check(2)
-      yield* Effect.yieldNow
       yield* TestClock.adjust("800 millis")
       const late = yield* check(3)
       yield* TestClock.adjust("400 millis")
@@ -114,10 +114,10 @@ describe("flights", () => {
 
   it.effect("go without whoever gives up before it is called, and to their end with whoever gives up in the air", () =>
     Effect.gen(function* () {
-      const lounge = room()
-      const { flown, check, letDown } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
+      const lounge = yield* room()
+      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
       const flying = yield* check(1)
-      yield* Effect.yieldNow
+      yield* tookOff(1)
       const waiting = yield* Effect.forEach([2, 3, 4], check)
       const [, second] = waiting
       if (second === undefined) throw new Error("three are sent")
@@ -131,28 +131,41 @@ describe("flights", () => {
     })
   )
 
-  it.effect("tell those who wait when the airfield is closed", () =>
+  it.effect("are closed when all have landed: whoever waits is told, and whoever comes later", () =>
     Effect.gen(function* () {
-      const lounge = room()
+      const lounge = yield* room()
       const open = yield* Scope.make()
-      const never = yield* Deferred.make<never>()
-      const send = yield* Scope.provide(
-        flights<number, number, never>({
-          atOnce: 1,
-          room: lounge,
-          board: (waiting) => waiting.splice(0, 1),
-          carry: (aboard) =>
-            Effect.interruptible(Deferred.await(never)).pipe(
-              Effect.onInterrupt(() => Effect.sync(() => land(aboard, Exit.fail(unavailable))))
-            )
-        }),
+      const { send, check, letDown, tookOff } = yield* Scope.provide(
+        airfield({ atOnce: 1, most: 9, room: lounge }),
         open
       )
-      const sent = yield* Effect.forEach([1, 2, 3], (n) => Effect.forkChild(send(n), { startImmediately: true }))
-      yield* Effect.yieldNow
-      yield* Scope.close(open, Exit.void)
-      for (const one of sent) expect(yield* Effect.flip(Fiber.join(one))).toBe(unavailable)
+      const flying = yield* check(1)
+      yield* tookOff(1)
+      const waiting = yield* Effect.forEach([2, 3], check)
+      const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
+      for (const one of waiting) expect(yield* Effect.flip(Fiber.join(one))).toBe(unavailable)
+      expect(yield* Effect.flip(send(4))).toBe(unavailable)
+      expect(closing.pollUnsafe()).toBeUndefined()
+      yield* letDown
+      expect(yield* Fiber.join(flying)).toBe(2)
+      yield* Fiber.join(closing)
       expect(lounge.taken).toBe(0)
+    })
+  )
+
+  it.effect("tell those aboard when their flight has a bug, and go on with the next", () =>
+    Effect.gen(function* () {
+      const bug = new Error("a bug")
+      const send = yield* flights<number, number, never>({
+        atOnce: 1,
+        room: yield* room(),
+        board: () => 1,
+        carry: (aboard) => (aboard[0]?.cargo === 1 ? Effect.die(bug) : Effect.sync(() => land(aboard, Exit.succeed(0))))
+      })
+      const sent = yield* Effect.forEach([1, 2], (n) =>
+        Effect.forkChild(Effect.exit(send(n)), { startImmediately: true })
+      )
+      expect(yield* Fiber.joinAll(sent)).toEqual([Exit.die(bug), Exit.succeed(0)])
     })
   )
 })

@@ -1,0 +1,204 @@
+// Placements while their account's turn is taken, while the store is away and while it closes: everybody keeps the own seat and the
+// own patience, is told once, and nobody is tried in vain. What they decide does not matter here, and so there is no database.
+import { it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Latch, Result, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect } from "vitest"
+import type { Database } from "#adapters/postgres/Database.ts"
+import { Lanes } from "#adapters/postgres/Gate.ts"
+import { placements } from "#adapters/postgres/Placements.ts"
+import { unavailable } from "#adapters/postgres/SqlFaults.ts"
+import { full, waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+import { unchanged } from "#core/decisions/Draft.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+
+const nowhere = () => Effect.die("there is no database")
+
+/** A store where nothing can be read together, so that everybody goes alone in the end; `alone` says what comes of that. */
+const gathering = Effect.fnUntraced(function* (
+  alone: (quoteId: string) => Effect.Effect<string, StoreUnavailable>,
+  seats = 100
+) {
+  const room = yield* waitingRoom({ seats, patience: "1 second" })
+  const lanes = new Lanes(room)
+  const flown: Array<string> = []
+  const tried: Array<string> = []
+  const database: Database["Service"] = {
+    read: (_, [keyIds]) => {
+      flown.push(String(keyIds))
+      return Effect.die("cannot be read")
+    },
+    search: nowhere,
+    write: nowhere,
+    transaction: nowhere,
+    listen: nowhere,
+    room,
+    inTurn: (key, work, visit) => lanes.pass(key, work, visit)
+  }
+  const place = yield* placements({
+    database,
+    moments: nowhere,
+    written: () => Effect.void,
+    alone: ({ keyId }) => {
+      tried.push(keyId)
+      // Whatever the decision answers, this answers with who asked.
+      return alone(keyId) as Effect.Effect<never, StoreUnavailable>
+    }
+  })
+  const order = (keyId: string, accountId: string) =>
+    place(
+      {
+        _tag: "ForPlacement",
+        keyId,
+        accountId,
+        siteIds: [],
+        articleIds: [],
+        projectIds: [],
+        opportunityIds: [],
+        targets: [],
+        promoCode: null,
+        idempotencyKey: null
+      },
+      () => Result.succeed(unchanged(keyId))
+    )
+  const send = (keyId: string, accountId: string) =>
+    Effect.forkChild(Effect.result(order(keyId, accountId)), { startImmediately: true })
+  return { room, lanes, flown, tried, order, send }
+})
+
+const outcomes = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<Result.Result<A, E>>>) =>
+  Effect.map(Fiber.joinAll(fibers), (all) => all.map((one) => (Result.isSuccess(one) ? one.success : one.failure)))
+
+const keys = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, index) => `key ${index}`)
+
+/** Until everybody who can go on has gone on. */
+const settled = Effect.repeat(Effect.yieldNow, { times: 50 })
+
+describe("placements", () => {
+  it.effect("of an account whose turn is taken keep their seats, all that there are, and need no other", () =>
+    Effect.gen(function* () {
+      const { room, lanes, send } = yield* gathering(Effect.succeed, 10)
+      const busy = yield* Latch.make()
+      yield* Effect.forkChild(
+        lanes.pass("acc", () => busy.await),
+        { startImmediately: true }
+      )
+      const sent = yield* Effect.forEach(keys(10), (key) => send(key, "acc"))
+      yield* settled
+      expect(room.taken).toBe(10)
+      yield* busy.open
+      expect(yield* outcomes(sent)).toEqual(keys(10))
+      expect(room.taken).toBe(0)
+    })
+  )
+
+  it.effect("lose their own patience, and not that of whoever came before them", () =>
+    Effect.gen(function* () {
+      const { room, lanes, send } = yield* gathering(Effect.succeed)
+      const busy = yield* Latch.make()
+      yield* Effect.forkChild(
+        lanes.pass("acc", () => busy.await),
+        { startImmediately: true }
+      )
+      const first = yield* send("first", "acc")
+      yield* TestClock.adjust("900 millis")
+      const last = yield* send("last", "acc")
+      yield* TestClock.adjust("400 millis")
+      expect(yield* outcomes([first])).toEqual([full])
+      expect(room.taken).toBe(1)
+      yield* busy.open
+      expect(yield* outcomes([last])).toEqual(["last"])
+      expect(room.taken).toBe(0)
+    })
+  )
+
+  it.effect("are not tried one after another where the store is away for the first of an account's", () =>
+    Effect.gen(function* () {
+      const { tried, send } = yield* gathering((key) =>
+        key.startsWith("locked") ? Effect.fail(unavailable) : Effect.succeed(key)
+      )
+      const locked = yield* Effect.forEach(["locked 1", "locked 2", "locked 3"], (key) => send(key, "acc_locked"))
+      const free = yield* Effect.forEach(keys(3), (key) => send(key, "acc_free"))
+      expect(yield* outcomes(locked)).toEqual([unavailable, unavailable, unavailable])
+      expect(yield* outcomes(free)).toEqual(keys(3))
+      expect(tried.toSorted()).toEqual([...keys(3), "locked 1"])
+    })
+  )
+
+  it.effect("of an account that could not be served travel with nobody until it can be", () =>
+    Effect.gen(function* () {
+      const held = yield* Latch.make()
+      let isLocked = true
+      const { flown, send } = yield* gathering((key) =>
+        isLocked ? Effect.andThen(held.await, Effect.fail(unavailable)) : Effect.succeed(key)
+      )
+      const sent = [yield* send("first", "acc")]
+      yield* settled
+      // These wait for the account's next turns.
+      sent.push(...(yield* Effect.forEach(["second", "third"], (key) => send(key, "acc"))))
+      yield* held.open
+      isLocked = false
+      expect(yield* outcomes(sent)).toEqual([unavailable, "second", "third"])
+      expect(flown).toEqual(["first"])
+      expect(yield* outcomes([yield* send("fourth", "acc")])).toEqual(["fourth"])
+      expect(flown).toEqual(["first", "fourth"])
+    })
+  )
+
+  it.effect("do not hold up those of others who travelled with them", () =>
+    Effect.gen(function* () {
+      const held = yield* Latch.make()
+      const { order, send } = yield* gathering((key) =>
+        key === "locked" ? Effect.as(held.await, key) : Effect.succeed(key)
+      )
+      const locked = yield* send("locked", "acc_locked")
+      const free = yield* Effect.forEach(["a", "b", "c", "d"], (account) => send(account, account))
+      expect(yield* outcomes(free)).toEqual(["a", "b", "c", "d"])
+      for (const account of ["a", "b", "c", "d"]) expect(yield* order("again", account)).toBe("again")
+      yield* held.open
+      expect(yield* outcomes([locked])).toEqual(["locked"])
+    })
+  )
+
+  it.effect("of somebody who gives up are not made, unless they are on their way", () =>
+    Effect.gen(function* () {
+      const held = yield* Latch.make()
+      const { room, tried, send } = yield* gathering((key) => Effect.as(held.await, key))
+      const onItsWay = yield* send("on its way", "acc")
+      yield* settled
+      const waiting = yield* Effect.forEach(keys(2), (key) => send(key, "acc"))
+      yield* settled
+      for (const one of [onItsWay, ...waiting.slice(0, 1)]) yield* Fiber.interrupt(one)
+      expect(room.taken).toBe(1)
+      yield* held.open
+      expect(yield* outcomes(waiting.slice(1))).toEqual(["key 1"])
+      expect(tried).toEqual(["on its way", "key 1"])
+      expect(room.taken).toBe(0)
+    })
+  )
+
+  it.effect(
+    "end before their store does: who waits for a turn is told, who has begun is served, who comes later is refused",
+    () =>
+      Effect.gen(function* () {
+        const held = yield* Latch.make()
+        const open = yield* Scope.make()
+        const { room, order, send } = yield* Scope.provide(
+          gathering((key) => Effect.as(held.await, key)),
+          open
+        )
+        const accounts = ["a", "b", "c", "d", "e"]
+        const begun = yield* Effect.forEach(accounts, (account) => Effect.tap(send(account, account), settled))
+        const waiting = yield* Effect.forEach(accounts, (account) => send(`later ${account}`, account))
+        const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
+        expect(yield* outcomes(waiting)).toEqual(accounts.map(() => unavailable))
+        expect(yield* Effect.flip(order("too late", "f"))).toBe(unavailable)
+        yield* settled
+        expect(closing.pollUnsafe()).toBeUndefined()
+        yield* held.open
+        expect(yield* outcomes(begun)).toEqual(accounts)
+        yield* Fiber.join(closing)
+        expect(room.taken).toBe(0)
+      })
+  )
+})
