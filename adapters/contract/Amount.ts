@@ -33,12 +33,15 @@ export const eurOfCents = (cents: number): number => cents / 100
 
 const MAX_EUR = 10_000_000
 
-/** An amount in euros that a caller sends: from 0, at most two decimals. */
+/**
+ * An amount in euros that a caller sends: from 0, at most two decimals. That is for its description to say: to a machine 19.99 is
+ * no multiple of 0.01.
+ */
 export const EurLimit = Schema.Finite.check(
   Schema.isBetween({ minimum: 0, maximum: MAX_EUR }, { message: `Must be a number from 0 to ${MAX_EUR}.` }),
   notNegativeZero,
   Schema.makeFilter((eur: number) => eurOfCents(centsOfEur(eur)) === eur, {
     message: "Must have at most two decimals.",
-    toJsonSchema: () => ({ multipleOf: 0.01 })
+    toJsonSchema: () => [{}, true]
   })
 )

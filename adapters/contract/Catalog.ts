@@ -39,7 +39,9 @@ export const CatalogQuery = Schema.Struct({
   ),
   min_tf: Schema.optionalKey(queryInt("Only sites with at least this `tf`.", 0, 100)),
   min_traffic: Schema.optionalKey(queryInt("Only sites with at least this `traffic_monthly`.", 0)),
-  max_price_eur: Schema.optionalKey(queryEur("Only sites that cost at most this much.")),
+  max_price_eur: Schema.optionalKey(
+    queryEur("Only sites that cost at most this many euros, with two decimals at most.")
+  ),
   sort: Schema.optionalKey(
     Sort.annotate({
       description: "`id` unless told; `price` is cheapest first; `-tf` and `-traffic` are strongest first."

@@ -5,6 +5,8 @@ export type Recovery = "retry" | "correct" | "wait" | "human" | "none"
 
 export interface Policy {
   readonly status: number
+  /** Where there is more than one. */
+  readonly otherStatuses?: ReadonlyArray<number>
   readonly recovery: Recovery
   /** Whether the very same request may succeed later without anything being changed. */
   readonly retryable: boolean
@@ -54,9 +56,15 @@ export const PUBLIC_ERRORS = {
   store_unavailable: retry(503)
 } as const satisfies Record<string, Policy>
 
-/** Codes that no route of the public API answers: MCP's own, the operator plane's, the processor's, and broken HTTP's. */
-export const OTHER_ERRORS = {
-  origin_not_allowed: human(403),
+/** Of what is not sound HTTP, or whose head is too long or too slow: there is no route yet. */
+export const TRANSPORT_ERRORS = {
+  malformed_request: { ...correct(400), otherStatuses: [408, 431] }
+} as const satisfies Record<string, Policy>
+
+/** The MCP server's own. */
+export const MCP_ERRORS = { origin_not_allowed: human(403) } as const satisfies Record<string, Policy>
+
+export const OPERATOR_ERRORS = {
   account_not_found: correct(404),
   link_not_found: correct(404),
   api_key_not_found: correct(404),
@@ -64,11 +72,17 @@ export const OTHER_ERRORS = {
   reference_reused: correct(409),
   payments_are_real: { status: 409, recovery: "none", retryable: false },
   missing_operator_token: human(401),
-  invalid_operator_token: human(401),
-  payment_mismatch: { status: 409, recovery: "none", retryable: false },
-  invalid_signature: { status: 400, recovery: "none", retryable: false },
-  malformed_request: correct(400)
+  invalid_operator_token: human(401)
 } as const satisfies Record<string, Policy>
+
+/** What the payment processor's notices are answered with. */
+export const NOTICE_ERRORS = {
+  payment_mismatch: { status: 409, recovery: "none", retryable: false },
+  invalid_signature: { status: 400, recovery: "none", retryable: false }
+} as const satisfies Record<string, Policy>
+
+/** Codes that no route of the public API answers. */
+export const OTHER_ERRORS = { ...TRANSPORT_ERRORS, ...MCP_ERRORS, ...OPERATOR_ERRORS, ...NOTICE_ERRORS } as const
 
 export type PublicErrorCode = keyof typeof PUBLIC_ERRORS
 export type ErrorCode = PublicErrorCode | keyof typeof OTHER_ERRORS
@@ -79,3 +93,8 @@ const POLICIES: Readonly<Record<ErrorCode, Policy>> = { ...PUBLIC_ERRORS, ...OTH
 export const errorCodes = Object.keys(POLICIES) as ReadonlyArray<ErrorCode>
 
 export const policyOf = (code: ErrorCode): Policy => POLICIES[code]
+
+export const statusesOf = (code: ErrorCode): ReadonlyArray<number> => {
+  const { status, otherStatuses = [] } = policyOf(code)
+  return [status, ...otherStatuses]
+}

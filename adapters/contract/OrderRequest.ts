@@ -6,9 +6,10 @@ import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
 import { EurLimit, Id, notNegativeZero, whole } from "./Amount.ts"
 import { id, line, text } from "./Text.ts"
 
+/** No JSON Schema format says as much: `uri` knows ASCII only, and pages are linked to in any script. */
 const linkable = Schema.makeFilter(
   (url: string) => Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined }),
-  { toJsonSchema: () => ({ format: "uri" }) }
+  { toJsonSchema: () => [{}, true] }
 )
 
 export const OrderItem = Schema.Struct({
@@ -74,11 +75,13 @@ export const OrderRequest = Schema.Struct({
   ),
   max_total_eur: Schema.optionalKey(
     EurLimit.annotate({
-      description: "Your guard: if the total after discount is higher, the order is refused and nothing is written."
+      description:
+        "Your guard, in euros with two decimals at most: if the total after discount is higher, the order is refused and nothing is written."
     })
   ),
   dry_run: Schema.Boolean.annotate({
-    description: "Price and check everything, write nothing: the answer has `quote_id: null`. Ignores Idempotency-Key.",
+    description:
+      "Price and check everything save the daily cap, write nothing: the answer has `quote_id: null`. Ignores Idempotency-Key.",
     default: false
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
   sandbox_credit_cents: Schema.optionalKey(

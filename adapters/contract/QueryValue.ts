@@ -31,12 +31,12 @@ export const queryInt = (description: string, minimum: number, maximum = 2_147_4
     { type: "integer" }
   )
 
-/** An amount in euros: "15", "7.5", "7.50". */
+/** An amount in euros: "15", "7.5", "7.50". That it has two decimals at most is for its description to say. */
 export const queryEur = (description: string) =>
   number(
     description,
     /^(?:0|[1-9]\d{0,7})(?:\.\d{1,2})?$/,
     { minimum: 0, maximum: 10_000_000 },
     "Must be an amount in euros with at most two decimals, such as 15 or 7.50.",
-    { type: "number", multipleOf: 0.01 }
+    { type: "number" }
   )

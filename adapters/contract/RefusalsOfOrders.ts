@@ -42,10 +42,11 @@ export const orderRefusals: Explains<
     errors: faults.map(({ place, message }) => ({ path: pathOf(place), message })),
     suggestion: "Correct every entry of `errors` and send the request again; its Idempotency-Key is still free."
   }),
-  DailyCapReached: ({ limit, used, resetsAtMs }) => ({
+  DailyCapReached: ({ limit, used, resetsAtMs, retryAfterSeconds }) => ({
     code: "daily_order_cap_reached",
     message: `This key has made ${used} of its ${limit} orders for today (UTC).`,
-    suggestion: `Tell your user, and order again after ${timestamp(resetsAtMs)}. Replays of earlier orders still work. Nothing was written.`,
+    suggestion: `Tell your user, and order again after ${timestamp(resetsAtMs)}. Dry runs and replays of earlier orders still work. Nothing was written.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, used, resets_at: timestamp(resetsAtMs) }
   }),
   IdempotencyKeyInProgress: ({ retryAfterSeconds }) => ({

@@ -1,7 +1,14 @@
 // /llms.txt: the whole API on one page of plain Markdown, generated from the definition, for an agent to read before it calls.
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
-import { PUBLIC_ERRORS } from "#adapters/contract/ErrorCode.ts"
+import {
+  MCP_ERRORS,
+  NOTICE_ERRORS,
+  OPERATOR_ERRORS,
+  type Policy,
+  PUBLIC_ERRORS,
+  TRANSPORT_ERRORS
+} from "#adapters/contract/ErrorCode.ts"
 import { RequiredScope } from "./api/Access.ts"
 import { Api } from "./api/Api.ts"
 import { guide } from "./Guide.ts"
@@ -22,9 +29,12 @@ const routeLines = (): string => {
   return lines.join("\n")
 }
 
-const errorLines = (): string =>
-  Object.entries(PUBLIC_ERRORS)
-    .map(([code, { status, recovery }]) => `- \`${code}\` (${status}): ${recovery}`)
+const errorLines = (errors: Readonly<Record<string, Policy>>): string =>
+  Object.entries(errors)
+    .map(
+      ([code, { status, otherStatuses = [], recovery }]) =>
+        `- \`${code}\` (${[status, ...otherStatuses].join(", ")}): ${recovery}`
+    )
     .join("\n")
 
 export const llmsText = (publicUrl: string): string => `# Backlink Ordering Service
@@ -42,5 +52,17 @@ ${routeLines()}
 
 ## Error codes
 Code (status): who or what can fix it.
-${errorLines()}
+${errorLines(PUBLIC_ERRORS)}
+
+### Before there is a route: what is not sound HTTP, or too long or too slow
+${errorLines(TRANSPORT_ERRORS)}
+
+### Of the MCP server at \`/mcp\`
+${errorLines(MCP_ERRORS)}
+
+### Of the operator plane
+${errorLines(OPERATOR_ERRORS)}
+
+### Of the notices that the payment processor sends
+${errorLines(NOTICE_ERRORS)}
 `

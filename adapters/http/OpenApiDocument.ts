@@ -3,7 +3,8 @@
 import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import { EventBody } from "#adapters/contract/EventBody.ts"
+import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/ErrorCode.ts"
+import { EventBody, TestEventBody } from "#adapters/contract/EventBody.ts"
 import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/JsonSchemaTidy.ts"
 import { Api } from "./api/Api.ts"
 import { guide } from "./Guide.ts"
@@ -42,23 +43,28 @@ const at = (value: JsonValue | undefined, ...path: ReadonlyArray<string>): JsonV
 
 const objectOr = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** The generated schema of an error response, shortened to the shared one and the codes that it can carry here. */
-const shortError = (response: JsonObject): JsonObject => {
-  const codes = at(
-    response,
-    "content",
-    "application/json",
-    "schema",
-    "properties",
-    "error",
-    "properties",
-    "code",
-    "enum"
-  )
-  if (!Array.isArray(codes)) return response
+/** The shared schema of errors, narrowed to the codes that a response can carry. */
+const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
   const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } }
-  const schema = { allOf: [ref("schemas", "Error"), narrowed] }
-  return { ...response, content: { "application/json": { schema } } }
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
+    content: { "application/json": { schema: { allOf: [ref("schemas", "Error"), narrowed] } } }
+  }
+}
+
+// The keys of a literal are all there are.
+const TRANSPORT_CODES = Object.keys(TRANSPORT_ERRORS) as ReadonlyArray<keyof typeof TRANSPORT_ERRORS>
+
+const MALFORMED: JsonObject = {
+  ...errorResponse(TRANSPORT_CODES),
+  description: "What arrived is not sound HTTP, or its head is too long, or it took too long."
+}
+
+/** The codes of a generated error response, and those that come before there is a route. `undefined` for what is no error. */
+const codesOf = (status: string, response: JsonObject): ReadonlyArray<JsonValue> | undefined => {
+  const own = at(response, "content", "application/json", "schema", "properties", "error", "properties", "code", "enum")
+  if (!Array.isArray(own)) return undefined
+  return [...own, ...TRANSPORT_CODES.filter((code) => statusesOf(code).includes(Number(status)))]
 }
 
 /** Words about a parameter belong to it, not to its schema; header names are written as people write them. */
@@ -74,10 +80,15 @@ const completeOperation = (operation: JsonObject): JsonObject => {
   const { responses, operationId, parameters } = operation
   if (!isObject(responses) || !Array.isArray(parameters)) return operation
   const complete = Object.entries(responses).map(([status, response]) => {
-    const shown = isObject(response) ? shortError(response) : {}
+    const codes = codesOf(status, objectOr(response))
+    const shown = codes === undefined ? objectOr(response) : errorResponse(codes)
     return [status, { ...shown, headers: headersOf(status, operationId) }]
   })
-  return { ...operation, parameters: parameters.map(completeParameter), responses: Object.fromEntries(complete) }
+  return {
+    ...operation,
+    parameters: parameters.map(completeParameter),
+    responses: { ...Object.fromEntries(complete), default: ref("responses", "Malformed") }
+  }
 }
 
 const completePaths = (paths: JsonObject): JsonObject =>
@@ -103,7 +114,7 @@ const openAnswers = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObje
 
 const REQUESTS: ReadonlySet<string> = new Set(["OrderRequest", "OrderItem", "WebhookRequest", "AdvanceRequest"])
 
-const event = (name: string, description: string): JsonObject => ({
+const event = (name: string, description: string, body = "Event"): JsonObject => ({
   [name]: {
     post: {
       operationId: name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
@@ -119,7 +130,7 @@ const event = (name: string, description: string): JsonObject => ({
         description: EVENT_HEADERS[header] ?? "",
         schema: { type: "string" }
       })),
-      requestBody: { required: true, content: { "application/json": { schema: ref("schemas", "Event") } } },
+      requestBody: { required: true, content: { "application/json": { schema: ref("schemas", body) } } },
       responses: {
         "2XX": { description: "Taken." },
         "410": { description: "Gone: the subscription is disabled." }
@@ -138,12 +149,13 @@ const EVENT_HEADERS: Readonly<Record<string, string>> = {
 const EVENTS: JsonObject = {
   ...event("order.accepted", "An order exists: it was paid for."),
   ...event("order.published", "A link of an order is online."),
-  ...event("order.cancelled", "Every link of an order is cancelled.")
+  ...event("order.cancelled", "Every link of an order is cancelled."),
+  ...event("webhook.test", "The webhook's owner asked for a test.", "TestEvent")
 }
 
 const toJson = Schema.decodeUnknownSync(Schema.Json)
 
-const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody])
+const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody, TestEventBody])
 
 /** `publicUrl` is where clients reach the service, without a slash at its end. */
 export const openApiDocument = (publicUrl: string): JsonObject => {
@@ -161,6 +173,7 @@ export const openApiDocument = (publicUrl: string): JsonObject => {
     components: {
       securitySchemes: objectOr(securitySchemes),
       headers: HEADERS,
+      responses: { Malformed: MALFORMED },
       schemas: openAnswers(objectOr(schemas), REQUESTS)
     }
   }

@@ -1,14 +1,17 @@
 // From a tool's arguments to the path and query of the REST call they mean. Numbers become text, as in any URL, and are then
 // judged by the very schema of the REST query, so that tools refuse what the API would, under the tools' own names.
-import { Result, Schema } from "effect"
+import { Predicate, Result, Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
 import { clip } from "#adapters/contract/Explanation.ts"
 import { isObject } from "#adapters/contract/JsonSchemaTidy.ts"
 import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
 
-/** As a client sent them: nothing is known of them yet. */
-export type Arguments = Readonly<Record<string, unknown>>
+/** As a client sent them: nothing is known of them yet, and every name is kept. */
+export const Arguments = Schema.declare((value): value is Readonly<Record<string, unknown>> =>
+  Predicate.isObject(value)
+)
+export type Arguments = typeof Arguments.Type
 
 /** Arguments as a URL carries them. */
 export type Texts = Readonly<Record<string, string>>

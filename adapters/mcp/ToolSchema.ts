@@ -10,9 +10,6 @@ export interface ObjectSchema extends JsonObject {
 
 const toJson = Schema.decodeUnknownSync(Schema.Json)
 
-/** In binary, 19.99 is no multiple of 0.01: some clients would refuse it. The service itself checks the decimals. */
-const withoutDecimalSteps = ({ multipleOf: _, ...node }: JsonObject): JsonObject => node
-
 const openObject = ({ additionalProperties: _, ...node }: JsonObject): JsonObject => node
 
 const isObjectSchema = (value: JsonValue): value is ObjectSchema => {
@@ -21,22 +18,17 @@ const isObjectSchema = (value: JsonValue): value is ObjectSchema => {
   return type === "object" && isObject(properties)
 }
 
-const generate = (
-  schema: Schema.Constraint,
-  closed: boolean,
-  change: (node: JsonObject) => JsonObject
-): ObjectSchema => {
-  const { schema: generated } = Schema.toJsonSchemaDocument(schema, {
-    onExcessProperty: closed ? "error" : "ignore",
-    referencePolicy: () => undefined
-  })
-  const shown = mapObjects(tidy(toJson(generated)), change)
+const generate = (schema: Schema.Constraint, onExcessProperty: "error" | "ignore"): JsonValue =>
+  tidy(toJson(Schema.toJsonSchemaDocument(schema, { onExcessProperty, referencePolicy: () => undefined }).schema))
+
+const ofObject = (shown: JsonValue): ObjectSchema => {
   if (!isObjectSchema(shown)) throw new Error("A tool takes and answers objects.")
   return shown
 }
 
 export const noInput: ObjectSchema = { type: "object", properties: {}, additionalProperties: false }
 
-export const inputSchema = (schema: Schema.Constraint): ObjectSchema => generate(schema, true, withoutDecimalSteps)
+export const inputSchema = (schema: Schema.Constraint): ObjectSchema => ofObject(generate(schema, "error"))
 
-export const outputSchema = (schema: Schema.Constraint): ObjectSchema => generate(schema, false, openObject)
+export const outputSchema = (schema: Schema.Constraint): ObjectSchema =>
+  ofObject(mapObjects(generate(schema, "ignore"), openObject))

@@ -10,12 +10,13 @@ import {
   Server
 } from "@modelcontextprotocol/server"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import { Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { PURPOSE, SERVICE_NAME } from "#adapters/contract/HouseRules.ts"
 import { ORDER_OF_CALLS } from "./AboutTool.ts"
-import type { Arguments } from "./Arguments.ts"
+import { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
 import { fullResult, type ToolAnswer } from "./ToolAnswer.ts"
 import { findTool, tools } from "./Tools.ts"
@@ -55,6 +56,11 @@ const unknownTool = () =>
     errors: [{ path: "name", message: `There is no such tool. There are ${tools.map(({ name }) => name).join(", ")}.` }]
   })
 
+/** As they were sent: the SDK's own reading would drop an argument called `__proto__`, which is to be refused like any other. */
+const CallParams = Schema.toStandardSchemaV1(
+  Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Arguments) })
+)
+
 /** `toResult` puts the protocol's words around an answer. */
 export const makeToolServer = (
   { call, explain }: Backing,
@@ -62,7 +68,7 @@ export const makeToolServer = (
 ): Server => {
   const server = new Server(INFO, OPTIONS)
   server.setRequestHandler("tools/list", () => LIST)
-  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+  server.setRequestHandler("tools/call", { params: CallParams }, (params, { mcpReq }) => {
     const tool = findTool(params.name)
     if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toResult)
     const body = explain(unknownTool())

@@ -196,8 +196,11 @@ export const placeOrder =
         const idempotencyKey = input.idempotency?.key ?? ""
         return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))
       }
-      const tally = tallyOf(books, key.keyId, utcDay(moment.nowMs))
-      yield* checkCap(tally, key.limits.dailyOrderCap ?? terms.dailyOrderCap, moment.nowMs)
+      // A dry run makes none of the quotes that are counted: a price can be asked for at any time.
+      if (!request.dryRun) {
+        const tally = tallyOf(books, key.keyId, utcDay(moment.nowMs))
+        yield* checkCap(tally, key.limits.dailyOrderCap ?? terms.dailyOrderCap, moment.nowMs)
+      }
       const cart = yield* priceCart(books, moment, { account, mode: caller.mode, request, terms })
       const split = yield* afford(books, moment.nowMs, { key, account }, cart, input)
       const draft = begin(books, moment)

@@ -18,7 +18,9 @@ export interface Tally {
 export const emptyTally = (keyId: string, day: number): Tally => ({ keyId, day, quotes: 0, spentCents: 0 })
 
 /** A limit of 0 or less is no limit. */
-export const checkCap = (tally: Tally, limit: number, nowMs: Millis): Result.Result<void, DailyCapReached> =>
-  limit > 0 && tally.quotes >= limit
-    ? Result.fail(new DailyCapReached({ limit, used: tally.quotes, resetsAtMs: dayEndsAtMs(utcDay(nowMs)) }))
-    : Result.void
+export const checkCap = (tally: Tally, limit: number, nowMs: Millis): Result.Result<void, DailyCapReached> => {
+  if (limit <= 0 || tally.quotes < limit) return Result.void
+  const resetsAtMs = dayEndsAtMs(utcDay(nowMs))
+  const retryAfterSeconds = Math.ceil((resetsAtMs - nowMs) / 1_000)
+  return Result.fail(new DailyCapReached({ limit, used: tally.quotes, resetsAtMs, retryAfterSeconds }))
+}

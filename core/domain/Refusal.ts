@@ -117,7 +117,8 @@ export class AmountBelowMinimum extends Schema.TaggedError<AmountBelowMinimum>()
 export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("DailyCapReached", {
   limit: Schema.Int,
   used: Schema.Int,
-  resetsAtMs: Schema.Int
+  resetsAtMs: Schema.Int,
+  retryAfterSeconds: Schema.Int
 }) {}
 
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {

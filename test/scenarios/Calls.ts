@@ -1,10 +1,11 @@
 // Speaks to a shop as the outside world does: any request, order requests, the two buttons of the payment page. Reads answers
-// strictly by the contract's schemas; what they should say is for each test to expect.
+// strictly by the contract's schemas, and holds them against the OpenAPI document; what they should say is for each test to expect.
 import { Context, Effect, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import { answerFault, bodyFault } from "#test/adapters/http/Documented.ts"
 import { Shop } from "./Shop.ts"
 
 export interface Answer {
@@ -22,13 +23,26 @@ export interface CallOptions {
 
 const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body))
 
+/** Nothing is answered that the OpenAPI document does not announce, and nothing taken that it forbids. */
+export const expectDocumented = (
+  { method, path, body }: { readonly method: string; readonly path: string; readonly body?: string },
+  answer: { readonly status: number; readonly text: string }
+): void => {
+  const { status, text } = answer
+  expect(answerFault(method, path, answer), `${method} ${path}: ${status} ${text}`).toBeUndefined()
+  if (status >= 300 || body === undefined) return
+  expect(bodyFault(method, path, JSON.parse(body)), `${method} ${path}: ${body}`).toBeUndefined()
+}
+
 /** `target` is a path or, such as a payment URL, a whole address. Redirects are answers like any other. */
 export const call = Effect.fnUntraced(function* (method: string, target: string, options: CallOptions = {}) {
   const { url } = yield* Shop
   const fetch = yield* FetchHttpClient.Fetch
   const { key, body, headers = {} } = options
-  return yield* Effect.promise(async (signal): Promise<Answer> => {
-    const response = await fetch(new URL(target, url), {
+  const address = new URL(target, url)
+  const sent = body === undefined ? {} : { body: textOf(body) }
+  const answer = yield* Effect.promise(async (signal): Promise<Answer> => {
+    const response = await fetch(address, {
       method,
       redirect: "manual",
       signal,
@@ -37,10 +51,12 @@ export const call = Effect.fnUntraced(function* (method: string, target: string,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers
       },
-      ...(body === undefined ? {} : { body: textOf(body) })
+      ...sent
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
+  expectDocumented({ method, path: address.pathname, ...sent }, answer)
+  return answer
 })
 
 const API = "/api/v1/agent"

@@ -49,11 +49,13 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
         expect(quotesOf(yield* books, who).length).toBe(CAP)
         const resets_at = endOf(dateOf(nowMs()))
         for (const answer of answers.filter(({ status }) => status === 429)) {
-          expect(refusalIn(answer)).toMatchObject({
+          const { code, recovery, details } = refusalIn(answer)
+          expect({ code, recovery, details }).toEqual({
             code: "daily_order_cap_reached",
             recovery: "wait",
             details: { limit: CAP, used: CAP, resets_at }
           })
+          expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
         }
         expect((yield* who.api.balance.getBalance()).orders_today).toEqual({ used: CAP, limit: CAP, resets_at })
       })
@@ -79,6 +81,10 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
       expect(yield* used(who)).toBe(3)
       const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
       expect(refused.details).toMatchObject({ limit: 3, used: 3 })
+      const priced = placedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
+      expect(priced).toMatchObject({ quote_id: null, total_eur: 5, payment_url: null })
+      expect(priced.summary).toMatch(/^Dry run, nothing was ordered: 1 link for 5\.00 EUR/)
+      expect(yield* used(who)).toBe(3)
       expect((yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey)).status).toBe(201)
     })
   )
@@ -104,8 +110,13 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
       yield* untilMidnight(60_000)
       const today = dateOf(nowMs())
       for (let nth = 0; nth < 2; nth++) placedBy(yield* postOrder(who.key, cart([item(siteId)])))
-      const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)])))
-      expect(refused.details).toMatchObject({ resets_at: endOf(today) })
+      const refused = yield* postOrder(who.key, cart([item(siteId)]))
+      expect(refusalIn(refused).details).toMatchObject({ resets_at: endOf(today) })
+      const leftMs = Date.parse(endOf(today)) - nowMs()
+      const retryAfter = Number(refused.headers.get("retry-after"))
+      // The clock has run on since, and the store's may be a moment apart.
+      expect(retryAfter).toBeGreaterThanOrEqual(Math.floor(leftMs / 1_000))
+      expect(retryAfter).toBeLessThanOrEqual(61)
       yield* untilMidnight(0)
       const tomorrow = dateOf(nowMs())
       expect(tomorrow).toBe(endOf(today).slice(0, today.length))

@@ -1,5 +1,5 @@
 // Input made to hurt, on every route that takes any: refused with 4xx in the envelope, never a 5xx, nothing written, and nothing
-// logged as a fault. The routes come from the API definition.
+// logged as a fault; with no code that the OpenAPI document does not announce. The routes come from the API definition.
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
@@ -7,6 +7,7 @@ import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, freshKey } from "./Buyers.ts"
+import { expectDocumented } from "./Calls.ts"
 import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
 import { Logbook, Shop, layer as shop } from "./Shop.ts"
 
@@ -39,7 +40,8 @@ const BODIES: Readonly<Record<string, string | Uint8Array>> = {
   "a list": "[]",
   "two documents": '{"to":"published"}{}',
   "cut off": '{"to":"publ',
-  "not JSON": "items=1&to=published"
+  "not JSON": "items=1&to=published",
+  "100 KB": JSON.stringify({ to: "x".repeat(100_000) })
 }
 
 /** Ids of which some would be something else in other hands. */
@@ -89,6 +91,10 @@ const request = (
       }),
       body
     )
+  ).pipe(
+    Effect.tap((answer) =>
+      Effect.sync(() => expectDocumented({ method: route.method, path }, { ...answer, text: answer.body }))
+    )
   )
 
 const expectRefused = ({ status, body }: { readonly status: number; readonly body: string }, what: string): void => {
@@ -100,7 +106,7 @@ const expectRefused = ({ status, body }: { readonly status: number; readonly bod
 const textOf = (body: unknown): string => (body === undefined ? "" : JSON.stringify(body))
 
 layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
-  for (const route of routes.filter(({ method }) => method === "POST")) {
+  for (const route of routes.filter(({ method }) => method !== "GET")) {
     it.effect(`39: ${title(route)} refuses every hostile body with 4xx, in either mode`, () =>
       Effect.gen(function* () {
         const { books } = yield* Shop
@@ -154,6 +160,18 @@ layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
         }
         expect(yield* books).toBe(before)
         expect(lines).toEqual([])
+      })
+    )
+  }
+
+  for (const route of routes.filter(({ method }) => method !== "GET")) {
+    it.effect(`39: ${title(route)} refuses bodies that do not say that they are JSON`, () =>
+      Effect.gen(function* () {
+        const { key } = yield* buyer()
+        for (const type of ["text/plain", "application/json; charset=latin1", "multipart/form-data; boundary=b"]) {
+          const answer = yield* request(route, pathWith(route, "1"), key, "{}", { "Content-Type": type })
+          expect(answer.status, answer.body).toBe(415)
+        }
       })
     )
   }

@@ -43,17 +43,20 @@ export const orderAnswersSuite = scenarios("order answers", {}, (it) => {
     )
   }
 
-  it.effect("§5: a dry run is refused as the order would be", () =>
+  it.effect("§5: a dry run is refused as the order would be, save for the daily cap, of which it uses nothing", () =>
     Effect.gen(function* () {
+      const { books } = yield* Shop
       const { siteId } = yield* listSite()
       const article = yield* listArticle(siteId)
       const who = yield* buyer({ limits: { dailyOrderCap: 1 } })
       yield* order(who, [insertion(article)])
-      const refused = refusalIn(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
-      expect(refused.code).toBe("daily_order_cap_reached")
-      const other = yield* buyer()
-      const taken = refusalIn(yield* postOrder(other.key, cart([insertion(article)], { dry_run: true })))
+      const before = yield* books
+      const taken = refusalIn(yield* postOrder(who.key, cart([insertion(article)], { dry_run: true })))
       expect(taken.code).toBe("article_unavailable")
+      const priced = placedBy(yield* postOrder(who.key, cart([item(siteId)], { dry_run: true })))
+      expect(priced).toMatchObject({ quote_id: null, total_eur: 5, payment_url: null })
+      expect(refusalIn(yield* postOrder(who.key, cart([item(siteId)]))).code).toBe("daily_order_cap_reached")
+      expect(yield* books).toBe(before)
     })
   )
 

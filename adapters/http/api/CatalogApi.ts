@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ArticlesPage, ArticlesQuery } from "#adapters/contract/Articles.ts"
 import { CatalogPage, CatalogQuery, SiteAnswer } from "#adapters/contract/Catalog.ts"
 import { queryInt } from "#adapters/contract/QueryValue.ts"
-import { failures, operation } from "./Operation.ts"
+import { failures, operation, PATH_FAULTS } from "./Operation.ts"
 
 const params = { id: queryInt("`id` of a site.", 1) }
 
@@ -24,7 +24,7 @@ const searchSites = HttpApiEndpoint.get("searchSites", "/catalog", {
 const getSite = HttpApiEndpoint.get("getSite", "/catalog/:id", {
   params,
   success: SiteAnswer,
-  error: failures("site_not_found")
+  error: failures("site_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "getSite",
@@ -38,7 +38,7 @@ const listArticles = HttpApiEndpoint.get("listArticles", "/catalog/:id/articles"
   params,
   query: ArticlesQuery,
   success: ArticlesPage,
-  error: failures("site_not_found")
+  error: failures("site_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "listArticles",

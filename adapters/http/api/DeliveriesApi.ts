@@ -3,14 +3,14 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DeliveriesQuery, DeliveryList, DeliveryQueued } from "#adapters/contract/Deliveries.ts"
 import { text } from "#adapters/contract/Text.ts"
 import { SecretRotated } from "#adapters/contract/Webhooks.ts"
-import { accepted, failures, operation } from "./Operation.ts"
+import { accepted, BODY_FAULTS, failures, operation, PATH_FAULTS } from "./Operation.ts"
 
 const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }
 
 const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
   params,
   success: accepted(DeliveryQueued),
-  error: failures("webhook_not_found")
+  error: failures(...BODY_FAULTS, "webhook_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation("testWebhook", "order", "Send a signed `webhook.test` event", "Sent whatever the webhook subscribes to.")
 )
@@ -19,7 +19,7 @@ const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deli
   params,
   query: DeliveriesQuery,
   success: DeliveryList,
-  error: failures("webhook_not_found")
+  error: failures("webhook_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation("listDeliveries", "read", "List what was sent to a webhook, with every attempt", "Newest first.")
 )
@@ -27,7 +27,7 @@ const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deli
 const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:delivery_id/redeliver", {
   params: { ...params, delivery_id: text(1).annotate({ description: "`delivery_id` of one of its deliveries." }) },
   success: accepted(DeliveryQueued),
-  error: failures("webhook_not_found", "delivery_not_found")
+  error: failures(...BODY_FAULTS, "webhook_not_found", "delivery_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation("redeliver", "order", "Send a delivery again", "The same event id and bytes, with a new signature time.")
 )
@@ -35,7 +35,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:d
 const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
   params,
   success: SecretRotated,
-  error: failures("webhook_not_found")
+  error: failures(...BODY_FAULTS, "webhook_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "rotateSecret",

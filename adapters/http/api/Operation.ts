@@ -18,8 +18,11 @@ const ALWAYS = [
   "store_unavailable"
 ] as const
 
-/** What an endpoint may answer besides because it takes a body. */
+/** What an endpoint may answer besides because a request to it can have a body, though it may want none. */
 export const BODY_FAULTS = ["invalid_json", "body_too_large", "unsupported_media_type"] as const
+
+/** What an endpoint may answer besides because its path carries an id, which can be too long for any or broken text. */
+export const PATH_FAULTS = ["route_not_found"] as const
 
 type Always = (typeof ALWAYS)[number]
 
@@ -34,9 +37,7 @@ export const failures = <const Codes extends ReadonlyArray<PublicErrorCode>>(
   return [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, some]) =>
-      errorBodyOf<ReadonlyArray<Codes[number] | Always>>(some)
-        .annotate({ description: some.map((code) => `\`${code}\``).join(", ") })
-        .pipe(HttpApiSchema.status(status))
+      errorBodyOf<ReadonlyArray<Codes[number] | Always>>(some).pipe(HttpApiSchema.status(status))
     )
 }
 

@@ -6,7 +6,7 @@ import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
 import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
 import { text } from "#adapters/contract/Text.ts"
-import { BODY_FAULTS, created, failures, operation } from "./Operation.ts"
+import { BODY_FAULTS, created, failures, operation, PATH_FAULTS } from "./Operation.ts"
 
 const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
   headers: {
@@ -57,7 +57,7 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
   params: { id: text(1).annotate({ description: "`order_id` of an order." }) },
   success: OrderDetail,
-  error: failures("order_not_found")
+  error: failures("order_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "getOrder",

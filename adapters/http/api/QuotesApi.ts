@@ -2,7 +2,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { QuoteQuery, QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
 import { text } from "#adapters/contract/Text.ts"
-import { failures, operation } from "./Operation.ts"
+import { BODY_FAULTS, failures, operation, PATH_FAULTS } from "./Operation.ts"
 
 const params = { id: text(1).annotate({ description: "`quote_id` of an order's answer." }) }
 
@@ -22,7 +22,7 @@ const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {
 const getQuote = HttpApiEndpoint.get("getQuote", "/quotes/:id", {
   params,
   success: QuoteStatus,
-  error: failures("quote_not_found")
+  error: failures("quote_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "getQuote",
@@ -35,7 +35,7 @@ const getQuote = HttpApiEndpoint.get("getQuote", "/quotes/:id", {
 const abandonQuote = HttpApiEndpoint.post("abandonQuote", "/quotes/:id/abandon", {
   params,
   success: QuoteStatus,
-  error: failures("quote_not_found", "quote_not_open", "payment_processor_unavailable")
+  error: failures(...BODY_FAULTS, "quote_not_found", "quote_not_open", "payment_processor_unavailable", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "abandonQuote",

@@ -4,14 +4,14 @@ import { OrderDetail } from "#adapters/contract/Orders.ts"
 import { QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
 import { AdvanceRequest } from "#adapters/contract/Sandbox.ts"
 import { text } from "#adapters/contract/Text.ts"
-import { BODY_FAULTS, failures, operation } from "./Operation.ts"
+import { BODY_FAULTS, failures, operation, PATH_FAULTS } from "./Operation.ts"
 
 const quote = { id: text(1).annotate({ description: "`quote_id` of a sandbox quote." }) }
 
 const paySandboxQuote = HttpApiEndpoint.post("paySandboxQuote", "/sandbox/quotes/:id/pay", {
   params: quote,
   success: QuoteStatus,
-  error: failures("quote_not_found", "quote_not_open")
+  error: failures(...BODY_FAULTS, "quote_not_found", "quote_not_open", ...PATH_FAULTS)
 }).annotateMerge(
   operation("paySandboxQuote", "order", "Pretend that a human paid a sandbox quote", "Sandbox keys only.")
 )
@@ -19,7 +19,7 @@ const paySandboxQuote = HttpApiEndpoint.post("paySandboxQuote", "/sandbox/quotes
 const abandonSandboxQuote = HttpApiEndpoint.post("abandonSandboxQuote", "/sandbox/quotes/:id/abandon", {
   params: quote,
   success: QuoteStatus,
-  error: failures("quote_not_found", "quote_not_open")
+  error: failures(...BODY_FAULTS, "quote_not_found", "quote_not_open", ...PATH_FAULTS)
 }).annotateMerge(
   operation("abandonSandboxQuote", "order", "Pretend that a human gave up a sandbox quote", "Sandbox keys only.")
 )
@@ -28,7 +28,7 @@ const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbo
   params: { id: text(1).annotate({ description: "`order_id` of a sandbox order." }) },
   payload: AdvanceRequest,
   success: OrderDetail,
-  error: failures(...BODY_FAULTS, "order_not_found", "invalid_transition")
+  error: failures(...BODY_FAULTS, "order_not_found", "invalid_transition", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "advanceSandboxOrder",

@@ -2,7 +2,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { text } from "#adapters/contract/Text.ts"
 import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
-import { failures, operation } from "./Operation.ts"
+import { failures, operation, PATH_FAULTS } from "./Operation.ts"
 
 const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/projects", {
   success: ProjectList,
@@ -12,7 +12,7 @@ const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/project
 const getPlan = HttpApiEndpoint.get("getPlan", "/ai-visibility/projects/:id/plan", {
   params: { id: text(1).annotate({ description: "`project_id` of a project." }) },
   success: Plan,
-  error: failures("project_not_found")
+  error: failures("project_not_found", ...PATH_FAULTS)
 }).annotateMerge(
   operation(
     "getPlan",

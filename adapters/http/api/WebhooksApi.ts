@@ -2,7 +2,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { text } from "#adapters/contract/Text.ts"
 import { WebhookCreated, WebhookDeleted, WebhookList, WebhookRequest } from "#adapters/contract/Webhooks.ts"
-import { BODY_FAULTS, created, failures, operation } from "./Operation.ts"
+import { BODY_FAULTS, created, failures, operation, PATH_FAULTS } from "./Operation.ts"
 
 const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }
 
@@ -27,7 +27,7 @@ const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
 const deleteWebhook = HttpApiEndpoint.delete("deleteWebhook", "/webhooks/:id", {
   params,
   success: WebhookDeleted,
-  error: failures("webhook_not_found")
+  error: failures(...BODY_FAULTS, "webhook_not_found", ...PATH_FAULTS)
 }).annotateMerge(operation("deleteWebhook", "order", "Revoke a webhook", "Nothing pending is sent any more."))
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")

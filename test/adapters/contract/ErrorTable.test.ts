@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import { OTHER_ERRORS, PUBLIC_ERRORS, policyOf } from "#adapters/contract/ErrorCode.ts"
+import { errorCodes, OTHER_ERRORS, PUBLIC_ERRORS, policyOf, statusesOf } from "#adapters/contract/ErrorCode.ts"
 import { explain, type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
 import { pathOf } from "#adapters/contract/Explanation.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
@@ -62,6 +62,13 @@ describe("the error table", () => {
     assert.sameMembers([...explained], [...Object.keys(PUBLIC_ERRORS), ...Object.keys(OTHER_ERRORS)])
   })
 
+  it("knows every status that a code comes with, and no other", () => {
+    const sent = failures.map((failure) => toErrorBody(failure, "req_1"))
+    const pairs = sent.map(({ status, body }) => `${status} ${body.error.code}`)
+    const known = errorCodes.flatMap((code) => statusesOf(code).map((status) => `${status} ${code}`))
+    assert.sameMembers([...new Set(pairs)], known)
+  })
+
   for (const failure of failures) {
     const { status, body, headers } = toErrorBody(failure, "req_1")
     it(`${failure._tag} → ${status} ${body.error.code} (${body.error.message.slice(0, 60)})`, () => {
@@ -83,9 +90,11 @@ describe("the error table", () => {
 
   it("says when to come back, wherever waiting helps", () => {
     for (const failure of failures) {
-      const { body, headers } = toErrorBody(failure, "req_1")
-      const { retryable, code } = body.error
-      if (retryable && code !== "internal_error") assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/, code)
+      const { status, body, headers } = toErrorBody(failure, "req_1")
+      const { retryable, recovery, code } = body.error
+      const helps = (retryable && code !== "internal_error") || recovery === "wait" || status === 429 || status === 503
+      if (helps) assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/, code)
+      else assert.notProperty(headers, "retry-after", code)
     }
     assert.isTrue(policyOf("daily_order_cap_reached").recovery === "wait")
   })

@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { bearer } from "./Clients.ts"
 import { Doors, doorNames, layer as doors } from "./Doors.ts"
 import { codeIn, type Message, post, resultIn, toolCall } from "./Post.ts"
-import { newcomer } from "./ToolCalls.ts"
+import { hiddenArguments, newcomer, trader, tradersCalls } from "./ToolCalls.ts"
 
 const raw = (body: string): Message => ({ ...toolCall("2025", "about"), body })
 
@@ -94,5 +94,24 @@ layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
         expect(hidden.text).toContain("items[0].__proto__")
       })
     )
+
+    for (const revision of ["2025", "2026-07-28"] as const) {
+      it.effect(
+        `${door}: every tool refuses an argument called __proto__ as it does any unknown one, in ${revision}`,
+        () =>
+          Effect.gen(function* () {
+            const { [door]: url } = yield* Doors
+            const who = yield* trader()
+            for (const { tool, args } of tradersCalls(who)) {
+              for (const hidden of hiddenArguments) {
+                const call = toolCall(revision, tool, { ...args, ...hidden })
+                const { isError, body } = resultIn(yield* post(url, call, bearer(who.key)))
+                expect(isError, `${tool} ${call.body}`).toBe(true)
+                expect(body).toMatchObject({ error: { code: "validation_failed", param: "__proto__" } })
+              }
+            }
+          })
+      )
+    }
   }
 })

@@ -11,7 +11,8 @@ import { tools } from "#adapters/mcp/Tools.ts"
 import { freshKey, item } from "#test/scenarios/Buyers.ts"
 import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
 import { legacyOver, modernOver } from "./Clients.ts"
-import { askRest, trader, tradersCalls } from "./ToolCalls.ts"
+import { type Revision, request } from "./Post.ts"
+import { askRest, hiddenArguments, trader, tradersCalls } from "./ToolCalls.ts"
 
 const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
 
@@ -38,6 +39,29 @@ const runOut = (args: ReadonlyArray<string>, env: Readonly<Record<string, string
     return Effect.sync(() => child.kill())
   })
 
+const HELLO = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } }
+
+/** A client by hand, for what an SDK would not send: each request's answer, in turn. */
+const speak = (revision: Revision, env: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const transport = new ModernStdio(program(env))
+    let heard: (answer: unknown) => void = () => {}
+    transport.onmessage = (message) => heard(message)
+    yield* Effect.acquireRelease(
+      Effect.promise(() => transport.start()),
+      () => Effect.promise(() => transport.close())
+    )
+    const ask = (method: string, params: Readonly<Record<string, unknown>>) =>
+      Effect.promise(() => {
+        const answered = new Promise<unknown>((resolve) => {
+          heard = resolve
+        })
+        return transport.send(JSON.parse(request(revision, method, params).body)).then(() => answered)
+      })
+    if (revision === "2025") yield* ask("initialize", HELLO)
+    return ask
+  })
+
 layer(shop(), { excludeTestServices: true })("stdio", (it) => {
   for (const [revision, connect] of Object.entries(connectors)) {
     it.effect(`${revision}: every tool answers as REST does`, () =>
@@ -55,6 +79,23 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
         expect((yield* client.call("create_order", order)).structuredContent).toMatchObject({ status: "paid" })
         const unknown = yield* Effect.flip(client.call("no_such_tool"))
         expect(unknown.message).toContain("There is no such tool")
+      })
+    )
+  }
+
+  for (const revision of ["2025", "2026-07-28"] as const) {
+    it.effect(`${revision}: every tool refuses an argument called __proto__ as it does any unknown one`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* Shop
+        const who = yield* trader()
+        const ask = yield* speak(revision, { API_URL: url, API_KEY: who.key })
+        for (const { tool, args } of tradersCalls(who)) {
+          for (const hidden of hiddenArguments) {
+            const answer = yield* ask("tools/call", { name: tool, arguments: { ...args, ...hidden } })
+            expect(answer, tool).toMatchObject({ result: { isError: true } })
+            expect(JSON.stringify(answer)).toContain('\\"param\\":\\"__proto__\\"')
+          }
+        }
       })
     )
   }

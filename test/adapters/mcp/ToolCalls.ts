@@ -100,6 +100,12 @@ export const tradersCalls = ({ siteId, projectId, placed, idempotencyKey }: Trad
   ]
 }
 
+/** Arguments that no tool takes, under a name that libraries like to skip. */
+export const hiddenArguments: ReadonlyArray<object> = [
+  JSON.parse('{"__proto__":{"promo_code":"NOPE"}}'),
+  JSON.parse('{"__proto__":"1"}')
+]
+
 /** What the API refuses, by tool. */
 export const refusedCalls = (siteId: number): ReadonlyArray<ToolCall> => {
   const order = (over: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): ToolCall => {

@@ -57,6 +57,7 @@ describe("tools", () => {
       const shown = JSON.stringify([inputSchema, outputSchema])
       expect(shown, "not every client follows references").not.toMatch(/\$ref|\$defs|definitions/)
       expect(shown, "19.99 is no multiple of 0.01 to a machine").not.toContain("multipleOf")
+      expect(shown, "URLs may be in any script").not.toMatch(/"format":"(?!date-time")/)
       expect(JSON.stringify(outputSchema), "answers may grow").not.toContain('"additionalProperties":false')
     })
 

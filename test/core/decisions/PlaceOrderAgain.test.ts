@@ -154,6 +154,13 @@ describe("the daily cap", () => {
     expect(tallyOf(replay.books, "key_rich", utcDay(NOON)).quotes).toBe(1)
   })
 
+  it("lets a dry run pass when it is reached: a price may still be asked for", () => {
+    const { reply, written, books } = placed(second.books, orderBy("key_rich", { dryRun: true }), MIDNIGHT - 1)
+    expect(reply).toMatchObject({ dryRun: true, order: null, quote: { totalCents: 500 } })
+    expect(written).toEqual([])
+    expect(tallyOf(books, "key_rich", utcDay(NOON)).quotes).toBe(2)
+  })
+
   it("counts each key by itself, and an abandoned quote all the same", () => {
     const two = given({ keys: [...stock.keys, key("key_rich_2", "acc_rich")] })
     const { books } = placed(two, orderBy("key_rich"))

@@ -39,11 +39,29 @@ describe("checkCap", () => {
     expect(Result.isSuccess(checkCap(used(19), 20, NOON))).toBe(true)
     const refused = checkCap(used(20), 20, NOON)
     if (Result.isSuccess(refused)) throw new Error("it went through")
-    expect({ ...refused.failure }).toMatchObject({ _tag: "DailyCapReached", limit: 20, used: 20, resetsAtMs: MIDNIGHT })
+    expect({ ...refused.failure }).toMatchObject({
+      _tag: "DailyCapReached",
+      limit: 20,
+      used: 20,
+      resetsAtMs: MIDNIGHT,
+      retryAfterSeconds: 12 * 60 * 60
+    })
   })
 
   it.each([0, -1])("a limit of %i is none", (limit) => {
     expect(Result.isSuccess(checkCap(used(1_000), limit, NOON))).toBe(true)
+  })
+
+  const leftMs = fc.integer({ min: 1, max: MIDNIGHT - NOON })
+
+  property("never says to come back before the day is over, nor a second later than it need be", [leftMs], (left) => {
+    const refused = checkCap(used(1), 1, MIDNIGHT - left)
+    if (Result.isSuccess(refused)) throw new Error("it went through")
+    const { retryAfterSeconds, resetsAtMs } = refused.failure
+    expect(resetsAtMs).toBe(MIDNIGHT)
+    expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
+    expect(retryAfterSeconds * 1_000).toBeGreaterThanOrEqual(left)
+    expect((retryAfterSeconds - 1) * 1_000).toBeLessThan(left)
   })
 
   const few = fc.integer({ min: 0, max: 40 })

@@ -72,7 +72,9 @@ const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: B
     if (bound.body !== JSON.stringify(request)) return refuse("IdempotencyKeyReused")
     return bound.answer === null ? { kind: "resume", bound } : { kind: "replay", bound }
   }
-  if (model.day(id, dayOf(model.now)).quotes >= (key.cap ?? CAP)) return refuse("DailyCapReached")
+  // A dry run makes none of the quotes that are counted.
+  const isCapped = !request.dryRun && model.day(id, dayOf(model.now)).quotes >= (key.cap ?? CAP)
+  if (isCapped) return refuse("DailyCapReached")
   const wrong = cartRefusal(model, account, request)
   if (wrong !== undefined) return wrong
   const code = request.promoCode?.toUpperCase() ?? null
