@@ -173,6 +173,13 @@ export const layerOver = <Provided, E>(
     )
   ).pipe(Layer.provideMerge(HttpTransport.layer(settings)), Layer.provide(Measures.layer))
 
-/** Also provides the use cases, for whoever starts the service in process. */
+/**
+ * Also provides the use cases, for whoever starts the service in process. It listens only once its store is open: a database that
+ * is long in coming, or away, keeps the connection refused, so that nobody takes the service for ready.
+ */
 export const layer = (settings: Settings) =>
-  layerOver(settings, (url) => portsOver(settings, url, store(settings))).pipe(Layer.provide(Tracing.layer(settings)))
+  store(settings).pipe(
+    Layer.provide(Measures.layer),
+    Layer.flatMap((opened) => layerOver(settings, (url) => portsOver(settings, url, Layer.succeedContext(opened)))),
+    Layer.provide(Tracing.layer(settings))
+  )

@@ -1,8 +1,15 @@
 // What every response of the server has, whoever made it: a Request-Id, the safe headers, and our error envelope instead of
 // an empty 404 or 500. What went wrong inside is logged once, under that id, and never shown.
+import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Cause, Context, Effect, Tracer, type Types } from "effect"
 import { HttpEffect, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { BodyTooLarge, InternalError, InvalidJson, RouteNotFound } from "#adapters/contract/AdapterFailure.ts"
+import {
+  BodyTooLarge,
+  InternalError,
+  InvalidJson,
+  MalformedRequest,
+  RouteNotFound
+} from "#adapters/contract/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { MAX_BODY_BYTES } from "./Intake.ts"
 import { failureResponse } from "./Refusing.ts"
@@ -88,6 +95,14 @@ const dressed = <E extends Types.unhandled, R>(httpEffect: Effect.Effect<Respons
     )
   )
 
+/** What Node would see to, without an envelope: HTTP/1.1 wants a host, even where the target names one. */
+const withHost = <E, R>(httpEffect: Effect.Effect<Response, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const { httpVersion, headers } = NodeHttpServerRequest.toIncomingMessage(request)
+    const lacksHost = httpVersion === "1.1" && headers.host === undefined
+    return lacksHost ? failureResponse(new MalformedRequest({ status: 400 })) : httpEffect
+  })
+
 /** Router-wide: give it to the router together with everything that is served. */
 export const layer = (routes: RouteTable) =>
   HttpRouter.middleware(
@@ -98,7 +113,7 @@ export const layer = (routes: RouteTable) =>
         if (inHand !== NONE) return answered
         return Effect.flatMap(makeRequestId, (requestId) =>
           Effect.all([stamp(requestId), nameInTrace(requestId)], { discard: true }).pipe(
-            Effect.andThen(answered),
+            Effect.andThen(withHost(answered)),
             Effect.annotateLogs("request_id", requestId),
             Effect.provideService(CurrentRequestId, requestId)
           )

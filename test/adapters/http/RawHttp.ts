@@ -1,4 +1,4 @@
-// Speaks HTTP by hand, for what no client would send. Reads one answer and says whether the server closed the connection.
+// Speaks HTTP by hand, for what no client would send. Reads one answer or several, and can wait for the server to hang up.
 import { connect } from "node:net"
 import { Effect } from "effect"
 
@@ -18,6 +18,15 @@ const parse = (text: string): RawAnswer | undefined => {
   const body = text.slice(end + 4)
   if (Buffer.byteLength(body) < Number(headers.get("content-length") ?? 0)) return undefined
   return { status: Number(statusLine.split(" ")[1]), headers, body }
+}
+
+/** All whole answers, one after another; each must be ASCII and say how long it is. */
+const parseAll = (text: string): ReadonlyArray<RawAnswer> => {
+  const answer = parse(text)
+  if (answer === undefined) return []
+  const length = Number(answer.headers.get("content-length") ?? 0)
+  const rest = answer.body.slice(length)
+  return [{ ...answer, body: answer.body.slice(0, length) }, ...parseAll(rest)]
 }
 
 /** Writes the pieces and resolves with the first complete answer; the connection is then dropped. A silent server is a failure. */
@@ -66,6 +75,31 @@ export const untilClosed = (
     for (const piece of pieces) socket.write(piece)
     return Effect.sync(() => socket.destroy())
   })
+
+/** Writes the pieces and resolves with so many answers, in the order in which they came; the connection is then dropped. */
+export const answersTo = (
+  port: number,
+  count: number,
+  ...pieces: ReadonlyArray<string | Uint8Array>
+): Effect.Effect<ReadonlyArray<RawAnswer>, Error> =>
+  Effect.callback<ReadonlyArray<RawAnswer>, Error>((resume) => {
+    const socket = connect({ port, host: "127.0.0.1" })
+    let received = ""
+    socket.on("data", (bytes) => {
+      received += bytes.toString("utf8")
+      const answers = parseAll(received)
+      if (answers.length < count) return
+      resume(Effect.succeed(answers))
+      socket.destroy()
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.fail(new Error(`Not ${count} answers: ${received}`))))
+    for (const piece of pieces) socket.write(piece)
+    return Effect.sync(() => socket.destroy())
+  }).pipe(
+    Effect.timeout("10 seconds"),
+    Effect.mapError((error) => (error instanceof Error ? error : new Error("No answer in time")))
+  )
 
 /** A request head. `target` and values are sent as they are. */
 export const head = (method: string, target: string, headers: Readonly<Record<string, string>> = {}): string =>
