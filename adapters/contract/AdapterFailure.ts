@@ -41,7 +41,9 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{
 export class InternalError extends Data.TaggedError("InternalError") {}
 
 /** Bytes that are not HTTP, or heads too long or too slow: seen by the transport, before there is a request. */
-export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ readonly status: 400 | 408 | 431 }> {}
+export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{
+  readonly status: 400 | 408 | 417 | 431
+}> {}
 
 /** A notice that does not prove where it comes from: forged, signed with another secret, or too old. */
 export class InvalidSignature extends Data.TaggedError("InvalidSignature") {}

@@ -58,7 +58,7 @@ export const PUBLIC_ERRORS = {
 
 /** Of what is not sound HTTP, or whose head is too long or too slow: there is no route yet. */
 export const TRANSPORT_ERRORS = {
-  malformed_request: { ...correct(400), otherStatuses: [408, 431] }
+  malformed_request: { ...correct(400), otherStatuses: [408, 417, 431] }
 } as const satisfies Record<string, Policy>
 
 /** The MCP server's own. */

@@ -28,9 +28,10 @@ export const faults: Explains<Fault> = {
   })
 }
 
-const BROKEN_HTTP: Readonly<Record<400 | 408 | 431, string>> = {
+const BROKEN_HTTP: Readonly<Record<400 | 408 | 417 | 431, string>> = {
   400: "The request is not well-formed HTTP.",
   408: "The request took too long to arrive.",
+  417: "The Expect header asks for something that this server does not do.",
   431: "The request line and headers are too long."
 }
 

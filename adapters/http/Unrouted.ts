@@ -108,7 +108,7 @@ export const answerUnrouted = (server: Server): Server => {
   return server
     .on("checkExpectation", (_, response) => {
       responses.note(response)
-      refuse(new MalformedRequest({ status: 400 }), response)
+      refuse(new MalformedRequest({ status: 417 }), response)
     })
     .on("connect", (_, socket) => refuseOnce(400, socket))
     .on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -59,7 +59,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   KeyLimitReached: [new Refusal.KeyLimitReached({ limit: 5 })],
   KeyNotFound: [new Refusal.KeyNotFound({ keyId: "key_1" })],
   LinkNotFound: [new Refusal.LinkNotFound({ linkId: "lnk_1" })],
-  MalformedRequest: ([400, 408, 431] as const).map((status) => new MalformedRequest({ status })),
+  MalformedRequest: ([400, 408, 417, 431] as const).map((status) => new MalformedRequest({ status })),
   MethodNotAllowed: [new MethodNotAllowed({ allowed: ["GET", "HEAD"] })],
   MissingApiKey: [new Refusal.MissingApiKey()],
   OrderNotFound: [new Refusal.OrderNotFound({ orderId: long })],

@@ -31,32 +31,32 @@ const CONNECT = head("CONNECT", "shop.example:443")
 const GARBAGE = "what is this\r\n\r\n"
 
 layer(stubServer())("requests of which Node would dispose by itself", (it) => {
-  for (const [name, bytes] of [
-    ["HTTP/1.1 without a host", "GET /healthz HTTP/1.1\r\n\r\n"],
-    ["HTTP/1.1 without a host, though the target names one", "GET http://shop.example/healthz HTTP/1.1\r\n\r\n"],
-    ["an order that expects what we do not do", `${head("POST", ORDERS, { ...sized, Expect: "foo" })}${order}`],
-    ["a request for a tunnel", CONNECT]
+  for (const [name, bytes, status] of [
+    ["HTTP/1.1 without a host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
+    ["HTTP/1.1 without a host, though the target names one", "GET http://shop.example/healthz HTTP/1.1\r\n\r\n", 400],
+    ["an order that expects what we do not do", `${head("POST", ORDERS, { ...sized, Expect: "foo" })}${order}`, 417],
+    ["a request for a tunnel", CONNECT, 400]
   ] as const) {
     it.effect(`${name}: malformed, and no handler runs`, () =>
       Effect.gen(function* () {
         const { port, arrivals } = yield* Stub
         const before = arrivals.length
-        refusal(yield* exchange(port, bytes), 400, "malformed_request")
+        refusal(yield* exchange(port, bytes), status, "malformed_request")
         assert.strictEqual(arrivals.length, before)
       })
     )
   }
 
-  for (const [name, bytes] of [
-    ["bytes that are not HTTP", GARBAGE],
-    ["a request for a tunnel", CONNECT],
-    ["an expectation that is not met", head("POST", ORDERS, { ...sized, Expect: "foo" })]
+  for (const [name, bytes, status] of [
+    ["bytes that are not HTTP", GARBAGE, 400],
+    ["a request for a tunnel", CONNECT, 400],
+    ["an expectation that is not met", head("POST", ORDERS, { ...sized, Expect: "foo" }), 417]
   ] as const) {
     it.effect(`${name}: the server hangs up, whatever the client does`, () =>
       Effect.gen(function* () {
         const { port } = yield* Stub
         const answer = yield* untilClosed(port, bytes)
-        refusal(answer, 400, "malformed_request")
+        refusal(answer, status, "malformed_request")
         assert.strictEqual(answer.headers.get("connection"), "close")
       })
     )
@@ -143,7 +143,7 @@ describe("an answer that is still owed", () => {
   for (const [name, next, status] of [
     ["bytes that are not HTTP", GARBAGE, 400],
     ["a request for a tunnel", CONNECT, 400],
-    ["an unmet expectation", head("GET", "/healthz", { Expect: "foo" }), 400],
+    ["an unmet expectation", head("GET", "/healthz", { Expect: "foo" }), 417],
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
     ["an offer to speak HTTP/2", head("GET", "/healthz", { Connection: "Upgrade", Upgrade: "h2c" }), 200]
   ] as const) {

@@ -6,6 +6,7 @@ import { expect } from "vitest"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import { type Pay, paymentProcessorSuite } from "#test/ports/PaymentProcessor.suite.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
+import * as MovableClock from "#test/scenarios/MovableClock.ts"
 import { adapter, request, START_MS } from "./StripeSetup.ts"
 import { layerAt, StripeStandIn } from "./StripeStandIn.ts"
 
@@ -24,17 +25,27 @@ const payAtStripe: Pay<StripeStandIn> = Effect.fnUntraced(function* (quoteId, am
 /** The suite's quotes end with the year 2029. */
 const SUITE_END_MS = Date.UTC(2030, 0)
 
-const over = (nowMs: number) => adapter().pipe(Layer.provideMerge(layerAt(() => nowMs)))
+/** The adapter's own clock is that of the tests, whatever day it is. */
+const over = (nowMs: () => number) =>
+  adapter().pipe(Layer.provideMerge(layerAt(nowMs)), Layer.provideMerge(MovableClock.layer))
 
-paymentProcessorSuite("Stripe", over(SUITE_END_MS - 12 * HOUR_MS), payAtStripe)
-paymentProcessorSuite("Stripe, asked for quotes that end too soon", over(SUITE_END_MS - 12 * MINUTE_MS), payAtStripe)
+paymentProcessorSuite(
+  "Stripe",
+  over(() => SUITE_END_MS - 12 * HOUR_MS),
+  payAtStripe
+)
+paymentProcessorSuite(
+  "Stripe, asked for quotes that end too soon",
+  over(() => SUITE_END_MS - 12 * MINUTE_MS),
+  payAtStripe
+)
 
 const open = (...args: Parameters<typeof request>) =>
   Effect.flatMap(PaymentProcessor, ({ open }) => open(request(...args)))
 
 /** A stand-in whose clock a test may set. */
 const scene = <A, E>(test: Effect.Effect<A, E, PaymentProcessor | StripeStandIn>, clock = { nowMs: START_MS }) =>
-  test.pipe(Effect.provide(adapter().pipe(Layer.provideMerge(layerAt(() => clock.nowMs)))))
+  test.pipe(Effect.provide(over(() => clock.nowMs)))
 
 describe("a session", () => {
   it.live("says all of its quote: reference, amount, end, and where its human comes back to", () =>
