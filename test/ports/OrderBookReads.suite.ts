@@ -7,7 +7,7 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/Moment.ts"
 import { item } from "#test/core/Given.ts"
 import { dropLink, listen, openSession, pay, stopListening } from "./Deeds.ts"
-import { see } from "./Seeing.ts"
+import { nothingNamed, see } from "./Seeing.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 import {
   buyer,
@@ -105,10 +105,9 @@ export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
         const others = ["brand.example", "dropped.example", "pretended.example", "foreign.example", "unpaid.example"]
         const linked = { siteId, host: "www.brand.example" }
         const targets = [linked, linked, { ...linked, siteId: other }, ...others.map((host) => ({ siteId, host }))]
-        const nothing = { siteIds: [], articleIds: [], projectIds: [], opportunityIds: [], promoCode: null }
-        const reads = { ...nothing, ...caller, _tag: "ForPlacement" as const, idempotencyKey: null }
+        const reads = nothingNamed(caller)
         expect(yield* see({ ...reads, targets })).toMatchObject({ linked: [linkedId(accountId, linked)] })
-        expect(yield* see({ ...reads, targets: [] })).not.toHaveProperty("linked")
+        expect(yield* see(reads)).not.toHaveProperty("linked")
       })
     )
 

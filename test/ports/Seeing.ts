@@ -3,6 +3,7 @@ import { Effect, HashMap, Result } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 
 export const read = Effect.fnUntraced(function* (reads: Reads) {
@@ -35,3 +36,17 @@ export const nothingAsked = {
   opportunityIds: [],
   accountIds: []
 }
+
+/** A placement that names nothing but who asks. */
+export const nothingNamed = ({ keyId, accountId }: Pick<Caller, "keyId" | "accountId">) => ({
+  _tag: "ForPlacement" as const,
+  keyId,
+  accountId,
+  siteIds: [],
+  articleIds: [],
+  projectIds: [],
+  opportunityIds: [],
+  targets: [],
+  promoCode: null,
+  idempotencyKey: null
+})

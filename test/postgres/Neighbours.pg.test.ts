@@ -8,6 +8,7 @@ import type { Decide } from "#core/decisions/Draft.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { movements, soundWallet } from "#test/ports/Ledgers.ts"
+import { nothingNamed } from "#test/ports/Seeing.ts"
 import { Numbers, times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
 import { instance, patient, type StoreOptions } from "./Fleet.ts"
@@ -32,21 +33,8 @@ const street = Effect.fnUntraced(function* (options: StoreOptions = patient) {
 /** A writer that waits for somebody's lock. */
 const heldUp = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
-const readsOf = ({ keyId, accountId }: Caller) => ({
-  _tag: "ForPlacement" as const,
-  keyId,
-  accountId,
-  siteIds: [],
-  articleIds: [],
-  projectIds: [],
-  opportunityIds: [],
-  targets: [],
-  promoCode: null,
-  idempotencyKey: null
-})
-
 const place = (caller: Caller, decide: Decide<unknown, never>) =>
-  Effect.flatMap(OrderBook, (book) => Effect.exit(book.transact(readsOf(caller), decide)))
+  Effect.flatMap(OrderBook, (book) => Effect.exit(book.transact(nothingNamed(caller), decide)))
 
 const buggy: Decide<unknown, never> = () => {
   throw new Error("a bug in a decision")

@@ -11,6 +11,7 @@ import { unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { full, waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { nothingNamed } from "#test/ports/Seeing.ts"
 
 const nowhere = () => Effect.die("there is no database")
 
@@ -46,21 +47,7 @@ const gathering = Effect.fnUntraced(function* (
     }
   })
   const order = (keyId: string, accountId: string) =>
-    place(
-      {
-        _tag: "ForPlacement",
-        keyId,
-        accountId,
-        siteIds: [],
-        articleIds: [],
-        projectIds: [],
-        opportunityIds: [],
-        targets: [],
-        promoCode: null,
-        idempotencyKey: null
-      },
-      () => Result.succeed(unchanged(keyId))
-    )
+    place(nothingNamed({ keyId, accountId }), () => Result.succeed(unchanged(keyId)))
   const send = (keyId: string, accountId: string) =>
     Effect.forkChild(Effect.result(order(keyId, accountId)), { startImmediately: true })
   return { room, lanes, flown, tried, order, send }
