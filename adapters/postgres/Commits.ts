@@ -3,6 +3,7 @@ import { Deferred, Effect, Exit } from "effect"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { Database } from "./Database.ts"
 import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
+import { forTheSeated } from "./Gate.ts"
 import { isRefusedByDatabase, LostRace } from "./SqlFaults.ts"
 import type { Part } from "./Writing.ts"
 
@@ -53,7 +54,7 @@ export const committing = (database: Database["Service"]) => {
   const write = (calls: ReadonlyArray<Waiting>) =>
     Effect.suspend(() => {
       const rows = joined(calls.map(({ cargo }) => cargo.rows))
-      return Effect.asVoid(database.write(COMMIT, [JSON.stringify(rows)]))
+      return Effect.asVoid(database.write(COMMIT, [JSON.stringify(rows)], forTheSeated))
     })
 
   /** Where it is certain that nothing was written, each goes once more and by itself. */

@@ -5,7 +5,7 @@ import * as PgPool from "@effect/sql-pg/PgPool"
 import { type Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { Gate } from "./Gate.ts"
+import { Gate, type Visit } from "./Gate.ts"
 import type { PoolFigures } from "./PoolGauges.ts"
 import { explain, type LostRace, unavailable } from "./SqlFaults.ts"
 import { statementSpans } from "./StatementSpans.ts"
@@ -16,7 +16,7 @@ export type Row = Readonly<Record<string, unknown>>
 export type Params = ReadonlyArray<unknown>
 
 /** A statement's rows. */
-export type Run<Fault> = (sql: string, params: Params) => Effect.Effect<ReadonlyArray<Row>, Fault>
+export type Run<Fault> = (sql: string, params: Params, visit?: Visit) => Effect.Effect<ReadonlyArray<Row>, Fault>
 
 export interface Connections {
   /** Over any of them. */
@@ -104,7 +104,8 @@ export const open = Effect.fnUntraced(function* (
   )
 
   const opened: Connections = {
-    send: (sql, params) => gate.pass(() => pool.use((connection) => working(connection, ask(connection, sql, params)))),
+    send: (sql, params, visit) =>
+      gate.pass(() => pool.use((connection) => working(connection, ask(connection, sql, params))), visit),
     transaction: (body) => alone.pass(() => inTransaction(body)),
     figures: { size: connections, inUse: () => atWork.size, waiting: () => gate.waiting + alone.waiting }
   }

@@ -91,9 +91,9 @@ const lookAgain = {
 
 const looking =
   ({ send }: Connections): Run<StoreUnavailable> =>
-  (sql, params) =>
+  (sql, params, visit) =>
     // A look loses a race only against a lock that it should not have to wait for.
-    send(sql, params).pipe(Effect.retry(lookAgain), explained, withoutRace)
+    send(sql, params, visit).pipe(Effect.retry(lookAgain), explained, withoutRace)
 
 const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   const connections = Math.max(2, options.connections ?? 10)
@@ -122,7 +122,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   return Database.of({
     read: looking(byKeys),
     search: looking(searches),
-    write: (sql, params) => Effect.uninterruptible(explained(byKeys.send(sql, params))),
+    write: (sql, params, visit) => Effect.uninterruptible(explained(byKeys.send(sql, params, visit))),
     transaction: byKeys.transaction,
     listen: (channel) => Effect.flatMap(PgConnection.make(session), (connection) => connection.listen(channel)),
     room,

@@ -14,12 +14,14 @@ const newTurn = (): Turn => {
   return { come, tire: () => void Deferred.doneUnsafe(come, Exit.fail(full)) }
 }
 
+/** Whether somebody comes for those who have, or had, seats of their own, and so takes none and loses no patience. */
 export interface Visit {
-  /** Those on whose behalf somebody comes have seats, and lose their patience, themselves. */
-  readonly isSeated: boolean
+  readonly isForSeated: boolean
 }
 
-const onOnesOwn: Visit = { isSeated: false }
+const forOneself: Visit = { isForSeated: false }
+
+export const forTheSeated: Visit = { isForSeated: true }
 
 export class Gate {
   readonly #room: WaitingRoom
@@ -44,7 +46,7 @@ export class Gate {
   /** Those who wait go in as they came. `work` is told whether it had to wait: the world may have changed meanwhile. */
   pass<A, E, R>(
     work: (waited: boolean) => Effect.Effect<A, E, R>,
-    visit = onOnesOwn
+    visit = forOneself
   ): Effect.Effect<A, E | StoreUnavailable, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => {
@@ -71,9 +73,9 @@ export class Gate {
     }
   }
 
-  #wait(restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, { isSeated }: Visit) {
+  #wait(restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, { isForSeated }: Visit) {
     const turn = newTurn()
-    if (!isSeated && !this.#room.enter(turn)) return Effect.fail(full)
+    if (!isForSeated && !this.#room.enter(turn)) return Effect.fail(full)
     this.#line.add(turn)
     return restore(Deferred.await(turn.come)).pipe(
       // Whoever gives up in the very moment of being called passes the place on.

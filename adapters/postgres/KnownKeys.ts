@@ -6,6 +6,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { Database } from "./Database.ts"
+import { forTheSeated } from "./Gate.ts"
 import { lastWord } from "./LastWord.ts"
 import { reader } from "./Reading.ts"
 import { keyOf, keys } from "./rows/AccountRows.ts"
@@ -47,8 +48,10 @@ export const layer: Layer.Layer<KnownKeys, never, Database> = Layer.effect(
   KnownKeys,
   Effect.gen(function* () {
     const database = yield* Database
-    const withHashes = reader(database.read, Schema.Struct({ key: keys.schema, ...asOf }), byHashes)
-    const change = reader(database.read, Schema.Struct(asOf), askLastChange)
+    /** Whoever asks has been called from a seat. */
+    const read: Database["Service"]["read"] = (sql, params) => database.read(sql, params, forTheSeated)
+    const withHashes = reader(read, Schema.Struct({ key: keys.schema, ...asOf }), byHashes)
+    const change = reader(read, Schema.Struct(asOf), askLastChange)
     const known = new Map<string, Known>()
     // Of this machine's own clock, which no test and no administrator moves.
     const now = () => performance.now()

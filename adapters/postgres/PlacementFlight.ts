@@ -8,6 +8,7 @@ import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { COMMIT } from "./Commits.ts"
 import type { Database } from "./Database.ts"
 import { land } from "./Flights.ts"
+import { forTheSeated } from "./Gate.ts"
 import { type LoadedBooks, loadedBooks } from "./LoadedBooks.ts"
 import { type DecidedBatch, decideTogether, onTop, type Placement } from "./PlacementBatch.ts"
 import { queryForPlacements } from "./PlacementQuery.ts"
@@ -51,7 +52,7 @@ export const placementFlight = ({ database, moments, written }: Placing) => {
   const load = (all: Party) =>
     Effect.suspend(() => {
       const { sql, params } = queryForPlacements(all.map(({ reads }) => reads))
-      return Effect.map(database.read(sql, params), ([row]) => loadedBooks(row))
+      return Effect.map(database.read(sql, params, forTheSeated), ([row]) => loadedBooks(row))
     })
 
   const decideOn = (loaded: LoadedBooks, all: Party): Effect.Effect<Decided> =>
@@ -76,7 +77,7 @@ export const placementFlight = ({ database, moments, written }: Placing) => {
   const write = ({ rows, changes }: Decided): Effect.Effect<Written, StoreUnavailable> =>
     rows === null
       ? Effect.succeed<Written>("written")
-      : database.write(COMMIT, [rows]).pipe(
+      : database.write(COMMIT, [rows], forTheSeated).pipe(
           Effect.andThen(Effect.suspend(() => written(changes))),
           Effect.as<Written>("written"),
           Effect.catchTag("LostRace", (race) => Effect.succeed<Written>(isLockedOut(race) ? "refused" : "lost")),

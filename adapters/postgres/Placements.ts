@@ -5,6 +5,7 @@ import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { StoreUnavailable } from "#core/ports/Faults.ts"
 import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
+import { forTheSeated } from "./Gate.ts"
 import { type Party, type Placing, placementFlight, type Waiting } from "./PlacementFlight.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
 import { unavailable } from "./SqlFaults.ts"
@@ -108,7 +109,7 @@ export const placements = Effect.fnUntraced(function* ({
     })
     return Effect.whileLoop({
       while: () => goesOn(accountId, queue),
-      body: () => Effect.ignore(inTurn(accountId, () => takeTurn, { isSeated: true })),
+      body: () => Effect.ignore(inTurn(accountId, () => takeTurn, forTheSeated)),
       step: () => {}
     })
   }

@@ -5,6 +5,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Queue, Redacted, Ref, Result } from "effect"
 import { expect } from "vitest"
+import { Database } from "#adapters/postgres/Database.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
@@ -77,6 +78,39 @@ describe("a store whose database", () => {
         expect(results.filter(Result.isSuccess)).toHaveLength(5)
         expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 5, heldCents: 0 })
       })
+    )
+  )
+
+  it.live(
+    "has its only connection taken leaves every seat to those who wait for their turn: who is aboard needs none",
+    withStore({ ...patient, connections: 2, waiting: 4 })((url) =>
+      Effect.gen(function* () {
+        const { read, room } = yield* Database
+        const items = linksOn(yield* listSite())
+        const crowd = yield* Effect.all(times(16, () => buyer(500)))
+        const rival = yield* PgConnection.make({ url })
+        yield* rival.query("SELECT pg_advisory_lock(4711)")
+        const taken = yield* Effect.forkChild(read("SELECT pg_advisory_lock_shared($1)", [4711]), {
+          startImmediately: true
+        })
+        const seats = (count: number) => Effect.repeat(Effect.sleep("5 millis"), { until: () => room.taken === count })
+        const sent = []
+        // Three flights are in the air at a time; the last four wait for the next.
+        for (const waiting of [0, 0, 0, 4]) {
+          const some = crowd.slice(sent.length, sent.length + 4)
+          sent.push(
+            ...(yield* Effect.forEach(some, ({ caller }) =>
+              Effect.forkChild(ask(caller, { items }), { startImmediately: true })
+            ))
+          )
+          yield* seats(waiting)
+        }
+        yield* rival.query("SELECT pg_advisory_unlock(4711)")
+        yield* Fiber.join(taken)
+        const replies = yield* Fiber.joinAll(sent)
+        expect(replies.map(({ kind }) => kind)).toEqual(times(16, () => "placed"))
+        expect(room.taken).toBe(0)
+      }).pipe(Effect.scoped)
     )
   )
 
