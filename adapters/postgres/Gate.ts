@@ -99,13 +99,15 @@ export class Lanes {
   }
 
   pass<A, E, R>(key: string, work: (waited: boolean) => Effect.Effect<A, E, R>, visit?: Visit) {
-    return Effect.suspend(() => {
-      const gate = this.#gates.get(key) ?? new Gate(this.#room, 1)
-      this.#gates.set(key, gate)
-      const tidy = Effect.sync(() => {
-        if (gate.isIdle && this.#gates.get(key) === gate) this.#gates.delete(key)
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        const gate = this.#gates.get(key) ?? new Gate(this.#room, 1)
+        this.#gates.set(key, gate)
+        const tidy = Effect.sync(() => {
+          if (gate.isIdle && this.#gates.get(key) === gate) this.#gates.delete(key)
+        })
+        return Effect.ensuring(restore(gate.pass(work, visit)), tidy)
       })
-      return Effect.ensuring(gate.pass(work, visit), tidy)
-    })
+    )
   }
 }

@@ -31,6 +31,9 @@ const board = (waiting: ReadonlyArray<Passenger<Party, Party, never>>): number =
   return tooMany < 0 ? waiting.length : Math.max(1, tooMany)
 }
 
+/** So many accounts are remembered as unserved. Where there are more, it is not about them. */
+const UNSERVED = 1_000
+
 const isAway = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreUnavailable
 
@@ -42,6 +45,8 @@ export const placements = Effect.fnUntraced(function* ({
   const flight = placementFlight(placing)
   /** Those who wait for their account's turn. Each account that somebody waits for has its turns taken until nobody does. */
   const queues = new Map<string, Array<Waiting>>()
+  /** Accounts that could not be served the last time. They go alone until they are: who is held up holds up nobody else. */
+  const unserved = new Set<string>()
   const ended = yield* Deferred.make<void>()
   let isClosed = false
 
@@ -63,7 +68,7 @@ export const placements = Effect.fnUntraced(function* ({
         const left = yield* flight.follow(parties.flat(), accountId, callNext)
         for (const one of called) land([one], Exit.succeed(one.cargo.length > 0 ? left : []))
       } else {
-        const areTold = yield* flight.together(parties)
+        const areTold = parties.length === 0 || (yield* flight.together(parties))
         for (const one of called) land([one], Exit.succeed(areTold ? [] : one.cargo))
       }
     })
@@ -95,17 +100,25 @@ export const placements = Effect.fnUntraced(function* ({
     return false
   }
 
-  /** One turn of the account after another. An account that could not be served goes alone until it can: it holds up nobody else. */
+  const remember = (accountId: string, isServed: boolean): void => {
+    unserved.delete(accountId)
+    if (isServed) return
+    const [oldest] = unserved
+    if (unserved.size >= UNSERVED && oldest !== undefined) unserved.delete(oldest)
+    unserved.add(accountId)
+  }
+
+  /** One turn of the account after another. */
   const takeTurns = (accountId: string, queue: Array<Waiting>) => {
-    let isServed = true
     const takeTurn = Effect.gen(function* () {
-      const party = queue.splice(0, MOST)
-      const outcome = yield* Effect.exit(isServed ? goTogether(party) : goAlone(call(party)))
-      if (Exit.isSuccess(outcome)) isServed = outcome.value
-      else {
-        call(party)
-        land(party, outcome)
-      }
+      const isUnserved = unserved.has(accountId)
+      const all = queue.splice(0, MOST)
+      const party = isUnserved ? call(all) : all
+      if (party.length === 0) return
+      const outcome = yield* Effect.exit(isUnserved ? goAlone(party) : goTogether(party))
+      if (Exit.isSuccess(outcome)) return remember(accountId, outcome.value)
+      call(party)
+      land(party, outcome)
     })
     return Effect.whileLoop({
       while: () => goesOn(accountId, queue),

@@ -18,6 +18,9 @@ export const together = <Question, Answer>(
     carry: (aboard) =>
       Effect.map(Effect.exit(look(aboard.map(({ cargo }) => cargo))), (exit) => {
         if (Exit.isFailure(exit)) return land(aboard, Exit.failCause(exit.cause))
-        for (const [index, answer] of exit.value.entries()) land(aboard.slice(index, index + 1), Exit.succeed(answer))
+        for (const [index, one] of aboard.entries()) {
+          const answer = exit.value[index]
+          land([one], answer === undefined ? Exit.die("every question has its answer") : Exit.succeed(answer))
+        }
       })
   })

@@ -132,6 +132,34 @@ describe("placements", () => {
     })
   )
 
+  it.effect("of an account that could not be served go alone when they come again, too", () =>
+    Effect.gen(function* () {
+      let isLocked = true
+      const { flown, order, send } = yield* gathering((key) =>
+        isLocked ? Effect.fail(unavailable) : Effect.succeed(key)
+      )
+      for (const key of keys(3)) expect(yield* Effect.flip(order(key, "acc"))).toBe(unavailable)
+      isLocked = false
+      expect(yield* outcomes([yield* send("served", "acc")])).toEqual(["served"])
+      expect(flown).toEqual(["key 0"])
+    })
+  )
+
+  it.effect("that nobody waits for any more are looked up nowhere", () =>
+    Effect.gen(function* () {
+      const { flown, lanes, send } = yield* gathering(Effect.succeed)
+      const busy = yield* Latch.make()
+      yield* Effect.forkChild(
+        lanes.pass("acc", () => busy.await),
+        { startImmediately: true }
+      )
+      yield* Fiber.interrupt(yield* send("gone", "acc"))
+      yield* busy.open
+      yield* settled
+      expect(flown).toEqual([])
+    })
+  )
+
   it.effect("do not hold up those of others who travelled with them", () =>
     Effect.gen(function* () {
       const held = yield* Latch.make()
