@@ -40,7 +40,7 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{
 
 export class InternalError extends Data.TaggedError("InternalError") {}
 
-/** Bytes that are not HTTP, or heads too long or too slow: seen by the transport, before there is a request. */
+/** Not sound HTTP, or a head too long or too slow, or one that expects what nobody does: seen before there is a route. */
 export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{
   readonly status: 400 | 408 | 417 | 431
 }> {}

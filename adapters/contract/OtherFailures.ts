@@ -1,7 +1,7 @@
 // Wording for faults of ours, for requests that are wrong in form, and for what only the operator plane can be refused.
 import { formatEur } from "#core/domain/Money.ts"
 import type * as Refusal from "#core/domain/Refusal.ts"
-import type { AdapterFailure } from "./AdapterFailure.ts"
+import type { AdapterFailure, MalformedRequest } from "./AdapterFailure.ts"
 import { clip, type Explains } from "./Explanation.ts"
 import { timestamp } from "./Text.ts"
 
@@ -28,7 +28,7 @@ export const faults: Explains<Fault> = {
   })
 }
 
-const BROKEN_HTTP: Readonly<Record<400 | 408 | 417 | 431, string>> = {
+const BROKEN_HTTP: Readonly<Record<MalformedRequest["status"], string>> = {
   400: "The request is not well-formed HTTP.",
   408: "The request took too long to arrive.",
   417: "The Expect header asks for something that this server does not do.",

@@ -1,8 +1,9 @@
 // The statement for each kind of reads: all that a decision may look at, as one JSON object, from one snapshot, with the time at
 // which it was taken. What becomes of the rows is `LoadedBooks`'.
 import type { Reads } from "#core/decisions/Reads.ts"
+import { DAY_MS } from "#core/domain/Moment.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
-import { all, type BookQuery, booksWith, DAY_MS, hearing, type Shelf, subscriptionsWhere } from "./BookShelves.ts"
+import { all, type BookQuery, booksWith, hearing, type Shelf, subscriptionsWhere } from "./BookShelves.ts"
 import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
 import { numbers } from "./Reading.ts"
 import { accounts, keys, tallies } from "./rows/AccountRows.ts"

@@ -16,8 +16,6 @@ SELECT json_build_object(
   ${shelves.map(([name, rows]) => `'${name}', ${rows}`).join(",\n  ")}
 ) AS books FROM ${from}`
 
-export const DAY_MS = 86_400_000
-
 export const subscriptionsWhere = (condition: string): Shelf => [
   "subscriptions",
   all(guardedSubscriptions.json("s"), `subscriptions s WHERE ${condition}`)

@@ -2,8 +2,9 @@
 import { linkedId } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { LinkTarget } from "#core/domain/Cart.ts"
+import { DAY_MS } from "#core/domain/Moment.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
-import { all, type BookQuery, booksWith, DAY_MS, hearing } from "./BookShelves.ts"
+import { all, type BookQuery, booksWith, hearing } from "./BookShelves.ts"
 import { numbers } from "./Reading.ts"
 import { accounts, keys, tallies } from "./rows/AccountRows.ts"
 import {

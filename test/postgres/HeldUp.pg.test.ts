@@ -2,19 +2,17 @@
 // to be written with them nor those who come after, nor a service that is to stop.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Result, Schedule, Scope } from "effect"
+import { Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
 import { expect } from "vitest"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { Numbers, times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
 import { instance, patient } from "./Fleet.ts"
-import { execute, freshDatabase } from "./Server.ts"
+import { freshDatabase, untilHeldUp } from "./Server.ts"
 
 /** A fifth of it is waited for a lock, and three times at that: long enough to see who is served meanwhile. */
 const unhurried = { ...patient, statementTimeout: "10 seconds" } as const
 const hurried = { ...patient, statementTimeout: "500 millis" } as const
-
-const heldUp = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 /** A shop with eight buyers, of whom a stranger holds the first few. */
 const shop = Effect.fnUntraced(function* (options: typeof unhurried | typeof hurried, locked: number) {
@@ -42,9 +40,7 @@ const shop = Effect.fnUntraced(function* (options: typeof unhurried | typeof hur
         times(often, () => Effect.forkDetach(buy(caller), { startImmediately: true }))
       )
       const sent = yield* Effect.all(all)
-      yield* execute(url, heldUp).pipe(
-        Effect.repeat({ until: ([rows]) => (rows?.length ?? 0) > 0, schedule: Schedule.spaced("5 millis") })
-      )
+      yield* untilHeldUp(url)
       return sent
     }),
     letGo: stranger.query("ROLLBACK"),

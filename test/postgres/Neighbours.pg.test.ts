@@ -2,7 +2,7 @@
 // the database refuses, a row that somebody else holds.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Result, Schedule } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { expect } from "vitest"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
@@ -12,7 +12,7 @@ import { nothingNamed } from "#test/ports/Seeing.ts"
 import { Numbers, times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
 import { instance, patient, type StoreOptions } from "./Fleet.ts"
-import { execute, freshDatabase } from "./Server.ts"
+import { freshDatabase, untilHeldUp } from "./Server.ts"
 
 const NEIGHBOURS = 40
 
@@ -29,9 +29,6 @@ const street = Effect.fnUntraced(function* (options: StoreOptions = patient) {
   }).pipe(Effect.provide(context))
   return { url, context, items, callers: buyers.map(({ caller }) => caller) }
 })
-
-/** A writer that waits for somebody's lock. */
-const heldUp = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 const place = (caller: Caller, decide: Decide<unknown, never>) =>
   Effect.flatMap(OrderBook, (book) => Effect.exit(book.transact(nothingNamed(caller), decide)))
@@ -116,9 +113,7 @@ describe("among placements that go together", () => {
         yield* stranger.query("SELECT FROM sites FOR UPDATE")
         const queue = times(QUEUE / 2, () => order(caller, { items }))
         const bought = yield* Effect.forkChild(together(queue), { startImmediately: true })
-        yield* execute(url, heldUp).pipe(
-          Effect.repeat({ until: ([rows]) => rows?.length === 1, schedule: Schedule.spaced("10 millis") })
-        )
+        yield* untilHeldUp(url)
         yield* Effect.sleep("200 millis")
         yield* stranger.query("ROLLBACK")
         expect((yield* Fiber.join(bought)).map(({ quote }) => quote.status)).toEqual(queue.map(() => "paid"))

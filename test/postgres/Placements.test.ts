@@ -50,7 +50,14 @@ const gathering = Effect.fnUntraced(function* (
     place(nothingNamed({ keyId, accountId }), () => Result.succeed(unchanged(keyId)))
   const send = (keyId: string, accountId: string) =>
     Effect.forkChild(Effect.result(order(keyId, accountId)), { startImmediately: true })
-  return { room, lanes, flown, tried, order, send }
+  /** Takes the account's turn, until it is opened. */
+  const occupy = Effect.fnUntraced(function* (accountId: string) {
+    const busy = yield* Latch.make()
+    const pass = lanes.pass(accountId, () => busy.await)
+    yield* Effect.forkChild(pass, { startImmediately: true })
+    return busy
+  })
+  return { room, occupy, flown, tried, order, send }
 })
 
 const outcomes = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<Result.Result<A, E>>>) =>
@@ -64,12 +71,8 @@ const settled = Effect.repeat(Effect.yieldNow, { times: 50 })
 describe("placements", () => {
   it.effect("of an account whose turn is taken keep their seats, all that there are, and need no other", () =>
     Effect.gen(function* () {
-      const { room, lanes, send } = yield* gathering(Effect.succeed, 10)
-      const busy = yield* Latch.make()
-      yield* Effect.forkChild(
-        lanes.pass("acc", () => busy.await),
-        { startImmediately: true }
-      )
+      const { room, occupy, send } = yield* gathering(Effect.succeed, 10)
+      const busy = yield* occupy("acc")
       const sent = yield* Effect.forEach(keys(10), (key) => send(key, "acc"))
       yield* settled
       expect(room.taken).toBe(10)
@@ -81,12 +84,8 @@ describe("placements", () => {
 
   it.effect("lose their own patience, and not that of whoever came before them", () =>
     Effect.gen(function* () {
-      const { room, lanes, send } = yield* gathering(Effect.succeed)
-      const busy = yield* Latch.make()
-      yield* Effect.forkChild(
-        lanes.pass("acc", () => busy.await),
-        { startImmediately: true }
-      )
+      const { room, occupy, send } = yield* gathering(Effect.succeed)
+      const busy = yield* occupy("acc")
       const first = yield* send("first", "acc")
       yield* TestClock.adjust("900 millis")
       const last = yield* send("last", "acc")
@@ -147,12 +146,8 @@ describe("placements", () => {
 
   it.effect("that nobody waits for any more are looked up nowhere", () =>
     Effect.gen(function* () {
-      const { flown, lanes, send } = yield* gathering(Effect.succeed)
-      const busy = yield* Latch.make()
-      yield* Effect.forkChild(
-        lanes.pass("acc", () => busy.await),
-        { startImmediately: true }
-      )
+      const { flown, occupy, send } = yield* gathering(Effect.succeed)
+      const busy = yield* occupy("acc")
       yield* Fiber.interrupt(yield* send("gone", "acc"))
       yield* busy.open
       yield* settled

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schedule } from "effect"
 import { PASSWORD, USER } from "./Credentials.ts"
 
 const startKeeper = async (): Promise<number> => {
@@ -56,3 +56,11 @@ export const freshDatabase: Effect.Effect<Redacted.Redacted> = Effect.gen(functi
   yield* Effect.orDie(execute(Redacted.make(at), `CREATE DATABASE ${name}`))
   return databaseAt(at, name)
 })
+
+const heldUp = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+/** Until somebody in the database waits for somebody else's lock. */
+export const untilHeldUp = (url: Redacted.Redacted) =>
+  execute(url, heldUp).pipe(
+    Effect.repeat({ until: ([rows]) => (rows?.length ?? 0) > 0, schedule: Schedule.spaced("5 millis") })
+  )
