@@ -62,7 +62,7 @@ const forPlacements = booksWith([
       eachOf(
         "unnest($11::text[], $12::text[], $13::bigint[], $14::text[]) AS u (linked_id, account_id, site_id, host_path)",
         `links l WHERE l.account_id = u.account_id AND l.host_path = u.host_path AND l.site_id = u.site_id
-          AND l.mode = 'live' AND l.status <> 'cancelled'`
+          AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
       )
     )
   ]

@@ -33,7 +33,7 @@ FROM projects p WHERE p.project_id = $1`
 /** The paths of a domain and of all names below it lie between its own path and the same one step further. */
 const linking = `
 SELECT DISTINCT l.site_id::float8 AS "siteId" FROM links l
-WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND l.mode = 'live' AND l.status <> 'cancelled'`
+WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
 
 const candidates = `
 SELECT c.site FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (

@@ -119,7 +119,8 @@ const notes: Notes = {
   PromoReserved: (rows, { code, reservation }) => onUse(rows, { code, ...reservation, gone: false }),
   PromoSpent: (rows, { code, quoteId, accountId }) =>
     onUse(rows, { code, quoteId, accountId, untilMs: null, gone: false }),
-  PromoReleased: (rows, { code, quoteId }) => onUse(rows, { code, quoteId, accountId: "", untilMs: null, gone: true }),
+  PromoReleased: (rows, { code, quoteId, accountId }) =>
+    onUse(rows, { code, quoteId, accountId, untilMs: null, gone: true }),
   CapCounted: (rows, { keyId, day }) => void rows.tallies.add(tallyId(keyId, day)),
   SpendCounted: (rows, { keyId, day }) => void rows.tallies.add(tallyId(keyId, day)),
   KeyBound: (rows, { binding }) => void rows.bindings.add(bindingId(binding.keyId, binding.idempotencyKey)),

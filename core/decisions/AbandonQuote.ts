@@ -19,7 +19,7 @@ const releaseReservations = (draft: Draft, quote: Quote): void => {
     if (item.articleId !== undefined) draft.record({ _tag: "ArticleFreed", articleId: item.articleId, quoteId })
   }
   if (discount.source === "promo" && discount.code !== undefined) {
-    draft.record({ _tag: "PromoReleased", code: discount.code, quoteId })
+    draft.record({ _tag: "PromoReleased", code: discount.code, quoteId, accountId })
   }
   if (discount.source === "welcome") draft.record({ _tag: "WelcomeReleased", accountId, quoteId })
 }

@@ -58,7 +58,7 @@ export type Change =
   | { readonly _tag: "ArticleFreed"; readonly articleId: number; readonly quoteId: string }
   | { readonly _tag: "PromoReserved"; readonly code: string; readonly reservation: PromoReservation }
   | { readonly _tag: "PromoSpent"; readonly code: string; readonly quoteId: string; readonly accountId: string }
-  | { readonly _tag: "PromoReleased"; readonly code: string; readonly quoteId: string }
+  | { readonly _tag: "PromoReleased"; readonly code: string; readonly quoteId: string; readonly accountId: string }
   | { readonly _tag: "WelcomeReserved"; readonly accountId: string; readonly quoteId: string; readonly untilMs: Millis }
   | { readonly _tag: "WelcomeSpent"; readonly accountId: string; readonly quoteId: string }
   /** Ignored where the offer has meanwhile gone to another quote. */

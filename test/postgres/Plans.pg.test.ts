@@ -47,38 +47,51 @@ it.live("no table that grows is ever read from end to end", () =>
   })
 )
 
-const rowsRead = `SELECT sum(idx_tup_read)::int AS count FROM pg_stat_user_indexes
-  WHERE indexrelname IN ('bindings_pkey', 'links_on_site')`
+/** The backlog is counted whenever somebody asks how long it is. */
+const rowsRead = `SELECT indexrelname AS name, idx_tup_read::int AS rows FROM pg_stat_user_indexes
+  WHERE relname <> 'outbox' ORDER BY name`
 
-const Count = Schema.decodeUnknownSync(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+const RowsRead = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, rows: Schema.Int })))
+
+/** Without triggers: the ledger is not to be emptied. */
+const emptied = [
+  "SET session_replication_role = replica",
+  `DO $$ DECLARE t text; BEGIN
+    FOR t IN SELECT relname FROM pg_stat_user_tables WHERE relname <> ALL ('{${small}}') LOOP EXECUTE 'DELETE FROM ' || t; END LOOP;
+  END $$`
+]
+
+/** Nobody tells the planner. */
+const untold = (rows: number) => bulk(rows).filter((sql) => sql !== "VACUUM ANALYZE")
 
 /** A placement at a site that carries very many links. */
 const BUSY_SITE = 7
 const crowded = `UPDATE links SET site_id = ${BUSY_SITE}`
 const orderThere = Effect.flatMap(buyer(), ({ caller }) => ask(caller, { items: [item({ siteId: BUSY_SITE })] }))
 
-it.live(
-  "what an order wants to know is looked up one by one, also by plans that were made when there was nothing",
-  () =>
-    Effect.gen(function* () {
-      const url = yield* freshDatabase
-      const read = Effect.map(execute(url, rowsRead), ([rows]) => Count(rows)[0].count)
-      yield* Effect.scoped(Layer.build(instance(url)))
-      yield* execute(url, "VACUUM ANALYZE")
-      const before = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const session = yield* Layer.build(
-            Layer.merge(instance(url, { ...patient, connections: 2 }), Layer.fresh(unused))
-          )
-          yield* Effect.provide(trade, session)
-          // Nobody tells the planner this time.
-          yield* execute(url, ...bulk(ROWS).slice(0, -1), crowded)
-          const before = yield* read
-          yield* Effect.provide(Effect.andThen(trade, orderThere), session)
-          return before
-        })
-      )
-      yield* ended(url)
-      expect((yield* read) - before).toBeLessThan(ROWS / 100)
-    })
+// To the planner some tables are as well gone through from end to end while they have next to nothing, and of two indexes one is as
+// good as the other while both fit on a page or two. Sessions keep their plans, and nobody tells the planner that the shop has grown.
+it.live.each([0, 5, 200])("by plans that were made for %i rows, everything is still looked up one by one", (few) =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const read = Effect.map(execute(url, rowsRead), ([rows]) => RowsRead(rows))
+    yield* Effect.scoped(Layer.build(instance(url)))
+    yield* execute(url, "VACUUM ANALYZE")
+    const before = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const session = yield* Layer.build(
+          Layer.merge(instance(url, { ...patient, connections: 2 }), Layer.fresh(unused))
+        )
+        yield* execute(url, ...untold(few))
+        yield* Effect.provide(Effect.all([trade, keep]), session)
+        yield* execute(url, ...emptied, ...untold(ROWS), crowded)
+        const before = yield* read
+        yield* Effect.provide(Effect.all([trade, keep, orderThere]), session)
+        return new Map(before.map(({ name, rows }) => [name, rows]))
+      })
+    )
+    yield* ended(url)
+    const much = (yield* read).filter(({ name, rows }) => rows - (before.get(name) ?? 0) > ROWS / 100)
+    expect(much).toEqual([])
+  })
 )

@@ -66,10 +66,12 @@ END $$;
 CREATE FUNCTION commit_promos(c jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   written bigint;
+  described id[];
 BEGIN
   -- A code that is described anew first waits for all who are using it, and keeps new users waiting.
   IF c ? 'recounted' THEN
-    PERFORM FROM promos WHERE code IN (SELECT jsonb_array_elements_text(c -> 'recounted')) ORDER BY code FOR UPDATE;
+    described := ARRAY(SELECT jsonb_array_elements_text(c -> 'recounted'));
+    PERFORM FROM promos WHERE code = ANY (described) ORDER BY code FOR UPDATE;
   END IF;
   INSERT INTO promos SELECT * FROM jsonb_populate_recordset(NULL::promos, c -> 'promos') ORDER BY code
   ON CONFLICT (code) DO UPDATE SET
@@ -83,7 +85,7 @@ BEGIN
   -- One that was unlimited so far has not been counted.
   IF c ? 'recounted' THEN
     UPDATE promos p SET redeemed = (SELECT count(*) FROM promo_uses u WHERE u.code = p.code AND u.until_ms IS NULL)
-    WHERE p.code IN (SELECT jsonb_array_elements_text(c -> 'recounted')) AND p.max_redemptions IS NOT NULL;
+    WHERE p.code = ANY (described) AND p.max_redemptions IS NOT NULL;
   END IF;
 END $$;
 

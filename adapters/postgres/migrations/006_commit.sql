@@ -32,9 +32,8 @@ BEGIN
     INSERT INTO payments SELECT * FROM jsonb_populate_recordset(NULL::payments, c -> 'payments');
   END IF;
   IF c ? 'promo_uses_gone' THEN
-    DELETE FROM promo_uses u USING jsonb_populate_recordset(NULL::promo_uses, c -> 'promo_uses_gone') g, quotes q
-    WHERE q.quote_id = g.quote_id AND u.code = g.code AND u.account_id = q.account_id AND u.quote_id = g.quote_id
-      AND u.until_ms IS NOT NULL;
+    DELETE FROM promo_uses u USING jsonb_populate_recordset(NULL::promo_uses, c -> 'promo_uses_gone') g
+    WHERE u.code = g.code AND u.account_id = g.account_id AND u.quote_id = g.quote_id AND u.until_ms IS NOT NULL;
   END IF;
   IF c ? 'holds' THEN
     UPDATE holds SET state = h.state
