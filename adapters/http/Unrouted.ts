@@ -89,6 +89,14 @@ export const answerUnrouted = (server: Server): Server => {
     else part(new MalformedRequest({ status }), socket)
   }
 
+  const note = (response: ServerResponse): void => {
+    responses.note(response)
+    // Who was told that the connection stays open may have nothing more to say: a server that stops does not wait for it.
+    response.once("close", () => {
+      if (!server.listening) server.closeIdleConnections()
+    })
+  }
+
   const refuseOnce = (status: MalformedRequest["status"], socket: Duplex): void => {
     if (refused.has(socket)) return
     refused.add(socket)
@@ -97,7 +105,7 @@ export const answerUnrouted = (server: Server): Server => {
 
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request, response) => {
-      responses.note(response)
+      note(response)
       // A server that is about to stop takes no more on this connection. What came together with an offer of another protocol, which
       // is not taken up, is lost to Node's parser.
       const isLast = !server.listening || request.headers.upgrade !== undefined
@@ -107,7 +115,7 @@ export const answerUnrouted = (server: Server): Server => {
   }
   return server
     .on("checkExpectation", (_, response) => {
-      responses.note(response)
+      note(response)
       refuse(new MalformedRequest({ status: 417 }), response)
     })
     .on("connect", (_, socket) => refuseOnce(400, socket))

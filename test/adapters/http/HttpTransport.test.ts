@@ -69,6 +69,20 @@ it.live("one whose answer has begun is cut off, without another answer in the mi
   })
 )
 
+it.live("while the server stops, it does not wait for what else a client might ask on a connection", () =>
+  Effect.gen(function* () {
+    const { server, asked, ask, untilClosed } = yield* conversation
+    // Not what ends it.
+    server.keepAliveTimeout = 0
+    const stopped = once(server, "close")
+    yield* ask(head("GET", "/only"))
+    server.close()
+    for (const response of asked) response.end("told")
+    assert.match(yield* untilClosed, /Connection: keep-alive.*told$/s)
+    yield* Effect.promise(() => stopped)
+  })
+)
+
 it.live(
   "while the server stops, a connection that is still used is answered once more, and told that this was the last",
   () =>
