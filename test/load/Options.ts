@@ -19,6 +19,9 @@ export interface Options {
 
 const NUMBERS = { connections: 128, seconds: 24, rounds: 4, instances: 1, sites: 100_000, before: 0 } as const
 
+/** With fewer, the narrowest list of the catalogue, one niche of 200, has no two pages of 20. */
+const LEAST_SITES = 8_000
+
 const usage = ["Options: --alone", ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)].join(", ")
 
 const asked = (value: string | undefined, name: keyof typeof NUMBERS, least: number): number => {
@@ -41,7 +44,7 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
         rounds: asked(values.rounds, "rounds", 1),
         instances: asked(values.instances, "instances", 1),
         alone: values.alone,
-        sites: asked(values.sites, "sites", 1),
+        sites: asked(values.sites, "sites", LEAST_SITES),
         before: asked(values.before, "before", 0)
       }
     },
