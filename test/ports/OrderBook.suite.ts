@@ -8,10 +8,11 @@ import { type Moment, utcDay } from "#core/domain/Moment.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
+import { openSession } from "./Deeds.ts"
 import { movements, soundWallet } from "./Ledgers.ts"
 import { nothingAsked } from "./Seeing.ts"
 import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
-import { actor, ask, buyer, deposit, linksOn, listSite, order } from "./World.ts"
+import { actor, ask, buyer, deposit, linksOn, listSite, order, placementOf } from "./World.ts"
 
 /** Ten cents into the account, and then not. */
 const changesMind = (
@@ -103,6 +104,24 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         expect(linkIds).toHaveLength(40)
         expect(linkIds).toEqual([...new Set(linkIds)].sort())
         expect(first.quote.quoteId < second.quote.quoteId).toBe(true)
+      })
+    )
+
+    it.effect("freezes the answer of one idempotency key and of no other, be it of the same name", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* buyer(), yield* buyer()]
+        const items = linksOn(yield* listSite())
+        const twins = [
+          [one, "k"],
+          [one, "another"],
+          [other, "k"]
+        ] as const
+        const askAll = Effect.all(
+          twins.map(([{ caller }, key]) => ask(caller, { items, idempotency: { key, fingerprint: "f" } }))
+        )
+        const [first] = yield* askAll
+        if (first !== undefined) yield* openSession(placementOf(first).quote)
+        expect((yield* askAll).map(({ kind }) => kind)).toEqual(["replay", "resume", "resume"])
       })
     )
   })

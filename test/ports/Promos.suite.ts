@@ -3,8 +3,9 @@ import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { type PromoPage, Promos } from "#core/ports/Promos.ts"
 import { abandon, pay } from "./Deeds.ts"
+import { onQuote } from "./Misdeeds.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
-import { buyer, definePromo, linksOn, listSite, order } from "./World.ts"
+import { ask, buyer, definePromo, linksOn, listSite, order } from "./World.ts"
 
 const pageAfter = Effect.fnUntraced(function* (afterCode: string | null, limit = 50, aheadMs = 0) {
   const nowMs = (yield* Clock.currentTimeMillis) + aheadMs
@@ -51,6 +52,44 @@ export const promosSuite = (name: string, store: StoreLayer): void =>
           if (second !== undefined) yield* abandon(second.quote, "human")
           expect(yield* figures()).toEqual({ redeemed: 2, reserved: 0 })
         }
+      })
+    )
+
+    it.effect("gives back what one open quote reserves, and nothing that another reserves or that was spent", () =>
+      Effect.gen(function* () {
+        const { code } = yield* definePromo({ maxRedemptions: 9 })
+        const wish = { items: linksOn(yield* listSite()), promoCode: code }
+        const { caller } = yield* buyer(500)
+        const { quote: paid } = yield* order(caller, wish)
+        const { quote: open } = yield* order(caller, wish)
+        yield* order(caller, wish)
+        const { quoteId, accountId } = paid
+        const released = { _tag: "PromoReleased" as const, code, quoteId, accountId }
+        for (const giveBack of [abandon(open, "agent"), onQuote(quoteId, () => [released])]) {
+          yield* giveBack
+          const found = (yield* pageAfter(null)).promos.find((promo) => promo.code === code)
+          expect(found).toMatchObject({ redeemed: 1, reserved: 1 })
+        }
+        // Counted anew, it is the same.
+        yield* definePromo({ code, maxRedemptions: 2 })
+        expect(yield* Effect.flip(ask(caller, wish))).toMatchObject({ reason: "exhausted" })
+      })
+    )
+
+    it.effect("limits a code that was not limited by what was redeemed and is reserved until then", () =>
+      Effect.gen(function* () {
+        const { code } = yield* definePromo()
+        const wish = { items: linksOn(yield* listSite()), promoCode: code }
+        const poor = yield* Effect.all(times(2, () => buyer()))
+        const buy = Effect.flatMap(buyer(10_000), ({ caller }) => ask(caller, wish))
+        yield* buy
+        const [first, second] = yield* Effect.all(poor.map(({ caller }) => order(caller, wish)))
+        yield* definePromo({ code, maxRedemptions: 3 })
+        expect(yield* Effect.flip(buy)).toMatchObject({ reason: "exhausted" })
+        if (first !== undefined) yield* pay(first.quote)
+        if (second !== undefined) yield* abandon(second.quote, "human")
+        yield* buy
+        expect(yield* Effect.flip(buy)).toMatchObject({ reason: "exhausted" })
       })
     )
   })

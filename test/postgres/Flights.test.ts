@@ -153,6 +153,48 @@ describe("flights", () => {
     })
   )
 
+  it.effect("are not closed before the last has landed", () =>
+    Effect.gen(function* () {
+      const open = yield* Scope.make()
+      const [early, late] = [yield* Latch.make(), yield* Latch.make()]
+      const send = yield* flights<Latch.Latch, null, never>({
+        atOnce: 2,
+        room: yield* room(),
+        board: () => 1,
+        carry: (aboard) =>
+          Effect.forEach(aboard, (one) =>
+            Effect.andThen(
+              one.cargo.await,
+              Effect.sync(() => land([one], Exit.succeed(null)))
+            )
+          )
+      }).pipe(Scope.provide(open))
+      const [first, last] = yield* Effect.forEach([early, late], (cargo) =>
+        Effect.forkChild(send(cargo), { startImmediately: true })
+      )
+      yield* Effect.repeat(Effect.yieldNow, { times: 10 })
+      const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
+      yield* early.open
+      if (first !== undefined) yield* Fiber.join(first)
+      yield* Effect.repeat(Effect.yieldNow, { times: 10 })
+      expect(closing.pollUnsafe()).toBeUndefined()
+      yield* late.open
+      if (last !== undefined) yield* Fiber.join(last)
+      yield* Fiber.join(closing)
+    })
+  )
+
+  it.effect("take whoever can go at once, though all seats are taken", () =>
+    Effect.gen(function* () {
+      const { check, send, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: yield* room(0) })
+      const flying = yield* check(1)
+      yield* tookOff(1)
+      expect(yield* Effect.flip(send(2))).toBe(full)
+      yield* letDown
+      expect(yield* Fiber.join(flying)).toBe(2)
+    })
+  )
+
   it.effect("tell those aboard when their flight has a bug, and go on with the next", () =>
     Effect.gen(function* () {
       const bug = new Error("a bug")

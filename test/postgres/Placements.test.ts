@@ -1,77 +1,17 @@
 // Placements while their account's turn is taken, while the store is away and while it closes: everybody keeps the own seat and the
 // own patience, is told once, and nobody is tried in vain. What they decide does not matter here, and so there is no database.
 import { it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Latch, Result, Scope } from "effect"
+import { Effect, Exit, Fiber, Latch, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import type { Database } from "#adapters/postgres/Database.ts"
-import { Lanes } from "#adapters/postgres/Gate.ts"
-import { placements } from "#adapters/postgres/Placements.ts"
 import { unavailable } from "#adapters/postgres/SqlFaults.ts"
-import { full, waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
-import { unchanged } from "#core/decisions/Draft.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { nothingNamed } from "#test/ports/Seeing.ts"
-
-const nowhere = () => Effect.die("there is no database")
-
-/** A store where nothing can be read together, so that everybody goes alone in the end; `alone` says what comes of that. */
-const gathering = Effect.fnUntraced(function* (
-  alone: (quoteId: string) => Effect.Effect<string, StoreUnavailable>,
-  seats = 100
-) {
-  const room = yield* waitingRoom({ seats, patience: "1 second" })
-  const lanes = new Lanes(room)
-  const flown: Array<string> = []
-  const tried: Array<string> = []
-  const database: Database["Service"] = {
-    read: (_, [keyIds]) => {
-      flown.push(String(keyIds))
-      return Effect.die("cannot be read")
-    },
-    search: nowhere,
-    write: nowhere,
-    transaction: nowhere,
-    listen: nowhere,
-    room,
-    inTurn: (key, work, visit) => lanes.pass(key, work, visit)
-  }
-  const place = yield* placements({
-    database,
-    moments: nowhere,
-    written: () => Effect.void,
-    alone: ({ keyId }) => {
-      tried.push(keyId)
-      // Whatever the decision answers, this answers with who asked.
-      return alone(keyId) as Effect.Effect<never, StoreUnavailable>
-    }
-  })
-  const order = (keyId: string, accountId: string) =>
-    place(nothingNamed({ keyId, accountId }), () => Result.succeed(unchanged(keyId)))
-  const send = (keyId: string, accountId: string) =>
-    Effect.forkChild(Effect.result(order(keyId, accountId)), { startImmediately: true })
-  /** Takes the account's turn, until it is opened. */
-  const occupy = Effect.fnUntraced(function* (accountId: string) {
-    const busy = yield* Latch.make()
-    const pass = lanes.pass(accountId, () => busy.await)
-    yield* Effect.forkChild(pass, { startImmediately: true })
-    return busy
-  })
-  return { room, occupy, flown, tried, order, send }
-})
-
-const outcomes = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<Result.Result<A, E>>>) =>
-  Effect.map(Fiber.joinAll(fibers), (all) => all.map((one) => (Result.isSuccess(one) ? one.success : one.failure)))
-
-const keys = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, index) => `key ${index}`)
-
-/** Until everybody who can go on has gone on. */
-const settled = Effect.repeat(Effect.yieldNow, { times: 50 })
+import { full } from "#adapters/postgres/WaitingRoom.ts"
+import { gathering, keys, outcomes, settled } from "./Gathering.ts"
 
 describe("placements", () => {
   it.effect("of an account whose turn is taken keep their seats, all that there are, and need no other", () =>
     Effect.gen(function* () {
-      const { room, occupy, send } = yield* gathering(Effect.succeed, 10)
+      const { room, occupy, send } = yield* gathering(Effect.succeed, { seats: 10 })
       const busy = yield* occupy("acc")
       const sent = yield* Effect.forEach(keys(10), (key) => send(key, "acc"))
       yield* settled
@@ -79,6 +19,17 @@ describe("placements", () => {
       yield* busy.open
       expect(yield* outcomes(sent)).toEqual(keys(10))
       expect(room.taken).toBe(0)
+    })
+  )
+
+  it.effect("that find no seat are told so at once, and those who have one are made", () =>
+    Effect.gen(function* () {
+      const { occupy, order, send } = yield* gathering(Effect.succeed, { seats: 2 })
+      const busy = yield* occupy("acc")
+      const seated = yield* Effect.forEach(keys(2), (key) => send(key, "acc"))
+      expect(yield* Effect.flip(order("one too many", "acc"))).toBe(full)
+      yield* busy.open
+      expect(yield* outcomes(seated)).toEqual(keys(2))
     })
   )
 
@@ -191,21 +142,26 @@ describe("placements", () => {
     "end before their store does: who waits for a turn is told, who has begun is served, who comes later is refused",
     () =>
       Effect.gen(function* () {
-        const held = yield* Latch.make()
+        const [held, heldLonger] = [yield* Latch.make(), yield* Latch.make()]
         const open = yield* Scope.make()
         const { room, order, send } = yield* Scope.provide(
-          gathering((key) => Effect.as(held.await, key)),
+          gathering((key) =>
+            key === "early" ? Effect.succeed(key) : Effect.as(key === "e" ? heldLonger.await : held.await, key)
+          ),
           open
         )
+        expect(yield* order("early", "a")).toBe("early")
+        yield* settled
         const accounts = ["a", "b", "c", "d", "e"]
         const begun = yield* Effect.forEach(accounts, (account) => Effect.tap(send(account, account), settled))
         const waiting = yield* Effect.forEach(accounts, (account) => send(`later ${account}`, account))
         const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
         expect(yield* outcomes(waiting)).toEqual(accounts.map(() => unavailable))
         expect(yield* Effect.flip(order("too late", "f"))).toBe(unavailable)
+        yield* held.open
         yield* settled
         expect(closing.pollUnsafe()).toBeUndefined()
-        yield* held.open
+        yield* heldLonger.open
         expect(yield* outcomes(begun)).toEqual(accounts)
         yield* Fiber.join(closing)
         expect(room.taken).toBe(0)

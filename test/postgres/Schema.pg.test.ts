@@ -2,9 +2,12 @@
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
-import { pay } from "#test/ports/Deeds.ts"
+import { topUpOnce } from "#core/decisions/Accounts.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { dropLink, listen, openSession, pay } from "#test/ports/Deeds.ts"
+import { open } from "#test/ports/Situations.ts"
 import { Numbers } from "#test/ports/StoreSuite.ts"
-import { buyer, insertionInto, linksOn, listArticle, listSite, order, plainTerms } from "#test/ports/World.ts"
+import { actor, buyer, insertionInto, linksOn, listArticle, listSite, order, plainTerms } from "#test/ports/World.ts"
 import { instance } from "./Fleet.ts"
 import { execute, freshDatabase } from "./Server.ts"
 
@@ -106,6 +109,36 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
+  it.effect("a second hold, and the session of another, for an open quote", () =>
+    Effect.gen(function* () {
+      const { quote } = yield* open
+      const { quoteId, holdId } = quote
+      yield* openSession(quote)
+      yield* refuses(again("holds", `hold_id = '${holdId}'`, { hold_id: "hld_w" }), "hold_open_once")
+      const session = { quote_id: "q_w", payment_token: "a third" }
+      yield* refuses(again("quotes", `quote_id = '${quoteId}'`, session), "quotes_by_session")
+    })
+  )
+
+  it.effect("money that is booked, or an event that is sent, a second time", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* buyer(5_000)
+      const { accountId } = caller
+      const { webhookId } = yield* listen(caller)
+      const { links } = yield* order(caller, { items: linksOn(yield* listSite()) })
+      const linkId = links[0]?.linkId ?? ""
+      yield* dropLink(linkId)
+      const line = (where: string) => again("ledger", `account_id = '${accountId}' AND ${where}`, { entry_id: "led_w" })
+      yield* refuses(line(`link_id = '${linkId}'`), "recredit_once")
+      const reference = "a transfer"
+      const transfer = topUpOnce({ accountId, cents: 100, reference, actor })
+      yield* (yield* OrderBook).transact({ _tag: "ForAccount", accountId, reference }, transfer)
+      yield* refuses(line(`reference = '${reference}'`), "topped_up_once")
+      const sent = `webhook_id = '${webhookId}' AND event = 'order.accepted'`
+      yield* refuses(again("deliveries", sent, { delivery_id: "dlv_w" }), "deliveries_webhook_id_event_id_key")
+    })
+  )
+
   it.effect("a payment that is counted for two quotes", () =>
     Effect.gen(function* () {
       const { caller } = yield* buyer()
@@ -125,6 +158,36 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
+  it.effect(
+    "half a welcome offer, half an answer, a delivery that is due never, and a reference of what was not paid in",
+    () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer(5_000)
+        const { accountId, keyId } = caller
+        yield* listen(caller)
+        yield* order(caller, { items: linksOn(yield* listSite()), idempotency: { key: "k", fingerprint: "f" } })
+        const spent = "welcome_state = 'spent', welcome_until_ms = NULL, welcome_quote_id = NULL"
+        yield* refuses(`UPDATE accounts SET ${spent} WHERE account_id = '${accountId}'`, "welcome_is_whole")
+        yield* refuses(`UPDATE bindings SET answer_body = NULL WHERE key_id = '${keyId}'`, "answer_is_whole")
+        yield* refuses(`UPDATE deliveries SET next_attempt_at_ms = NULL WHERE key_id = '${keyId}'`, "pending_means_due")
+        const hold = `account_id = '${accountId}' AND kind = 'hold'`
+        yield* refuses(again("ledger", hold, { entry_id: "led_v", reference: "r" }), "reference_is_of_a_top_up")
+      })
+  )
+
+  it.effect("amounts that nobody can have ordered, held or spent", () =>
+    Effect.gen(function* () {
+      const { links, keyId } = yield* bought
+      const { quote } = yield* open
+      const ofLink = `link_id = '${links[0]?.linkId}'`
+      yield* refuses(`UPDATE links SET net_cents = price_cents + 1 WHERE ${ofLink}`, "check constraint")
+      yield* refuses(`UPDATE tallies SET spent_cents = -1 WHERE key_id = '${keyId}'`, "check constraint")
+      const ofHold = `hold_id = '${quote.holdId}'`
+      yield* refuses(`UPDATE holds SET cents = cents - 1 WHERE ${ofHold}`, "has ended as open")
+      yield* refuses(again("holds", ofHold, { hold_id: "hld_v", cents: "0" }), "check constraint")
+    })
+  )
+
   it.effect("what belongs to nobody", () =>
     Effect.gen(function* () {
       const { order: placed, links, keyId, article } = yield* bought
@@ -132,6 +195,8 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
         again("keys", `key_id = '${keyId}'`, { key_id: "key_z", hash: "z", account_id: "acc_z" }),
         "foreign"
       )
+      const stranger = (yield* buyer()).account.accountId
+      yield* refuses(`UPDATE quotes SET account_id = '${stranger}' WHERE key_id = '${keyId}'`, "foreign key")
       yield* refuses(`DELETE FROM articles WHERE article_id = ${article.articleId}`, "foreign key")
       yield* refuses(`DELETE FROM orders WHERE order_id = '${placed?.orderId}'`, "foreign key")
       yield* refuses(

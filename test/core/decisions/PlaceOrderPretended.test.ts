@@ -38,7 +38,8 @@ describe("a sandbox order", () => {
       status: "paid",
       totalCents: 1_800,
       creditCents: 1_800,
-      holdId: null
+      holdId: null,
+      paymentUrl: null
     })
     expect(order?.mode).toBe("sandbox")
     expect(links.map(({ mode, status }) => [mode, status])).toEqual([

@@ -1,0 +1,97 @@
+// Decisions whose changes are written together: each is told what became of its own, whatever the database says to all of them.
+import { it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Latch } from "effect"
+import { describe, expect } from "vitest"
+import { committing } from "#adapters/postgres/Commits.ts"
+import type { Database } from "#adapters/postgres/Database.ts"
+import { FLIGHTS } from "#adapters/postgres/Flights.ts"
+import { LostRace, unavailable } from "#adapters/postgres/SqlFaults.ts"
+import { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+import type { StoreUnavailable } from "#core/ports/Faults.ts"
+
+const nowhere = () => Effect.die("there is no database")
+
+const lost = new LostRace({ code: "40001" })
+
+type Rows = { readonly names: ReadonlyArray<string>; readonly nested: { readonly more: ReadonlyArray<string> } }
+
+/** As many as fly at once are on their way while `send` sends the others, so that these go together. */
+const writing = Effect.fnUntraced(function* (
+  answer: (names: ReadonlyArray<string>) => Effect.Effect<void, LostRace | StoreUnavailable>,
+  others: ReadonlyArray<readonly [name: string, ...taken: ReadonlyArray<string>]>
+) {
+  const ground = yield* Latch.make()
+  const written: Array<Rows> = []
+  const database: Database["Service"] = {
+    read: nowhere,
+    search: nowhere,
+    write: (_, [rows]) =>
+      Effect.gen(function* () {
+        yield* ground.await
+        const parsed: Rows = JSON.parse(String(rows))
+        written.push(parsed)
+        yield* answer(parsed.names)
+        return []
+      }),
+    transaction: nowhere,
+    listen: nowhere,
+    room: new WaitingRoom(100),
+    inTurn: nowhere
+  }
+  const commit = yield* committing(database)
+  const send = ([name, ...taken]: readonly [name: string, ...taken: ReadonlyArray<string>]) =>
+    Effect.forkChild(Effect.exit(commit({ rows: { names: [name], nested: { more: [name] } }, taken })), {
+      startImmediately: true
+    })
+  const settled = Effect.repeat(Effect.yieldNow, { times: 10 })
+  for (let flying = 0; flying < FLIGHTS; flying++) yield* Effect.tap(send(["before"]), settled)
+  const sent = yield* Effect.forEach(others, send)
+  yield* ground.open
+  const exits = yield* Fiber.joinAll(sent)
+  return { written: written.filter(({ names }) => !names.includes("before")), exits }
+})
+
+const rowsOf = (...names: ReadonlyArray<string>): Rows => ({ names, nested: { more: names } })
+
+describe("decisions that are written together", () => {
+  it.effect("are written in one statement, with all that each of them has", () =>
+    Effect.gen(function* () {
+      const { written, exits } = yield* writing(() => Effect.void, [["a", "account a"], ["b", "account b"], ["c"]])
+      expect(written).toEqual([rowsOf("a", "b", "c")])
+      expect(exits).toEqual([Exit.void, Exit.void, Exit.void])
+    })
+  )
+
+  it.effect("go without whoever would write what another of them writes, who has lost", () =>
+    Effect.gen(function* () {
+      const { written, exits } = yield* writing(
+        () => Effect.void,
+        [
+          ["first", "account a"],
+          ["rival", "article 1", "account a"],
+          ["free", "article 1"]
+        ]
+      )
+      expect(written).toEqual([rowsOf("first", "free")])
+      expect(exits).toMatchObject([Exit.void, Exit.fail({ _tag: "LostRace" }), Exit.void])
+    })
+  )
+
+  it.effect("go each once more by itself where the database refuses them together", () =>
+    Effect.gen(function* () {
+      const refusing = (names: ReadonlyArray<string>) => (names.includes("odd") ? Effect.fail(lost) : Effect.void)
+      const { written, exits } = yield* writing(refusing, [["a"], ["odd"], ["b"]])
+      expect(written).toEqual([rowsOf("a", "odd", "b"), rowsOf("a"), rowsOf("odd"), rowsOf("b")])
+      expect(exits).toEqual([Exit.void, Exit.fail(lost), Exit.void])
+    })
+  )
+
+  it.effect("are not written again where nobody knows whether they were", () =>
+    Effect.gen(function* () {
+      const away = (names: ReadonlyArray<string>) => (names.includes("a") ? Effect.fail(unavailable) : Effect.void)
+      const { written, exits } = yield* writing(away, [["a"], ["b"]])
+      expect(written).toEqual([rowsOf("a", "b")])
+      expect(exits).toEqual([Exit.fail(unavailable), Exit.fail(unavailable)])
+    })
+  )
+})

@@ -1,0 +1,197 @@
+// What an order only looked at is still so when it is written. Each is held up on its way to the database while somebody changes what
+// it saw, and comes out as if it had been decided after that.
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { layer } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, type Redacted, Result } from "effect"
+import { expect } from "vitest"
+import { switchFulfilment } from "#core/decisions/Listings.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { stopListening } from "#test/ports/Deeds.ts"
+import { answered, listener, note, ping } from "#test/ports/DeliveryDeeds.ts"
+import { nothingAsked } from "#test/ports/Seeing.ts"
+import { Numbers } from "#test/ports/StoreSuite.ts"
+import {
+  actor,
+  ask,
+  buyer,
+  definePromo,
+  findOpportunity,
+  insertionInto,
+  linksOn,
+  listArticle,
+  listSite,
+  order,
+  startProject,
+  type Wish
+} from "#test/ports/World.ts"
+import { instance, patient } from "./Fleet.ts"
+import { freshDatabase, untilHeldUp } from "./Server.ts"
+
+class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
+
+/** Nobody gives up on a lock while it is held for a test. */
+const unhurried = { ...patient, statementTimeout: "5 minutes" } as const
+
+const store = Layer.unwrap(
+  Effect.map(freshDatabase, (url) =>
+    Layer.mergeAll(instance(url, unhurried), Layer.succeed(Address, url), Numbers.layer)
+  )
+)
+
+/** Decided before `meanwhile` and written after it: somebody else has the account's row until then. */
+const overtaken = <A, E, R>(
+  { caller }: Effect.Success<ReturnType<typeof buyer>>,
+  wish: Wish,
+  meanwhile: Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const url = yield* Address
+    const stranger = yield* PgConnection.make({ url })
+    yield* stranger.query("BEGIN")
+    yield* stranger.query("SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", [caller.accountId])
+    const placed = yield* Effect.forkChild(Effect.result(order(caller, wish)), { startImmediately: true })
+    yield* untilHeldUp(url)
+    yield* meanwhile
+    yield* stranger.query("ROLLBACK")
+    return yield* Fiber.join(placed)
+  }).pipe(Effect.scoped)
+
+layer(store, { excludeTestServices: true })("an order that is held up", (it) => {
+  it.effect("is not placed on a site that was closed meanwhile", () =>
+    Effect.gen(function* () {
+      const site = yield* listSite()
+      const closing = listSite({ siteId: site.siteId, open: false })
+      const placed = yield* overtaken(yield* buyer(5_000), { items: linksOn(site) }, closing)
+      expect(placed).toMatchObject({ failure: { _tag: "SiteUnavailable" } })
+    })
+  )
+
+  it.effect("does not get what a code took off before it ended", () =>
+    Effect.gen(function* () {
+      const { code } = yield* definePromo()
+      const wish = { items: linksOn(yield* listSite()), promoCode: code.toLowerCase() }
+      const placed = yield* overtaken(yield* buyer(5_000), wish, definePromo({ code, endsAtMs: 1 }))
+      expect(placed).toMatchObject({ failure: { _tag: "PromoCodeInvalid", reason: "expired" } })
+    })
+  )
+
+  it.effect("is shown an article's price of now in sandbox, where it reserves none", () =>
+    Effect.gen(function* () {
+      const article = yield* listArticle((yield* listSite()).siteId)
+      const { siteId, articleId } = article
+      const dearer = listArticle(siteId, { articleId, priceCents: 4_200 })
+      const wish = { items: [insertionInto(article)] }
+      const placed = yield* overtaken(yield* buyer(0, { mode: "sandbox" }), wish, dearer)
+      expect(placed).toMatchObject({ success: { quote: { totalCents: 4_200 } } })
+    })
+  )
+
+  it.effect("is not for a project that is another account's by now", () =>
+    Effect.gen(function* () {
+      const owner = yield* buyer(5_000)
+      const heir = yield* buyer()
+      const { projectId } = yield* startProject(owner.account.accountId)
+      const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId }))
+      const placed = yield* overtaken(owner, { items }, startProject(heir.account.accountId, { projectId }))
+      expect(placed).toMatchObject({ failure: { _tag: "ProjectNotFound" } })
+    })
+  )
+
+  it.effect("is not for an opportunity that is another project's by now", () =>
+    Effect.gen(function* () {
+      const owner = yield* buyer(5_000)
+      const [{ projectId }, other] = [
+        yield* startProject(owner.account.accountId),
+        yield* startProject(owner.account.accountId)
+      ]
+      const { opportunityId } = yield* findOpportunity(projectId)
+      const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId, opportunityId }))
+      const placed = yield* overtaken(owner, { items }, findOpportunity(other.projectId, { opportunityId }))
+      expect(placed).toMatchObject({ failure: { _tag: "CartInvalid" } })
+    })
+  )
+
+  it.effect("is told to no endpoint that was switched off meanwhile", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const who = yield* buyer(5_000)
+      const ear = yield* listener(who.caller)
+      const { deliveryId } = yield* ping(ear)
+      const placed = yield* overtaken(who, { items: linksOn(yield* listSite()) }, note(deliveryId, answered(410)))
+      expect(Result.isSuccess(placed)).toBe(true)
+      const log = yield* deliveries.ofWebhook({ webhookId: ear.webhookId, limit: 50, beforeId: null })
+      expect(log.deliveries).toMatchObject([{ deliveryId }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("leaves its links to the operator where the shop was switched to that meanwhile", () =>
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const switched = (to: "auto" | "manual") => book.transact(nothingAsked, switchFulfilment(to, actor))
+      const placed = yield* overtaken(yield* buyer(5_000), { items: linksOn(yield* listSite()) }, switched("manual"))
+      yield* switched("auto")
+      expect(placed).toMatchObject({ success: { links: [{ status: "to_assign" }] } })
+    })
+  )
+})
+
+layer(store, { excludeTestServices: true })("a code that is limited while somebody uses it", (it) => {
+  it.effect("waits for that use, and counts it", () =>
+    Effect.gen(function* () {
+      const url = yield* Address
+      const { code } = yield* definePromo()
+      const items = linksOn(yield* listSite())
+      const { quote } = yield* order((yield* buyer(5_000)).caller, { items })
+      const stranger = yield* PgConnection.make({ url })
+      yield* stranger.query("BEGIN")
+      // As an instance has it that has compared all it saw, and is about to commit.
+      const use = [code, quote.quoteId, quote.accountId]
+      yield* stranger.query("INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)", use)
+      const limited = yield* Effect.forkChild(definePromo({ code, maxRedemptions: 1 }), { startImmediately: true })
+      yield* Effect.raceFirst(untilHeldUp(url), Fiber.await(limited))
+      yield* stranger.query("COMMIT")
+      yield* Fiber.join(limited)
+      const late = Effect.flip(ask((yield* buyer(5_000)).caller, { items, promoCode: code }))
+      expect(yield* late).toMatchObject({ _tag: "PromoCodeInvalid", reason: "exhausted" })
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** Done while another instance writes the subscription, and after it. */
+const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const url = yield* Address
+    const stranger = yield* PgConnection.make({ url })
+    yield* stranger.query("BEGIN")
+    const written = `UPDATE subscriptions SET previous = version, version = $2, ${columns} WHERE webhook_id = $1`
+    yield* stranger.query(written, [webhookId, "of another instance"])
+    const done = yield* Effect.forkChild(deed, { startImmediately: true })
+    yield* untilHeldUp(url)
+    yield* stranger.query("COMMIT")
+    yield* Fiber.join(done)
+  }).pipe(Effect.scoped)
+
+layer(store, { excludeTestServices: true })("a subscription that another instance writes meanwhile", (it) => {
+  it.effect("stays revoked though its endpoint is switched off", () =>
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const { caller } = yield* buyer()
+      const ear = yield* listener(caller)
+      const { deliveryId } = yield* ping(ear)
+      yield* afterAnother(ear.webhookId, "revoked_at_ms = 1", note(deliveryId, answered(410)))
+      expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is revoked where its owner is told so", () =>
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const { caller } = yield* buyer()
+      const { webhookId } = yield* listener(caller)
+      yield* afterAnother(webhookId, "revoked_at_ms = NULL", stopListening(caller, webhookId))
+      expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,43 @@
+// Whoever asks with others is told what was found for their own question, or that nothing could be looked up.
+import { it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { expect } from "vitest"
+import type { Database } from "#adapters/postgres/Database.ts"
+import { unavailable } from "#adapters/postgres/SqlFaults.ts"
+import { together } from "#adapters/postgres/Together.ts"
+import { waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+
+const nowhere = () => Effect.die("there is no database")
+
+const database = Effect.map(waitingRoom({ seats: 100, patience: "1 second" }), (room): Database["Service"] => ({
+  read: nowhere,
+  search: nowhere,
+  write: nowhere,
+  transaction: nowhere,
+  listen: nowhere,
+  room,
+  inTurn: nowhere
+}))
+
+const ALL = { concurrency: "unbounded" } as const
+const questions = Array.from({ length: 10 }, (_, index) => index)
+
+it.effect("everybody who asks at once has their own answer", () =>
+  Effect.gen(function* () {
+    const looked: Array<number> = []
+    const ask = yield* together(yield* database, (asked: ReadonlyArray<number>) => {
+      looked.push(asked.length)
+      return Effect.yieldNow.pipe(Effect.as(asked.map((one) => `answer ${one}`)))
+    })
+    expect(yield* Effect.forEach(questions, ask, ALL)).toEqual(questions.map((one) => `answer ${one}`))
+    expect(looked.length).toBeLessThan(questions.length)
+  })
+)
+
+it.effect("everybody who asks at once is told where the store is away", () =>
+  Effect.gen(function* () {
+    const ask = yield* together(yield* database, () => Effect.fail(unavailable))
+    const answers = yield* Effect.forEach(questions, (one) => Effect.result(ask(one)), ALL)
+    expect(answers).toEqual(questions.map(() => Result.fail(unavailable)))
+  })
+)
