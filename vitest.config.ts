@@ -4,8 +4,9 @@ import { PlainSummary } from "./test/reporters/PlainSummary.ts"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Ends what hangs, and nothing that is only slow on a machine that has much else to do.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Threads that keep loaded modules from file to file halve the time of a run. Tests make their own layers and keep no state in modules.
     pool: "threads",
     isolate: false,

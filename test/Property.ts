@@ -13,7 +13,7 @@ export interface Plan {
 }
 
 const leastRuns = 1_000
-const timeoutMillisPerThousandRuns = 60_000
+const timeoutMillisPerThousandRuns = 240_000
 
 const integer = (name: string, text: string): number => {
   if (!/^-?\d+$/.test(text)) throw new Error(`${name} must be an integer, not ${JSON.stringify(text)}`)

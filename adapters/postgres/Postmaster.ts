@@ -1,6 +1,7 @@
 // The database process of one data directory: whether it runs and at which port, by the file that PostgreSQL itself keeps
 // there; starting and stopping it.
 import { spawn } from "node:child_process"
+import { randomInt } from "node:crypto"
 import { open, readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -38,16 +39,26 @@ const isPostgres = async (pid: number): Promise<boolean> => {
   return command === null || command.includes("postgres")
 }
 
-/** Where nobody on this machine listens now. */
-export const freePort = (): Promise<number> =>
+const listensAt = (port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
+    probe.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(false) : reject(error)
+    )
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
+
+/** Below those that systems hand out to whoever asks for just any: who starts slowly, or again, finds it as free as it was. */
+const FIRST_PORT = 20_000
+const LAST_PORT = 31_999
+
+/** Where nobody on this machine listens now, and nobody is sent by chance. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    if (await listensAt(port)) return port
+  }
+}
 
 const LOOK_EVERY_MS = 50
 const STARTS_WITHIN_MS = 60_000

@@ -5,6 +5,7 @@ import { ConfigProvider, Context, Effect, Exit, Layer, Redacted, Scope } from "e
 import { HttpServer } from "effect/http"
 import { expect } from "vitest"
 import { settings } from "#adapters/Config.ts"
+import { freePort } from "#adapters/postgres/Postmaster.ts"
 import * as Service from "#adapters/Service.ts"
 import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
 import type { Command } from "#bench/Control.ts"
@@ -15,7 +16,7 @@ import { listening, Shop } from "#test/scenarios/Shop.ts"
 import { receiver } from "#test/webhooks/Receiver.ts"
 import { watching } from "./Watching.ts"
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 240_000
 
 /** A service that can be shut before its test is over. */
 const openService = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
@@ -26,7 +27,10 @@ const openService = Effect.fnUntraced(function* (env: Readonly<Record<string, st
   return { inside, shop: yield* inside(Shop), shut: Scope.close(scope, Exit.void) }
 })
 
-/** Over the books of a shop that stays, at a port of its own unless told: a deployment that keeps its books when it restarts. */
+/** A port that nobody else is given by chance while a service restarts there. */
+const lastingPort = Effect.map(Effect.promise(freePort), String)
+
+/** Over the books of a shop that stays: a deployment that keeps its books when it restarts. */
 const openOver = Effect.fnUntraced(function* (ports: Context.Context<Service.Ports>, port: string) {
   const env = { PORT: port, DEMO: "off", OPERATOR_TOKEN: TOKEN }
   const config = yield* settings.parse(ConfigProvider.fromUnknown(env))
@@ -34,8 +38,8 @@ const openOver = Effect.fnUntraced(function* (ports: Context.Context<Service.Por
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const service = Layer.fresh(Service.layerOver(config, () => Layer.succeedContext(ports)))
   const context = yield* Layer.buildWithScope(service, scope)
-  const { port: listens } = yield* Effect.provide(listening, context)
-  return { port: String(listens), shut: Scope.close(scope, Exit.void) }
+  const { url } = yield* Effect.provide(listening, context)
+  return { url, shut: Scope.close(scope, Exit.void) }
 })
 
 const attach = Effect.fnUntraced(function* (url: string) {
@@ -99,7 +103,8 @@ it.live(
   "comes back after the deployment was restarted, and shows what was there before it came",
   () =>
     Effect.gen(function* () {
-      const first = yield* openService()
+      const port = yield* lastingPort
+      const first = yield* openService({ PORT: port })
       const { inside } = first
       const before = yield* inside(purchase(2_000))
       const { until } = yield* attach(first.shop.url)
@@ -112,7 +117,7 @@ it.live(
 
       yield* first.shut
       yield* until(({ run }) => run.lost !== null)
-      const again = yield* openService({ PORT: String(first.shop.port) })
+      const again = yield* openService({ PORT: port })
       yield* until(({ run, orders }) => run.lost === null && orders.rows.length === 0)
       const { quoteId } = yield* again.inside(
         Effect.raceFirst(
@@ -137,9 +142,10 @@ it.live(
       const books = yield* openService()
       const beside = yield* books.inside(Effect.context<Service.Ports | HttpServer.HttpServer>())
       const ports = Context.omit(HttpServer.HttpServer)(beside)
-      const first = yield* openOver(ports, "0")
+      const port = yield* lastingPort
+      const first = yield* openOver(ports, port)
       const before = yield* books.inside(purchase(2_000))
-      const { bench, model, until } = yield* attach(`http://127.0.0.1:${first.port}`)
+      const { bench, model, until } = yield* attach(first.url)
       const told: Array<string> = []
       bench.listen((event) => {
         if (event._tag === "OrderPlaced" || event._tag === "WalletMoved") told.push(JSON.stringify(event))
@@ -151,7 +157,7 @@ it.live(
       yield* first.shut
       yield* until(({ run }) => run.lost !== null)
       const meanwhile = yield* books.inside(purchase(2_000))
-      yield* openOver(ports, first.port)
+      yield* openOver(ports, port)
       yield* until(({ run }) => run.lost === null)
       yield* placed(meanwhile.quoteId)
       yield* until(

@@ -55,7 +55,7 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
           Stream.runForEach(() => Queue.offer(knocks, undefined)),
           Effect.forkScoped
         )
-        const knock = Effect.timeout(Queue.take(knocks), "5 seconds")
+        const knock = Effect.timeout(Queue.take(knocks), "60 seconds")
         yield* knock
         const { deliveryId } = yield* ping(own)
         yield* knock

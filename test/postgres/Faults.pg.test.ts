@@ -136,7 +136,7 @@ describe("a store whose database", () => {
 
   it.live(
     "stays locked is given up after so many tries, and nothing is written",
-    withStore({ ...patient, statementTimeout: "200 millis" })((url) =>
+    withStore({ ...patient, statementTimeout: "3 seconds" })((url) =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
         const answer = yield* whileLocked(url, accountId, Effect.flip(deposit(accountId, 1)))

@@ -12,7 +12,7 @@ import { freshDatabase, untilHeldUp } from "./Server.ts"
 
 /** A fifth of it is waited for a lock, and three times at that: long enough to see who is served meanwhile. */
 const unhurried = { ...patient, statementTimeout: "10 seconds" } as const
-const hurried = { ...patient, statementTimeout: "500 millis" } as const
+const hurried = { ...patient, statementTimeout: "3 seconds" } as const
 
 /** A shop with eight buyers, of whom a stranger holds the first few. */
 const shop = Effect.fnUntraced(function* (options: typeof unhurried | typeof hurried, locked: number) {
@@ -40,7 +40,7 @@ const shop = Effect.fnUntraced(function* (options: typeof unhurried | typeof hur
         times(often, () => Effect.forkDetach(buy(caller), { startImmediately: true }))
       )
       const sent = yield* Effect.all(all)
-      yield* untilHeldUp(url)
+      yield* untilHeldUp(stranger)
       return sent
     }),
     letGo: stranger.query("ROLLBACK"),

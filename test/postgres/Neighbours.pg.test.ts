@@ -104,7 +104,8 @@ describe("among placements that go together", () => {
 
   it.live("what is decided while an earlier party is held up comes out as if that had been written", () =>
     Effect.gen(function* () {
-      const { url, context, items } = yield* street()
+      // Nobody is to give the site up before the stranger does.
+      const { url, context, items } = yield* street({ ...patient, statementTimeout: "60 seconds" })
       yield* Effect.gen(function* () {
         const { caller } = yield* buyer(QUEUE * 500)
         const stranger = yield* PgConnection.make({ url })
@@ -113,7 +114,7 @@ describe("among placements that go together", () => {
         yield* stranger.query("SELECT FROM sites FOR UPDATE")
         const queue = times(QUEUE / 2, () => order(caller, { items }))
         const bought = yield* Effect.forkChild(together(queue), { startImmediately: true })
-        yield* untilHeldUp(url)
+        yield* untilHeldUp(stranger)
         yield* Effect.sleep("200 millis")
         yield* stranger.query("ROLLBACK")
         expect((yield* Fiber.join(bought)).map(({ quote }) => quote.status)).toEqual(queue.map(() => "paid"))
@@ -124,7 +125,7 @@ describe("among placements that go together", () => {
 
   it.live("whoever's row is locked waits alone, and is told so in the end", () =>
     Effect.gen(function* () {
-      const { url, context, items, callers } = yield* street({ ...patient, statementTimeout: "300 millis" })
+      const { url, context, items, callers } = yield* street({ ...patient, statementTimeout: "3 seconds" })
       yield* Effect.gen(function* () {
         const [locked, ...others] = callers
         if (locked === undefined) throw new Error("nobody lives here")

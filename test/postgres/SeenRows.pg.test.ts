@@ -52,7 +52,7 @@ const overtaken = <A, E, R>(
     yield* stranger.query("BEGIN")
     yield* stranger.query("SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", [caller.accountId])
     const placed = yield* Effect.forkChild(Effect.result(order(caller, wish)), { startImmediately: true })
-    yield* untilHeldUp(url)
+    yield* untilHeldUp(stranger)
     yield* meanwhile
     yield* stranger.query("ROLLBACK")
     return yield* Fiber.join(placed)
@@ -150,7 +150,7 @@ layer(store, { excludeTestServices: true })("a code that is limited while somebo
       const use = [code, quote.quoteId, quote.accountId]
       yield* stranger.query("INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)", use)
       const limited = yield* Effect.forkChild(definePromo({ code, maxRedemptions: 1 }), { startImmediately: true })
-      yield* Effect.raceFirst(untilHeldUp(url), Fiber.await(limited))
+      yield* Effect.raceFirst(untilHeldUp(stranger), Fiber.await(limited))
       yield* stranger.query("COMMIT")
       yield* Fiber.join(limited)
       const late = Effect.flip(ask((yield* buyer(5_000)).caller, { items, promoCode: code }))
@@ -168,7 +168,7 @@ const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.
     const written = `UPDATE subscriptions SET previous = version, version = $2, ${columns} WHERE webhook_id = $1`
     yield* stranger.query(written, [webhookId, "of another instance"])
     const done = yield* Effect.forkChild(deed, { startImmediately: true })
-    yield* untilHeldUp(url)
+    yield* untilHeldUp(stranger)
     yield* stranger.query("COMMIT")
     yield* Fiber.join(done)
   }).pipe(Effect.scoped)

@@ -57,10 +57,10 @@ export const freshDatabase: Effect.Effect<Redacted.Redacted> = Effect.gen(functi
   return databaseAt(at, name)
 })
 
-const heldUp = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+const heldUp = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
 
-/** Until somebody in the database waits for somebody else's lock. */
-export const untilHeldUp = (url: Redacted.Redacted) =>
-  execute(url, heldUp).pipe(
-    Effect.repeat({ until: ([rows]) => (rows?.length ?? 0) > 0, schedule: Schedule.spaced("5 millis") })
-  )
+/** Until somebody waits for what this connection holds. It is there already: whoever waits for a moment only is not missed. */
+export const untilHeldUp = (holder: PgConnection.PgConnection) =>
+  holder
+    .query(heldUp)
+    .pipe(Effect.repeat({ until: ({ rows }) => rows.length > 0, schedule: Schedule.spaced("5 millis") }))

@@ -33,7 +33,7 @@ const market = Effect.gen(function* () {
   ])
   const buyers = yield* Effect.all(times(6, (nth) => buyer({ creditCents: nth * 2_000 })))
   const others = yield* Effect.all(buyers.map(({ accountId }) => issueKey(accountId)))
-  const tests = yield* Effect.all(buyers.slice(0, 2).map(({ accountId }) => issueKey(accountId, { mode: "sandbox" })))
+  const tests = yield* Effect.all(buyers.map(({ accountId }) => issueKey(accountId, { mode: "sandbox" })))
   return {
     news: sites.map(({ siteId }) => item(siteId)),
     insertions: articles.map(insertion),

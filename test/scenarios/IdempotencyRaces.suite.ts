@@ -129,7 +129,7 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
         { times: 50 }
       )
       yield* letGo
-      yield* until(({ sessionId }) => sessionId !== null).pipe(Effect.timeout("10 seconds"))
+      yield* until(({ sessionId }) => sessionId !== null).pipe(Effect.timeout("60 seconds"))
       expect(quotesOf(yield* books, who).map(({ status, paymentUrl }) => [status, paymentUrl !== null])).toEqual([
         ["awaiting_payment", true]
       ])

@@ -142,7 +142,7 @@ const check = Effect.fnUntraced(function* (sites: Sites, wish: Wish) {
 })
 
 /** A thousand lives of an order, one after another. */
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 600_000
 
 const NAME = "15: lines − discount = credit + card, the better discount wins, and cancelling returns what was paid"
 

@@ -52,7 +52,7 @@ export const exchange = (
     for (const piece of pieces) socket.write(piece)
     return Effect.sync(() => socket.destroy())
   }).pipe(
-    Effect.timeout("10 seconds"),
+    Effect.timeout("60 seconds"),
     Effect.mapError((error) => (error instanceof Error ? error : new Error("No answer in time")))
   )
 
@@ -97,7 +97,7 @@ export const answersTo = (
     for (const piece of pieces) socket.write(piece)
     return Effect.sync(() => socket.destroy())
   }).pipe(
-    Effect.timeout("10 seconds"),
+    Effect.timeout("60 seconds"),
     Effect.mapError((error) => (error instanceof Error ? error : new Error("No answer in time")))
   )
 

@@ -4,12 +4,12 @@ import * as Stripe from "#adapters/payments/Stripe.ts"
 import type { SessionRequest } from "#core/ports/PaymentProcessor.ts"
 import { SECRET_KEY, StripeStandIn } from "./StripeStandIn.ts"
 
-/** For tests of what happens when it is used up. */
+/** For tests of what happens when it is used up; an attempt that is answered is so in time on however busy a machine. */
 export const patience = {
-  attempt: Duration.millis(500),
-  creation: Duration.seconds(6),
-  call: Duration.seconds(6),
-  search: Duration.seconds(6)
+  attempt: Duration.seconds(2),
+  creation: Duration.seconds(20),
+  call: Duration.seconds(20),
+  search: Duration.seconds(20)
 }
 
 /** Another layer is another instance of the service. */

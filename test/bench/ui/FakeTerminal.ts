@@ -37,7 +37,7 @@ export const makeTerminal = (columns: number, rows: number) => {
     /** Waits for words on the screen that came since the last key or change of size. */
     shows: async (words: string): Promise<void> => {
       await vi.waitUntil(() => stripVTControlCharacters(written.slice(before).join("")).includes(words), {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 5
       })
     },
