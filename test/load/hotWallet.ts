@@ -6,5 +6,5 @@ import { orderContest } from "./OrderContest.ts"
 
 export const load: Load = (args) =>
   Effect.flatMap(optionsFrom(args), (options) =>
-    orderContest({ name: "hot-wallet", accounts: 1, pgbenchClients: 2, floors: {} }, options)
+    orderContest({ name: "hot-wallet", accounts: 1, pgbenchClients: 2, floors: { pgbench: 1 } }, options)
   )
