@@ -56,7 +56,7 @@ export const PUBLIC_ERRORS = {
   store_unavailable: retry(503)
 } as const satisfies Record<string, Policy>
 
-/** Of what is not sound HTTP, or whose head is too long or too slow: there is no route yet. */
+/** Of what is not sound HTTP, whose head is too long or too slow, or which expects what nobody does: there is no route yet. */
 export const TRANSPORT_ERRORS = {
   malformed_request: { ...correct(400), otherStatuses: [408, 417, 431] }
 } as const satisfies Record<string, Policy>

@@ -6,6 +6,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { Database } from "./Database.ts"
+import { forgetOldest } from "./ForgetOldest.ts"
 import { forTheSeated } from "./Gate.ts"
 import { lastWord } from "./LastWord.ts"
 import { reader } from "./Reading.ts"
@@ -58,8 +59,7 @@ export const layer: Layer.Layer<KnownKeys, never, Database> = Layer.effect(
     const lastChange = lastWord(ASKED_EVERY_MS)
 
     const remember = (one: Known): void => {
-      const [oldest] = known.keys()
-      if (known.size >= REMEMBERED && oldest !== undefined) known.delete(oldest)
+      forgetOldest(known, REMEMBERED)
       known.set(one.key.hash, one)
     }
 

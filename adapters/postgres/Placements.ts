@@ -5,6 +5,7 @@ import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { StoreUnavailable } from "#core/ports/Faults.ts"
 import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
+import { forgetOldest } from "./ForgetOldest.ts"
 import { forTheSeated } from "./Gate.ts"
 import { type Party, type Placing, placementFlight, type Waiting } from "./PlacementFlight.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
@@ -103,8 +104,7 @@ export const placements = Effect.fnUntraced(function* ({
   const remember = (accountId: string, isServed: boolean): void => {
     unserved.delete(accountId)
     if (isServed) return
-    const [oldest] = unserved
-    if (unserved.size >= UNSERVED && oldest !== undefined) unserved.delete(oldest)
+    forgetOldest(unserved, UNSERVED)
     unserved.add(accountId)
   }
 

@@ -16,8 +16,6 @@ import { listening, Shop } from "#test/scenarios/Shop.ts"
 import { receiver } from "#test/webhooks/Receiver.ts"
 import { watching } from "./Watching.ts"
 
-const LIMIT_MS = 240_000
-
 /** A service that can be shut before its test is over. */
 const openService = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const scope = yield* Scope.make()
@@ -65,109 +63,100 @@ const purchase = Effect.fnUntraced(function* (creditCents: number) {
   return { accountId, quoteId: placed.quote_id ?? "", domain: site.domain }
 })
 
-it.live(
-  "sees what agents do, and acts as the operator",
-  () =>
-    Effect.gen(function* () {
-      const { inside, shop } = yield* openService()
-      const { bench, model, until, send } = yield* attach(shop.url)
-      const hasActor = (id: string) => until(({ actors }) => actors.rows.some(({ actorId }) => actorId === id))
-      yield* inside(Effect.raceFirst(hasActor("busy"), bustle("busy")))
+it.live("sees what agents do, and acts as the operator", () =>
+  Effect.gen(function* () {
+    const { inside, shop } = yield* openService()
+    const { bench, model, until, send } = yield* attach(shop.url)
+    const hasActor = (id: string) => until(({ actors }) => actors.rows.some(({ actorId }) => actorId === id))
+    yield* inside(Effect.raceFirst(hasActor("busy"), bustle("busy")))
 
-      const { quoteId, accountId, domain } = yield* inside(purchase(500))
-      const row = until(({ orders }) => orders.rows.find((one) => one.quoteId === quoteId))
-      expect(yield* row).toMatchObject({ status: "awaiting_payment", totalCents: 1_500, price: { creditCents: 500 } })
-      expect(yield* send({ _tag: "Pay", quoteId })).toMatchObject({ ok: true })
-      const paid = yield* until(({ orders }) => orders.rows.find(({ links }) => links.length > 0))
-      expect(paid.links).toMatchObject([{ domain, status: "to_assign" }])
+    const { quoteId, accountId, domain } = yield* inside(purchase(500))
+    const row = until(({ orders }) => orders.rows.find((one) => one.quoteId === quoteId))
+    expect(yield* row).toMatchObject({ status: "awaiting_payment", totalCents: 1_500, price: { creditCents: 500 } })
+    expect(yield* send({ _tag: "Pay", quoteId })).toMatchObject({ ok: true })
+    const paid = yield* until(({ orders }) => orders.rows.find(({ links }) => links.length > 0))
+    expect(paid.links).toMatchObject([{ domain, status: "to_assign" }])
 
-      const { orderId } = paid
-      expect(yield* send({ _tag: "Publish", orderId })).toMatchObject({ ok: true })
-      yield* until(({ orders }) => orders.rows.some(({ links }) => links[0]?.status === "published"))
-      expect(yield* send({ _tag: "TopUp", accountId })).toMatchObject({ ok: true })
-      const wallet = yield* until(({ wallets }) => wallets.find(({ balanceCents }) => balanceCents === 5_000))
-      expect(wallet.ledger.map(({ kind }) => kind)).toEqual(["top_up", "hold", "capture", "top_up"])
+    const { orderId } = paid
+    expect(yield* send({ _tag: "Publish", orderId })).toMatchObject({ ok: true })
+    yield* until(({ orders }) => orders.rows.some(({ links }) => links[0]?.status === "published"))
+    expect(yield* send({ _tag: "TopUp", accountId })).toMatchObject({ ok: true })
+    const wallet = yield* until(({ wallets }) => wallets.find(({ balanceCents }) => balanceCents === 5_000))
+    expect(wallet.ledger.map(({ kind }) => kind)).toEqual(["top_up", "hold", "capture", "top_up"])
 
-      yield* until(({ webhooks }) => webhooks.deliveries.some(({ state }) => state === "delivered"))
-      expect(yield* send({ _tag: "SwitchFulfilment", to: "manual" })).toMatchObject({ ok: true })
-      yield* until(({ run }) => run.fulfilment === "manual")
-      yield* hasActor(accountId)
-      expect(bench.unavailable).toHaveProperty("SetReceiver")
-      expect(yield* send({ _tag: "SetReceiver", works: false })).toMatchObject({ ok: false })
-      expect(model().orders.counts).toMatchObject({ opened: 1, placed: 1, published: 1 })
-    }).pipe(Effect.scoped),
-  LIMIT_MS
+    yield* until(({ webhooks }) => webhooks.deliveries.some(({ state }) => state === "delivered"))
+    expect(yield* send({ _tag: "SwitchFulfilment", to: "manual" })).toMatchObject({ ok: true })
+    yield* until(({ run }) => run.fulfilment === "manual")
+    yield* hasActor(accountId)
+    expect(bench.unavailable).toHaveProperty("SetReceiver")
+    expect(yield* send({ _tag: "SetReceiver", works: false })).toMatchObject({ ok: false })
+    expect(model().orders.counts).toMatchObject({ opened: 1, placed: 1, published: 1 })
+  }).pipe(Effect.scoped)
 )
 
-it.live(
-  "comes back after the deployment was restarted, and shows what was there before it came",
-  () =>
-    Effect.gen(function* () {
-      const port = yield* lastingPort
-      const first = yield* openService({ PORT: port })
-      const { inside } = first
-      const before = yield* inside(purchase(2_000))
-      const { until } = yield* attach(first.shop.url)
-      const isPlaced = (text: string) => text === "order placed: 1 link"
-      yield* until(({ orders }) =>
-        orders.rows.find(
-          ({ quoteId, timeline }) => quoteId === before.quoteId && timeline.some(({ text }) => isPlaced(text))
-        )
+it.live("comes back after the deployment was restarted, and shows what was there before it came", () =>
+  Effect.gen(function* () {
+    const port = yield* lastingPort
+    const first = yield* openService({ PORT: port })
+    const { inside } = first
+    const before = yield* inside(purchase(2_000))
+    const { until } = yield* attach(first.shop.url)
+    const isPlaced = (text: string) => text === "order placed: 1 link"
+    yield* until(({ orders }) =>
+      orders.rows.find(
+        ({ quoteId, timeline }) => quoteId === before.quoteId && timeline.some(({ text }) => isPlaced(text))
       )
+    )
 
-      yield* first.shut
-      yield* until(({ run }) => run.lost !== null)
-      const again = yield* openService({ PORT: port })
-      yield* until(({ run, orders }) => run.lost === null && orders.rows.length === 0)
-      const { quoteId } = yield* again.inside(
-        Effect.raceFirst(
-          Effect.flatMap(purchase(2_000), (bought) =>
-            Effect.as(
-              until(({ orders }) => orders.rows.length > 0),
-              bought
-            )
-          ),
-          bustle("busy")
-        )
+    yield* first.shut
+    yield* until(({ run }) => run.lost !== null)
+    const again = yield* openService({ PORT: port })
+    yield* until(({ run, orders }) => run.lost === null && orders.rows.length === 0)
+    const { quoteId } = yield* again.inside(
+      Effect.raceFirst(
+        Effect.flatMap(purchase(2_000), (bought) =>
+          Effect.as(
+            until(({ orders }) => orders.rows.length > 0),
+            bought
+          )
+        ),
+        bustle("busy")
       )
-      yield* until(({ orders }) => orders.rows.some((one) => one.quoteId === quoteId))
-    }).pipe(Effect.scoped),
-  LIMIT_MS
+    )
+    yield* until(({ orders }) => orders.rows.some((one) => one.quoteId === quoteId))
+  }).pipe(Effect.scoped)
 )
 
-it.live(
-  "goes on where it was with a deployment that kept its books, and tells nothing twice",
-  () =>
-    Effect.gen(function* () {
-      const books = yield* openService()
-      const beside = yield* books.inside(Effect.context<Service.Ports | HttpServer.HttpServer>())
-      const ports = Context.omit(HttpServer.HttpServer)(beside)
-      const port = yield* lastingPort
-      const first = yield* openOver(ports, port)
-      const before = yield* books.inside(purchase(2_000))
-      const { bench, model, until } = yield* attach(first.url)
-      const told: Array<string> = []
-      bench.listen((event) => {
-        if (event._tag === "OrderPlaced" || event._tag === "WalletMoved") told.push(JSON.stringify(event))
-      })
-      const placed = (quoteId: string) =>
-        until(({ orders }) => orders.rows.some((row) => row.quoteId === quoteId && row.links.length > 0))
-      yield* placed(before.quoteId)
+it.live("goes on where it was with a deployment that kept its books, and tells nothing twice", () =>
+  Effect.gen(function* () {
+    const books = yield* openService()
+    const beside = yield* books.inside(Effect.context<Service.Ports | HttpServer.HttpServer>())
+    const ports = Context.omit(HttpServer.HttpServer)(beside)
+    const port = yield* lastingPort
+    const first = yield* openOver(ports, port)
+    const before = yield* books.inside(purchase(2_000))
+    const { bench, model, until } = yield* attach(first.url)
+    const told: Array<string> = []
+    bench.listen((event) => {
+      if (event._tag === "OrderPlaced" || event._tag === "WalletMoved") told.push(JSON.stringify(event))
+    })
+    const placed = (quoteId: string) =>
+      until(({ orders }) => orders.rows.some((row) => row.quoteId === quoteId && row.links.length > 0))
+    yield* placed(before.quoteId)
 
-      yield* first.shut
-      yield* until(({ run }) => run.lost !== null)
-      const meanwhile = yield* books.inside(purchase(2_000))
-      yield* openOver(ports, port)
-      yield* until(({ run }) => run.lost === null)
-      yield* placed(meanwhile.quoteId)
-      yield* until(
-        ({ wallets }) => wallets.find(({ accountId }) => accountId === meanwhile.accountId)?.ledger.length === 3
-      )
-      expect(new Set(told).size).toBe(told.length)
-      expect(model().orders.counts).toMatchObject({ opened: 2, placed: 2 })
-      expect(model().orders.rows.map(({ quoteId }) => quoteId)).toEqual([before.quoteId, meanwhile.quoteId])
-    }).pipe(Effect.scoped),
-  LIMIT_MS
+    yield* first.shut
+    yield* until(({ run }) => run.lost !== null)
+    const meanwhile = yield* books.inside(purchase(2_000))
+    yield* openOver(ports, port)
+    yield* until(({ run }) => run.lost === null)
+    yield* placed(meanwhile.quoteId)
+    yield* until(
+      ({ wallets }) => wallets.find(({ accountId }) => accountId === meanwhile.accountId)?.ledger.length === 3
+    )
+    expect(new Set(told).size).toBe(told.length)
+    expect(model().orders.counts).toMatchObject({ opened: 2, placed: 2 })
+    expect(model().orders.rows.map(({ quoteId }) => quoteId)).toEqual([before.quoteId, meanwhile.quoteId])
+  }).pipe(Effect.scoped)
 )
 
 it.live("says in a sentence why it cannot join", () =>

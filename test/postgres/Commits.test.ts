@@ -3,13 +3,11 @@ import { it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch } from "effect"
 import { describe, expect } from "vitest"
 import { committing } from "#adapters/postgres/Commits.ts"
-import type { Database } from "#adapters/postgres/Database.ts"
 import { FLIGHTS } from "#adapters/postgres/Flights.ts"
 import { LostRace, unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-
-const nowhere = () => Effect.die("there is no database")
+import { noDatabase, settled } from "./NoDatabase.ts"
 
 const lost = new LostRace({ code: "40001" })
 
@@ -22,9 +20,7 @@ const writing = Effect.fnUntraced(function* (
 ) {
   const ground = yield* Latch.make()
   const written: Array<Rows> = []
-  const database: Database["Service"] = {
-    read: nowhere,
-    search: nowhere,
+  const database = noDatabase(new WaitingRoom(100), {
     write: (_, [rows]) =>
       Effect.gen(function* () {
         yield* ground.await
@@ -32,18 +28,13 @@ const writing = Effect.fnUntraced(function* (
         written.push(parsed)
         yield* answer(parsed.names)
         return []
-      }),
-    transaction: nowhere,
-    listen: nowhere,
-    room: new WaitingRoom(100),
-    inTurn: nowhere
-  }
+      })
+  })
   const commit = yield* committing(database)
   const send = ([name, ...taken]: readonly [name: string, ...taken: ReadonlyArray<string>]) =>
     Effect.forkChild(Effect.exit(commit({ rows: { names: [name], nested: { more: [name] } }, taken })), {
       startImmediately: true
     })
-  const settled = Effect.repeat(Effect.yieldNow, { times: 10 })
   for (let flying = 0; flying < FLIGHTS; flying++) yield* Effect.tap(send(["before"]), settled)
   const sent = yield* Effect.forEach(others, send)
   yield* ground.open

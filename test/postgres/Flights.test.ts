@@ -7,6 +7,7 @@ import { describe, expect } from "vitest"
 import { flights, land } from "#adapters/postgres/Flights.ts"
 import { unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { full, type WaitingRoom, waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+import { settled } from "./NoDatabase.ts"
 
 const room = (seats = 100) => waitingRoom({ seats, patience: "1 second" })
 
@@ -172,11 +173,11 @@ describe("flights", () => {
       const [first, last] = yield* Effect.forEach([early, late], (cargo) =>
         Effect.forkChild(send(cargo), { startImmediately: true })
       )
-      yield* Effect.repeat(Effect.yieldNow, { times: 10 })
+      yield* settled
       const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
       yield* early.open
       if (first !== undefined) yield* Fiber.join(first)
-      yield* Effect.repeat(Effect.yieldNow, { times: 10 })
+      yield* settled
       expect(closing.pollUnsafe()).toBeUndefined()
       yield* late.open
       if (last !== undefined) yield* Fiber.join(last)

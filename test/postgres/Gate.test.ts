@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { forTheSeated, Gate, Lanes, type Visit } from "#adapters/postgres/Gate.ts"
 import { full, waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+import { settled } from "./NoDatabase.ts"
 
 /** Visitors who stay inside until they are called out, by name, and a list of who went in, and whether they had to wait. */
 const door = Effect.fnUntraced(function* (width: number, seats = 100) {
@@ -28,8 +29,6 @@ const door = Effect.fnUntraced(function* (width: number, seats = 100) {
   const callOut = (name: string) => stays.get(name)?.open ?? Effect.die(`${name} never came`)
   return { room, gate, entered, visit, callOut }
 })
-
-const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
 
 describe("a gate", () => {
   it.effect("lets in so many at once and the others as they came, each when somebody leaves", () =>

@@ -1,7 +1,6 @@
 // Placements without a database: what they decide does not matter, only whose turn it is, who goes with whom and who is told what.
 import { Effect, Fiber, Latch, Result } from "effect"
 import type { Row } from "#adapters/postgres/Connections.ts"
-import type { Database } from "#adapters/postgres/Database.ts"
 import { Lanes } from "#adapters/postgres/Gate.ts"
 import { placements } from "#adapters/postgres/Placements.ts"
 import { waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
@@ -11,8 +10,7 @@ import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { momentAt } from "#test/core/Deciding.ts"
 import { NOON } from "#test/core/Given.ts"
 import { nothingNamed } from "#test/ports/Seeing.ts"
-
-const nowhere = () => Effect.die("there is no database")
+import { noDatabase } from "./NoDatabase.ts"
 
 /** What a flight finds where it looks for its books: rows that nobody can read, or a shop without any. */
 export const unreadable = Effect.die("cannot be read")
@@ -34,18 +32,13 @@ export const gathering = Effect.fnUntraced(function* (
   const flown: Array<string> = []
   const decided: Array<string> = []
   const tried: Array<string> = []
-  const database: Database["Service"] = {
+  const database = noDatabase(room, {
     read: (_, [keyIds]) => {
       flown.push(String(keyIds))
       return look
     },
-    search: nowhere,
-    write: nowhere,
-    transaction: nowhere,
-    listen: nowhere,
-    room,
     inTurn: (key, work, visit) => lanes.pass(key, work, visit)
-  }
+  })
   const place = yield* placements({
     database,
     moments: () => Effect.succeed(() => momentAt(NOON)),
@@ -78,6 +71,3 @@ export const outcomes = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<Result.Result<A
 
 export const keys = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => `key ${index}`)
-
-/** Until everybody who can go on has gone on. */
-export const settled = Effect.repeat(Effect.yieldNow, { times: 50 })

@@ -3,7 +3,6 @@
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Result } from "effect"
 import { describe, expect } from "vitest"
-import type { Database } from "#adapters/postgres/Database.ts"
 import { placementFlight, type Waiting } from "#adapters/postgres/PlacementFlight.ts"
 import { LostRace, unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
@@ -13,8 +12,7 @@ import { momentAt } from "#test/core/Deciding.ts"
 import { NOON } from "#test/core/Given.ts"
 import { nothingNamed } from "#test/ports/Seeing.ts"
 import { emptyShop } from "./Gathering.ts"
-
-const nowhere = () => Effect.die("there is no database")
+import { noDatabase } from "./NoDatabase.ts"
 
 type Answer = Effect.Effect<void, LostRace | StoreUnavailable>
 
@@ -44,19 +42,14 @@ const flying = Effect.fnUntraced(function* (others: number, ...answers: Readonly
   const queue = all.slice(2)
   const written: Array<ReadonlyArray<string>> = []
   const heard: Array<number> = []
-  const database: Database["Service"] = {
+  const database = noDatabase(new WaitingRoom(0), {
     read: () => emptyShop,
-    search: nowhere,
     write: (_, [rows]) => {
       const { tallies } = JSON.parse(String(rows))
       written.push(Array.from(tallies, ({ key_id }) => String(key_id)))
       return Effect.as(answers[written.length - 1] ?? Effect.void, [])
-    },
-    transaction: nowhere,
-    listen: nowhere,
-    room: new WaitingRoom(0),
-    inTurn: nowhere
-  }
+    }
+  })
   const { follow } = placementFlight({
     database,
     moments: () => Effect.succeed(() => momentAt(NOON)),

@@ -6,7 +6,8 @@ import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { full } from "#adapters/postgres/WaitingRoom.ts"
-import { gathering, keys, outcomes, settled } from "./Gathering.ts"
+import { gathering, keys, outcomes } from "./Gathering.ts"
+import { settled } from "./NoDatabase.ts"
 
 describe("placements", () => {
   it.effect("of an account whose turn is taken keep their seats, all that there are, and need no other", () =>

@@ -6,7 +6,8 @@ import { describe, expect } from "vitest"
 import { MOST } from "#adapters/postgres/Flights.ts"
 import { unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
-import { emptyShop, gathering, keys, outcomes, settled, unreadable } from "./Gathering.ts"
+import { emptyShop, gathering, keys, outcomes, unreadable } from "./Gathering.ts"
+import { settled } from "./NoDatabase.ts"
 
 describe("placements", () => {
   it.effect("fill a flight to the last seat, and no more go with it, nor of one account", () =>

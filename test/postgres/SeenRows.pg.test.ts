@@ -40,23 +40,35 @@ const store = Layer.unwrap(
   )
 )
 
+/** Begun while what a stranger's statement holds is in its way, and ended when the stranger is done; `meanwhile` is in between. */
+const heldUp = <A, E, R, B, F, S>(
+  [sql, ...params]: readonly [sql: string, ...params: ReadonlyArray<unknown>],
+  deed: Effect.Effect<A, E, R>,
+  meanwhile: Effect.Effect<B, F, S>
+) =>
+  Effect.gen(function* () {
+    const stranger = yield* PgConnection.make({ url: yield* Address })
+    yield* stranger.query("BEGIN")
+    yield* stranger.query(sql, params)
+    const done = yield* Effect.forkChild(deed, { startImmediately: true })
+    const waits = Effect.as(untilHeldUp(stranger), true)
+    expect(yield* Effect.raceFirst(waits, Effect.as(Fiber.await(done), false))).toBe(true)
+    yield* meanwhile
+    yield* stranger.query("COMMIT")
+    return yield* Fiber.join(done)
+  }).pipe(Effect.scoped)
+
 /** Decided before `meanwhile` and written after it: somebody else has the account's row until then. */
 const overtaken = <A, E, R>(
   { caller }: Effect.Success<ReturnType<typeof buyer>>,
   wish: Wish,
   meanwhile: Effect.Effect<A, E, R>
 ) =>
-  Effect.gen(function* () {
-    const url = yield* Address
-    const stranger = yield* PgConnection.make({ url })
-    yield* stranger.query("BEGIN")
-    yield* stranger.query("SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", [caller.accountId])
-    const placed = yield* Effect.forkChild(Effect.result(order(caller, wish)), { startImmediately: true })
-    yield* untilHeldUp(stranger)
-    yield* meanwhile
-    yield* stranger.query("ROLLBACK")
-    return yield* Fiber.join(placed)
-  }).pipe(Effect.scoped)
+  heldUp(
+    ["SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", caller.accountId],
+    Effect.result(order(caller, wish)),
+    meanwhile
+  )
 
 layer(store, { excludeTestServices: true })("an order that is held up", (it) => {
   it.effect("is not placed on a site that was closed meanwhile", () =>
@@ -140,38 +152,24 @@ layer(store, { excludeTestServices: true })("an order that is held up", (it) => 
 layer(store, { excludeTestServices: true })("a code that is limited while somebody uses it", (it) => {
   it.effect("waits for that use, and counts it", () =>
     Effect.gen(function* () {
-      const url = yield* Address
       const { code } = yield* definePromo()
       const items = linksOn(yield* listSite())
       const { quote } = yield* order((yield* buyer(5_000)).caller, { items })
-      const stranger = yield* PgConnection.make({ url })
-      yield* stranger.query("BEGIN")
       // As an instance has it that has compared all it saw, and is about to commit.
-      const use = [code, quote.quoteId, quote.accountId]
-      yield* stranger.query("INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)", use)
-      const limited = yield* Effect.forkChild(definePromo({ code, maxRedemptions: 1 }), { startImmediately: true })
-      yield* Effect.raceFirst(untilHeldUp(stranger), Fiber.await(limited))
-      yield* stranger.query("COMMIT")
-      yield* Fiber.join(limited)
+      const use = "INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)"
+      const limiting = definePromo({ code, maxRedemptions: 1 })
+      yield* heldUp([use, code, quote.quoteId, quote.accountId], limiting, Effect.void)
       const late = Effect.flip(ask((yield* buyer(5_000)).caller, { items, promoCode: code }))
       expect(yield* late).toMatchObject({ _tag: "PromoCodeInvalid", reason: "exhausted" })
-    }).pipe(Effect.scoped)
+    })
   )
 })
 
 /** Done while another instance writes the subscription, and after it. */
-const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const url = yield* Address
-    const stranger = yield* PgConnection.make({ url })
-    yield* stranger.query("BEGIN")
-    const written = `UPDATE subscriptions SET previous = version, version = $2, ${columns} WHERE webhook_id = $1`
-    yield* stranger.query(written, [webhookId, "of another instance"])
-    const done = yield* Effect.forkChild(deed, { startImmediately: true })
-    yield* untilHeldUp(stranger)
-    yield* stranger.query("COMMIT")
-    yield* Fiber.join(done)
-  }).pipe(Effect.scoped)
+const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.Effect<A, E, R>) => {
+  const written = `UPDATE subscriptions SET previous = version, version = $2, ${columns} WHERE webhook_id = $1`
+  return heldUp([written, webhookId, "of another instance"], deed, Effect.void)
+}
 
 layer(store, { excludeTestServices: true })("a subscription that another instance writes meanwhile", (it) => {
   it.effect("stays revoked though its endpoint is switched off", () =>

@@ -2,22 +2,12 @@
 import { it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
-import type { Database } from "#adapters/postgres/Database.ts"
 import { unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { together } from "#adapters/postgres/Together.ts"
 import { waitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+import { noDatabase } from "./NoDatabase.ts"
 
-const nowhere = () => Effect.die("there is no database")
-
-const database = Effect.map(waitingRoom({ seats: 100, patience: "1 second" }), (room): Database["Service"] => ({
-  read: nowhere,
-  search: nowhere,
-  write: nowhere,
-  transaction: nowhere,
-  listen: nowhere,
-  room,
-  inTurn: nowhere
-}))
+const database = Effect.map(waitingRoom({ seats: 100, patience: "1 second" }), (room) => noDatabase(room))
 
 const ALL = { concurrency: "unbounded" } as const
 const questions = Array.from({ length: 10 }, (_, index) => index)

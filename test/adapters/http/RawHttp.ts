@@ -29,25 +29,29 @@ const parseAll = (text: string): ReadonlyArray<RawAnswer> => {
   return [{ ...answer, body: answer.body.slice(0, length) }, ...parseAll(rest)]
 }
 
-/** Writes the pieces and resolves with the first complete answer; the connection is then dropped. A silent server is a failure. */
-export const exchange = (
+type Pieces = ReadonlyArray<string | Uint8Array>
+
+/** What is understood of all that was received: once the server has closed the connection, or with `isEager` as soon as it is. */
+const understood = <A>(
   port: number,
-  ...pieces: ReadonlyArray<string | Uint8Array>
-): Effect.Effect<RawAnswer, Error> =>
-  Effect.callback<RawAnswer, Error>((resume) => {
+  pieces: Pieces,
+  understand: (received: string) => A | undefined,
+  { isEager }: { readonly isEager: boolean }
+): Effect.Effect<A, Error> =>
+  Effect.callback<A, Error>((resume) => {
     const socket = connect({ port, host: "127.0.0.1" })
     let received = ""
     socket.on("data", (bytes) => {
       received += bytes.toString("utf8")
-      const answer = parse(received)
+      const answer = isEager ? understand(received) : undefined
       if (answer === undefined) return
       resume(Effect.succeed(answer))
       socket.destroy()
     })
     socket.on("error", () => {})
     socket.on("close", () => {
-      const answer = parse(received)
-      resume(answer === undefined ? Effect.fail(new Error(`No answer: ${received}`)) : Effect.succeed(answer))
+      const answer = understand(received)
+      resume(answer === undefined ? Effect.fail(new Error(`Not answered: ${received}`)) : Effect.succeed(answer))
     })
     for (const piece of pieces) socket.write(piece)
     return Effect.sync(() => socket.destroy())
@@ -56,50 +60,26 @@ export const exchange = (
     Effect.mapError((error) => (error instanceof Error ? error : new Error("No answer in time")))
   )
 
+/** Writes the pieces and resolves with the first complete answer; the connection is then dropped. A silent server is a failure. */
+export const exchange = (port: number, ...pieces: Pieces): Effect.Effect<RawAnswer, Error> =>
+  understood(port, pieces, parse, { isEager: true })
+
 /** Writes the pieces and waits for the server to answer and to close the connection by itself. */
-export const untilClosed = (
-  port: number,
-  ...pieces: ReadonlyArray<string | Uint8Array>
-): Effect.Effect<RawAnswer, Error> =>
-  Effect.callback<RawAnswer, Error>((resume) => {
-    const socket = connect({ port, host: "127.0.0.1" })
-    let received = ""
-    socket.on("data", (bytes) => {
-      received += bytes.toString("utf8")
-    })
-    socket.on("error", () => {})
-    socket.on("close", () => {
-      const answer = parse(received)
-      resume(answer === undefined ? Effect.fail(new Error(`No answer: ${received}`)) : Effect.succeed(answer))
-    })
-    for (const piece of pieces) socket.write(piece)
-    return Effect.sync(() => socket.destroy())
-  })
+export const untilClosed = (port: number, ...pieces: Pieces): Effect.Effect<RawAnswer, Error> =>
+  understood(port, pieces, parse, { isEager: false })
 
 /** Writes the pieces and resolves with so many answers, in the order in which they came; the connection is then dropped. */
 export const answersTo = (
   port: number,
   count: number,
-  ...pieces: ReadonlyArray<string | Uint8Array>
-): Effect.Effect<ReadonlyArray<RawAnswer>, Error> =>
-  Effect.callback<ReadonlyArray<RawAnswer>, Error>((resume) => {
-    const socket = connect({ port, host: "127.0.0.1" })
-    let received = ""
-    socket.on("data", (bytes) => {
-      received += bytes.toString("utf8")
-      const answers = parseAll(received)
-      if (answers.length < count) return
-      resume(Effect.succeed(answers))
-      socket.destroy()
-    })
-    socket.on("error", () => {})
-    socket.on("close", () => resume(Effect.fail(new Error(`Not ${count} answers: ${received}`))))
-    for (const piece of pieces) socket.write(piece)
-    return Effect.sync(() => socket.destroy())
-  }).pipe(
-    Effect.timeout("60 seconds"),
-    Effect.mapError((error) => (error instanceof Error ? error : new Error("No answer in time")))
-  )
+  ...pieces: Pieces
+): Effect.Effect<ReadonlyArray<RawAnswer>, Error> => {
+  const all = (received: string) => {
+    const answers = parseAll(received)
+    return answers.length < count ? undefined : answers
+  }
+  return understood(port, pieces, all, { isEager: true })
+}
 
 /** A request head. `target` and values are sent as they are. */
 export const head = (method: string, target: string, headers: Readonly<Record<string, string>> = {}): string =>

@@ -1,0 +1,24 @@
+// A database that is not there, for what can be told without one: whose turn it is, who goes with whom, who is told what.
+import { Effect } from "effect"
+import type { Database } from "#adapters/postgres/Database.ts"
+import type { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+
+export const nowhere = () => Effect.die("there is no database")
+
+/** `answers` are what it answers all the same. */
+export const noDatabase = (
+  room: WaitingRoom,
+  answers: Partial<Omit<Database["Service"], "room">> = {}
+): Database["Service"] => ({
+  read: nowhere,
+  search: nowhere,
+  write: nowhere,
+  transaction: nowhere,
+  listen: nowhere,
+  inTurn: nowhere,
+  ...answers,
+  room
+})
+
+/** Until everybody who can go on has gone on. */
+export const settled = Effect.repeat(Effect.yieldNow, { times: 50 })
