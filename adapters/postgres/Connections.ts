@@ -21,9 +21,10 @@ export type Run<Fault> = (sql: string, params: Params, visit?: Visit) => Effect.
 export interface Connections {
   /** Over any of them. */
   readonly send: Run<SqlError | StoreUnavailable>
-  /** One of them for oneself, from BEGIN to COMMIT, whatever becomes of the caller. */
+  /** One of them for oneself, from BEGIN to COMMIT, whatever becomes of the caller. `within` is each statement's deadline. */
   readonly transaction: <A, E>(
-    body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>
+    body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>,
+    within?: Duration.Duration
   ) => Effect.Effect<A, E | LostRace | StoreUnavailable>
   readonly figures: PoolFigures
 }
@@ -81,17 +82,17 @@ export const open = Effect.fnUntraced(function* (
     })
 
   /** A connection that is silent beyond the deadline is given up with whatever is still on it. */
-  const ask = (connection: PgConnection.PgConnection, sql: string, params: Params) =>
+  const ask = (connection: PgConnection.PgConnection, sql: string, params: Params, within = deadline) =>
     // Interruptible even for a caller that is not: otherwise the deadline could not end the wait.
     Effect.timeoutOrElse(Effect.interruptible(spanned(sql, connection.query(sql, params.map(storable)))), {
-      duration: deadline,
+      duration: within,
       orElse: () => Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable))
     }).pipe(Effect.map(({ rows }) => rows))
 
   const inTransaction = Effect.fnUntraced(
-    function* <A, E>(body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>) {
+    function* <A, E>(body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>, within?: Duration.Duration) {
       const connection = yield* explained(pool.reserve)
-      const run: Run<LostRace | StoreUnavailable> = (sql, params) => explained(ask(connection, sql, params))
+      const run: Run<LostRace | StoreUnavailable> = (sql, params) => explained(ask(connection, sql, params, within))
       const work = Effect.gen(function* () {
         yield* run("BEGIN", [])
         const answer = yield* Effect.onError(body(run), () => Effect.ignore(run("ROLLBACK", [])))
@@ -106,7 +107,7 @@ export const open = Effect.fnUntraced(function* (
   const opened: Connections = {
     send: (sql, params, visit) =>
       gate.pass(() => pool.use((connection) => working(connection, ask(connection, sql, params))), visit),
-    transaction: (body) => alone.pass(() => inTransaction(body)),
+    transaction: (body, within) => alone.pass(() => inTransaction(body, within)),
     figures: { size: connections, inUse: () => atWork.size, waiting: () => gate.waiting + alone.waiting }
   }
   return opened

@@ -1,7 +1,7 @@
 // Brings the tables up to what this version of the service needs. Each step is a file, applied once and in order, all missing ones
 // in one transaction under one lock: instances that start together wait for each other, and half a step is never there.
 import { readFileSync } from "node:fs"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { Run } from "./Connections.ts"
@@ -83,7 +83,9 @@ export const migrate: Effect.Effect<void, StoreUnavailable, Database> = Effect.g
       const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
       for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
       yield* reprice(run)
-    })
+    }),
+    // However long a large shop takes, or another instance that is at it: given up, the next start would have to begin anew.
+    Duration.infinity
   )
   yield* withoutRace(steps)
 })

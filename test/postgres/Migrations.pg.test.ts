@@ -1,11 +1,12 @@
 // Tables are made once, whole or not at all, however many instances start at the same time.
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { expect } from "vitest"
 import { Numbers, times } from "#test/ports/StoreSuite.ts"
 import { listSite } from "#test/ports/World.ts"
-import { instance } from "./Fleet.ts"
-import { execute, freshDatabase } from "./Server.ts"
+import { instance, patient } from "./Fleet.ts"
+import { execute, freshDatabase, untilHeldUp } from "./Server.ts"
 
 const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1"
 const steps = "SELECT step, applied_at::text FROM schema_steps ORDER BY step"
@@ -57,6 +58,24 @@ describe("migrations", () => {
       yield* start(url)
       expect(yield* execute(url, steps)).toEqual([applied])
     })
+  )
+
+  it.live("wait for whoever is at it longer than any order waits for the database", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start(url)
+      const other = yield* PgConnection.make({ url })
+      yield* other.query("BEGIN")
+      yield* other.query("LOCK TABLE schema_steps")
+      const hasty = instance(url, { ...patient, statementTimeout: "200 millis" })
+      const starting = yield* Effect.forkChild(Effect.scoped(Layer.build(hasty)))
+      yield* untilHeldUp(other)
+      // The database's own clock: a statement of an order would have been given up after 2.2 s, and its connection with it.
+      yield* other.query("SELECT pg_sleep(3)")
+      expect(starting.pollUnsafe()).toBeUndefined()
+      yield* other.query("ROLLBACK")
+      yield* Fiber.join(starting)
+    }).pipe(Effect.scoped)
   )
 
   it.live("leave nothing behind when a step fails, and all when it no longer does", () =>
