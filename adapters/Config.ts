@@ -1,7 +1,9 @@
 // Every setting of the service, read once. Names and defaults are the README's table; a value that makes no sense stops the
 // start with an error that names it. Secrets stay redacted.
-import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
+import { Config, Duration, Option, type Redacted, Result, Schema, SchemaTransformation } from "effect"
+import { Base64 } from "effect/encoding"
 import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
+import { count, Percent, PoolSize, Port, period } from "./NumberSettings.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
 
 /** An amount in euros such as 4, 0.5 or 10.00, as whole cents. */
@@ -29,20 +31,6 @@ const Tier2Prices = Schema.String.pipe(
   )
 )
 
-/** A percentage; decimals beyond the second are rounded away with the basis points. */
-const Percent = Schema.FiniteFromString.check(
-  Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be a percentage from 0 to 100" })
-)
-
-const count = (name: string, fallback: number) =>
-  Config.schema(
-    Schema.FiniteFromString.check(
-      Schema.isInt(),
-      Schema.isBetween({ minimum: 0, maximum: 1_000_000 }, { message: "must be a whole number, 0 for no limit" })
-    ),
-    name
-  ).pipe(Config.withDefault(fallback))
-
 const onOff = (name: string, fallback: "on" | "off") =>
   Config.Literals(["on", "off"], name).pipe(
     Config.withDefault(fallback),
@@ -55,7 +43,7 @@ const terms: Config.Config<Terms> = Config.all({
   cardMinimumCents: Config.schema(EurAsCents, "CARD_MINIMUM_EUR").pipe(
     Config.withDefault(defaultTerms.cardMinimumCents)
   ),
-  quoteTtl: Config.Duration("QUOTE_TTL").pipe(Config.withDefault(Duration.hours(24))),
+  quoteTtl: period("QUOTE_TTL", "24 hours", "1 second", "365 days"),
   dailyOrderCap: count("DAILY_ORDER_CAP", defaultTerms.dailyOrderCap),
   fulfilment: Config.Literals(["auto", "manual"], "FULFILMENT").pipe(Config.withDefault("auto" as const))
 }).pipe(
@@ -69,11 +57,21 @@ const terms: Config.Config<Terms> = Config.all({
 
 const ENCRYPTION_KEY_BYTES = 32
 
-/** 32 bytes in base64. */
+/** 32 bytes in base64, as strictly as the vault reads them. */
 const EncryptionKey = Schema.Redacted(
   Schema.String.check(
-    Schema.makeFilter((text) => Buffer.from(text, "base64").length === ENCRYPTION_KEY_BYTES, {
+    Schema.makeFilter((text) => Result.getOrUndefined(Base64.decode(text))?.length === ENCRYPTION_KEY_BYTES, {
       message: "must be 32 bytes in base64, such as `openssl rand -base64 32` prints"
+    })
+  )
+)
+
+/** Refused here, where it is not repeated: what the driver says of one that is no URL may hold its password. */
+const DatabaseUrl = Schema.Redacted(
+  Schema.String.check(
+    Schema.makeFilter((text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? ""), {
+      message:
+        "must be a URL such as postgres://user:password@host:5432/backlinks, with what is special in it percent-encoded"
     })
   )
 )
@@ -107,16 +105,6 @@ const OtlpEndpoint = Schema.String.check(
     Schema.String,
     SchemaTransformation.transform({ decode: (url) => url.replace(/\/+$/, ""), encode: (endpoint) => endpoint })
   )
-)
-
-const PoolSize = Schema.FiniteFromString.check(
-  Schema.isInt(),
-  Schema.isBetween({ minimum: 1, maximum: 1_000 }, { message: "must be a number of connections from 1 to 1000" })
-)
-
-const Port = Schema.FiniteFromString.check(
-  Schema.isInt(),
-  Schema.isBetween({ minimum: 0, maximum: 65_535 }, { message: "must be a port, 0 to let the system pick one" })
 )
 
 /** Origins with commas between them. */
@@ -184,7 +172,7 @@ export const settings: Config.Config<Settings> = Config.all({
   ...server,
   chosenStore: Config.option(Config.Literals(["memory", "embedded", "postgres"], "STORE")),
   dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")),
-  databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
+  databaseUrl: Config.option(Config.schema(DatabaseUrl, "DATABASE_URL")),
   databasePool: Config.schema(PoolSize, "DATABASE_POOL").pipe(Config.withDefault(10)),
   demo: onOff("DEMO", "on"),
   payments: Config.option(Config.Literals(["simulated", "stripe"], "PAYMENTS")),
@@ -192,7 +180,7 @@ export const settings: Config.Config<Settings> = Config.all({
   terms,
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
-  sweepInterval: Config.Duration("SWEEP_INTERVAL").pipe(Config.withDefault(Duration.seconds(30))),
+  sweepInterval: period("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),
   operatorToken: Config.option(Config.schema(OperatorToken, "OPERATOR_TOKEN")),
   encryptionKey: Config.option(Config.schema(EncryptionKey, "ENCRYPTION_KEY")),
   webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),

@@ -1,0 +1,56 @@
+// Settings that make no sense stop the start in a sentence that names them: what would otherwise be taken for "no limit", for a
+// quote that is over before it begins, or for a key that nothing can be sealed under.
+import { ConfigProvider, Duration, Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { settings } from "#adapters/Config.ts"
+
+type Env = Readonly<Record<string, string>>
+
+const read = (env: Env) => settings.parse(ConfigProvider.fromUnknown(env))
+
+const faultOf = (env: Env) => Effect.runSync(Effect.flip(read(env)))
+
+describe("a setting that makes no sense", () => {
+  it.each([
+    ["DAILY_ORDER_CAP", " ", "must be a whole number"],
+    ["RATE_LIMIT_ORDERS", "0x10", "must be a whole number"],
+    ["RATE_LIMIT_READS", "1e3", "must be a whole number"],
+    ["WELCOME_OFFER_PERCENT", " ", "must be a percentage"],
+    ["WELCOME_OFFER_PERCENT", "100.5", "must be a percentage"],
+    ["PORT", " ", "must be a port"],
+    ["PORT", "65536", "must be a port"],
+    ["DATABASE_POOL", "0", "must be a number of connections"],
+    ["QUOTE_TTL", "0 seconds", "must be a time from 1 second to 365 days, such as 24 hours"],
+    ["QUOTE_TTL", "-1 hours", "must be a time"],
+    ["QUOTE_TTL", "Infinity", "must be a time"],
+    ["QUOTE_TTL", "1500000001 nanos", "must be a time"],
+    ["SWEEP_INTERVAL", "0 millis", "must be a time from 1 millis to 1 hour, such as 30 seconds"],
+    ["SWEEP_INTERVAL", "Infinity", "must be a time"]
+  ])("such as %s=%j stops the start", (name, value, message) => {
+    const fault = faultOf({ [name]: value })
+    expect(fault.message).toContain(message)
+    expect(fault.message).toContain(name)
+  })
+
+  it("is one only beyond its bounds", () => {
+    const bounds = { QUOTE_TTL: "365 days", SWEEP_INTERVAL: "1 hour", DAILY_ORDER_CAP: " 0 ", DATABASE_POOL: "1000" }
+    const { terms, sweepInterval, databasePool } = Effect.runSync(read({ ...bounds, WELCOME_OFFER_PERCENT: "12.5" }))
+    expect(terms).toMatchObject({ quoteTtlMs: 365 * 86_400_000, dailyOrderCap: 0, welcomeBasisPoints: 1_250 })
+    expect([Duration.toMillis(sweepInterval), databasePool]).toEqual([3_600_000, 1_000])
+  })
+})
+
+describe("a secret that makes no sense", () => {
+  const bytes = Buffer.alloc(32, 0xfb)
+
+  it.each([
+    ["ENCRYPTION_KEY", bytes.toString("base64url"), "must be 32 bytes in base64"],
+    ["ENCRYPTION_KEY", bytes.subarray(1).toString("base64"), "must be 32 bytes in base64"],
+    ["DATABASE_URL", "postgres://shop:pass/word@db.internal/shop", "must be a URL such as postgres://"],
+    ["DATABASE_URL", "mysql://shop:password@db.internal/shop", "must be a URL such as postgres://"]
+  ])("in %s stops the start and is not repeated", (name, value, message) => {
+    const fault = faultOf({ [name]: value })
+    expect(fault.message).toContain(message)
+    expect(`${fault.message} ${JSON.stringify(fault)}`).not.toContain(value)
+  })
+})
