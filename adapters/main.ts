@@ -5,6 +5,7 @@ import { type Config, Console, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
 import type { EmbeddedFault } from "#adapters/postgres/EmbeddedServer.ts"
+import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Settings, settings } from "./Config.ts"
 import { demoKeys } from "./Demo.ts"
@@ -44,7 +45,7 @@ const sentence = (
     case "EmbeddedFault":
       return error.reason
     case "SqlError":
-      return `The database cannot be used: ${error.message}`
+      return `The database cannot be used: ${reasonOf(error)}`
     case "StoreUnavailable":
       return "The store does not answer."
     case "Unsafe":

@@ -6,6 +6,7 @@ import { type Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { Gate, type Visit } from "./Gate.ts"
+import { makeOutages } from "./Outages.ts"
 import type { PoolFigures } from "./PoolGauges.ts"
 import { explain, type LostRace, unavailable } from "./SqlFaults.ts"
 import { statementSpans } from "./StatementSpans.ts"
@@ -59,6 +60,7 @@ export const open = Effect.fnUntraced(function* (
   const alone = new Gate(room, Math.ceil(connections / 3))
 
   const spanned = yield* statementSpans
+  const tell = makeOutages()
 
   /** What each connection is at work on: so many things. */
   const atWork = new Map<PgConnection.PgConnection, number>()
@@ -91,8 +93,9 @@ export const open = Effect.fnUntraced(function* (
 
   const inTransaction = Effect.fnUntraced(
     function* <A, E>(body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>, within?: Duration.Duration) {
-      const connection = yield* explained(pool.reserve)
-      const run: Run<LostRace | StoreUnavailable> = (sql, params) => explained(ask(connection, sql, params, within))
+      const connection = yield* explained(Effect.tapError(pool.reserve, tell))
+      const run: Run<LostRace | StoreUnavailable> = (sql, params) =>
+        explained(Effect.tapError(ask(connection, sql, params, within), tell))
       const work = Effect.gen(function* () {
         yield* run("BEGIN", [])
         const answer = yield* Effect.onError(body(run), () => Effect.ignore(run("ROLLBACK", [])))
@@ -106,7 +109,14 @@ export const open = Effect.fnUntraced(function* (
 
   const opened: Connections = {
     send: (sql, params, visit) =>
-      gate.pass(() => pool.use((connection) => working(connection, ask(connection, sql, params))), visit),
+      gate.pass(
+        () =>
+          Effect.tapError(
+            pool.use((connection) => working(connection, ask(connection, sql, params))),
+            tell
+          ),
+        visit
+      ),
     transaction: (body, within) => alone.pass(() => inTransaction(body, within)),
     figures: { size: connections, inUse: () => atWork.size, waiting: () => gate.waiting + alone.waiting }
   }

@@ -59,7 +59,7 @@ const GRACE = Duration.seconds(2)
 /** Of searches, enough to keep a connection busy. What is looked up or written for orders waits for no commit but its own. */
 const SEARCHES_IN_A_ROW = 8
 
-const CONNECT_TIMEOUT = Duration.seconds(3)
+export const CONNECT_TIMEOUT = Duration.seconds(3)
 
 const sessionDefaults = (timeoutMs: number) => ({
   statement_timeout: `${timeoutMs}`,

@@ -11,6 +11,7 @@ import * as PgPool from "@effect/sql-pg/PgPool"
 import { Effect, Redacted, Schema } from "effect"
 import { type Binaries, findBinaries, type RunAs, runAs } from "./Binaries.ts"
 import { awaitPostmaster, findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./Postmaster.ts"
+import { reasonOf } from "./SqlFaults.ts"
 
 /** The database cannot be had. The sentence is for whoever starts the service. */
 export class EmbeddedFault extends Schema.TaggedError<EmbeddedFault>()("EmbeddedFault", { reason: Schema.String }) {}
@@ -104,7 +105,7 @@ export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (direc
   const held = { current: false }
   // Released after the lock's connection is closed; a database that another service holds is left alone.
   yield* Effect.addFinalizer(() => (held.current ? Effect.promise(() => stopPostmaster(postmaster)) : Effect.void))
-  yield* lock(url, dataDir).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(explain(dataDir)(error))))
+  yield* lock(url, dataDir).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(explain(dataDir)(reasonOf(error)))))
   held.current = true
   return url
 })

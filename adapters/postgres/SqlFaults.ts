@@ -41,13 +41,22 @@ export const isRefusedByDatabase = (cause: Cause.Cause<unknown>): boolean => {
 
 export const isConnectionLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
 
+/** In the words of the database, or of the system that could not reach it. */
+export const reasonOf = ({ reason }: SqlError): string => textAt(reason.cause, "message") ?? reason.message
+
+/** Why the database cannot be asked, where that is what an error says. */
+export const outageOf = (error: SqlError): { readonly code: string; readonly reason: string } | undefined => {
+  const code = sqlState(error)
+  const isAway = isConnectionLost(error) || AWAY.some((prefix) => code.startsWith(prefix))
+  return isAway ? { code, reason: reasonOf(error) } : undefined
+}
+
 const judge = (error: SqlError): LostRace | StoreUnavailable | undefined => {
   const { reason } = error
   const code = sqlState(error)
   if (LOST.has(code)) return new LostRace({ code })
   if (code === UNIQUE_VIOLATION && RACED.has(textAt(reason.cause, "constraint") ?? "")) return new LostRace({ code })
-  const away = isConnectionLost(error) || AWAY.some((prefix) => code.startsWith(prefix))
-  return away ? unavailable : undefined
+  return outageOf(error) === undefined ? undefined : unavailable
 }
 
 /** Mistakes of the service die with the whole error, which the log shows and no answer does. */

@@ -6,6 +6,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Queue, Redacted, Ref, Result } from "effect"
 import { expect } from "vitest"
 import { Database } from "#adapters/postgres/Database.ts"
+import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
@@ -181,10 +182,17 @@ describe("a store whose database", () => {
     )
   )
 
-  it.live("is not there when the service starts is an error at once", () =>
+  it.live("is not there when the service starts, or lets nobody in, is an error at once that says so", () =>
     Effect.gen(function* () {
+      const reasonAt = (url: Redacted.Redacted) =>
+        Effect.map(Effect.flip(Effect.scoped(Layer.build(instance(url)))), (fault) =>
+          fault._tag === "SqlError" ? reasonOf(fault) : fault._tag
+        )
       const nowhere = Redacted.make("postgres://nobody@127.0.0.1:1/nothing")
-      expect(yield* Effect.flip(Effect.scoped(Layer.build(instance(nowhere))))).toMatchObject(unavailable)
+      const missing = new URL(Redacted.value(yield* freshDatabase))
+      missing.pathname = "/nothing"
+      expect(yield* reasonAt(nowhere)).toContain("ECONNREFUSED")
+      expect(yield* reasonAt(Redacted.make(missing.href))).toBe('database "nothing" does not exist')
     })
   )
 

@@ -1,0 +1,36 @@
+// A database that cannot be had: the log says why, once and not for each who asks.
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { describe, it } from "@effect/vitest"
+import { Effect, Logger, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { makeOutages } from "#adapters/postgres/Outages.ts"
+import { full } from "#adapters/postgres/WaitingRoom.ts"
+
+/** Nobody listens there, and nobody but root could. */
+const NOWHERE = Redacted.make("postgres://shop:s3cret@127.0.0.1:1/shop")
+
+const starting = Effect.flip(Effect.scoped(PgConnection.make({ url: NOWHERE })))
+
+describe("a database that cannot be reached", () => {
+  it.effect("is logged when somebody meets it, and again after a while, however many meet it meanwhile", () =>
+    Effect.gen(function* () {
+      const fault = yield* starting
+      const said: Array<unknown> = []
+      const log = Logger.layer([Logger.make(({ logLevel, message }) => void said.push([logLevel, message].flat()))])
+      const tell = makeOutages()
+      const hundredfold = Effect.repeat(tell(fault), { times: 99 }).pipe(Effect.provide(log))
+      const line = ["Warn", "The database cannot be asked", { code: "ECONNREFUSED", reason: expect.any(String) }]
+      yield* hundredfold
+      expect(said).toEqual([line])
+      yield* TestClock.adjust("9 seconds")
+      yield* hundredfold
+      expect(said).toEqual([line])
+      yield* TestClock.adjust("1 second")
+      yield* hundredfold
+      expect(said).toEqual([line, line])
+      yield* Effect.provide(tell(full), log)
+      expect(said).toHaveLength(2)
+    })
+  )
+})
