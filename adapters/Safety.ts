@@ -31,6 +31,11 @@ export const warnings = (settings: Settings): ReadonlyArray<string> => [
     ? ["WEBHOOK_INSECURE_TARGETS=true: webhooks may reach http, loopback and private addresses. For development only."]
     : []),
   ...stripeWarnings(settings),
+  ...(settings.production && Option.isNone(settings.publicUrl)
+    ? [
+        "PUBLIC_URL is not set: payment links point at the address that is listened on, which humans elsewhere cannot open. Set it when NODE_ENV=production."
+      ]
+    : []),
   ...(settings.production && settings.demo
     ? [
         "DEMO=on loads accounts whose keys are in the README, for everybody to use. Set DEMO=off when NODE_ENV=production."

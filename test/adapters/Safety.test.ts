@@ -1,5 +1,5 @@
-// What a start refuses and warns of: pretended payments in production that nobody asked for by name, and a Stripe that lacks
-// something, could not work or would give its key away.
+// What a start refuses and warns of: pretended payments in production that nobody asked for by name, a Stripe that lacks
+// something, could not work or would give its key away, and links that nobody could open.
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { settings } from "#adapters/Config.ts"
@@ -11,7 +11,7 @@ const read = (env: Env) => Effect.runSync(settings.parse(ConfigProvider.fromUnkn
 
 const refusalsOf = (env: Env) => refusals(read(env))
 
-const production = { NODE_ENV: "production" }
+const production = { NODE_ENV: "production", PUBLIC_URL: "https://links.example.com" }
 
 const SECRET = "s3cretThatNobodyShouldSee"
 
@@ -106,4 +106,10 @@ it("warns of the demo's public keys in production, wherever they would be loaded
   expect(warnings(read({ ...production, DEMO: "off" }))).toEqual([])
   expect(warnings(read({ ...production, DATABASE_URL: "postgres://db.internal/shop" }))).toEqual([])
   expect(warnings(read({}))).toEqual([])
+})
+
+it("warns of payment links in production that only this machine can open", () => {
+  const { PUBLIC_URL: _, ...unnamed } = { ...production, DEMO: "off" }
+  expect(warnings(read(unnamed))).toEqual([expect.stringContaining("PUBLIC_URL is not set")])
+  expect(warnings(read({ ...unnamed, NODE_ENV: "" }))).toEqual([])
 })
