@@ -95,12 +95,20 @@ const dressed = <E extends Types.unhandled, R>(httpEffect: Effect.Effect<Respons
     )
   )
 
-/** What Node would see to, without an envelope: HTTP/1.1 wants a host, even where the target names one. */
+/** Names and values in turn, as they were sent. */
+const countHosts = (rawHeaders: ReadonlyArray<string>): number =>
+  rawHeaders.reduce((count, text, at) => (at % 2 === 0 && /^host$/i.test(text) ? count + 1 : count), 0)
+
+/**
+ * RFC 9112 §3.2: HTTP/1.1 wants a host, even where the target names one, and nobody may name two, because whoever stands in front
+ * may have gone by the other. Node sees to the first, without an envelope, and takes the first of two.
+ */
 const withHost = <E, R>(httpEffect: Effect.Effect<Response, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const { httpVersion, headers } = NodeHttpServerRequest.toIncomingMessage(request)
-    const lacksHost = httpVersion === "1.1" && headers.host === undefined
-    return lacksHost ? failureResponse(new MalformedRequest({ status: 400 })) : httpEffect
+    const { httpVersion, rawHeaders } = NodeHttpServerRequest.toIncomingMessage(request)
+    const hosts = countHosts(rawHeaders)
+    const isSound = hosts === 1 || (hosts === 0 && httpVersion !== "1.1")
+    return isSound ? httpEffect : failureResponse(new MalformedRequest({ status: 400 }))
   })
 
 /** Router-wide: give it to the router together with everything that is served. */

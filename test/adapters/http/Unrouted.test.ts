@@ -34,6 +34,8 @@ layer(stubServer())("requests of which Node would dispose by itself", (it) => {
   for (const [name, bytes, status] of [
     ["HTTP/1.1 without a host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
     ["HTTP/1.1 without a host, though the target names one", "GET http://shop.example/healthz HTTP/1.1\r\n\r\n", 400],
+    ["two hosts", "GET /healthz HTTP/1.1\r\nHost: shop.example\r\nhOST: other.example\r\n\r\n", 400],
+    ["two hosts in HTTP/1.0", "GET /healthz HTTP/1.0\r\nHost: shop.example\r\nHost: shop.example\r\n\r\n", 400],
     ["an order that expects what we do not do", `${head("POST", ORDERS, { ...sized, Expect: "foo" })}${order}`, 417],
     ["a request for a tunnel", CONNECT, 400]
   ] as const) {
