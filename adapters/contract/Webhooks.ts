@@ -78,7 +78,8 @@ export const SecretRotated = Schema.Struct({
   id: Schema.String,
   secret: Secret,
   previous_valid_until: Timestamp.annotate({
-    description: "Until then deliveries carry both signatures: `t=…,v1=<new>,v1=<old>`."
+    description:
+      "Until then deliveries carry both signatures: `t=…,v1=<new>,v1=<old>`, even if the secret is replaced again meanwhile."
   }),
   sandbox: Sandbox
 }).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })

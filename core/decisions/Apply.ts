@@ -184,11 +184,8 @@ const onRegisters = {
       onSubscription(books, webhookId, () => ({ revokedAtMs: atMs })),
       webhookId
     ),
-  SecretRotated: (books, { webhookId, sealedSigningKey, previousValidUntilMs }) =>
-    onSubscription(books, webhookId, (one) => ({
-      sealedSigningKey,
-      previousKey: { sealedSigningKey: one.sealedSigningKey, untilMs: previousValidUntilMs }
-    })),
+  SecretRotated: (books, { webhookId, sealedSigningKey, previousKeys }) =>
+    onSubscription(books, webhookId, () => ({ sealedSigningKey, previousKeys })),
   EndpointFared: (books, { webhookId, health }) => {
     const before = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null
     const fared = onSubscription(books, webhookId, () => ({ health }))

@@ -12,7 +12,7 @@ import type { Cents } from "#core/domain/Money.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Promo, PromoReservation } from "#core/domain/Promo.ts"
 import type { AbandonedBy, Payment, Quote } from "#core/domain/Quote.ts"
-import type { Subscription } from "#core/domain/Subscription.ts"
+import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
 import type { Fulfilment } from "#core/domain/Terms.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
@@ -78,7 +78,7 @@ export type Change =
       readonly _tag: "SecretRotated"
       readonly webhookId: string
       readonly sealedSigningKey: string
-      readonly previousValidUntilMs: Millis
+      readonly previousKeys: ReadonlyArray<PreviousKey>
     }
   /** An endpoint that is disabled by it loses whatever was still to be sent. */
   | { readonly _tag: "EndpointFared"; readonly webhookId: string; readonly health: EndpointHealth }

@@ -5,7 +5,7 @@ import { afterAttempt, attemptOf, type Delivery, endpointAfter, type Outcome } f
 import { fractionOf } from "#core/domain/Moment.ts"
 import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
-import { ROTATION_OVERLAP_MS, type Subscription } from "#core/domain/Subscription.ts"
+import { ROTATION_OVERLAP_MS, rotated, type Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find } from "./Books.ts"
 import { begin, type Decide } from "./Draft.ts"
 import { newDelivery } from "./Fulfil.ts"
@@ -94,9 +94,8 @@ export const rotateSecret =
   (webhookId: string, sealedSigningKey: string, caller: Caller): Decide<Rotation, WebhookNotFound> =>
   (books, moment) =>
     Result.gen(function* () {
-      yield* ownSubscription(books, webhookId, caller)
+      const subscription = yield* ownSubscription(books, webhookId, caller)
       const draft = begin(books, moment)
-      const previousValidUntilMs = moment.nowMs + ROTATION_OVERLAP_MS
-      draft.record({ _tag: "SecretRotated", webhookId, sealedSigningKey, previousValidUntilMs })
-      return draft.decided({ webhookId, previousValidUntilMs })
+      draft.record({ _tag: "SecretRotated", webhookId, ...rotated(subscription, sealedSigningKey, moment.nowMs) })
+      return draft.decided({ webhookId, previousValidUntilMs: moment.nowMs + ROTATION_OVERLAP_MS })
     })

@@ -40,7 +40,7 @@ export const subscribe =
       url,
       events,
       sealedSigningKey,
-      previousKey: null,
+      previousKeys: [],
       health: healthy,
       createdAtMs,
       revokedAtMs: null

@@ -5,8 +5,16 @@ import type { Millis, Mode } from "./Moment.ts"
 
 export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 
-/** After a rotation, deliveries carry both signatures for this long. */
+/** After a rotation, deliveries go on to carry the signature of the key before it for this long. */
 export const ROTATION_OVERLAP_MS: Millis = 24 * 60 * 60_000
+
+/** More keys than this are not signed with beside the present one: whoever rotates still more often loses the oldest early. */
+export const MAX_PREVIOUS_KEYS = 4
+
+export interface PreviousKey {
+  readonly sealedSigningKey: string
+  readonly untilMs: Millis
+}
 
 export interface Subscription {
   readonly webhookId: string
@@ -18,8 +26,8 @@ export interface Subscription {
   readonly events: ReadonlyArray<EventType>
   /** The HMAC key (never the secret itself), sealed by the `Vault`. */
   readonly sealedSigningKey: string
-  /** The one before the last rotation, while its signature is still sent along. */
-  readonly previousKey: { readonly sealedSigningKey: string; readonly untilMs: Millis } | null
+  /** Those before each of the last rotations, newest first, for as long as their signatures are still sent along. */
+  readonly previousKeys: ReadonlyArray<PreviousKey>
   readonly health: EndpointHealth
   readonly createdAtMs: Millis
   readonly revokedAtMs: Millis | null
@@ -29,11 +37,25 @@ export interface Subscription {
 export const hears = (subscription: Subscription, type: EventType): boolean =>
   subscription.revokedAtMs === null && subscription.health.disabledAtMs === null && subscription.events.includes(type)
 
+type Keys = Pick<Subscription, "sealedSigningKey" | "previousKeys">
+
+const stillGood = (previousKeys: ReadonlyArray<PreviousKey>, atMs: Millis) =>
+  previousKeys.filter(({ untilMs }) => atMs < untilMs)
+
 /** The sealed keys to sign with at a time, newest first. */
 export const signingKeysAt = (
-  { sealedSigningKey, previousKey }: Subscription,
+  { sealedSigningKey, previousKeys }: Keys,
   atMs: Millis
-): readonly [string, ...ReadonlyArray<string>] =>
-  previousKey !== null && atMs < previousKey.untilMs
-    ? [sealedSigningKey, previousKey.sealedSigningKey]
-    : [sealedSigningKey]
+): readonly [string, ...ReadonlyArray<string>] => [
+  sealedSigningKey,
+  ...stillGood(previousKeys, atMs).map((previous) => previous.sealedSigningKey)
+]
+
+/** With a new key. What an earlier rotation promised still holds: its answer may have been lost, and the receiver not know of it. */
+export const rotated = ({ sealedSigningKey, previousKeys }: Keys, newKey: string, atMs: Millis): Keys => ({
+  sealedSigningKey: newKey,
+  previousKeys: [{ sealedSigningKey, untilMs: atMs + ROTATION_OVERLAP_MS }, ...stillGood(previousKeys, atMs)].slice(
+    0,
+    MAX_PREVIOUS_KEYS
+  )
+})

@@ -143,7 +143,7 @@ export const subscription = (webhookId: string, over: Partial<Subscription> = {}
   url: "https://hooks.example/in",
   events: ["order.accepted"],
   sealedSigningKey: "sealed",
-  previousKey: null,
+  previousKeys: [],
   health: healthy,
   createdAtMs: NOON,
   revokedAtMs: null,

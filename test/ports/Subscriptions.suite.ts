@@ -1,7 +1,9 @@
-// What Subscriptions promises: a key's own active subscriptions, oldest first.
+// What Subscriptions promises: a key's own active subscriptions, oldest first, with the keys that they sign with.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { rotateSecret } from "#core/decisions/Deliveries.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
+import { ROTATION_OVERLAP_MS } from "#core/domain/Subscription.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { listen, stopListening } from "./Deeds.ts"
@@ -40,6 +42,28 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         expect(yield* subscriptions.ofKey(keyId)).toEqual([])
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
+      })
+    )
+
+    it.effect("keeps every key that a rotated secret was promised to be signed with", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const { webhookId, sealedSigningKey } = yield* listen(caller)
+        const rotate = (key: string) =>
+          book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, key, caller))
+        const first = yield* rotate("second")
+        const second = yield* rotate("third")
+        const [kept] = yield* subscriptions.ofKey(caller.keyId)
+        expect(kept).toMatchObject({
+          sealedSigningKey: "third",
+          previousKeys: [
+            { sealedSigningKey: "second", untilMs: second.previousValidUntilMs },
+            { sealedSigningKey, untilMs: first.previousValidUntilMs }
+          ]
+        })
+        expect(first.previousValidUntilMs).toBeGreaterThanOrEqual((kept?.createdAtMs ?? 0) + ROTATION_OVERLAP_MS)
       })
     )
   })

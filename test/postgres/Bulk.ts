@@ -88,7 +88,7 @@ export const bulk = (rows: number): ReadonlyArray<string> => [
   fill(
     rows,
     "subscriptions",
-    `${id("wh_")}, 'v', NULL, ${id("acc_")}, ${id("key_")}, 'live', 'u', '{order.accepted}', 's', NULL, ${health}, 'h', 0, NULL`,
+    `${id("wh_")}, 'v', NULL, ${id("acc_")}, ${id("key_")}, 'live', 'u', '{order.accepted}', 's', '[]', ${health}, 'h', 0, NULL`,
     "n / 10"
   ),
   fill(

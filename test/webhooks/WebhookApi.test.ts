@@ -112,6 +112,26 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     })
   )
 
+  it.effect(
+    "33: changes the secret again, as whoever lost the answer does: the first is good for as long as was said",
+    () =>
+      Effect.gen(function* () {
+        const { nowMs, advance } = yield* MovableClock
+        const who = yield* buyer()
+        const own = yield* webhookOf(who)
+        const rotate = who.api.deliveries.rotateSecret({ params: { id: own.id } })
+        const [lost, kept] = [yield* rotate, yield* Effect.andThen(advance("1 hour"), rotate)]
+        const all = [kept.secret, lost.secret, own.secret]
+        yield* test(who, own.id)
+        const next = yield* own.next
+        expect(all.map((secret) => placesSignedWith(secret, next))).toEqual([[0], [1], [2]])
+        yield* advance(Date.parse(lost.previous_valid_until) - nowMs())
+        yield* test(who, own.id)
+        const later = yield* own.next
+        expect(all.map((secret) => placesSignedWith(secret, later))).toEqual([[0], [1], []])
+      })
+  )
+
   it.effect("31: ends it: nothing more is sent, and it is there no more", () =>
     Effect.gen(function* () {
       const who = yield* buyer()

@@ -12,7 +12,7 @@ CREATE TABLE subscriptions (
   url text NOT NULL,
   events text[] NOT NULL,
   sealed_signing_key text NOT NULL,
-  previous_key jsonb,
+  previous_keys jsonb NOT NULL,
   health jsonb NOT NULL,
   health_version id NOT NULL,
   created_at_ms bigint NOT NULL,
@@ -135,7 +135,7 @@ BEGIN
     PERFORM FROM subscriptions WHERE webhook_id IN (SELECT s ->> 'webhook_id' FROM jsonb_array_elements(c -> 'subscriptions') s)
     ORDER BY webhook_id FOR UPDATE;
     UPDATE subscriptions SET
-      version = s.version, previous = s.previous, sealed_signing_key = s.sealed_signing_key, previous_key = s.previous_key,
+      version = s.version, previous = s.previous, sealed_signing_key = s.sealed_signing_key, previous_keys = s.previous_keys,
       revoked_at_ms = s.revoked_at_ms
     FROM jsonb_populate_recordset(NULL::subscriptions, c -> 'subscriptions') s
     WHERE subscriptions.webhook_id = s.webhook_id AND subscriptions.version = s.previous;

@@ -30,7 +30,7 @@ const subscription = {
   url: Text,
   events: Schema.Array(EventType),
   sealedSigningKey: Text,
-  previousKey: Schema.NullOr(Schema.Struct({ sealedSigningKey: Text, untilMs: Whole })),
+  previousKeys: Schema.Array(Schema.Struct({ sealedSigningKey: Text, untilMs: Whole })),
   health: Health,
   createdAtMs: Whole,
   revokedAtMs: wholeOrNull
