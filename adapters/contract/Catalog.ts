@@ -103,7 +103,8 @@ const Measured = Schema.Struct({
   orders: Count.annotate({ description: "Links ordered here and not cancelled." }),
   median_days_to_publish: Schema.NullOr(Schema.Finite).annotate({ description: "From order to online, in days." }),
   still_live_ratio: Schema.NullOr(Schema.Finite).annotate({
-    description: "Of the links published here, the share since verified to be online: 0 to 1."
+    description:
+      "Of the links published here, the share since verified to be online: above 0 to 1. `null` while none has been looked at, which says nothing against the site."
   })
 }).annotate({ identifier: "Measured", description: "What this service's own orders say of a site." })
 

@@ -51,7 +51,7 @@ const measure = (index: Index, siteId: number): Measured | null => {
   const orders = index.drawer(drawers.linksOn(siteId)).size
   const published = index.drawer(drawers.daysToPublish(siteId))
   const verified = index.drawer(drawers.verifiedOn(siteId)).size
-  const stillLiveRatio = published.size === 0 ? null : verified / published.size
+  const stillLiveRatio = verified === 0 ? null : verified / published.size
   return orders === 0 ? null : { orders, medianDaysToPublish: median(published), stillLiveRatio }
 }
 

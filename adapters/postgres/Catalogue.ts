@@ -39,7 +39,7 @@ const Details = Schema.Struct({
 const measuredOf = ({ orders, published, verified, median }: typeof Details.Type): Measured | null =>
   orders === 0
     ? null
-    : { orders, medianDaysToPublish: median, stillLiveRatio: published === 0 ? null : verified / published }
+    : { orders, medianDaysToPublish: median, stillLiveRatio: verified === 0 ? null : verified / published }
 
 const readPage = rowsOf(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
 const readCount = rowsOf(Schema.Struct({ total: Whole }))

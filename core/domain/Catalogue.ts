@@ -130,6 +130,6 @@ export interface Measured {
   /** Links ordered on it and not cancelled. */
   readonly orders: number
   readonly medianDaysToPublish: number | null
-  /** Of the links published on it, the share that was since verified to be online. */
+  /** Of the links published on it, the share that was since verified to be online; `null` while nobody has looked at any. */
   readonly stillLiveRatio: number | null
 }

@@ -127,7 +127,7 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
         expect(yield* measured).toEqual({ orders: 5, medianDaysToPublish: null, stillLiveRatio: null })
         yield* dropLink(fifth ?? "")
         yield* advance(first ?? "", "published")
-        expect(yield* measured).toMatchObject({ orders: 4, stillLiveRatio: 0 })
+        expect(yield* measured).toMatchObject({ orders: 4, stillLiveRatio: null })
         yield* advance(second ?? "", "published")
         yield* advance(third ?? "", "published")
         yield* advance(second ?? "", "verified")
