@@ -1,11 +1,11 @@
 // Where a decision writes down what it does: every change is noted and folded at once, so that the next step sees it.
 // Mutable, but never outlives the decision that began it.
-import { Result } from "effect"
+import { HashMap, Option, Result } from "effect"
 import { type IdPrefix, type Mode, type Moment, makeId } from "#core/domain/Moment.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import { emptyWallet, type LedgerEntry, type Movement, move } from "#core/domain/Wallet.ts"
+import { type LedgerEntry, type Movement, move } from "#core/domain/Wallet.ts"
 import { apply } from "./Apply.ts"
-import { type Books, find } from "./Books.ts"
+import type { Books } from "./Books.ts"
 import type { AuditRecord, Change } from "./Change.ts"
 
 /** What a decision comes to: an answer for the caller, and what is to be written. */
@@ -52,13 +52,16 @@ export interface LedgerRefs {
   readonly reference?: string
 }
 
+const notAskedFor = (accountId: string) => new Error(`${accountId} is not among the books of this decision`)
+
 /**
- * The ledger entry of a movement on the draft's present wallet. Decisions check what a wallet can bear before they move it,
- * so an overdrawn wallet here is a defect: it throws, and nothing is written.
+ * The ledger entry of a movement on the draft's present wallet. Decisions check what a wallet can bear before they move it, and
+ * ask for the account that they move money of, so an overdrawn wallet or none at all is a defect: it throws, and nothing is
+ * written.
  */
 export const enter = (draft: Draft, accountId: string, movement: Movement, refs: LedgerRefs): LedgerEntry => {
-  const wallet = find(draft.books.accounts, accountId)?.wallet ?? emptyWallet
-  const { wallet: after, deltas } = Result.getOrThrow(move(wallet, movement))
+  const account = Option.getOrThrowWith(HashMap.get(draft.books.accounts, accountId), () => notAskedFor(accountId))
+  const { wallet: after, deltas } = Result.getOrThrow(move(account.wallet, movement))
   return {
     entryId: draft.nextId("led_"),
     accountId,
