@@ -32,6 +32,7 @@ import * as Simulated from "#adapters/payments/Simulated.ts"
 import * as Stripe from "#adapters/payments/Stripe.ts"
 import { noticeReader } from "#adapters/payments/StripeNotices.ts"
 import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
+import type { DatabaseTooNew } from "#adapters/postgres/Migrations.ts"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
@@ -68,7 +69,7 @@ const store = ({
   dataDir,
   databaseUrl,
   databasePool: connections
-}: Settings): Layer.Layer<StorePorts, EmbeddedFault | SqlError | StoreUnavailable> => {
+}: Settings): Layer.Layer<StorePorts, DatabaseTooNew | EmbeddedFault | SqlError | StoreUnavailable> => {
   const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
   switch (store) {
     case "memory":

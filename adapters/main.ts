@@ -5,6 +5,7 @@ import { type Config, Console, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
 import type { EmbeddedFault } from "#adapters/postgres/EmbeddedServer.ts"
+import type { DatabaseTooNew } from "#adapters/postgres/Migrations.ts"
 import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Settings, settings } from "./Config.ts"
@@ -35,13 +36,22 @@ const run = (config: Settings) =>
   }).pipe(Effect.provide(Logging.layer(config, process.stderr.isTTY)))
 
 const sentence = (
-  error: Config.ConfigError | HttpServerError.ServeError | EmbeddedFault | SqlError | StoreUnavailable | Unsafe
+  error:
+    | Config.ConfigError
+    | DatabaseTooNew
+    | EmbeddedFault
+    | HttpServerError.ServeError
+    | SqlError
+    | StoreUnavailable
+    | Unsafe
 ): string => {
   switch (error._tag) {
     case "ConfigError":
       return `A setting makes no sense: ${error.message}`
     case "ServeError":
       return `Cannot listen: ${String(error.cause)}`
+    case "DatabaseTooNew":
+      return `The database was brought up to date by a newer version (${error.step}). Start that one, or restore the dump from before.`
     case "EmbeddedFault":
       return error.reason
     case "SqlError":

@@ -1,12 +1,12 @@
 // Brings the tables up to what this version of the service needs. Each step is a file, applied once and in order, all missing ones
 // in one transaction under one lock: instances that start together wait for each other, and half a step is never there.
 import { readFileSync } from "node:fs"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { Run } from "./Connections.ts"
 import { Database } from "./Database.ts"
-import { type LostRace, withoutRace } from "./SqlFaults.ts"
+import { type LostRace, unavailable } from "./SqlFaults.ts"
 
 /** In order; a step is never changed once it is released. */
 const STEPS = [
@@ -18,6 +18,11 @@ const STEPS = [
   "006_commit",
   "007_operator"
 ] as const
+
+/** A newer version has been at work here: this one would misread what that one wrote. There is no step back but a dump. */
+export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", { step: Schema.String }) {}
+
+const KNOWN: ReadonlySet<unknown> = new Set(STEPS)
 
 /** Chosen once, so that nothing else in the database takes it. */
 const LOCK = "4927380164"
@@ -64,7 +69,7 @@ const reprice = Effect.fnUntraced(function* (run: Within) {
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
 
-export const migrate: Effect.Effect<void, StoreUnavailable, Database> = Effect.gen(function* () {
+export const migrate: Effect.Effect<void, DatabaseTooNew | StoreUnavailable, Database> = Effect.gen(function* () {
   const database = yield* Database
   const steps = database.transaction(
     Effect.fnUntraced(function* (run) {
@@ -81,11 +86,12 @@ export const migrate: Effect.Effect<void, StoreUnavailable, Database> = Effect.g
         []
       )
       const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
+      for (const step of applied) if (!KNOWN.has(step)) return yield* new DatabaseTooNew({ step: String(step) })
       for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
       yield* reprice(run)
     }),
     // However long a large shop takes, or another instance that is at it: given up, the next start would have to begin anew.
     Duration.infinity
   )
-  yield* withoutRace(steps)
+  yield* Effect.catchTag(steps, "LostRace", () => Effect.fail(unavailable))
 })

@@ -25,7 +25,7 @@ import { layer as doorbell } from "./Doorbell.ts"
 import { layer as happenings } from "./Happenings.ts"
 import { layer as keyRing } from "./KeyRing.ts"
 import { layer as knownKeys } from "./KnownKeys.ts"
-import { migrate } from "./Migrations.ts"
+import { type DatabaseTooNew, migrate } from "./Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -70,7 +70,9 @@ const knock = ({ url }: DatabaseOptions): Effect.Effect<void, SqlError> =>
   Effect.scoped(Effect.asVoid(PgConnection.make({ url, connectTimeout: CONNECT_TIMEOUT })))
 
 /** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */
-export const layer = (options: DatabaseOptions): Layer.Layer<StorePorts | Database, SqlError | StoreUnavailable> =>
+export const layer = (
+  options: DatabaseOptions
+): Layer.Layer<StorePorts | Database, DatabaseTooNew | SqlError | StoreUnavailable> =>
   Layer.unwrap(
     Effect.as(
       knock(options),

@@ -78,6 +78,22 @@ describe("migrations", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("leave a database alone that a newer version was at, and say so", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start(url)
+      yield* execute(
+        url,
+        "INSERT INTO schema_steps (step) VALUES ('999_of_tomorrow')",
+        "UPDATE shop SET catalogue = 'as it was'"
+      )
+      const [before] = yield* execute(url, tables)
+      const fault = yield* Effect.flip(start(url))
+      expect(fault).toMatchObject({ _tag: "DatabaseTooNew", step: "999_of_tomorrow" })
+      expect(yield* execute(url, tables, catalogue)).toEqual([before, [{ catalogue: "as it was" }]])
+    })
+  )
+
   it.live("leave nothing behind when a step fails, and all when it no longer does", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
