@@ -3,7 +3,6 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { hasTmux, openTerminal, type Terminal } from "./Tmux.ts"
 
-const LIMIT_MS = 180_000
 const OWN_SCREEN = { alternate: true, cursor: false }
 const AS_BEFORE = { alternate: false, cursor: true }
 const STORY = "--scenario credit-covers"
@@ -16,63 +15,51 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
   }
   afterEach(() => terminal?.close())
 
-  it(
-    "draws, grows, shrinks, helps, and leaves at q",
-    async () => {
-      const { shows, press, resize, screen, state, painted } = open(80, 24, STORY, { NO_COLOR: "1" })
-      await shows("3 Timeline")
-      expect(screen()).not.toContain("4 Wallet")
-      expect(state()).toEqual(OWN_SCREEN)
-      press("?")
-      await shows("leave, as Ctrl-C does")
-      press("Escape")
-      resize(120, 40)
-      await shows("4 Wallet")
-      await shows("Closed the help.")
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours are what it is about
-      expect(painted()).not.toMatch(/\u001b\[(?:3|4)[0-7]m/)
-      resize(50, 12)
-      await shows("This terminal is 50×12")
-      resize(120, 40)
-      await shows("4 Wallet")
-      press("q")
-      await shows("left with 0")
-      expect(state()).toEqual(AS_BEFORE)
-      expect(screen()).not.toContain("Timeline")
-    },
-    LIMIT_MS
-  )
+  it("draws, grows, shrinks, helps, and leaves at q", async () => {
+    const { shows, press, resize, screen, state, painted } = open(80, 24, STORY, { NO_COLOR: "1" })
+    await shows("3 Timeline")
+    expect(screen()).not.toContain("4 Wallet")
+    expect(state()).toEqual(OWN_SCREEN)
+    press("?")
+    await shows("leave, as Ctrl-C does")
+    press("Escape")
+    resize(120, 40)
+    await shows("4 Wallet")
+    await shows("Closed the help.")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours are what it is about
+    expect(painted()).not.toMatch(/\u001b\[(?:3|4)[0-7]m/)
+    resize(50, 12)
+    await shows("This terminal is 50×12")
+    resize(120, 40)
+    await shows("4 Wallet")
+    press("q")
+    await shows("left with 0")
+    expect(state()).toEqual(AS_BEFORE)
+    expect(screen()).not.toContain("Timeline")
+  })
 
-  it(
-    "says what keys did, and leaves at Ctrl-C while time stands still and the help is open",
-    async () => {
-      const { shows, press, screen, state } = open(120, 40, STORY)
-      await shows("Ada")
-      press("o")
-      await shows("is placed")
-      press("Space")
-      await shows("Time stands still.")
-      press("t")
-      await shows("were paid in")
-      press("?")
-      await shows("These are the keys.")
-      press("C-c")
-      await shows("left with 0")
-      expect(state()).toEqual(AS_BEFORE)
-      expect(screen()).not.toContain("Timeline")
-    },
-    LIMIT_MS
-  )
+  it("says what keys did, and leaves at Ctrl-C while time stands still and the help is open", async () => {
+    const { shows, press, screen, state } = open(120, 40, STORY)
+    await shows("Ada")
+    press("o")
+    await shows("is placed")
+    press("Space")
+    await shows("Time stands still.")
+    press("t")
+    await shows("were paid in")
+    press("?")
+    await shows("These are the keys.")
+    press("C-c")
+    await shows("left with 0")
+    expect(state()).toEqual(AS_BEFORE)
+    expect(screen()).not.toContain("Timeline")
+  })
 
-  it(
-    "says so where there is too little of it, and leaves at Ctrl-C",
-    async () => {
-      const { shows, press, state } = open(40, 10, STORY)
-      await shows("This terminal is 40×10")
-      press("C-c")
-      await shows("left with 0")
-      expect(state()).toEqual(AS_BEFORE)
-    },
-    LIMIT_MS
-  )
+  it("says so where there is too little of it, and leaves at Ctrl-C", async () => {
+    const { shows, press, state } = open(40, 10, STORY)
+    await shows("This terminal is 40×10")
+    press("C-c")
+    await shows("left with 0")
+    expect(state()).toEqual(AS_BEFORE)
+  })
 })

@@ -32,22 +32,19 @@ const shell = (script: string, env: Readonly<Record<string, string | undefined>>
   })
 
 layer(openShop(), { excludeTestServices: true })("the README's section for the operator", (it) => {
-  it.effect(
-    "runs as pasted",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* Shop
-        const script = blocks
-          .join("\n")
-          .replaceAll("http://127.0.0.1:3000", url)
-          .replaceAll(" sites.csv", ` ${yield* file("sites.csv", "")}`)
-        const { code, out, err } = yield* shell(script, { ...process.env, OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN })
-        expect(code, err).toBe(0)
-        expect(out).toContain("Imported 1 sites")
-        expect(out).toMatch(/status +completed/)
-        expect(out).toMatch(/lnk_\w+ +verified +Corail +moss-notes.example/)
-        expect(out).toContain("All of it agrees.")
-      }),
-    180_000
+  it.effect("runs as pasted", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const script = blocks
+        .join("\n")
+        .replaceAll("http://127.0.0.1:3000", url)
+        .replaceAll(" sites.csv", ` ${yield* file("sites.csv", "")}`)
+      const { code, out, err } = yield* shell(script, { ...process.env, OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN })
+      expect(code, err).toBe(0)
+      expect(out).toContain("Imported 1 sites")
+      expect(out).toMatch(/status +completed/)
+      expect(out).toMatch(/lnk_\w+ +verified +Corail +moss-notes.example/)
+      expect(out).toContain("All of it agrees.")
+    })
   )
 })
