@@ -3,6 +3,7 @@
 import { formatEur } from "#core/domain/Money.ts"
 import type { BenchEvent } from "./BenchEvent.ts"
 import { BEGINS_AT_MS } from "./time/VirtualTime.ts"
+import { oneLine } from "./ui/Words.ts"
 
 const MARK_CHARACTERS = 6
 const WHO_CHARACTERS = 12
@@ -152,5 +153,6 @@ export const linesOf = (event: BenchEvent, time: (atMs: number) => string = sinc
   const line = ofActors(event) ?? ofOrders(event) ?? ofWebhooks(event) ?? ofRun(event)
   if (line === null) return []
   const [who, what] = line
-  return [`${time(event.atMs)}  ${who.padEnd(WHO_CHARACTERS)}  ${what}`]
+  // What a deployment says may be anybody's words, and goes straight to a terminal.
+  return [`${time(event.atMs)}  ${oneLine(who).padEnd(WHO_CHARACTERS)}  ${oneLine(what)}`]
 }

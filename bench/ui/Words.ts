@@ -2,9 +2,8 @@
 import type { Millis } from "#core/domain/Moment.ts"
 import { type Cents, formatEur } from "#core/domain/Money.ts"
 
-/** One line: whatever would break a row becomes a space. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
-export const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ")
+/** One line: whatever would break a row, start a command to the terminal or turn the line around becomes a space. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\s\u202A-\u202E\u2066-\u2069]+/gu, " ")
 
 /** Rows of at most `cells`, broken between words; a longer word is left to be cut. */
 export const wrapped = (text: string, cells: number): ReadonlyArray<string> => {
