@@ -10,6 +10,12 @@ const MAX_HEAD_BYTES = 16 * 1_024
 const HEAD_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 
+/**
+ * How long a connection may be idle: longer than balancers keep theirs, most of them for 60 seconds. Whoever is first to hang up must
+ * not be us, or the next request may be lost on its way, and nobody dares to repeat an order.
+ */
+const IDLE_TIMEOUT_MS = 75_000
+
 /** A request that offers another protocol is answered in this one, and one without a host by the envelope. */
 export const makeServer = (): Server =>
   answerUnrouted(
@@ -17,6 +23,7 @@ export const makeServer = (): Server =>
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
       requireHostHeader: false,
       shouldUpgradeCallback: () => false
     })

@@ -69,6 +69,13 @@ it.live("one whose answer has begun is cut off, without another answer in the mi
   })
 )
 
+it.live("a connection stays open for longer than a balancer has no use for it", () =>
+  Effect.gen(function* () {
+    const { server } = yield* conversation
+    assert.isAbove(server.keepAliveTimeout, 60_000)
+  })
+)
+
 it.live("while the server stops, it does not wait for what else a client might ask on a connection", () =>
   Effect.gen(function* () {
     const { server, asked, ask, untilClosed } = yield* conversation
