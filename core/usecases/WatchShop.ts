@@ -9,6 +9,9 @@ import { Happenings, LATENESS_MS } from "#core/ports/Happenings.ts"
 const PAGE = 500
 const LOOK_EVERY = "400 millis"
 
+/** After a long absence so much is told at once, and the rest from look to look: nobody keeps months of a shop in mind. */
+const MOST_AT_ONCE = 5_000
+
 /** A store that is away now may be back at the next look: whoever watches waits for it. */
 const patiently = <A>(look: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A> =>
   look.pipe(Effect.retry(Schedule.spaced("1 second")), Effect.orDie)
@@ -43,12 +46,15 @@ export class WatchShop extends Context.Service<
           const seen: Array<Happening> = []
           let from = earlier(newest, LATENESS_MS)
           if (from < floor) from = floor
+          const start = from
           for (;;) {
             const found: ReadonlyArray<Happening> = yield* page(from)
             seen.push(...found)
             const last = found.at(-1)?.place ?? from
             if (last > newest) newest = last
-            if (found.length < PAGE) break
+            // The next look must begin further on than this one.
+            const isEnough = seen.length >= MOST_AT_ONCE && earlier(newest, LATENESS_MS) > start
+            if (found.length < PAGE || isEnough) break
             from = last
           }
           const fresh = seen.filter(({ place }) => !told.has(place))
