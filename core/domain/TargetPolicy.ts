@@ -17,13 +17,6 @@ export interface CallTarget {
   readonly literalAddress?: string
 }
 
-/** A page to link to. `host` is lower-case ASCII; `domain` is the same without `www.`, for telling whether two pages are one site's. */
-export interface LinkTarget {
-  readonly href: string
-  readonly host: string
-  readonly domain: string
-}
-
 const MAX_URL_LENGTH = 2048
 const DEFAULT_PORTS = { http: 80, https: 443 }
 const CALLABLE_PORTS: ReadonlyArray<number> = [443, 8443]
@@ -91,7 +84,7 @@ export const checkUrl = (
 }
 
 /** Whether an order may link to a URL: absolute http or https, no credentials, a public host name. The failure is a sentence for an agent. */
-export const checkTargetUrl = (text: string): Result.Result<LinkTarget, string> => {
+export const checkTargetUrl = (text: string): Result.Result<void, string> => {
   if (text.length > MAX_URL_LENGTH) return Result.fail(`Must be at most ${MAX_URL_LENGTH} characters long.`)
   const url = parseUrl(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
@@ -107,5 +100,5 @@ export const checkTargetUrl = (text: string): Result.Result<LinkTarget, string> 
   if (nameFault(host) !== undefined) {
     return Result.fail(`Must name a public host; "${host}" does not exist on the public internet.`)
   }
-  return Result.succeed({ href: url.href, host, domain: host.replace(/^www\./, "") })
+  return Result.void
 }

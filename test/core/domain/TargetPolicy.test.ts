@@ -149,24 +149,15 @@ describe("checkUrl", () => {
 
 describe("checkTargetUrl", () => {
   it.each([
-    ["https://example.com", { href: "https://example.com/", host: "example.com", domain: "example.com" }],
-    ["http://example.com/page", { href: "http://example.com/page", host: "example.com", domain: "example.com" }],
-    [
-      "https://WWW.Example.com/A?b=c#d",
-      { href: "https://www.example.com/A?b=c#d", host: "www.example.com", domain: "example.com" }
-    ],
-    [
-      "https://a.www.example.com/",
-      { href: "https://a.www.example.com/", host: "a.www.example.com", domain: "a.www.example.com" }
-    ],
-    ["https://shop.example/", { href: "https://shop.example/", host: "shop.example", domain: "shop.example" }],
-    ["https://example.com:8080/", { href: "https://example.com:8080/", host: "example.com", domain: "example.com" }],
-    [
-      "https://bücher.example/ü",
-      { href: "https://xn--bcher-kva.example/%C3%BC", host: "xn--bcher-kva.example", domain: "xn--bcher-kva.example" }
-    ]
-  ])("takes %s", (url, target) => {
-    expect(checkTargetUrl(url)).toEqual(Result.succeed(target))
+    "https://example.com",
+    "http://example.com/page",
+    "https://WWW.Example.com/A?b=c#d",
+    "https://a.www.example.com/",
+    "https://shop.example/",
+    "https://example.com:8080/",
+    "https://bücher.example/ü"
+  ])("takes %s", (url) => {
+    expect(checkTargetUrl(url)).toEqual(Result.void)
   })
 
   it.each([
@@ -220,13 +211,10 @@ describe("checkTargetUrl", () => {
   })
 
   property(
-    "takes every public name with http and https, and tells the host as the URL parser does",
+    "takes every public name with http and https",
     [fc.constantFrom("http", "https"), publicHost, path],
     (scheme, host, path) => {
-      const target = Result.getOrThrow(checkTargetUrl(`${scheme}://${host.toUpperCase()}${path}`))
-      expect(target.host).toBe(host)
-      expect(new URL(target.href).hostname).toBe(host)
-      expect(`www.${target.domain}` === host || target.domain === host).toBe(true)
+      expect(checkTargetUrl(`${scheme}://${host.toUpperCase()}${path}`)).toEqual(Result.void)
     }
   )
 })
