@@ -130,7 +130,7 @@ export const healthy: EndpointHealth = {
   lastAttempt: null
 }
 
-/** A test that its owner asked for brings a disabled endpoint back when it succeeds. */
+/** What its owner sends to a disabled endpoint, a test or an old event again, brings it back when it succeeds. */
 export const endpointAfter = (health: EndpointHealth, attempt: Attempt, event: EventName): EndpointHealth => {
   const lastAttempt = { ...attempt, event }
   if (attempt.fault === null) return { ...healthy, lastAttempt }

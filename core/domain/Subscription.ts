@@ -33,7 +33,7 @@ export interface Subscription {
   readonly revokedAtMs: Millis | null
 }
 
-/** Whether an event of this type is sent there. A disabled endpoint gets none until a test of its owner's succeeds. */
+/** Whether an event of this type is sent there. A disabled endpoint gets none until what its owner sends it (see `endpointAfter`) succeeds. */
 export const hears = (subscription: Subscription, type: EventType): boolean =>
   subscription.revokedAtMs === null && subscription.health.disabledAtMs === null && subscription.events.includes(type)
 

@@ -33,7 +33,7 @@ export class SweepQuotes extends Context.Service<
       const quitter = yield* AbandonQuote
       const payment = yield* OpenPayment
 
-      /** Whether it could be finished. A store that is away ends the pass; anything else is that quote's own affair. */
+      /** Whether it could be finished. A store that cannot even be asked for a quote ends the pass; what else fails is that quote's own affair. */
       const finished = Effect.fnUntraced(function* (
         quoteId: string,
         finish: (quote: Quote) => Effect.Effect<unknown, unknown>
