@@ -1,7 +1,7 @@
 // The catalogue on the wire: the search, its page of sites, and one site in full (contract §4).
 import { Schema } from "effect"
 import { Format } from "#core/domain/Cart.ts"
-import { Sort } from "#core/domain/Catalogue.ts"
+import { MAX_PAGE_SIZE, Sort } from "#core/domain/Catalogue.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Count, Eur } from "./Amount.ts"
 import { Ok, Sandbox } from "./Envelope.ts"
@@ -9,7 +9,6 @@ import { queryEur, queryInt } from "./QueryValue.ts"
 import { Cursor, NextCursor, Timestamp, text } from "./Text.ts"
 
 export const PAGE_SIZE = 20
-export const MAX_PAGE_SIZE = 50
 
 export const Limit = queryInt(
   `How many entries a page has: ${PAGE_SIZE} unless told, at most ${MAX_PAGE_SIZE}.`,

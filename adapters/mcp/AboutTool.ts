@@ -3,7 +3,6 @@
 import { Schema } from "effect"
 import { About } from "#adapters/contract/About.ts"
 import { Balance } from "#adapters/contract/Balance.ts"
-import { MAX_PAGE_SIZE } from "#adapters/contract/Catalog.ts"
 import {
   ERROR_RULE,
   moneyRules,
@@ -14,6 +13,7 @@ import {
 } from "#adapters/contract/HouseRules.ts"
 import { showShelves } from "#adapters/contract/ShowCatalogue.ts"
 import { MAX_ITEMS } from "#core/domain/Cart.ts"
+import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
 import { reading, type Tool } from "./Tool.ts"
 
 /** How a purchase goes. Also the server's `instructions`, which clients show to the model at the start. */

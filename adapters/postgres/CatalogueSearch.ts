@@ -1,6 +1,13 @@
 // The statements of a catalogue search, for whatever is filtered by: one page of ids from the index of its order, the sites for
 // them, and the count of all. Filters mean what `siteMatcher` means, over the columns that were folded when a site was listed.
-import { fold, type PageStart, type Position, type SiteFilter, type Sort } from "#core/domain/Catalogue.ts"
+import {
+  fold,
+  MAX_PAGE_SIZE,
+  type PageStart,
+  type Position,
+  type SiteFilter,
+  type Sort
+} from "#core/domain/Catalogue.ts"
 import { sites } from "./rows/OfferRows.ts"
 
 export interface Statement {
@@ -74,8 +81,8 @@ const afterPosition = (conditions: Conditions, rank: string | null, position: Po
   }
 }
 
-/** What the largest page asks for. */
-const AT_MOST = 51
+/** What the largest page asks for: one more, to see whether another follows. */
+const AT_MOST = MAX_PAGE_SIZE + 1
 
 /**
  * One row, with the version of the catalogue; the sites are in order, one more than asked for where there is one. Pages of one

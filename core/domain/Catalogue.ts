@@ -119,6 +119,9 @@ export const positionOf = (sort: Sort, site: Site): Position => {
 
 export const comparePositions = (a: Position, b: Position): number => a.rank - b.rank || a.siteId - b.siteId
 
+/** The most sites that a page may have, whoever asks for it; stores plan for no more. */
+export const MAX_PAGE_SIZE = 50
+
 /** Where a page begins. */
 export type PageStart =
   | { readonly kind: "offset"; readonly offset: number }

@@ -27,7 +27,7 @@ export interface ArticlePage {
 export class Catalogue extends Context.Service<
   Catalogue,
   {
-    /** Open sites that match, in the order of `sort` (ties by id). `limit` is 1 to 50. */
+    /** Open sites that match, in the order of `sort` (ties by id). `limit` is 1 to `MAX_PAGE_SIZE`. */
     readonly search: (query: {
       readonly filter: SiteFilter
       readonly sort: Sort

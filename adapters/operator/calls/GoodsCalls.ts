@@ -4,6 +4,7 @@ import { RpcGroup } from "effect/rpc"
 import { whole } from "#adapters/contract/Amount.ts"
 import { CatalogPage, FullSite } from "#adapters/contract/Catalog.ts"
 import { Plan, ProjectRecord } from "#adapters/contract/Visibility.ts"
+import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
 import { Duty } from "../CurrentOperator.ts"
 import { AccountId } from "../records/AccountRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"
@@ -44,7 +45,7 @@ export class GoodsRpcs extends RpcGroup.make(
   /** Open sites by id, as agents see them. */
   call(
     "listSites",
-    { limit: whole(1, 50), afterId: Schema.optionalKey(whole(0)) },
+    { limit: whole(1, MAX_PAGE_SIZE), afterId: Schema.optionalKey(whole(0)) },
     Schema.Struct({ sites: CatalogPage.fields.sites, total: Schema.Int, nextAfterId: Schema.NullOr(Schema.Int) })
   ),
   /** A site by id, open or not. */

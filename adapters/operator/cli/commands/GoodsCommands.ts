@@ -4,6 +4,7 @@ import { Argument, Command } from "effect/cli"
 import { centsOfEur } from "#adapters/contract/Amount.ts"
 import type { SiteRecord } from "#adapters/contract/Catalog.ts"
 import type { Plan, ProjectRecord } from "#adapters/contract/Visibility.ts"
+import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
 import { openDesk } from "../Desk.ts"
 import { answer } from "../Output.ts"
 import { pages } from "../Pages.ts"
@@ -22,8 +23,6 @@ const siteColumns = [
   count<SiteRecord>("TRAFFIC", ({ traffic_monthly }) => traffic_monthly)
 ]
 
-const MAX_SITES = 50
-
 const listSites = Command.make(
   "list",
   { limit: limitFlag },
@@ -31,7 +30,7 @@ const listSites = Command.make(
     const desk = yield* openDesk
     const sites = yield* pages(limit, (size, afterId: number | null) =>
       desk
-        .listSites({ limit: Math.min(MAX_SITES, size), ...(afterId === null ? {} : { afterId }) })
+        .listSites({ limit: Math.min(MAX_PAGE_SIZE, size), ...(afterId === null ? {} : { afterId }) })
         .pipe(Effect.map(({ sites, nextAfterId }) => ({ rows: sites, next: nextAfterId })))
     )
     yield* answer(sites, (rows, width) => table(siteColumns, rows, width))
