@@ -24,7 +24,7 @@ export type Explains<F extends { readonly _tag: string }> = {
 /** Fields whose wire name is not just their own in snake case. */
 const WIRE_NAMES: Readonly<Record<string, string>> = { maxTotalCents: "max_total_eur" }
 
-export const wireName = (field: string): string =>
+const wireName = (field: string): string =>
   WIRE_NAMES[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** `{ item: 0, field: "siteId" }` is `items[0].site_id`. */

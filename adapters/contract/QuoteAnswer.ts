@@ -19,12 +19,12 @@ export const Discount = Schema.Struct({
   ).annotate({ description: "Every discount that could have been applied. The one that takes off more wins." })
 }).annotate({ identifier: "Discount", description: "Which discount was applied, and which ones were compared." })
 
-export const WarningRecord = Schema.Struct({
+const WarningRecord = Schema.Struct({
   code: Schema.Literals(["similar_recent_order", "duplicate_target", "too_many_exact_anchors", "site_already_links"]),
   message: Schema.String
 }).annotate({ identifier: "Warning", description: "Advice; it never stops an order. Tell the user." })
 
-export const NextAction = Schema.Struct({
+const NextAction = Schema.Struct({
   type: Schema.Literals(["none", "open_payment_url", "poll_quote"]),
   url: Schema.optionalKey(Schema.String),
   poll_after_seconds: Schema.optionalKey(Schema.Int),

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 
 /** The longest string that any field takes, in characters (contract §1). */
-export const MAX_TEXT = 2_048
+const MAX_TEXT = 2_048
 
 const storable = Schema.makeFilter<string>((text) => text.isWellFormed() && !text.includes("\0"), {
   message: "Must be well-formed Unicode without NUL characters.",

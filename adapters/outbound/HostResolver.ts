@@ -13,7 +13,7 @@ export interface HostAddress {
 /** Nobody could say whether the name exists: the resolver failed, or took too long. */
 export class ResolverSilent extends Schema.TaggedError<ResolverSilent>()("ResolverSilent", {}) {}
 
-export const RESOLVE_WITHIN = Duration.seconds(3)
+const RESOLVE_WITHIN = Duration.seconds(3)
 
 /** Addresses found are good for this long: whoever dials often does not ask every time. Whatever else came is not kept. */
 const REMEMBER_FOR = Duration.seconds(5)

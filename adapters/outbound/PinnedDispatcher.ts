@@ -12,7 +12,7 @@ export interface Trust {
 type Lookup = NonNullable<import("node:net").TcpNetConnectOpts["lookup"]>
 
 /** Answers every question for addresses with these ones. */
-export const pinnedLookup =
+const pinnedLookup =
   (addresses: Array.NonEmptyReadonlyArray<HostAddress>): Lookup =>
   (_host, options, answer) => {
     const [{ address, family }] = addresses

@@ -12,8 +12,8 @@ import { makeLines } from "./Lines.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { type Policy, vet } from "./VettedTarget.ts"
 
-export const ATTEMPT_WITHIN = Duration.seconds(10)
-export const ANSWER_BYTES = 4 * 1_024
+const ATTEMPT_WITHIN = Duration.seconds(10)
+const ANSWER_BYTES = 4 * 1_024
 
 /** Our network is taken to work for so long after anybody was reached; only otherwise can it be blamed. */
 const PROVEN_FOR_MS = 10_000

@@ -15,7 +15,7 @@ export const TITLES: Readonly<Record<PaneName, string>> = {
 }
 
 /** The digit that shows the pane alone. */
-export const digitOf = (pane: PaneName): string => String(PANES.indexOf(pane) + 1)
+const digitOf = (pane: PaneName): string => String(PANES.indexOf(pane) + 1)
 
 /** Cells inside the frame. */
 export const inside = ({ width, height }: Cell): { readonly columns: number; readonly rows: number } => ({

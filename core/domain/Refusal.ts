@@ -88,8 +88,7 @@ export class PromoCodeInvalid extends Schema.TaggedError<PromoCodeInvalid>()("Pr
   minimumCents: Schema.optionalKey(Schema.Int)
 }) {}
 
-export const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains"])
-export type SpendRule = typeof SpendRule.Type
+const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains"])
 
 /** A limit that the account's human set on the key. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
 export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()("SpendPolicyRefused", {

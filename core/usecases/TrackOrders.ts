@@ -21,7 +21,7 @@ interface Owned {
   readonly mode: Caller["mode"]
 }
 
-export const belongsTo = (caller: Caller, thing: Owned): boolean =>
+const belongsTo = (caller: Caller, thing: Owned): boolean =>
   thing.accountId === caller.accountId && thing.mode === caller.mode
 
 type QuoteFault = QuoteNotFound | StoreUnavailable
