@@ -14,10 +14,13 @@ const kept = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, "encryption.key")
   await mkdir(dataDir, { recursive: true })
   // Only the first start of a directory writes; every other, and a second one at the same moment, reads what is there.
-  await writeFile(file, fresh(), { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+  await writeFile(file, fresh(), { mode: 0o600, flag: "wx", flush: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error
   })
-  return (await readFile(file, "utf8")).trim()
+  const text = (await readFile(file, "utf8")).trim()
+  if (Buffer.from(text, "base64").length === KEY_BYTES) return text
+  // A new one in its place would open nothing that was sealed before.
+  throw new Error(`${file} does not hold ${KEY_BYTES} bytes in base64. Put it back from a backup of the directory.`)
 }
 
 export const encryptionKey = ({

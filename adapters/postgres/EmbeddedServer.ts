@@ -32,7 +32,9 @@ const isThere = (path: string): Promise<boolean> =>
 /** The superuser's password, beside the data: as readable as the data itself. */
 const passwordIn = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, "postgres.password")
-  if (!(await isThere(file))) await writeFile(file, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx" })
+  if (!(await isThere(file))) {
+    await writeFile(file, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx", flush: true })
+  }
   return (await readFile(file, "utf8")).trim()
 }
 
