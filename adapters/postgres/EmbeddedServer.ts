@@ -10,7 +10,7 @@ import { promisify } from "node:util"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { Effect, Redacted, Schema } from "effect"
 import { type Binaries, findBinaries, type RunAs, runAs } from "./Binaries.ts"
-import { awaitPostmaster, findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./Postmaster.ts"
+import { awaitPostmaster, findPostmaster, startPostmaster, stopPostmaster } from "./Postmaster.ts"
 import { reasonOf } from "./SqlFaults.ts"
 
 /** The database cannot be had. The sentence is for whoever starts the service. */
@@ -22,6 +22,8 @@ const USER = "backlinks"
 const SERVICE_LOCK = 4_011_960
 
 const run = promisify(execFile)
+
+const pgdataIn = (dataDir: string): string => join(dataDir, "postgres")
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -62,14 +64,10 @@ const initialise = async (binaries: Binaries, pgdata: string, password: string, 
   }
 }
 
-interface Running {
-  readonly postmaster: Postmaster
-  readonly url: Redacted.Redacted<string>
-}
-
-const start = async (dataDir: string): Promise<Running> => {
+/** Its address, with the superuser's password. */
+const start = async (dataDir: string): Promise<Redacted.Redacted<string>> => {
   await mkdir(dataDir, { recursive: true })
-  const pgdata = join(dataDir, "postgres")
+  const pgdata = pgdataIn(dataDir)
   const binaries = findBinaries()
   const as = await runAs()
   const password = await passwordIn(dataDir)
@@ -77,8 +75,7 @@ const start = async (dataDir: string): Promise<Running> => {
   // Two starts at once: the database lets only one begin, and the other waits for it.
   const running = (await findPostmaster(pgdata)) !== null
   const postmaster = running ? await awaitPostmaster(pgdata) : await startPostmaster(binaries, pgdata, as)
-  const url = `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${postmaster.port}/postgres`
-  return { postmaster, url: Redacted.make(url) }
+  return Redacted.make(`postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${postmaster.port}/postgres`)
 }
 
 const explain = (dataDir: string) => (cause: unknown) => {
@@ -103,10 +100,12 @@ const lock = Effect.fnUntraced(function* (url: Redacted.Redacted<string>, dataDi
  */
 export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (directory: string) {
   const dataDir = resolve(directory)
-  const { postmaster, url } = yield* Effect.tryPromise({ try: () => start(dataDir), catch: explain(dataDir) })
+  const url = yield* Effect.tryPromise({ try: () => start(dataDir), catch: explain(dataDir) })
   const held = { current: false }
   // Released after the lock's connection is closed; a database that another service holds is left alone.
-  yield* Effect.addFinalizer(() => (held.current ? Effect.promise(() => stopPostmaster(postmaster)) : Effect.void))
+  yield* Effect.addFinalizer(() =>
+    held.current ? Effect.promise(() => stopPostmaster(pgdataIn(dataDir))) : Effect.void
+  )
   yield* lock(url, dataDir).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(explain(dataDir)(reasonOf(error)))))
   held.current = true
   return url

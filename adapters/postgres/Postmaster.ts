@@ -94,8 +94,13 @@ export const startPostmaster = async (binaries: Binaries, pgdata: string, as: Ru
   }
 }
 
-/** Lets nobody wait: open transactions are rolled back, everything that was committed is on disk. */
-export const stopPostmaster = async ({ pid }: Postmaster): Promise<void> => {
-  process.kill(pid, "SIGINT")
-  while (isAlive(pid)) await sleep(LOOK_EVERY_MS)
+/**
+ * Lets nobody wait: open transactions are rolled back, everything that was committed is on disk. Looked for again, because one that
+ * has gone by itself needs no stopping, and its process id may be somebody else's by now.
+ */
+export const stopPostmaster = async (pgdata: string): Promise<void> => {
+  const running = await findPostmaster(pgdata)
+  if (running === null) return
+  process.kill(running.pid, "SIGINT")
+  while (isAlive(running.pid)) await sleep(LOOK_EVERY_MS)
 }
