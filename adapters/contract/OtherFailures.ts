@@ -8,7 +8,7 @@ import { timestamp } from "./Text.ts"
 /** What `core/ports` fails with, by shape: the contract knows no ports. */
 export type Fault =
   | { readonly _tag: "StoreUnavailable"; readonly retryAfterSeconds: number }
-  | { readonly _tag: "ProcessorUnavailable"; readonly retryAfterSeconds: number }
+  | { readonly _tag: "ProcessorUnavailable"; readonly retryAfterSeconds: number; readonly quoteId?: string }
 
 export const faults: Explains<Fault> = {
   StoreUnavailable: ({ retryAfterSeconds }) => ({
@@ -18,13 +18,12 @@ export const faults: Explains<Fault> = {
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { retry_after_seconds: retryAfterSeconds }
   }),
-  ProcessorUnavailable: ({ retryAfterSeconds }) => ({
+  ProcessorUnavailable: ({ retryAfterSeconds, quoteId }) => ({
     code: "payment_processor_unavailable",
     message: "The payment processor did not answer. The quote is kept and no money has moved.",
-    suggestion:
-      "Send the very same request, with the same Idempotency-Key, once Retry-After has passed: it resumes this quote.",
+    suggestion: `Send the very same request, with the same Idempotency-Key, once Retry-After has passed: it resumes this quote.${quoteId === undefined ? "" : ` An order sent without one would be placed twice: read GET /api/v1/agent/quotes/${quoteId} until it has a payment_url instead.`}`,
     headers: { "retry-after": String(retryAfterSeconds) },
-    details: { retry_after_seconds: retryAfterSeconds }
+    details: { retry_after_seconds: retryAfterSeconds, ...(quoteId === undefined ? {} : { quote_id: quoteId }) }
   })
 }
 

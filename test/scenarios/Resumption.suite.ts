@@ -14,10 +14,14 @@ import { MovableClock } from "./MovableClock.ts"
 import { Shop } from "./Shop.ts"
 import { soundShop } from "./Soundness.ts"
 
-const expectProcessorAway = (answer: Answer): void => {
+/** Answers the quote that waits, which the refusal names: without an idempotency key nothing else might. */
+const expectProcessorAway = (answer: Answer): string => {
   const error = refusalIn(answer)
   expect(error).toMatchObject({ code: "payment_processor_unavailable", status: 502, retryable: true })
+  const { quote_id } = error.details ?? {}
+  expect(quote_id).toMatch(/^q_/)
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
+  return String(quote_id)
 }
 
 const whileDown = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -138,6 +142,22 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       expect((yield* who.api.balance.getBalance()).held_cents).toBe(200)
       expect(yield* abandon).toMatchObject({ status: "abandoned", payment_url: null })
       expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+    })
+  )
+
+  it.effect("9: an order without a key and without credit is found by the refusal, and is not to be sent again", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { siteId } = yield* listSite()
+      const who = yield* buyer()
+      const refused = yield* whileDown(postOrder(who.key, cart([item(siteId)])))
+      const quoteId = expectProcessorAway(refused)
+      expect(refusalIn(refused).suggestion).toContain(`GET /api/v1/agent/quotes/${quoteId}`)
+      yield* advance("16 seconds")
+      yield* sweep
+      const found = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
+      expect(found).toMatchObject({ quote_id: quoteId, status: "awaiting_payment", card_amount_cents: 500 })
+      expect(found.payment_url).toMatch(/^http/)
     })
   )
 

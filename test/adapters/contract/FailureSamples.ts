@@ -68,7 +68,10 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   PaymentMismatch: [new Refusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
   PaymentsAreReal: [new Refusal.PaymentsAreReal()],
   PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
-  ProcessorUnavailable: [{ _tag: "ProcessorUnavailable", retryAfterSeconds: 3 }],
+  ProcessorUnavailable: [
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3 },
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1" }
+  ],
   ProjectNotFound: [
     new Refusal.ProjectNotFound({ projectId: long }),
     new Refusal.ProjectNotFound({ projectId: "p", place })
