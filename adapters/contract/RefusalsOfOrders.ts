@@ -96,7 +96,8 @@ export const orderRefusals: Explains<
   }),
   QuoteNotFound: ({ quoteId }) => ({
     code: "quote_not_found",
-    message: `There is no quote ${clip(quoteId)} in this account and mode.`,
+    // Who asked by something else than a quote's id gave none.
+    message: `There is no ${quoteId === "" ? "such quote" : `quote ${clip(quoteId)}`} in this account and mode.`,
     suggestion:
       "Use the quote_id that POST /api/v1/agent/orders answered. Asked by idempotency_key, this means that no order was made with it."
   }),

@@ -220,7 +220,8 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
       const idempotencyKey = freshKey()
       const ask = who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
       const before = yield* Effect.flip(ask)
-      expect(before).toMatchObject({ error: { code: "quote_not_found" } })
+      const message = "There is no such quote in this account and mode."
+      expect(before).toMatchObject({ error: { code: "quote_not_found", message } })
       const { quote_id, order_id } = placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
       expect(yield* ask).toMatchObject({ quote_id, order_id, paid: true, status: "paid" })
     })
