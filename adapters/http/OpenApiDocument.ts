@@ -11,9 +11,9 @@ import { guide } from "./Guide.ts"
 
 const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
-const header = (description: string, example: string, type = "string"): JsonObject => ({
+const header = (description: string, example: string | number): JsonObject => ({
   description,
-  schema: { type },
+  schema: { type: typeof example === "number" ? "integer" : "string" },
   example
 })
 
@@ -21,7 +21,7 @@ const HEADERS: JsonObject = {
   "Request-Id": header("Quote it when asking for help. Error bodies repeat it.", "req_2f1c9a"),
   "RateLimit-Policy": header("The key's limit: q calls in w seconds (IETF draft).", '"read";q=600;w=60'),
   RateLimit: header("What is left of it: r calls, until t seconds from now.", '"read";r=599;t=1'),
-  "Retry-After": header("Seconds to wait before the same request is sent again.", "5", "integer"),
+  "Retry-After": header("Seconds to wait before the same request is sent again.", 5),
   "WWW-Authenticate": header("The challenge of RFC 6750.", 'Bearer realm="backlinks"'),
   "Idempotent-Replayed": header("`true` when the answer of an earlier request is repeated.", "true")
 }

@@ -59,6 +59,14 @@ describe("the OpenAPI document", () => {
     assert.containsAllKeys(order?.responses["201"]?.headers, ["Request-Id", "RateLimit", "Idempotent-Replayed"])
   })
 
+  it("gives headers examples of their own type", () => {
+    const headers: Record<string, { schema: { type: string }; example: unknown }> = JSON.parse(text).components.headers
+    assert.strictEqual(headers["Retry-After"]?.schema.type, "integer")
+    for (const [name, { schema, example }] of Object.entries(headers)) {
+      assert.strictEqual(typeof example, schema.type === "integer" ? "number" : schema.type, name)
+    }
+  })
+
   it("names for each status just the codes that have it", () => {
     for (const item of Object.values(paths)) {
       for (const { responses } of Object.values(item)) {
