@@ -59,14 +59,18 @@ export const readJsonBody = Effect.fnUntraced(function* (request: Request) {
   return yield* parse(text)
 })
 
+const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body)
+
+const bodyFault = (message: string) => new ValidationFailed({ errors: [{ path: "body", message }] })
+
 /** A body where none is expected may be empty, or say nothing: `{}`. */
 const checkNoBody = Effect.fnUntraced(function* (request: Request) {
   const bytes = yield* readBody(request)
   if (bytes.byteLength === 0) return
   if (!isJson(request)) return yield* new UnsupportedMediaType()
   const body = yield* Effect.flatMap(decodeUtf8(bytes), parse)
-  if (typeof body === "object" && body !== null && Object.keys(body).length === 0) return
-  return yield* new ValidationFailed({ errors: [{ path: "body", message: "This call takes no fields." }] })
+  if (isObject(body) && Object.keys(body).length === 0) return
+  return yield* bodyFault("This call takes no fields.")
 })
 
 const checkIdempotencyKey = ({ headers }: Request) => {
@@ -85,9 +89,11 @@ const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query
 
 const inspect = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (endpoint.payload.size > 0) yield* readJsonBody(request)
-  else if (HttpMethod.hasBody(endpoint.method)) yield* checkNoBody(request)
+  const body = endpoint.payload.size > 0 ? yield* readJsonBody(request) : {}
+  if (endpoint.payload.size === 0 && HttpMethod.hasBody(endpoint.method)) yield* checkNoBody(request)
   if (endpoint.headers !== undefined) yield* checkIdempotencyKey(request)
+  // The schema would say so too, but only with the name that it has in the API document.
+  if (!isObject(body)) return yield* bodyFault("Must be a JSON object.")
   if (endpoint.query === undefined) yield* checkNoQuery
 })
 

@@ -77,7 +77,14 @@ layer(stubServer())("intake", (it) => {
   refuses("duplicate keys", post('{"items":[],"items":[]}'), 400, "invalid_json")
   refuses("bytes that are not UTF-8", post(Uint8Array.from([0x22, 0xff, 0x22])), 400, "invalid_json")
   refuses("a byte order mark", post(`\uFEFF${order}`), 400, "invalid_json")
-  refuses("a list", post("[]"), 422, "validation_failed", "body")
+  for (const body of ["[]", "null", '"items"']) {
+    it.effect(`${body} instead of an object`, () =>
+      Effect.gen(function* () {
+        const { message } = refusal(yield* post(body), 422, "validation_failed")
+        assert.strictEqual(message, "body: Must be a JSON object.")
+      })
+    )
+  }
   refuses("an unknown field", post(JSON.stringify({ items: [item], promo: "TEN" })), 422, "validation_failed", "promo")
   refuses(
     "an unknown item field",
@@ -114,13 +121,10 @@ layer(stubServer())("intake", (it) => {
     "invalid_idempotency_key"
   )
   refuses("media type before size", post("x".repeat(70_000), {}), 415, "unsupported_media_type")
-  refuses(
-    "fields where none are taken",
-    post('{"a":1}', json, "/api/v1/agent/quotes/q_1/abandon"),
-    422,
-    "validation_failed",
-    "body"
-  )
+  for (const body of ['{"a":1}', "[]"]) {
+    const answer = post(body, json, "/api/v1/agent/quotes/q_1/abandon")
+    refuses(`${body} where no fields are taken`, answer, 422, "validation_failed", "body")
+  }
 
   it.effect("takes an empty object, or nothing, where no fields are taken", () =>
     Effect.gen(function* () {
