@@ -58,11 +58,12 @@ export class CheckBalance extends Context.Service<
             ordersToday: { used: quotes, limit: yield* capOf(caller), resetsAtMs: dayEndsAtMs(day) }
           }
         }),
-        ledger: Effect.fn("CheckBalance.ledger")(({ accountId, mode }, query) =>
-          mode === "sandbox"
-            ? Effect.succeed({ entries: [], nextBeforeId: null })
-            : wallets.ledger({ accountId, ...query })
-        )
+        ledger: Effect.fn("CheckBalance.ledger")(function* ({ accountId, mode }, query) {
+          if (mode === "sandbox") return { entries: [], nextBeforeId: null }
+          // Older pages have nothing to gain: what expiry gives back is written at the new end.
+          if (query.beforeId === null) yield* sweeper.sweepAccount(accountId)
+          return yield* wallets.ledger({ accountId, ...query })
+        })
       })
     })
   )

@@ -114,6 +114,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
   const reads: Readonly<Record<string, (quote: Reserved) => Effect.Effect<unknown, unknown, Shop>>> = {
     "its quote": ({ who, quoteId }) => who.api.quotes.getQuote({ params: { id: quoteId } }),
     "the balance": ({ who }) => who.api.balance.getBalance(),
+    "the ledger": ({ who }) => who.api.balance.listLedger({ query: {} }),
     "the payment page": ({ page }) => call("GET", page)
   }
   for (const [what, read] of Object.entries(reads)) {
