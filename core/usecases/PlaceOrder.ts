@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
+import { unlessShort } from "#core/decisions/Shortage.ts"
 import { freezeAnswer } from "#core/decisions/StoreSession.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
@@ -16,6 +17,7 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Shop } from "#core/ports/Shop.ts"
 import { OpenPayment } from "./OpenPayment.ts"
+import { SweepQuotes } from "./SweepQuotes.ts"
 
 export interface Order {
   readonly caller: Caller
@@ -60,6 +62,7 @@ export class PlaceOrder extends Context.Service<
       const book = yield* OrderBook
       const quotes = yield* Quotes
       const payment = yield* OpenPayment
+      const sweeper = yield* SweepQuotes
       const digest = yield* Digest.Digest
       const { terms, render, paymentPage } = yield* Shop
 
@@ -109,7 +112,11 @@ export class PlaceOrder extends Context.Service<
           render,
           sandboxPage: paymentPage
         })
-        return yield* conclude(yield* book.transact(readsFor(order), decide))
+        const reads = readsFor(order)
+        const first = yield* book.transact(reads, unlessShort(caller.accountId, decide))
+        if (first.kind !== "short") return yield* conclude(first)
+        yield* sweeper.sweepAccount(caller.accountId)
+        return yield* conclude(yield* book.transact(reads, decide))
       })
 
       return PlaceOrder.of({ place })

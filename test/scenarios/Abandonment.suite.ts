@@ -141,6 +141,16 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     })
   )
 
+  it.effect("20: credit that an expired quote held pays for the account's next order, before anyone swept", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { who, body } = yield* reserved
+      yield* advance("24 hours")
+      expect(yield* order(who, body.items, { dry_run: true })).toMatchObject({ credit_applied_cents: 300 })
+      expect(placedBy(yield* postOrder(who.key, body))).toMatchObject({ credit_applied_cents: 300 })
+    })
+  )
+
   it.effect("20: the books are sound", () => soundShop)
 })
 

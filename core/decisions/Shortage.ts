@@ -1,0 +1,32 @@
+// An order that falls short while other quotes of its account are open still: one of those may have expired without anybody
+// having noticed. Says so instead of deciding; which quotes have expired is not known here.
+import { Result } from "effect"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import { type Books, find } from "./Books.ts"
+import { type Decide, unchanged } from "./Draft.ts"
+import type { PlaceOrderReply } from "./PlaceOrder.ts"
+
+export interface Short {
+  readonly kind: "short"
+}
+
+const holdsCredit = (books: Books, accountId: string): boolean =>
+  (find(books.accounts, accountId)?.wallet.heldCents ?? 0) > 0
+
+/** What an open quote takes of a day counts no more once it is given up. */
+const spentTheDay = (refusal: Refusal): boolean =>
+  refusal._tag === "SpendPolicyRefused" && refusal.rule === "max_day_cents"
+
+/** The same decision, save that nothing is decided where credit or a day that expired quotes give back could change it. */
+export const unlessShort =
+  (accountId: string, decide: Decide<PlaceOrderReply>): Decide<PlaceOrderReply | Short> =>
+  (books, moment) => {
+    const outcome = decide(books, moment)
+    const isShort = Result.match(outcome, {
+      onFailure: (refusal) =>
+        spentTheDay(refusal) || (refusal._tag === "AmountBelowMinimum" && holdsCredit(books, accountId)),
+      onSuccess: ({ reply }) =>
+        reply.kind === "placed" && reply.placement.quote.cardCents > 0 && holdsCredit(books, accountId)
+    })
+    return isShort ? Result.succeed(unchanged({ kind: "short" as const })) : outcome
+  }

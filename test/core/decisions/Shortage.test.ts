@@ -1,0 +1,50 @@
+// When an order is not decided because expired quotes, once given up, could change what it comes to; and that everything else is
+// decided as ever.
+import { describe, expect, it } from "vitest"
+import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
+import { unlessShort } from "#core/decisions/Shortage.ts"
+import { noLimits } from "#core/domain/ApiKey.ts"
+import { placed, refused, when } from "../Deciding.ts"
+import { account, given, insertion, item, key, orderBy, stock, welcomeSpent } from "../Given.ts"
+
+const unless = (input: PlaceOrder) => unlessShort(input.caller.accountId, placeOrder(input))
+
+/** Somebody whose 16.00 EUR are held by an open quote for 30.00. */
+const shop = given({ accounts: [account("acc_rich", 1_600, welcomeSpent), account("acc_poor", 0)] })
+const nautilus = { items: [item({ siteId: 3 })] }
+const held = placed(shop, orderBy("key_rich", nautilus)).books
+
+describe("an order that expired quotes could make room for", () => {
+  it("is not decided where a card would pay beside credit that is held, be it only asked for the price", () => {
+    for (const dryRun of [false, true]) {
+      const { reply, written } = when(held, unless(orderBy("key_rich", { dryRun })))
+      expect([reply.kind, written]).toEqual(["short", []])
+    }
+  })
+
+  it("is not decided where held credit would spare it the card's minimum", () => {
+    const small = orderBy("key_rich", { items: [insertion(13)] })
+    expect(refused(held, placeOrder(small))).toMatchObject({ _tag: "AmountBelowMinimum" })
+    expect(when(held, unless(small)).reply.kind).toBe("short")
+  })
+
+  it("is not decided where its key's day is spent", () => {
+    const keys = [...stock.keys.slice(1), key("key_rich", "acc_rich", { limits: { ...noLimits, maxDayCents: 900 } })]
+    const { books } = placed(given({ keys }), orderBy("key_rich"))
+    expect(refused(books, placeOrder(orderBy("key_rich")))).toMatchObject({ rule: "max_day_cents" })
+    expect(when(books, unless(orderBy("key_rich"))).reply.kind).toBe("short")
+  })
+})
+
+describe("any other order", () => {
+  it("is decided: with nothing held, with credit enough, as a replay, or refused for another reason", () => {
+    const { books, reply } = when(shop, unless(orderBy("key_rich", nautilus)))
+    expect(reply.kind).toBe("placed")
+    expect(when(given(), unless(orderBy("key_rich", nautilus))).reply).toMatchObject({ kind: "placed" })
+    expect(when(shop, unless(orderBy("key_poor"))).reply.kind).toBe("placed")
+    expect(refused(books, unless(orderBy("key_rich", { promoCode: "GONE" })))).toMatchObject({ reason: "expired" })
+    const idempotency = { key: "k", fingerprint: "f" }
+    const bound = placed(shop, orderBy("key_rich", nautilus, { idempotency })).books
+    expect(when(bound, unless(orderBy("key_rich", nautilus, { idempotency }))).reply.kind).toBe("resume")
+  })
+})
