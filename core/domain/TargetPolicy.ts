@@ -83,9 +83,12 @@ export const checkUrl = (
   return Result.map(verdict, () => ({ ...target, literalAddress: host }))
 }
 
+/** In characters, as every other field is counted: some of them are two UTF-16 units. */
+const isTooLong = (text: string): boolean => text.length > MAX_URL_LENGTH && [...text].length > MAX_URL_LENGTH
+
 /** Whether an order may link to a URL: absolute http or https, no credentials, a public host name. The failure is a sentence for an agent. */
 export const checkTargetUrl = (text: string): Result.Result<void, string> => {
-  if (text.length > MAX_URL_LENGTH) return Result.fail(`Must be at most ${MAX_URL_LENGTH} characters long.`)
+  if (isTooLong(text)) return Result.fail(`Must be at most ${MAX_URL_LENGTH} characters long.`)
   const url = parseUrl(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return Result.fail(

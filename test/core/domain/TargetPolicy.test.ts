@@ -208,6 +208,8 @@ describe("checkTargetUrl", () => {
     const base = "https://example.com/"
     expect(Result.isSuccess(checkTargetUrl(base.padEnd(2048, "a")))).toBe(true)
     expect(Result.isSuccess(checkTargetUrl(base.padEnd(2049, "a")))).toBe(false)
+    expect(Result.isSuccess(checkTargetUrl(base + "🦊".repeat(2048 - base.length)))).toBe(true)
+    expect(Result.isSuccess(checkTargetUrl(base + "🦊".repeat(2049 - base.length)))).toBe(false)
   })
 
   property(
