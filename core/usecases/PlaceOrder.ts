@@ -18,6 +18,7 @@ import { Quotes } from "#core/ports/Quotes.ts"
 import { Shop } from "#core/ports/Shop.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
+import { TrackOrders } from "./TrackOrders.ts"
 
 export interface Order {
   readonly caller: Caller
@@ -62,6 +63,7 @@ export class PlaceOrder extends Context.Service<
       const book = yield* OrderBook
       const quotes = yield* Quotes
       const payment = yield* OpenPayment
+      const tracking = yield* TrackOrders
       const sweeper = yield* SweepQuotes
       const digest = yield* Digest.Digest
       const { terms, render, paymentPage } = yield* Shop
@@ -77,8 +79,10 @@ export class PlaceOrder extends Context.Service<
 
       /** The key is bound to this request, but an earlier try stopped before the payment link was stored. */
       const resume = Effect.fnUntraced(function* (quoteId: string) {
-        const quote = yield* quotes.byId(quoteId)
-        if (quote === null) return yield* new QuoteNotFound({ quoteId })
+        const found = yield* quotes.byId(quoteId)
+        if (found === null) return yield* new QuoteNotFound({ quoteId })
+        // Expiry takes effect on sight: no link is opened for what can no longer be paid.
+        const { quote } = yield* tracking.report(found)
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
         const { answer } = isOpen(quote)
           ? yield* payment.open(quote)

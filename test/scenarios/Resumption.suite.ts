@@ -182,6 +182,19 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
+  it.effect("9: an order whose quote expired while the processor was down gets no link, before anyone swept", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { books } = yield* Shop
+      const { who, send } = yield* wish
+      expectProcessorAway(yield* whileDown(send))
+      yield* advance("24 hours")
+      expect(refusalIn(yield* send)).toMatchObject({ code: "quote_not_open", details: { status: "abandoned" } })
+      expect(yield* sessionsOf(who)).toEqual([0])
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+    })
+  )
+
   it.effect("9: what an order is answered whose quote was given up unfinished is declared by the API definition", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
