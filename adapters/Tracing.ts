@@ -3,6 +3,7 @@
 import { Duration, Layer, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
+import { VERSION } from "#adapters/contract/HouseRules.ts"
 import type { Settings } from "./Config.ts"
 
 const SERVICE_NAME = "backlinks"
@@ -13,7 +14,7 @@ const SHUTDOWN_TIMEOUT = Duration.seconds(1)
 const collectedAt = (endpoint: string) =>
   OtlpTracer.layer({
     url: `${endpoint}/v1/traces`,
-    resource: { serviceName: SERVICE_NAME },
+    resource: { serviceName: SERVICE_NAME, serviceVersion: VERSION },
     shutdownTimeout: SHUTDOWN_TIMEOUT
   }).pipe(Layer.provide(OtlpSerialization.layerJson), Layer.provide(FetchHttpClient.layer))
 

@@ -2,6 +2,9 @@
 
 export const SERVICE_NAME = "Backlink Ordering Service"
 
+/** Of the service, whichever way it is asked; `package.json` says the same. */
+export const VERSION = "1.0.0"
+
 export const PURPOSE =
   "Buy backlinks on a network of sites that the operator publishes itself. Machine access for a human's account: an agent searches, orders and follows; only a human ever pays by card."
 

@@ -14,7 +14,7 @@ import { Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
-import { PURPOSE, SERVICE_NAME } from "#adapters/contract/HouseRules.ts"
+import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/HouseRules.ts"
 import { ORDER_OF_CALLS } from "./AboutTool.ts"
 import { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
@@ -27,7 +27,7 @@ export interface Backing {
   readonly explain: (failure: Failure) => ErrorBody
 }
 
-const INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: "1.0.0" }
+const INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: VERSION }
 
 const INSTRUCTIONS = [PURPOSE, "How a purchase goes:", ...ORDER_OF_CALLS.map((step) => `- ${step}`)].join("\n")
 

@@ -1,5 +1,6 @@
 // The REST API as one definition: what the server serves, what clients are made from, and what the documentation says.
 import { HttpApi, OpenApi } from "effect/http-api"
+import { SERVICE_NAME, VERSION } from "#adapters/contract/HouseRules.ts"
 import { Access, Intake } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
@@ -24,8 +25,8 @@ export class Api extends HttpApi.make("backlinks")
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotateMerge(
     OpenApi.annotations({
-      title: "Backlink Ordering Service",
-      version: "1.0.0",
+      title: SERVICE_NAME,
+      version: VERSION,
       summary: "Buy backlinks for a human account, from a program or an AI agent.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     })

@@ -2,6 +2,7 @@
 // here knows a process.
 import { type Config, Console, Effect } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { VERSION } from "#adapters/contract/HouseRules.ts"
 import { accountCommand } from "./commands/AccountCommand.ts"
 import { eventsCommand } from "./commands/EventsCommand.ts"
 import { projectCommand, siteCommand } from "./commands/GoodsCommands.ts"
@@ -15,8 +16,6 @@ import { webhookCommand } from "./commands/WebhookCommand.ts"
 import { Url } from "./Desk.ts"
 import { failureText } from "./Failures.ts"
 import { Json, presenter } from "./Output.ts"
-
-const VERSION = "0.1.0"
 
 export const operator = Command.make("operator").pipe(
   Command.withDescription(

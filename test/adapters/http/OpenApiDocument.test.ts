@@ -7,6 +7,7 @@ import { HttpApi } from "effect/http-api"
 import { errorCodes, statusesOf } from "#adapters/contract/ErrorCode.ts"
 import { Api } from "#adapters/http/api/Api.ts"
 import { openApiDocument } from "#adapters/http/OpenApiDocument.ts"
+import manifest from "../../../package.json" with { type: "json" }
 import { Stub, stubServer } from "./StubServer.ts"
 
 const document = openApiDocument("https://links.shop.example")
@@ -25,6 +26,10 @@ const paths: Record<string, Record<string, Shown>> = JSON.parse(text).paths
 const [GET, POST] = ["get", "post"]
 
 describe("the OpenAPI document", () => {
+  it("is of the version that the package is of", () => {
+    assert.strictEqual(JSON.parse(text).info.version, manifest.version)
+  })
+
   it("has no errors and no warnings", async () => {
     const config = await createConfig({ extends: ["recommended"] })
     const problems = await lintFromString({ source: text, config })
