@@ -53,7 +53,8 @@ export const loadDemo = Effect.gen(function* () {
   const accounts = yield* ManageAccounts
   const keys = yield* ManageKeys
   const goods = yield* ListGoods
-  if ((yield* accounts.list()).length > 0) return
+  const { accounts: known } = yield* accounts.list({ limit: 1, beforeId: null })
+  if (known.length > 0) return
   const rich = yield* accounts.open({ name: "Willow & Spade", email: "owner@willow-and-spade.example" }, by)
   const poor = yield* accounts.open({ name: "Cardboard Robots", email: "owner@cardboard-robots.example" }, by)
   yield* accounts.topUp({ accountId: rich.accountId, cents: CREDIT_CENTS, reference: "demo" }, by)

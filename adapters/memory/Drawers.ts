@@ -15,6 +15,7 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 
 /** The name of every drawer. Each holds ids of one kind of row. */
 export const drawers = {
+  accounts: "accounts",
   quoteWithToken: (paymentToken: string) => `quote with token ${paymentToken}`,
   /** Quotes not given up, by when they were made. */
   lookAlikes: (keyId: string, itemsDigest: string) => `quotes of ${keyId} for ${itemsDigest}`,
@@ -141,6 +142,7 @@ const ofOpportunity = ({ projectId, position }: Opportunity): Facets => [
 export type Row =
   | {
       readonly shelf:
+        | "accounts"
         | "quotes"
         | "orders"
         | "links"
@@ -160,6 +162,8 @@ export type Row =
 export const facetsOf = (books: Books, { shelf, id }: Row): Facets => {
   const filed = <A>(row: A | undefined, facets: (row: A) => Facets): Facets => (row === undefined ? [] : facets(row))
   switch (shelf) {
+    case "accounts":
+      return filed(find(books.accounts, id), () => [at(drawers.accounts)])
     case "quotes":
       return filed(find(books.quotes, id), ofQuote)
     case "orders":

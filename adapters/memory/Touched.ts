@@ -28,6 +28,8 @@ const pendingOf = (index: Index, webhookId: string): ReadonlyArray<Row> =>
 /** `books` as they are after the change, `index` as it was before. */
 export const touched = (books: Books, index: Index, change: Change): ReadonlyArray<Row> => {
   switch (change._tag) {
+    case "AccountOpened":
+      return [{ shelf: "accounts", id: change.account.accountId }]
     case "QuoteOpened":
       return [quote(change.quote.quoteId)]
     case "SessionStored":
@@ -72,7 +74,6 @@ export const touched = (books: Books, index: Index, change: Change): ReadonlyArr
       return [{ shelf: "projects", id: change.project.projectId }]
     case "OpportunitySaved":
       return [{ shelf: "opportunities", id: change.opportunity.opportunityId }]
-    case "AccountOpened":
     case "PromoReserved":
     case "PromoSpent":
     case "PromoReleased":

@@ -1,5 +1,5 @@
 // Reads accounts, open holds, ledgers and tallies from the books.
-import { Effect, HashMap, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { find, tallyOf } from "#core/decisions/Books.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { drawers } from "./Drawers.ts"
@@ -27,8 +27,12 @@ export const layer: Layer.Layer<Wallets, never, MemoryBooks> = Layer.effect(
           return { entries, nextBeforeId: more ? (entries.at(-1)?.entryId ?? null) : null }
         }),
       tally: (keyId, day) => Effect.sync(() => tallyOf(current(), keyId, day)),
-      accounts: () =>
-        Effect.sync(() => HashMap.toValues(current().accounts).sort((a, b) => (a.accountId < b.accountId ? -1 : 1)))
+      accounts: ({ limit, beforeId }) =>
+        Effect.sync(() => {
+          const newestFirst = index.drawer(drawers.accounts).before(placeOf(beforeId))
+          const { rows: accounts, more } = cut(newestFirst, limit, ({ id }) => find(current().accounts, id))
+          return { accounts, nextBeforeId: more ? (accounts.at(-1)?.accountId ?? null) : null }
+        })
     })
   })
 )

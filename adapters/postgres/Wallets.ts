@@ -21,7 +21,9 @@ WHERE l.account_id = $1 AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
 
 const tallyOf = `SELECT ${tallies.json("t")} AS tally FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
 
-const everyAccount = `SELECT ${accounts.json("a")} AS account FROM accounts a ORDER BY a.account_id`
+const accountsBefore = `
+SELECT ${accounts.json("a")} AS account FROM accounts a
+WHERE a.account_id < $1 ORDER BY a.account_id DESC LIMIT $2`
 
 const View = Schema.Struct({ account: accounts.schema, holds: Schema.NullOr(Schema.Array(holds.schema)) })
 
@@ -32,7 +34,7 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
     const views = reader(database.read, View, ofAccount)
     const entries = reader(database.read, Schema.Struct({ entry: ledger.schema }), ledgerOf)
     const days = reader(database.read, Schema.Struct({ tally: tallies.schema }), tallyOf)
-    const all = reader(database.read, Schema.Struct({ account: accounts.schema }), everyAccount)
+    const listed = reader(database.read, Schema.Struct({ account: accounts.schema }), accountsBefore)
 
     return Wallets.of({
       of: (accountId) =>
@@ -48,7 +50,14 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
           }
         }),
       tally: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.tally ?? emptyTally(keyId, day)),
-      accounts: () => Effect.map(all(), (rows) => rows.map(({ account }) => accountOf(account)))
+      accounts: ({ limit, beforeId }) =>
+        Effect.map(listed(beforeId ?? LAST_ID, limit + 1), (found) => {
+          const { rows, more } = cut(found, limit)
+          return {
+            accounts: rows.map(({ account }) => accountOf(account)),
+            nextBeforeId: more ? (rows.at(-1)?.account.accountId ?? null) : null
+          }
+        })
     })
   })
 )

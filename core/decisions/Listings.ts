@@ -1,13 +1,13 @@
 // What the operator puts on offer: sites, articles, promotion codes, AI-visibility projects, and the fulfilment switch.
 // Listing again replaces the description and keeps what selling has done to the thing.
-import { HashSet, Result } from "effect"
+import { HashMap, HashSet, Result } from "effect"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import type { Fulfilment } from "#core/domain/Terms.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import { type Books, find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft } from "./Draft.ts"
+import { type Actor, audit, begin, type Decide, type Draft, unchanged } from "./Draft.ts"
 
 export type SiteListing = Omit<Site, "updatedAtMs">
 export type ArticleListing = Omit<Article, "sale">
@@ -20,6 +20,13 @@ export interface Listing {
   readonly promos: ReadonlyArray<PromoListing>
   readonly projects: ReadonlyArray<ProjectListing>
   readonly opportunities: ReadonlyArray<Opportunity>
+}
+
+/** Things that a listing may refer to, by their ids. */
+export interface References {
+  readonly siteIds: ReadonlyArray<number>
+  readonly accountIds: ReadonlyArray<string>
+  readonly projectIds: ReadonlyArray<string>
 }
 
 export const emptyListing: Listing = { sites: [], articles: [], promos: [], projects: [], opportunities: [] }
@@ -84,6 +91,18 @@ export const list =
       audit(draft, actor, { action: "catalogue.list", subject: "catalogue", details })
       return draft.decided(listing)
     })
+
+/** Those of them that are not there. */
+export const missingOf =
+  ({ siteIds, accountIds, projectIds }: References): Decide<References, never> =>
+  (books) => {
+    const missing = {
+      siteIds: siteIds.filter((id) => !HashMap.has(books.sites, id)),
+      accountIds: accountIds.filter((id) => !HashMap.has(books.accounts, id)),
+      projectIds: projectIds.filter((id) => !HashMap.has(books.projects, id))
+    }
+    return Result.succeed(unchanged(missing))
+  }
 
 /** Links ordered from now on: `manual` leaves Plancton to the operator too. */
 export const switchFulfilment =

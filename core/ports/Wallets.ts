@@ -17,6 +17,12 @@ export interface LedgerPage {
   readonly nextBeforeId: string | null
 }
 
+export interface AccountPage {
+  /** Newest first. */
+  readonly accounts: ReadonlyArray<Account>
+  readonly nextBeforeId: string | null
+}
+
 export class Wallets extends Context.Service<
   Wallets,
   {
@@ -28,7 +34,9 @@ export class Wallets extends Context.Service<
     }) => Effect.Effect<LedgerPage, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
     readonly tally: (keyId: string, day: number) => Effect.Effect<Tally, StoreUnavailable>
-    /** All accounts, oldest first. */
-    readonly accounts: () => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
+    readonly accounts: (query: {
+      readonly limit: number
+      readonly beforeId: string | null
+    }) => Effect.Effect<AccountPage, StoreUnavailable>
   }
 >()("backlinks/ports/Wallets") {}

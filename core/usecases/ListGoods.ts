@@ -1,6 +1,6 @@
 // Puts sites, articles, promotion codes and AI-visibility projects on offer, all of a listing or none of it.
 import { Context, Effect, Layer } from "effect"
-import { type Listing, list } from "#core/decisions/Listings.ts"
+import { emptyListing, type Listing, list, missingOf, type References } from "#core/decisions/Listings.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
@@ -24,6 +24,8 @@ export class ListGoods extends Context.Service<
       listing: Listing,
       by: By
     ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | ProjectNotFound | StoreUnavailable>
+    /** What of these is not there, for whoever wants to know before anything is listed. */
+    readonly missing: (references: References) => Effect.Effect<References, StoreUnavailable>
   }
 >()("backlinks/usecases/ListGoods") {
   static readonly layer = Layer.effect(
@@ -34,6 +36,9 @@ export class ListGoods extends Context.Service<
       return ListGoods.of({
         list: Effect.fn("ListGoods.list")((listing, { actor }) =>
           book.transact(readsFor(listing), list(listing, actor))
+        ),
+        missing: Effect.fn("ListGoods.missing")((references) =>
+          book.transact({ ...readsFor(emptyListing), ...references }, missingOf(references))
         )
       })
     })

@@ -26,7 +26,7 @@ export class ManageAccounts extends Context.Service<
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
       by: By
     ) => Effect.Effect<LedgerEntry, AccountNotFound | ReferenceReused | StoreUnavailable>
-    readonly list: () => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
+    readonly list: Wallets["Service"]["accounts"]
   }
 >()("backlinks/usecases/ManageAccounts") {
   static readonly layer = Layer.effect(

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { utcDay } from "#core/domain/Moment.ts"
-import { Wallets } from "#core/ports/Wallets.ts"
+import { type AccountPage, Wallets } from "#core/ports/Wallets.ts"
 import { abandon, dropLink, pay } from "./Deeds.ts"
 import { ledgerOf } from "./Ledgers.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
@@ -103,14 +103,26 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists all accounts, oldest first", () =>
+    it.effect("pages through accounts newest first, nothing twice and nothing skipped while more are opened", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         const opened = yield* Effect.all(times(5, (index) => buyer(index)))
-        const ids = opened.map(({ account }) => account.accountId)
-        const listed = yield* wallets.accounts()
-        expect(listed.map(({ accountId }) => accountId).filter((id) => ids.includes(id))).toEqual(ids)
-        expect(listed.find(({ accountId }) => accountId === ids[3])).toEqual({
+        const own = opened.map(({ account }) => account.accountId)
+        const seen: Array<string> = []
+        let beforeId: string | null = null
+        do {
+          const page: AccountPage = yield* wallets.accounts({ limit: 2, beforeId })
+          expect(page.accounts.length).toBeLessThanOrEqual(2)
+          seen.push(...page.accounts.map(({ accountId }) => accountId))
+          beforeId = page.nextBeforeId
+          yield* buyer()
+        } while (beforeId !== null)
+        expect(seen.filter((id) => own.includes(id))).toEqual(own.toReversed())
+        expect(seen).toEqual([...new Set(seen)].sort().reverse())
+        const { accounts, nextBeforeId } = yield* wallets.accounts({ limit: seen.length, beforeId: seen[0] ?? "" })
+        expect(accounts.map(({ accountId }) => accountId)).toEqual(seen.slice(1))
+        expect(nextBeforeId).toBeNull()
+        expect(accounts.find(({ accountId }) => accountId === own[3])).toEqual({
           ...opened[3]?.account,
           wallet: { balanceCents: 3, heldCents: 0 }
         })

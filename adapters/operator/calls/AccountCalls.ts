@@ -20,8 +20,12 @@ const Scopes = Schema.Array(Scope).check(
 
 export class AccountRpcs extends RpcGroup.make(
   call("openAccount", { name: Label, email: Email }, Records.Account),
-  /** All of them, oldest first. */
-  call("listAccounts", {}, Schema.Array(Records.Account)),
+  /** Newest first; `beforeId` is the last account of the page before. */
+  call(
+    "listAccounts",
+    { limit: PageSize, beforeId: Schema.optionalKey(Id) },
+    Schema.Struct({ accounts: Schema.Array(Records.Account), nextBeforeId: Schema.NullOr(Schema.String) })
+  ),
   call(
     "showAccount",
     Records.AccountId,

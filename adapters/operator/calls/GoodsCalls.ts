@@ -17,6 +17,12 @@ export const MAX_ROWS = 500
 const rows = <Row extends Schema.Top>(row: Row) =>
   Schema.Array(row).check(Schema.isMaxLength(MAX_ROWS, { message: `Must be a list of at most ${MAX_ROWS} rows.` }))
 
+const References = {
+  siteIds: Schema.optionalKey(rows(whole(1))),
+  accountIds: Schema.optionalKey(rows(Id)),
+  projectIds: Schema.optionalKey(rows(Id))
+}
+
 /** How many rows of each kind were put on offer. */
 const Listed = Schema.Struct({
   sites: Schema.Int,
@@ -41,6 +47,16 @@ export class GoodsRpcs extends RpcGroup.make(
       opportunities: Schema.optionalKey(rows(Rows.OpportunityRow))
     },
     Listed
+  ),
+  /** Those of them that are not there. */
+  call(
+    "findMissing",
+    References,
+    Schema.Struct({
+      siteIds: Schema.Array(Schema.Int),
+      accountIds: Schema.Array(Schema.String),
+      projectIds: Schema.Array(Schema.String)
+    })
   ),
   /** Open sites by id, as agents see them. */
   call(

@@ -16,7 +16,7 @@ export const layer = AccountRpcs.toLayer(
 
     return AccountRpcs.of({
       openAccount: (account) => acting((by) => accounts.open(account, by)),
-      listAccounts: () => refusing(accounts.list()),
+      listAccounts: ({ limit, beforeId = null }) => refusing(accounts.list({ limit, beforeId })),
       showAccount: ({ accountId }) => refusing(lookUp.account(accountId)),
       topUp: (deposit) => acting((by) => accounts.topUpOnce(deposit, by)),
       readLedger: ({ accountId, limit, beforeId = null }) =>

@@ -49,6 +49,8 @@ export const layer = GoodsRpcs.toLayer(
     return GoodsRpcs.of({
       listGoods: ({ sites = [], articles = [], promos = [], projects = [], opportunities = [] }) =>
         acting((by) => list({ sites, articles, promos, projects, opportunities }, by)),
+      findMissing: ({ siteIds = [], accountIds = [], projectIds = [] }) =>
+        refusing(shelf.missing({ siteIds, accountIds, projectIds })),
       listSites: Effect.fnUntraced(function* ({ limit, afterId = 0 }) {
         const start = { kind: "after" as const, position: { rank: 0, siteId: afterId } }
         const { sites, total, next } = yield* refusing(catalogue.search({ filter: {}, sort: "id", start, limit }))

@@ -31,6 +31,7 @@ import {
 } from "#test/ports/World.ts"
 
 const shelves = [
+  "accounts",
   "quotes",
   "orders",
   "links",

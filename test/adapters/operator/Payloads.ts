@@ -27,7 +27,7 @@ const promo = {
 
 export const soundPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
   openAccount: { name: "Ada", email: "ada@brand.example" },
-  listAccounts: {},
+  listAccounts: { limit },
   showAccount: { accountId },
   topUp: { accountId, cents: 100, reference: "transfer 7" },
   readLedger: { accountId, limit },
@@ -36,6 +36,7 @@ export const soundPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   limitKey: { keyId, limits: { ...noLimits, maxOrderCents: 5, allowedDomains: ["brand.example"] } },
   revokeKey: { keyId },
   listGoods: { promos: [promo] },
+  findMissing: { siteIds: [999_999], accountIds: [accountId], projectIds: ["prj_none"] },
   listSites: { limit },
   listPromos: { limit },
   showSite: { siteId: 999_999 },

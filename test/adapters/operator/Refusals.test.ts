@@ -103,7 +103,7 @@ layer(openShop({ OPERATOR_TOKEN: "" }), { excludeTestServices: true })("a shop w
   it.effect("has no operator plane: its path is like any other that does not exist", () =>
     Effect.gen(function* () {
       for (const key of [undefined, TOKEN, "undefined", ""]) {
-        yield* expectRefused(send(message("listAccounts", {}), key), 404, "route_not_found")
+        yield* expectRefused(send(message("listAccounts", { limit: 1 }), key), 404, "route_not_found")
       }
     })
   )

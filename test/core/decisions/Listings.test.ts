@@ -7,6 +7,7 @@ import {
   emptyListing,
   type Listing,
   list,
+  missingOf,
   type PromoListing,
   type SiteListing,
   switchFulfilment
@@ -119,6 +120,14 @@ describe("a listing is refused", () => {
       accountId: "acc_none"
     })
   })
+})
+
+it("tells what is not there of all that a listing may refer to, and changes nothing", () => {
+  const books = given({ projects: [project("prj_1", "acc_rich")] })
+  const all = { siteIds: [1, 77], accountIds: ["acc_none", "acc_rich"], projectIds: ["prj_1", "prj_2"] }
+  const { reply, written } = when(books, missingOf(all))
+  expect(reply).toEqual({ siteIds: [77], accountIds: ["acc_none"], projectIds: ["prj_2"] })
+  expect(written).toEqual([])
 })
 
 describe("the fulfilment switch", () => {

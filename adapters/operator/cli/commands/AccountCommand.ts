@@ -45,12 +45,17 @@ const open = Command.make(
 
 const list = Command.make(
   "list",
-  {},
-  Effect.fnUntraced(function* () {
+  { limit: limitFlag },
+  Effect.fnUntraced(function* ({ limit }) {
     const desk = yield* openDesk
-    yield* answer(yield* desk.listAccounts({}), (accounts, width) => table(columns, accounts, width))
+    const accounts = yield* pages(limit, (size, beforeId) =>
+      desk
+        .listAccounts({ limit: size, ...(beforeId === null ? {} : { beforeId }) })
+        .pipe(Effect.map(({ accounts, nextBeforeId }) => ({ rows: accounts, next: nextBeforeId })))
+    )
+    yield* answer(accounts, (rows, width) => table(columns, rows, width))
   })
-).pipe(Command.withDescription("List all accounts, oldest first"))
+).pipe(Command.withDescription("List accounts, newest first"))
 
 const show = Command.make(
   "show",

@@ -1,6 +1,6 @@
 // `import`: goods from files. What each kind of file refers to must be there already: articles their sites, projects their
 // accounts, opportunities their projects.
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { MAX_ROWS } from "../../calls/GoodsCalls.ts"
 import type { OperatorClient } from "../../OperatorClient.ts"
@@ -11,48 +11,61 @@ import * as Goods from "../files/Goods.ts"
 import type { FileFormat } from "../files/ReadGoods.ts"
 import { answer } from "../Output.ts"
 
-const AT_ONCE = 8
-
 const nothingMissing = () => Effect.succeed(() => undefined)
 
+type Lists = Effect.Success<ReturnType<OperatorClient["findMissing"]>>
+
+/** Of the ids, each asked for once, those of things that are not in the shop. */
+const missingAmong = Effect.fnUntraced(function* <Name extends keyof Lists>(
+  desk: OperatorClient,
+  name: Name,
+  ids: ReadonlyArray<Lists[Name][number]>
+) {
+  const missing = new Set<Lists[Name][number]>()
+  for (const some of Array.chunksOf([...new Set(ids)], MAX_ROWS)) {
+    const found = yield* desk.findMissing({ [name]: some })
+    for (const id of found[name]) missing.add(id)
+  }
+  return missing
+})
+
 const missingSites = Effect.fnUntraced(function* (desk: OperatorClient, articles: ReadonlyArray<ArticleRow>) {
-  const wanted = new Set(articles.map(({ siteId }) => siteId))
-  const unknown = new Set<number>()
-  yield* Effect.forEach(
-    wanted,
-    (siteId) =>
-      desk.showSite({ siteId }).pipe(
-        Effect.catchIf(
-          ({ code }) => code === "site_not_found",
-          () => Effect.sync(() => unknown.add(siteId))
-        )
-      ),
-    { concurrency: AT_ONCE, discard: true }
+  const missing = yield* missingAmong(
+    desk,
+    "siteIds",
+    articles.map(({ siteId }) => siteId)
   )
   return ({ siteId }: ArticleRow) =>
-    unknown.has(siteId)
+    missing.has(siteId)
       ? { column: "site_id", found: String(siteId), message: "Is not a site of the shop; import sites first." }
       : undefined
 })
 
-const missingAccounts = Effect.fnUntraced(function* (desk: OperatorClient) {
-  const accounts = new Set((yield* desk.listAccounts({})).map(({ accountId }) => accountId))
+const missingAccounts = Effect.fnUntraced(function* (desk: OperatorClient, projects: ReadonlyArray<ProjectRow>) {
+  const missing = yield* missingAmong(
+    desk,
+    "accountIds",
+    projects.map(({ accountId }) => accountId)
+  )
   return ({ accountId }: ProjectRow) =>
-    accounts.has(accountId)
-      ? undefined
-      : { column: "account_id", found: accountId, message: "Is not an account of the shop." }
+    missing.has(accountId)
+      ? { column: "account_id", found: accountId, message: "Is not an account of the shop." }
+      : undefined
 })
 
-const missingProjects = Effect.fnUntraced(function* (desk: OperatorClient) {
-  const accounts = yield* desk.listAccounts({})
-  const lists = yield* Effect.forEach(accounts, ({ accountId }) => desk.listProjects({ accountId }), {
-    concurrency: AT_ONCE
-  })
-  const projects = new Set(lists.flat().map(({ project_id }) => project_id))
+const missingProjects = Effect.fnUntraced(function* (
+  desk: OperatorClient,
+  opportunities: ReadonlyArray<OpportunityRow>
+) {
+  const missing = yield* missingAmong(
+    desk,
+    "projectIds",
+    opportunities.map(({ projectId }) => projectId)
+  )
   return ({ projectId }: OpportunityRow) =>
-    projects.has(projectId)
-      ? undefined
-      : { column: "project_id", found: projectId, message: "Is not a project of the shop; import projects first." }
+    missing.has(projectId)
+      ? { column: "project_id", found: projectId, message: "Is not a project of the shop; import projects first." }
+      : undefined
 })
 
 const formatOf = (path: string, told: Option.Option<FileFormat>): Effect.Effect<FileFormat, CommandFailed> => {

@@ -46,6 +46,9 @@ layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
       expect(yield* succeed("account", "list")).toMatch(
         new RegExp(`${accountId} +Ada +ada@brand.example +25\\.10 +0\\.00`)
       )
+      yield* succeed("account", "open", "--name", "Bob", "--email", "bob@brand.example")
+      const [newest, ...others] = yield* ask(Schema.Array(Accounts.Account), "account", "list", "--limit", "1")
+      expect([newest?.name, others]).toEqual(["Bob", []])
       const ledger = yield* ask(Schema.Array(Accounts.LedgerEntry), "account", "ledger", accountId)
       expect(ledger.map(({ kind, amountCents }) => ({ kind, amountCents }))).toStrictEqual([
         { kind: "top_up", amountCents: 2_510 }

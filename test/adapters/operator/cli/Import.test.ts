@@ -86,6 +86,11 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
       expect(yield* missing("opportunities", "o.json", opportunitiesJson("prj_none", "opp_x"))).toContain(
         'line 1, column project_id, "prj_none": Is not a project of the shop; import projects first.'
       )
+      const strangers = Array.from(
+        { length: MAX_ROWS + 1 },
+        (_, nth) => [nth + 1, nth === 250 ? 50 : 10_000 + nth] as const
+      )
+      expect(yield* missing("articles", "many.csv", articlesCsv(strangers))).toContain(`has ${MAX_ROWS} faults.`)
       expect(yield* books).toBe(before)
     })
   )
