@@ -2,7 +2,7 @@
 // over one connection at a time as its pool allows, and none waited for beyond a deadline.
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
-import { type Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { Gate, type Visit } from "./Gate.ts"
@@ -83,13 +83,18 @@ export const open = Effect.fnUntraced(function* (
       )
     })
 
-  /** A connection that is silent beyond the deadline is given up with whatever is still on it. */
-  const ask = (connection: PgConnection.PgConnection, sql: string, params: Params, within = deadline) =>
+  /** A connection that is silent beyond the deadline is given up with whatever is still on it. Without one, the caller's end is the end. */
+  const ask = (connection: PgConnection.PgConnection, sql: string, params: Params, within = deadline) => {
     // Interruptible even for a caller that is not: otherwise the deadline could not end the wait.
-    Effect.timeoutOrElse(Effect.interruptible(spanned(sql, connection.query(sql, params.map(storable)))), {
-      duration: within,
-      orElse: () => Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable))
-    }).pipe(Effect.map(({ rows }) => rows))
+    const asked = Effect.interruptible(spanned(sql, connection.query(sql, params.map(storable))))
+    const answered = Duration.isFinite(within)
+      ? Effect.timeoutOrElse(asked, {
+          duration: within,
+          orElse: () => Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable))
+        })
+      : asked
+    return Effect.map(answered, ({ rows }) => rows)
+  }
 
   const inTransaction = Effect.fnUntraced(
     function* <A, E>(body: (run: Run<LostRace | StoreUnavailable>) => Effect.Effect<A, E>, within?: Duration.Duration) {
@@ -98,7 +103,8 @@ export const open = Effect.fnUntraced(function* (
         explained(Effect.tapError(ask(connection, sql, params, within), tell))
       const work = Effect.gen(function* () {
         yield* run("BEGIN", [])
-        const answer = yield* Effect.onError(body(run), () => Effect.ignore(run("ROLLBACK", [])))
+        // Within the usual deadline, whatever the others have: whoever was interrupted may not wait without one.
+        const answer = yield* Effect.onError(body(run), () => Effect.ignore(ask(connection, "ROLLBACK", [])))
         yield* run("COMMIT", [])
         return answer
       })

@@ -1,12 +1,12 @@
 // Tables are made once, whole or not at all, however many instances start at the same time.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Option } from "effect"
 import { expect } from "vitest"
 import { Numbers, times } from "#test/ports/StoreSuite.ts"
 import { listSite } from "#test/ports/World.ts"
 import { instance, patient } from "./Fleet.ts"
-import { execute, freshDatabase, untilHeldUp } from "./Server.ts"
+import { execute, freshDatabase, heldUp, untilHeldUp } from "./Server.ts"
 
 const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1"
 const steps = "SELECT step, applied_at::text FROM schema_steps ORDER BY step"
@@ -75,6 +75,26 @@ describe("migrations", () => {
       expect(starting.pollUnsafe()).toBeUndefined()
       yield* other.query("ROLLBACK")
       yield* Fiber.join(starting)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that wait for somebody end when the service is told to stop, and leave nobody waiting", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start(url)
+      const other = yield* PgConnection.make({ url })
+      yield* other.query("BEGIN")
+      yield* other.query("LOCK TABLE schema_steps")
+      const starting = yield* Effect.forkChild(start(url))
+      yield* untilHeldUp(other)
+      // Somebody who cannot be stopped would be there until the lock is given back.
+      const stopped = Effect.timeoutOption(Fiber.interrupt(starting), "30 seconds")
+      const [ended, waiting] = yield* Effect.ensuring(
+        Effect.all([stopped, other.query(heldUp)]),
+        Effect.ignore(other.query("ROLLBACK"))
+      )
+      expect(Option.isSome(ended)).toBe(true)
+      expect(waiting.rows).toEqual([])
     }).pipe(Effect.scoped)
   )
 

@@ -57,7 +57,8 @@ export const freshDatabase: Effect.Effect<Redacted.Redacted> = Effect.gen(functi
   return databaseAt(at, name)
 })
 
-const heldUp = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+/** Who waits for what the asking connection holds. */
+export const heldUp = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
 
 /** Until somebody waits for what this connection holds. It is there already: whoever waits for a moment only is not missed. */
 export const untilHeldUp = (holder: PgConnection.PgConnection) =>
