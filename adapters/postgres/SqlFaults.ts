@@ -41,8 +41,12 @@ export const isRefusedByDatabase = (cause: Cause.Cause<unknown>): boolean => {
 
 export const isConnectionLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
 
+/** A host with several addresses fails with a reason for each of them, and none in sum. */
+const wordsOf = (cause: unknown): string =>
+  (cause instanceof AggregateError ? cause.errors : [cause]).map((one) => textAt(one, "message") ?? "").join("; ")
+
 /** In the words of the database, or of the system that could not reach it. */
-export const reasonOf = ({ reason }: SqlError): string => textAt(reason.cause, "message") ?? reason.message
+export const reasonOf = ({ reason }: SqlError): string => wordsOf(reason.cause) || reason.message
 
 /** Why the database cannot be asked, where that is what an error says. */
 export const outageOf = (error: SqlError): { readonly code: string; readonly reason: string } | undefined => {

@@ -1,10 +1,12 @@
 // A database that cannot be had: the log says why, once and not for each who asks.
+import { connect, type LookupFunction } from "node:net"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { makeOutages } from "#adapters/postgres/Outages.ts"
+import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
 import { full } from "#adapters/postgres/WaitingRoom.ts"
 
 /** Nobody listens there, and nobody but root could. */
@@ -12,7 +14,22 @@ const NOWHERE = Redacted.make("postgres://shop:s3cret@127.0.0.1:1/shop")
 
 const starting = Effect.flip(Effect.scoped(PgConnection.make({ url: NOWHERE })))
 
+/** A name such as `localhost`, of two addresses. */
+const twice: LookupFunction = (_host, _options, answer) =>
+  answer(null, [
+    { address: "127.0.0.1", family: 4 },
+    { address: "127.0.0.2", family: 4 }
+  ])
+
 describe("a database that cannot be reached", () => {
+  it.effect("is told by the reason for each address of its name", () =>
+    Effect.gen(function* () {
+      const stream = () => connect({ host: "localhost", port: 1, lookup: twice })
+      const fault = yield* Effect.flip(Effect.scoped(PgConnection.make({ url: NOWHERE, stream })))
+      expect(reasonOf(fault)).toBe("connect ECONNREFUSED 127.0.0.1:1; connect ECONNREFUSED 127.0.0.2:1")
+    })
+  )
+
   it.effect("is logged when somebody meets it, and again after a while, however many meet it meanwhile", () =>
     Effect.gen(function* () {
       const fault = yield* starting
