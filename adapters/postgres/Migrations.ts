@@ -2,11 +2,12 @@
 // in one transaction under one lock: instances that start together wait for each other, and half a step is never there.
 import { readFileSync } from "node:fs"
 import { Duration, Effect, Schema } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { Run } from "./Connections.ts"
 import { Database } from "./Database.ts"
-import { type LostRace, unavailable } from "./SqlFaults.ts"
+import { isForbidden, type LostRace, unavailable } from "./SqlFaults.ts"
 
 /** In order; a step is never changed once it is released. */
 const STEPS = [
@@ -69,29 +70,37 @@ const reprice = Effect.fnUntraced(function* (run: Within) {
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
 
-export const migrate: Effect.Effect<void, DatabaseTooNew | StoreUnavailable, Database> = Effect.gen(function* () {
-  const database = yield* Database
-  const steps = database.transaction(
-    Effect.fnUntraced(function* (run) {
-      yield* run("SET LOCAL statement_timeout = 0", [])
-      yield* run("SET LOCAL lock_timeout = 0", [])
-      yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
-      yield* run(
-        "CREATE TABLE IF NOT EXISTS schema_steps (step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
-        []
-      )
-      yield* run(
-        `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
+export const migrate: Effect.Effect<void, DatabaseTooNew | SqlError | StoreUnavailable, Database> = Effect.gen(
+  function* () {
+    const database = yield* Database
+    const steps = database.transaction(
+      Effect.fnUntraced(function* (run) {
+        yield* run("SET LOCAL statement_timeout = 0", [])
+        yield* run("SET LOCAL lock_timeout = 0", [])
+        yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
+        yield* run(
+          "CREATE TABLE IF NOT EXISTS schema_steps (step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
+          []
+        )
+        yield* run(
+          `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
          AS $$ BEGIN EXECUTE script; END $$`,
-        []
+          []
+        )
+        const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
+        for (const step of applied) if (!KNOWN.has(step)) return yield* new DatabaseTooNew({ step: String(step) })
+        for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
+        yield* reprice(run)
+      }),
+      // However long a large shop takes, or another instance that is at it: given up, the next start would have to begin anew.
+      Duration.infinity
+    )
+    yield* steps.pipe(
+      Effect.catchTag("LostRace", () => Effect.fail(unavailable)),
+      // Whoever made the database is to be told, and not of a mistake of the service.
+      Effect.catchDefect((defect) =>
+        isSqlError(defect) && isForbidden(defect) ? Effect.fail(defect) : Effect.die(defect)
       )
-      const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
-      for (const step of applied) if (!KNOWN.has(step)) return yield* new DatabaseTooNew({ step: String(step) })
-      for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
-      yield* reprice(run)
-    }),
-    // However long a large shop takes, or another instance that is at it: given up, the next start would have to begin anew.
-    Duration.infinity
-  )
-  yield* Effect.catchTag(steps, "LostRace", () => Effect.fail(unavailable))
-})
+    )
+  }
+)

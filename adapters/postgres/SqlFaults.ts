@@ -41,6 +41,12 @@ export const isRefusedByDatabase = (cause: Cause.Cause<unknown>): boolean => {
 
 export const isConnectionLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
 
+/** Insufficient privilege, read-only transaction. */
+const FORBIDDEN: ReadonlySet<string> = new Set(["42501", "25006"])
+
+/** Whether the database lets its user, or anybody at present, not do this. */
+export const isForbidden = (error: SqlError): boolean => FORBIDDEN.has(sqlState(error))
+
 /** A host with several addresses fails with a reason for each of them, and none in sum. */
 const wordsOf = (cause: unknown): string =>
   (cause instanceof AggregateError ? cause.errors : [cause]).map((one) => textAt(one, "message") ?? "").join("; ")

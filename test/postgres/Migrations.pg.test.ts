@@ -1,8 +1,9 @@
 // Tables are made once, whole or not at all, however many instances start at the same time.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option } from "effect"
+import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { expect } from "vitest"
+import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
 import { Numbers, times } from "#test/ports/StoreSuite.ts"
 import { listSite } from "#test/ports/World.ts"
 import { instance, patient } from "./Fleet.ts"
@@ -67,11 +68,11 @@ describe("migrations", () => {
       const other = yield* PgConnection.make({ url })
       yield* other.query("BEGIN")
       yield* other.query("LOCK TABLE schema_steps")
-      const hasty = instance(url, { ...patient, statementTimeout: "200 millis" })
+      const hasty = instance(url, { ...patient, statementTimeout: "1 second" })
       const starting = yield* Effect.forkChild(Effect.scoped(Layer.build(hasty)))
       yield* untilHeldUp(other)
-      // The database's own clock: a statement of an order would have been given up after 2.2 s, and its connection with it.
-      yield* other.query("SELECT pg_sleep(3)")
+      // The database's own clock: a statement of an order would have been given up after 3 s, and its connection with it.
+      yield* other.query("SELECT pg_sleep(4)")
       expect(starting.pollUnsafe()).toBeUndefined()
       yield* other.query("ROLLBACK")
       yield* Fiber.join(starting)
@@ -96,6 +97,17 @@ describe("migrations", () => {
       expect(Option.isSome(ended)).toBe(true)
       expect(waiting.rows).toEqual([])
     }).pipe(Effect.scoped)
+  )
+
+  it.live("say what the database does not let its user do", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const guest = new URL(Redacted.value(url))
+      guest.username = `guest_of_${guest.pathname.slice(1)}`
+      yield* execute(url, `CREATE ROLE ${guest.username} LOGIN PASSWORD '${guest.password}'`)
+      const fault = yield* Effect.flip(start(Redacted.make(guest.href)))
+      expect(fault._tag === "SqlError" && reasonOf(fault)).toMatch(/^permission denied/)
+    })
   )
 
   it.live("leave a database alone that a newer version was at, and say so", () =>
