@@ -77,9 +77,10 @@ export const layer = (options: StripeOptions): Layer.Layer<PaymentProcessor> =>
           })
         )
 
-    /** Whoever reads a balance closes all lapsed quotes behind it, and must not wait for a silent Stripe once for each. */
+    /** Whoever orders or reads a balance closes all lapsed quotes first, and must not wait for an unreachable Stripe once for each. */
     const noteSilence = Effect.fnUntraced(function* ({ type }: StripeFault) {
-      if (type === "Timeout") silentUntilMs = (yield* Clock.currentTimeMillis) + RETRY_AFTER_SECONDS * 1_000
+      if (type === "Timeout" || type === "StripeConnectionError")
+        silentUntilMs = (yield* Clock.currentTimeMillis) + RETRY_AFTER_SECONDS * 1_000
     })
 
     const closeSession = Effect.fnUntraced(function* (quoteId: string, stored: string | null) {

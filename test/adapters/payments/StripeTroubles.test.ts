@@ -190,6 +190,21 @@ describe("a Stripe that says nothing", () => {
       { patience: hasty }
     )
   )
+
+  it.live("holds them up no more often where it cannot be reached at all", () =>
+    scene(
+      Effect.gen(function* () {
+        const { server } = yield* StripeStandIn
+        const { sessionId } = yield* open("q_1")
+        yield* troubled(...times(12, () => "hangs up first" as const))
+        const before = server.asked.length
+        for (const known of [sessionId, sessionId, null, sessionId]) {
+          expect(yield* Effect.flip(close("q_1", known))).toMatchObject(UNAVAILABLE)
+        }
+        expect(server.asked.length - before).toBe(3)
+      })
+    )
+  )
 })
 
 describe("the secret key", () => {
