@@ -21,7 +21,7 @@ export const faults: Explains<Fault> = {
   ProcessorUnavailable: ({ retryAfterSeconds, quoteId }) => ({
     code: "payment_processor_unavailable",
     message: "The payment processor did not answer. The quote is kept and no money has moved.",
-    suggestion: `Send the very same request, with the same Idempotency-Key, once Retry-After has passed: it resumes this quote.${quoteId === undefined ? "" : ` An order sent without one would be placed twice: read GET /api/v1/agent/quotes/${quoteId} until it has a payment_url instead.`}`,
+    suggestion: `Send the very same request again once Retry-After has passed. An order with the same Idempotency-Key resumes this quote${quoteId === undefined ? "." : `; one without would be placed twice: read GET /api/v1/agent/quotes/${quoteId} until it has a payment_url instead.`}`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { retry_after_seconds: retryAfterSeconds, ...(quoteId === undefined ? {} : { quote_id: quoteId }) }
   })

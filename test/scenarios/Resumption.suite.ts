@@ -6,7 +6,7 @@ import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, cart, freshKey, item, order } from "./Buyers.ts"
-import { type Answer, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
+import { type Answer, call, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
 import { movementsOf, quotesOf } from "./Counting.ts"
 import { listSite } from "./Goods.ts"
 import { everyProcessor } from "./House.ts"
@@ -158,6 +158,20 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       const found = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
       expect(found).toMatchObject({ quote_id: quoteId, status: "awaiting_payment", card_amount_cents: 500 })
       expect(found.payment_url).toMatch(/^http/)
+    })
+  )
+
+  it.effect("9: whoever gives a quote up while the processor is down is told to do that again", () =>
+    Effect.gen(function* () {
+      const { who, send } = yield* wish
+      const { quote_id } = placedBy(yield* send)
+      const path = `/api/v1/agent/quotes/${quote_id}/abandon`
+      const refused = yield* whileDown(call("POST", path, { key: who.key }))
+      const quoteId = expectProcessorAway(refused)
+      expect(refusalIn(refused).suggestion).toMatch(
+        /^Send the very same request again once Retry-After has passed\. An order /
+      )
+      expect(yield* who.api.quotes.abandonQuote({ params: { id: quoteId } })).toMatchObject({ status: "abandoned" })
     })
   )
 
