@@ -79,7 +79,7 @@ export const SecretRotated = Schema.Struct({
   secret: Secret,
   previous_valid_until: Timestamp.annotate({
     description:
-      "Until then deliveries carry both signatures: `t=…,v1=<new>,v1=<old>`, even if the secret is replaced again meanwhile."
+      "Until then deliveries carry the signature of the secret before, too: `t=…,v1=<new>,v1=<old>`, even if it is replaced again meanwhile; never of more than four earlier ones."
   }),
   sandbox: Sandbox
 }).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })

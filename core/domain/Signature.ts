@@ -47,7 +47,7 @@ const tagOf = (key: SigningKey, bytes: Uint8Array): Effect.Effect<string, never,
 
 /**
  * The value of the signature header, `t=<unix>,v1=<hex>`: the time in whole seconds, then one `v1` for each key, the newest
- * key first (two while a rotated secret is still honoured). `body` is sent exactly as given here.
+ * key first (more while rotated secrets are still honoured). `body` is sent exactly as given here.
  */
 export const sign = Effect.fnUntraced(function* (delivery: {
   readonly signingKeys: Array.NonEmptyReadonlyArray<SigningKey>

@@ -117,7 +117,7 @@ export class PlaceOrder extends Context.Service<
           sandboxPage: paymentPage
         })
         const reads = readsFor(order)
-        const first = yield* book.transact(reads, unlessShort(caller.accountId, decide))
+        const first = yield* book.transact(reads, unlessShort(caller, decide))
         if (first.kind !== "short") return yield* conclude(first)
         yield* sweeper.sweepAccount(caller.accountId)
         return yield* conclude(yield* book.transact(reads, decide))

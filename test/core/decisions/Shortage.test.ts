@@ -7,7 +7,7 @@ import { noLimits } from "#core/domain/ApiKey.ts"
 import { placed, refused, when } from "../Deciding.ts"
 import { account, given, insertion, item, key, orderBy, stock, welcomeSpent } from "../Given.ts"
 
-const unless = (input: PlaceOrder) => unlessShort(input.caller.accountId, placeOrder(input))
+const unless = (input: PlaceOrder) => unlessShort(input.caller, placeOrder(input))
 
 /** Somebody whose 16.00 EUR are held by an open quote for 30.00. */
 const shop = given({ accounts: [account("acc_rich", 1_600, welcomeSpent), account("acc_poor", 0)] })
@@ -42,6 +42,7 @@ describe("any other order", () => {
     expect(reply.kind).toBe("placed")
     expect(when(given(), unless(orderBy("key_rich", nautilus))).reply).toMatchObject({ kind: "placed" })
     expect(when(shop, unless(orderBy("key_poor"))).reply.kind).toBe("placed")
+    expect(when(books, unless(orderBy("key_rich_test"))).reply.kind).toBe("placed")
     expect(refused(books, unless(orderBy("key_rich", { promoCode: "GONE" })))).toMatchObject({ reason: "expired" })
     const idempotency = { key: "k", fingerprint: "f" }
     const bound = placed(shop, orderBy("key_rich", nautilus, { idempotency })).books
