@@ -59,7 +59,7 @@ const GRACE = Duration.seconds(2)
 /** Of searches, enough to keep a connection busy. What is looked up or written for orders waits for no commit but its own. */
 const SEARCHES_IN_A_ROW = 8
 
-export const CONNECT_TIMEOUT = Duration.seconds(3)
+const CONNECT_TIMEOUT = Duration.seconds(3)
 
 const sessionDefaults = (timeoutMs: number) => ({
   statement_timeout: `${timeoutMs}`,
@@ -110,6 +110,8 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     keepAlive: "10 seconds",
     startupParameters
   }
+  // Whoever starts the service is told why it cannot be: a pool's callers are only told to come again.
+  yield* Effect.scoped(PgConnection.make(session))
   const byKeys = yield* open(
     { ...session, startupParameters: { ...startupParameters, ...plansByKeys } },
     { connections: connections - forSearches, pipeline: 1, deadline, room }

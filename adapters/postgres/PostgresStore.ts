@@ -1,6 +1,5 @@
 // All store ports over one PostgreSQL database, whose tables are brought up to date first.
-import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AuditLog } from "#core/ports/AuditLog.ts"
@@ -19,7 +18,7 @@ import type { Subscriptions } from "#core/ports/Subscriptions.ts"
 import type { Wallets } from "#core/ports/Wallets.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as catalogue } from "./Catalogue.ts"
-import { CONNECT_TIMEOUT, type Database, type DatabaseOptions, layer as database } from "./Database.ts"
+import { type Database, type DatabaseOptions, layer as database } from "./Database.ts"
 import { layer as deliveries } from "./Deliveries.ts"
 import { layer as doorbell } from "./Doorbell.ts"
 import { layer as happenings } from "./Happenings.ts"
@@ -65,20 +64,11 @@ const ports = Layer.mergeAll(
   promos
 ).pipe(Layer.provide([doorbell, knownKeys]))
 
-/** Once at the start, so that whoever starts the service is told why it cannot be: a pool's callers are only told to come again. */
-const knock = ({ url }: DatabaseOptions): Effect.Effect<void, SqlError> =>
-  Effect.scoped(Effect.asVoid(PgConnection.make({ url, connectTimeout: CONNECT_TIMEOUT })))
-
 /** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */
 export const layer = (
   options: DatabaseOptions
 ): Layer.Layer<StorePorts | Database, DatabaseTooNew | SqlError | StoreUnavailable> =>
-  Layer.unwrap(
-    Effect.as(
-      knock(options),
-      Layer.mergeAll(ports, reconciliation(options), Layer.effectDiscard(migrate)).pipe(
-        Layer.provideMerge(database(options)),
-        Layer.provide(SecureRandom.layerWebCrypto)
-      )
-    )
+  Layer.mergeAll(ports, reconciliation(options), Layer.effectDiscard(migrate)).pipe(
+    Layer.provideMerge(database(options)),
+    Layer.provide(SecureRandom.layerWebCrypto)
   )

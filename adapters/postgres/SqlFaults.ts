@@ -47,12 +47,19 @@ const FORBIDDEN: ReadonlySet<string> = new Set(["42501", "25006"])
 /** Whether the database lets its user, or anybody at present, not do this. */
 export const isForbidden = (error: SqlError): boolean => FORBIDDEN.has(sqlState(error))
 
+/** Such as `connect ECONNREFUSED`, or a sentence of the database's; addresses within the house are nothing for a log. */
+const wordsOf = (cause: unknown): string => {
+  const [call, code] = [textAt(cause, "syscall"), textAt(cause, "code")]
+  if (call !== undefined && code !== undefined) return `${call} ${code}`
+  return textAt(cause, "message")?.replace(/for host "[^"]*"/, "for this host") ?? ""
+}
+
 /** A host with several addresses fails with a reason for each of them, and none in sum. */
-const wordsOf = (cause: unknown): string =>
-  (cause instanceof AggregateError ? cause.errors : [cause]).map((one) => textAt(one, "message") ?? "").join("; ")
+const allWordsOf = (cause: unknown): string =>
+  cause instanceof AggregateError ? [...new Set(cause.errors.map(wordsOf))].join("; ") : wordsOf(cause)
 
 /** In the words of the database, or of the system that could not reach it. */
-export const reasonOf = ({ reason }: SqlError): string => wordsOf(reason.cause) || reason.message
+export const reasonOf = ({ reason }: SqlError): string => allWordsOf(reason.cause) || reason.message
 
 /** Why the database cannot be asked, where that is what an error says. */
 export const outageOf = (error: SqlError): { readonly code: string; readonly reason: string } | undefined => {
