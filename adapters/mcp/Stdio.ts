@@ -13,12 +13,18 @@ export interface StdioOptions {
   readonly makeRequestId: Effect.Effect<string>
 }
 
-/** The client says goodbye by closing our standard input. */
-const inputClosed = Effect.callback<void>((resume) => {
+/**
+ * The client says goodbye by closing our standard input. One that dies while it is being answered is noticed on standard output,
+ * and there alone: the SDK then reads no further, and never comes to the end of the input.
+ */
+const clientGone = Effect.callback<void>((resume) => {
+  const { stdin, stdout } = process
   const done = () => resume(Effect.void)
-  process.stdin.once("end", done).once("close", done)
+  stdin.once("end", done).once("close", done)
+  stdout.once("error", done)
   return Effect.sync(() => {
-    process.stdin.off("end", done).off("close", done)
+    stdin.off("end", done).off("close", done)
+    stdout.off("error", done)
   })
 })
 
@@ -43,7 +49,7 @@ export const serve = Effect.fnUntraced(function* ({
   )
   yield* Effect.acquireUseRelease(
     opened,
-    () => inputClosed,
+    () => clientGone,
     (handle) => Effect.promise(() => handle.close())
   )
 })

@@ -131,4 +131,19 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
       }
     })
   )
+
+  it.effect("ends when its client dies while it is being answered, which only standard output tells", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const code = yield* Effect.callback<number | null>((resume) => {
+        const env = { API_URL: url, API_KEY: "k" }
+        const child = spawn(process.execPath, [MAIN, "--stdio"], { env, stdio: ["pipe", "pipe", "ignore"] })
+        child.on("close", (status) => resume(Effect.succeed(status)))
+        child.stdout.destroy()
+        child.stdin.write(`${request("2025", "initialize", HELLO).body}\n`)
+        return Effect.sync(() => child.kill())
+      })
+      expect(code).toBe(0)
+    })
+  )
 })
