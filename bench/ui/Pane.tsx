@@ -1,4 +1,5 @@
 // The frame around a pane: where the layout puts it, its name and digit, and a word about the whole. The rows inside are others'.
+import { displayWidth } from "effect/cli/CliOutput"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { type Cell, PANES, type PaneName } from "./Layout.ts"
@@ -41,8 +42,8 @@ export const Pane = ({
   const room = width - title.length - EDGES
   const words = aside
     .map((_, index) => oneLine(` ${aside.slice(0, index + 1).join(" · ")} `))
-    .findLast((text) => text.length <= room)
-  const rule = "─".repeat(Math.max(0, room - (words?.length ?? 0)))
+    .findLast((text) => displayWidth(text) <= room)
+  const rule = "─".repeat(Math.max(0, room - displayWidth(words ?? "")))
   return (
     <Box
       position="absolute"

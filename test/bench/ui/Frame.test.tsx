@@ -1,5 +1,6 @@
 // Pictures of the whole screen, drawn from a model, at the sizes that terminals have. The pictures are text files beside this one.
 import { stripVTControlCharacters } from "node:util"
+import { displayWidth } from "effect/cli/CliOutput"
 import { renderToString } from "ink"
 import { describe, expect, it } from "vitest"
 import { unavailable } from "#bench/attached/AttachedCommands.ts"
@@ -127,5 +128,20 @@ describe("the frame", () => {
     const atMs = story.nowMs
     const hostile = modelOf([...STORY, { _tag: "Logged", atMs, level: "info", text: "one\u001b[2J\ntwo" }])
     expect(draw(hostile, USUAL, { shown: "log" })).toContain("· one [2J two")
+  })
+
+  it("closes the edge behind a name whose characters take two cells each", () => {
+    const opened: BenchEvent = {
+      _tag: "WalletOpened",
+      atMs: story.nowMs,
+      accountId: "acc_han",
+      name: "漢字".repeat(12)
+    }
+    const edge = draw(modelOf([...STORY, opened]), SMALL, { shown: "wallet", wallet: "acc_han" })
+      .split("\n")
+      .find((line) => line.startsWith("╭"))
+    expect(edge).toContain("漢字")
+    expect(displayWidth(edge ?? "")).toBe(SMALL.columns)
+    expect(edge?.endsWith("─╮")).toBe(true)
   })
 })

@@ -16,6 +16,13 @@ describe("a column", () => {
     expect(columnRight(text, cells)).toHaveLength(cells)
   })
 
+  it("counts cells, of which some characters take two, and cuts no character in half", () => {
+    expect(column("漢字", 6)).toBe("漢字  ")
+    expect(column("漢字漢字", 6)).toBe("漢字… ")
+    expect(column("ab🦊cd", 4)).toBe("ab… ")
+    expect(columnRight("漢字", 6)).toBe("  漢字")
+  })
+
   it("shows by an ellipsis that it was cut, and keeps to one line", () => {
     expect(column("published", 6)).toBe("publi…")
     expect(column("a\nb\u001b[0m", 9)).toBe("a b [0m  ")
