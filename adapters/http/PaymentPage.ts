@@ -10,10 +10,10 @@ export const pagePath = (token: string): string => `/pay/${token}`
 const STYLE = new Html(`
 :root { color-scheme: light dark; --ink: #16202c; --paper: #fbfaf7; --line: #c9ced6; --deed: #0b5d4b; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --paper: #12161c; --line: #3a434f; --deed: #4fc3a5; } }
-body { margin: 0 auto; max-width: 46rem; padding: 1.5rem; font: 1.05rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+body { margin: 0 auto; max-width: 46rem; padding: 1.5rem; font: 1.05rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; }
 table { border-collapse: collapse; width: 100%; }
-caption, th, td { text-align: left; padding: .5rem .5rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+caption, th, td { text-align: left; padding: .5rem .5rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th small { font-weight: 400; }
 .money { text-align: right; white-space: nowrap; padding-right: 0; }
 dl { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem; }
@@ -24,6 +24,13 @@ form { display: inline-block; margin: 1rem 1rem 0 0; }
 button { font: inherit; padding: .6rem 1.2rem; border: 2px solid var(--deed); border-radius: .4rem; background: transparent; color: inherit; cursor: pointer; }
 a.pay { display: inline-block; padding: .6rem 1.2rem; border-radius: .4rem; text-decoration: none; }
 a.pay, button.pay { background: var(--deed); color: var(--paper); font-weight: 700; }
+@media (max-width: 34rem) {
+thead { display: none; }
+tr { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+tbody th, td { border: 0; padding: 0; }
+td { grid-column: 1 / -1; }
+.money { grid-column: 2; grid-row: 1; }
+}
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `)
 
