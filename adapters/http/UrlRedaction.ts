@@ -12,9 +12,9 @@ const SECRET_PARAMS: ReadonlyArray<string | RegExp> = [
 /**
  * Requests that leave no span of the server's own, whatever the case and the number of slashes they are written with: the path
  * of a payment page is the right to pay, and clients that can send no headers put their key into the URL of `/mcp`, where no
- * redaction knows every way of spelling a parameter.
+ * redaction knows every way of spelling a parameter. Nor does one that has a key where none belongs, such as in place of an id.
  */
-const isSecret = ({ url }: { readonly url: string }): boolean => /^\/+(?:pay|mcp)\b/i.test(url)
+const isSecret = ({ url }: { readonly url: string }): boolean => /^\/+(?:pay|mcp)\b|sn_(?:live|test)_/i.test(url)
 
 export const layer: Layer.Layer<never> = Layer.mergeAll(
   Layer.succeed(UrlParams.CurrentRedactedNames, SECRET_PARAMS),

@@ -37,7 +37,13 @@ for (const name of ["key", "KEY", "api_key", "token", "sig"]) {
   })
 }
 
-for (const path of [`/pay/${CANARY}`, `//PAY/${CANARY}/pay`, `/mcp?k%65y=${CANARY}`, `/Mcp?apikey=${CANARY}`]) {
+for (const path of [
+  `/pay/${CANARY}`,
+  `//PAY/${CANARY}/pay`,
+  `/mcp?k%65y=${CANARY}`,
+  `/Mcp?apikey=${CANARY}`,
+  `/api/v1/agent/quotes/sn_live_${CANARY}`
+]) {
   it.effect(`${path.replace(CANARY, "…")} leaves no span of the server's`, () => {
     const spans: Array<Tracer.Span> = []
     return Effect.gen(function* () {
