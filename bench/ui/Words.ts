@@ -1,5 +1,4 @@
 // How times, amounts, ids and sentences are written in a row of cells. Pure text, no model.
-
 import { displayWidth } from "effect/cli/CliOutput"
 import type { Millis } from "#core/domain/Moment.ts"
 import { type Cents, formatEur } from "#core/domain/Money.ts"
