@@ -203,6 +203,18 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
+  it.effect("lists accounts page by page, the newest first", () =>
+    Effect.gen(function* () {
+      const desk = yield* deskOf()
+      const open = (name: string) => desk.openAccount({ name, email: "ada@brand.example" })
+      const [older, newer] = [yield* open("Ada"), yield* open("Bob")]
+      const { accounts: first, nextBeforeId } = yield* desk.listAccounts({ limit: 1 })
+      expect([first, nextBeforeId]).toEqual([[newer], newer.accountId])
+      const { accounts: second } = yield* desk.listAccounts({ limit: 1, beforeId: newer.accountId })
+      expect(second).toEqual([older])
+    })
+  )
+
   it.effect("tells a client in the same words what stopped it on the way", () =>
     Effect.gen(function* () {
       const stranger = yield* deskWith("not-the-token-of-this-shop")
