@@ -1,10 +1,10 @@
 // How times, amounts, ids and sentences are written in a row of cells. Pure text, no model.
-import { displayWidth } from "effect/cli/CliOutput"
+import { cut, pad, plain } from "#adapters/operator/cli/Cells.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import { type Cents, formatEur } from "#core/domain/Money.ts"
 
 /** One line: whatever would break a row, start a command to the terminal or turn the line around becomes a space. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\s\u202A-\u202E\u2066-\u2069]+/gu, " ")
+export const oneLine = (text: string): string => plain(text).replace(/\s+/g, " ")
 
 /** Rows of at most `cells`, broken between words; a longer word is left to be cut. */
 export const wrapped = (text: string, cells: number): ReadonlyArray<string> => {
@@ -17,34 +17,14 @@ export const wrapped = (text: string, cells: number): ReadonlyArray<string> => {
   return lines
 }
 
-const segmenter = new Intl.Segmenter()
-
-/** As much of it as fits, in whole characters: some take two cells, and some several code units. */
-const fitting = (line: string, cells: number): string => {
-  let kept = ""
-  for (const { segment } of segmenter.segment(line)) {
-    if (displayWidth(kept + segment) > cells) break
-    kept += segment
-  }
-  return kept
-}
-
-/** Spaces for the cells that a text leaves. */
-const rest = (text: string, cells: number): string => " ".repeat(Math.max(0, cells - displayWidth(text)))
-
 /** Exactly `cells` wide: filled with spaces, or cut with an ellipsis. */
 export const column = (text: string, cells: number): string => {
   if (cells <= 0) return ""
-  const line = oneLine(text)
-  const words = displayWidth(line) > cells ? `${fitting(line, cells - 1)}…` : line
-  return words + rest(words, cells)
+  return pad(cut(oneLine(text), cells), cells)
 }
 
 /** As `column`, at the right edge. */
-export const columnRight = (text: string, cells: number): string => {
-  const words = column(text, cells).trimEnd()
-  return rest(words, cells) + words
-}
+export const columnRight = (text: string, cells: number): string => pad(column(text, cells).trimEnd(), cells, "right")
 
 /** "12.50", and "−4.00" where something is taken away. */
 export const euros = (cents: Cents): string => `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toFixed(2)}`

@@ -124,7 +124,8 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "adapters/http", files: ["adapters/http/api/*"] },
       // The service under test runs whole, in the bench's own process.
       { to: "main", files: ["adapters/Config.ts", "adapters/Demo.ts", "adapters/Service.ts"] },
-      { to: "adapters/operator", files: ["adapters/operator/*Client.ts"] },
+      // Both write to a terminal, and measure their text by its cells.
+      { to: "adapters/operator", files: ["adapters/operator/*Client.ts", "adapters/operator/cli/Cells.ts"] },
       { to: "adapters/payments", files: ["adapters/payments/FaultyProcessor.ts", "adapters/payments/Simulated.ts"] },
       // Its agents speak MCP as any assistant does.
       { to: "@modelcontextprotocol/client" },

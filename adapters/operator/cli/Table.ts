@@ -1,5 +1,6 @@
 // Tables for people: aligned columns without lines or colours, cut to the width there is. What is in them is not its business.
 import { displayWidth } from "effect/cli/CliOutput"
+import { cut, pad, plain } from "./Cells.ts"
 
 export interface Column<Row> {
   readonly title: string
@@ -13,26 +14,6 @@ export interface Column<Row> {
 const GAP = 2
 /** What an elastic column is never cut below. */
 const NARROWEST = 8
-
-const segmenter = new Intl.Segmenter()
-
-/** Control characters would move the cursor or start a command to the terminal, the others turn the line around. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, " ")
-
-const cut = (text: string, width: number): string => {
-  if (displayWidth(text) <= width) return text
-  let kept = ""
-  for (const { segment } of segmenter.segment(text)) {
-    if (displayWidth(kept + segment) > width - 1) break
-    kept += segment
-  }
-  return `${kept}…`
-}
-
-const pad = (text: string, width: number, align: "right" | undefined): string => {
-  const space = " ".repeat(Math.max(0, width - displayWidth(text)))
-  return align === "right" ? space + text : text + space
-}
 
 /** Takes from the widest elastic column, one character at a time, until the line fits or none has any left to give. */
 const squeeze = (
@@ -77,5 +58,5 @@ export const table = <Row>(
 /** One thing, a line for each of its facts. */
 export const facts = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
   const widest = Math.max(...entries.map(([name]) => displayWidth(name)))
-  return entries.map(([name, value]) => `${pad(name, widest, undefined)}  ${plain(value)}`.trimEnd()).join("\n")
+  return entries.map(([name, value]) => `${pad(name, widest)}  ${plain(value)}`.trimEnd()).join("\n")
 }
