@@ -1,6 +1,6 @@
 // What the server does for the `Intake` middleware: media type, size, UTF-8, strict JSON, idempotency header, then the
 // schemas' verdict in the error envelope. The body is read once; decoding finds it in the request's own cache.
-import { ByteSize, Effect, Layer, Result } from "effect"
+import { ByteSize, Effect, Layer, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpMethod, HttpServerError, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import {
@@ -59,8 +59,6 @@ export const readJsonBody = Effect.fnUntraced(function* (request: Request) {
   return yield* parse(text)
 })
 
-const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body)
-
 const bodyFault = (message: string) => new ValidationFailed({ errors: [{ path: "body", message }] })
 
 /** A body where none is expected may be empty, or say nothing: `{}`. */
@@ -69,7 +67,7 @@ const checkNoBody = Effect.fnUntraced(function* (request: Request) {
   if (bytes.byteLength === 0) return
   if (!isJson(request)) return yield* new UnsupportedMediaType()
   const body = yield* Effect.flatMap(decodeUtf8(bytes), parse)
-  if (isObject(body) && Object.keys(body).length === 0) return
+  if (Predicate.isObject(body) && Object.keys(body).length === 0) return
   return yield* bodyFault("This call takes no fields.")
 })
 
@@ -93,7 +91,7 @@ const inspect = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   if (endpoint.payload.size === 0 && HttpMethod.hasBody(endpoint.method)) yield* checkNoBody(request)
   if (endpoint.headers !== undefined) yield* checkIdempotencyKey(request)
   // The schema would say so too, but only with the name that it has in the API document.
-  if (!isObject(body)) return yield* bodyFault("Must be a JSON object.")
+  if (!Predicate.isObject(body)) return yield* bodyFault("Must be a JSON object.")
   if (endpoint.query === undefined) yield* checkNoQuery
 })
 

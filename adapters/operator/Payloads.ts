@@ -1,6 +1,6 @@
 // Whether what a call carries is sound, in the words of REST: every fault by its place. Asked by the server before a call is
 // one, and by clients, so that neither side ever meets a payload that its call does not take.
-import { Result, Schema } from "effect"
+import { Predicate, Result, Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
 import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
@@ -10,12 +10,10 @@ type Check = (payload: unknown) => Result.Result<unknown, ValidationFailed>
 const fault = (message: string) => Result.fail(new ValidationFailed({ errors: [{ path: "body", message }] }))
 
 /** A schema without fields lets everything pass but null, so calls that take nothing are looked at here. */
-const checkNothing: Check = (payload) => {
-  const isObject = typeof payload === "object" && payload !== null && !Array.isArray(payload)
-  return isObject && Object.keys(payload).length === 0
+const checkNothing: Check = (payload) =>
+  Predicate.isObject(payload) && Object.keys(payload).length === 0
     ? Result.succeed({})
     : fault("Must be {}: this call takes no fields.")
-}
 
 /** Payloads have no transformations: what is sent is what is meant, so one check serves both sides. */
 const checks: ReadonlyMap<string, Check> = new Map(

@@ -1,5 +1,5 @@
 // Writes the changes of many decisions together. What goes wrong for one of them does not touch the others.
-import { Deferred, Effect, Exit } from "effect"
+import { Deferred, Effect, Exit, Predicate } from "effect"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { Database } from "./Database.ts"
 import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
@@ -20,8 +20,6 @@ type Waiting = Passenger<Commit, void, LostRace>
 
 const SIDE_BY_SIDE = { concurrency: FLIGHTS, discard: true }
 
-const isPart = (value: unknown): value is Part => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The rows of all under the same names; a single value, such as a stem, is anybody's. */
 const joined = (parts: ReadonlyArray<Part>): Part => {
   const all: Record<string, unknown> = {}
@@ -29,7 +27,7 @@ const joined = (parts: ReadonlyArray<Part>): Part => {
     for (const [name, value] of Object.entries(part)) {
       const known = all[name]
       if (Array.isArray(value)) all[name] = Array.isArray(known) ? known.concat(value) : value
-      else all[name] = isPart(value) && isPart(known) ? joined([known, value]) : value
+      else all[name] = Predicate.isObject(value) && Predicate.isObject(known) ? joined([known, value]) : value
     }
   }
   return all

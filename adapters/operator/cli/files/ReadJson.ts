@@ -1,10 +1,7 @@
 // JSON text as a sheet: a list of objects, each row with the line on which its object begins. Numbers and truth values become
 // the text they would be in CSV, so that both kinds of file obey the same rules.
-import { Result } from "effect"
+import { Predicate, Result } from "effect"
 import type { Cells, Complaint, SheetRow } from "./Sheet.ts"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Where each element of the outermost list begins. `text` is known to be a JSON list. */
 const elementLines = (text: string): ReadonlyArray<number> => {
@@ -60,7 +57,7 @@ export const readJson = (
     const rows: Array<SheetRow> = []
     elements.forEach((element, index) => {
       const line = lines[index] ?? 1
-      if (!isObject(element)) {
+      if (!Predicate.isObject(element)) {
         complaints.push({ line, message: "Must be an object." })
         return
       }
