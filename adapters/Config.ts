@@ -1,8 +1,8 @@
 // Every setting of the service, read once. Names and defaults are the README's table; a value that makes no sense stops the
 // start with an error that names it. Secrets stay redacted.
-import { Config, Duration, Option, type Redacted, Result, Schema, SchemaTransformation } from "effect"
-import { Base64 } from "effect/encoding"
+import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
+import { isEncryptionKey } from "./EncryptionKey.ts"
 import { count, Percent, PoolSize, Port, period } from "./NumberSettings.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
 
@@ -55,12 +55,9 @@ const terms: Config.Config<Terms> = Config.all({
   }))
 )
 
-const ENCRYPTION_KEY_BYTES = 32
-
-/** 32 bytes in base64, as strictly as the vault reads them. */
 const EncryptionKey = Schema.Redacted(
   Schema.String.check(
-    Schema.makeFilter((text) => Result.getOrUndefined(Base64.decode(text))?.length === ENCRYPTION_KEY_BYTES, {
+    Schema.makeFilter(isEncryptionKey, {
       message: "must be 32 bytes in base64, such as `openssl rand -base64 32` prints"
     })
   )

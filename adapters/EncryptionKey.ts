@@ -3,12 +3,17 @@
 import { randomBytes } from "node:crypto"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
+import { Base64 } from "effect/encoding"
 import type { Settings } from "./Config.ts"
 
 const KEY_BYTES = 32
 
 const fresh = (): string => randomBytes(KEY_BYTES).toString("base64")
+
+/** As strictly as the vault reads them. */
+export const isEncryptionKey = (text: string): boolean =>
+  Result.getOrUndefined(Base64.decode(text))?.length === KEY_BYTES
 
 const kept = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, "encryption.key")
@@ -18,7 +23,7 @@ const kept = async (dataDir: string): Promise<string> => {
     if (error.code !== "EEXIST") throw error
   })
   const text = (await readFile(file, "utf8")).trim()
-  if (Buffer.from(text, "base64").length === KEY_BYTES) return text
+  if (isEncryptionKey(text)) return text
   // A new one in its place would open nothing that was sealed before.
   throw new Error(`${file} does not hold ${KEY_BYTES} bytes in base64. Put it back from a backup of the directory.`)
 }
