@@ -82,7 +82,7 @@ export class PlaceOrder extends Context.Service<
         const found = yield* quotes.byId(quoteId)
         if (found === null) return yield* new QuoteNotFound({ quoteId })
         // Expiry takes effect on sight: no link is opened for what can no longer be paid.
-        const { quote } = yield* tracking.report(found)
+        const quote = yield* tracking.current(found)
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
         const { answer } = isOpen(quote)
           ? yield* payment.open(quote)
