@@ -17,6 +17,16 @@ const start = (url: Parameters<typeof instance>[0]) => Effect.scoped(Layer.build
 const prices = "SELECT site_id::int, price_cents::int FROM sites ORDER BY site_id"
 const catalogue = "SELECT catalogue FROM shop"
 
+/** Somebody else is at the migrations of a database. */
+const underWay = Effect.gen(function* () {
+  const url = yield* freshDatabase
+  yield* start(url)
+  const other = yield* PgConnection.make({ url })
+  yield* other.query("BEGIN")
+  yield* other.query("LOCK TABLE schema_steps")
+  return { url, other }
+})
+
 describe("migrations", () => {
   it.live(
     "give every site on offer its shelf's price of today, however it was listed, and the list a new version then",
@@ -63,11 +73,7 @@ describe("migrations", () => {
 
   it.live("wait for whoever is at it longer than any order waits for the database", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
-      yield* start(url)
-      const other = yield* PgConnection.make({ url })
-      yield* other.query("BEGIN")
-      yield* other.query("LOCK TABLE schema_steps")
+      const { url, other } = yield* underWay
       const hasty = instance(url, { ...patient, statementTimeout: "1 second" })
       const starting = yield* Effect.forkChild(Effect.scoped(Layer.build(hasty)))
       yield* untilHeldUp(other)
@@ -81,11 +87,7 @@ describe("migrations", () => {
 
   it.live("that wait for somebody end when the service is told to stop, and leave nobody waiting", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
-      yield* start(url)
-      const other = yield* PgConnection.make({ url })
-      yield* other.query("BEGIN")
-      yield* other.query("LOCK TABLE schema_steps")
+      const { url, other } = yield* underWay
       const starting = yield* Effect.forkChild(start(url))
       yield* untilHeldUp(other)
       // Somebody who cannot be stopped would be there until the lock is given back.
