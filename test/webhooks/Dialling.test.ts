@@ -6,7 +6,15 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { dialFault } from "#adapters/outbound/DialFault.ts"
-import { canary, httpServer, ipv4, manyLoopbacks, resolving, someLoopback } from "#test/adapters/outbound/Loopback.ts"
+import {
+  canary,
+  httpServer,
+  ipv4,
+  manyLoopbacks,
+  refusing,
+  resolving,
+  someLoopback
+} from "#test/adapters/outbound/Loopback.ts"
 import { hostileUrls } from "#test/core/domain/HostileUrls.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { receiver } from "./Receiver.ts"
@@ -148,7 +156,7 @@ describe("whose fault it is", () => {
 
   it.effect("a receiver that only refuses or hangs up was reached as well", () =>
     Effect.gen(function* () {
-      const { port } = yield* Effect.scoped(receiver())
+      const { port } = yield* refusing
       expect(yield* to("silent")).toEqual(ours)
       expect(yield* to("hooks", port)).toEqual(failed("connection_refused"))
       expect(yield* to("silent")).toEqual(failed("unresolvable"))

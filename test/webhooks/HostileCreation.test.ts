@@ -3,7 +3,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { canary, httpServer } from "#test/adapters/outbound/Loopback.ts"
+import { canary, httpServer, refusing } from "#test/adapters/outbound/Loopback.ts"
 import { hostileUrls } from "#test/core/domain/HostileUrls.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
 import { call, refusalIn, WEBHOOKS } from "#test/scenarios/Calls.ts"
@@ -56,8 +56,10 @@ layer(shop(), { excludeTestServices: true })("creation", (it) => {
       expect(refusalIn(yield* create(key, `http://127.0.0.1:${port}/`))).toMatchObject({
         details: { reason: "redirects" }
       })
-      const closed = yield* Effect.scoped(receiver())
-      expect(refusalIn(yield* create(key, closed.url))).toMatchObject({ details: { reason: "unreachable" } })
+      const { port: closed } = yield* refusing
+      expect(refusalIn(yield* create(key, `http://127.0.0.1:${closed}/`))).toMatchObject({
+        details: { reason: "unreachable" }
+      })
       expect(inside.connections()).toBe(0)
     })
   )

@@ -5,7 +5,7 @@ import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import { httpServer, tcpServer } from "#test/adapters/outbound/Loopback.ts"
+import { httpServer, refusing, tcpServer } from "#test/adapters/outbound/Loopback.ts"
 import { selfSigned } from "#test/adapters/outbound/SelfSigned.ts"
 import { answering, receiver } from "./Receiver.ts"
 import { attempt, sender } from "./SenderSetup.ts"
@@ -71,7 +71,7 @@ describe("an attempt", () => {
 describe("a receiver that gives no answer", () => {
   it.effect("30: is one that refuses, hangs up, resets, or speaks something else", () =>
     Effect.gen(function* () {
-      const closed = yield* Effect.scoped(receiver())
+      const closed = yield* refusing
       const rude = yield* tcpServer((socket) => socket.destroy())
       const abrupt = yield* tcpServer((socket) => void socket.on("data", () => socket.resetAndDestroy()))
       const half = yield* tcpServer((socket) => void socket.on("data", () => socket.end("HTTP/1.1 200 OK\r\n")))

@@ -1,7 +1,7 @@
 // Real listeners on loopback addresses, gone with their scope, and a resolver that answers what a test tells it to.
 import { createServer, type RequestListener } from "node:http"
 import { createServer as createTlsServer } from "node:https"
-import { createServer as createTcpServer, type Server, type Socket } from "node:net"
+import { connect, createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { Effect, Layer } from "effect"
 import { type HostAddress, HostResolver } from "#adapters/outbound/HostResolver.ts"
 
@@ -52,6 +52,22 @@ export const tlsServer = (handle: RequestListener, identity: { readonly cert: st
 
 export const tcpServer = (handle: (socket: Socket) => void, host?: string, port?: number) =>
   listening(createTcpServer(handle), host, port)
+
+/**
+ * A port at which connections are refused. An outgoing connection holds it until the scope ends: one that was only free a moment
+ * ago may have been given to somebody else by now.
+ */
+export const refusing = Effect.gen(function* () {
+  const { port: peer } = yield* tcpServer(() => undefined)
+  const socket = yield* Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const opened = connect(peer, "127.0.0.1", () => resume(Effect.succeed(opened)))
+      opened.on("error", (error) => resume(Effect.die(error)))
+    }),
+    (opened) => Effect.sync(() => opened.destroy())
+  )
+  return { port: socket.localPort ?? 0 }
+})
 
 /** Must never be reached. */
 export const canary = (host: string, port: number) => tcpServer((socket) => socket.destroy(), host, port)

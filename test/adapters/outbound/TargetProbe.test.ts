@@ -8,7 +8,17 @@ import { expect } from "vitest"
 import { layerSystem as systemResolver } from "#adapters/outbound/HostResolver.ts"
 import { layer as targetProbe } from "#adapters/outbound/TargetProbe.ts"
 import { TargetProbe } from "#core/ports/TargetProbe.ts"
-import { canary, httpServer, ipv4, manyLoopbacks, resolving, someLoopback, tcpServer, tlsServer } from "./Loopback.ts"
+import {
+  canary,
+  httpServer,
+  ipv4,
+  manyLoopbacks,
+  refusing,
+  resolving,
+  someLoopback,
+  tcpServer,
+  tlsServer
+} from "./Loopback.ts"
 import { selfSigned } from "./SelfSigned.ts"
 
 const local = resolving([ipv4("127.0.0.1")])
@@ -62,7 +72,7 @@ describe("the probe", () => {
 
   it.effect("calls it unreachable where nobody listens, hangs up, or speaks something else", () =>
     Effect.gen(function* () {
-      const closed = yield* Effect.scoped(httpServer(answering(200)))
+      const closed = yield* refusing
       const rude = yield* tcpServer((socket) => socket.destroy())
       const garbled = yield* tcpServer((socket) => socket.end("SMTP ready\r\n"))
       for (const { port } of [closed, rude, garbled]) {
