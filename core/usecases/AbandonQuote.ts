@@ -1,6 +1,6 @@
 // Gives a quote up, by its human, its agent or the clock. The processor's session is made unpayable first; where that turns
 // out to have been paid, the quote settles instead.
-import { Context, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { type AbandonedBy, isOpen, type Quote } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
@@ -9,6 +9,12 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import type { By } from "./FulfilLinks.ts"
 import { SettlePayment } from "./SettlePayment.ts"
+
+/**
+ * Whoever only wants to know how things stand waits so long for the processor. What has not been given up by then is the sweeper's:
+ * a session whose id was never learnt may have to be looked for among a day's.
+ */
+export const READERS_PATIENCE = Duration.seconds(5)
 
 export class AbandonQuote extends Context.Service<
   AbandonQuote,

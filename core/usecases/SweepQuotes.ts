@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { AbandonQuote } from "./AbandonQuote.ts"
+import { AbandonQuote, READERS_PATIENCE } from "./AbandonQuote.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 
 const BATCH = 200
@@ -22,7 +22,7 @@ export class SweepQuotes extends Context.Service<
   {
     /** One pass over everything that is due now. A quote that fails is logged and left for the next pass. */
     readonly sweep: () => Effect.Effect<Swept, StoreUnavailable>
-    /** The same for the expired quotes of one account, before its wallet is shown. */
+    /** The same for the expired quotes of one account, before its wallet is shown, as far as that goes while somebody waits for it. */
     readonly sweepAccount: (accountId: string) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/usecases/SweepQuotes") {
@@ -77,7 +77,8 @@ export class SweepQuotes extends Context.Service<
         }),
         sweepAccount: Effect.fn("SweepQuotes.sweepAccount")(function* (accountId) {
           const nowMs = yield* Clock.currentTimeMillis
-          yield* through((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
+          const expired = through((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
+          yield* Effect.timeoutOption(expired, READERS_PATIENCE)
         })
       })
     })

@@ -1,5 +1,5 @@
 // Tells an agent what became of its quotes and orders. Another account's, or one of the other mode, does not exist for it.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
@@ -7,7 +7,7 @@ import { OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal
 import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/Faults.ts"
 import { type OrderAndLinks, type OrderPage, Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { AbandonQuote } from "./AbandonQuote.ts"
+import { AbandonQuote, READERS_PATIENCE } from "./AbandonQuote.ts"
 
 export interface QuoteReport {
   readonly quote: Quote
@@ -56,17 +56,23 @@ export class TrackOrders extends Context.Service<
       const orders = yield* Orders
       const quitter = yield* AbandonQuote
 
-      const current = Effect.fnUntraced(function* (quote: Quote) {
-        if (!hasExpired(quote, yield* Clock.currentTimeMillis)) return quote
-        return yield* quitter
-          .abandon(quote, "expiry")
-          .pipe(
-            Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], () => Effect.succeed(quote))
-          )
-      })
+      const standing = (patience: Duration.Duration) =>
+        Effect.fnUntraced(function* (quote: Quote) {
+          if (!hasExpired(quote, yield* Clock.currentTimeMillis)) return quote
+          const asItWas = () => Effect.succeed(quote)
+          return yield* quitter
+            .abandon(quote, "expiry")
+            .pipe(
+              Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], asItWas),
+              Effect.timeoutOrElse({ duration: patience, orElse: asItWas })
+            )
+        })
+
+      const current = standing(Duration.infinity)
+      const shown = standing(READERS_PATIENCE)
 
       const report = Effect.fn("TrackOrders.report")(function* (found: Quote) {
-        const quote = yield* current(found)
+        const quote = yield* shown(found)
         const order = quote.orderId === null ? null : yield* orders.byId(quote.orderId)
         return { quote, order, asOfMs: yield* Clock.currentTimeMillis }
       })

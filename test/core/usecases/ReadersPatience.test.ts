@@ -1,0 +1,70 @@
+// Whoever only wants to know how things stand is answered, however long a payment processor takes to let go of an expired quote.
+import { it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { Orders } from "#core/ports/Orders.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
+import { OpenPayment } from "#core/usecases/OpenPayment.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import { placed } from "#test/core/Deciding.ts"
+import { given, orderBy } from "#test/core/Given.ts"
+
+const { quote: open } = placed(given(), orderBy("key_poor")).reply
+const expired = { ...open, expiresAtMs: 0 }
+
+/** Gives up the first that it is asked for, and is at the second for ever. */
+const stuckAt = (second: Deferred.Deferred<void>) => {
+  const givenUp: Array<string> = []
+  const quotes = Layer.mock(Quotes, {
+    byId: (quoteId) => Effect.succeed({ ...expired, quoteId }),
+    due: () => Effect.succeed(["q_1", "q_2", "q_3"])
+  })
+  const quitter = Layer.mock(AbandonQuote, {
+    abandon: (quote) => {
+      if (quote.quoteId !== "q_1") return Effect.andThen(Deferred.succeed(second, undefined), Effect.never)
+      givenUp.push(quote.quoteId)
+      return Effect.succeed({ ...quote, status: "abandoned", abandonedBy: "expiry" })
+    }
+  })
+  const others = Layer.mergeAll(quotes, quitter, Layer.mock(Orders, {}), Layer.mock(OpenPayment, {}))
+  return { givenUp, layer: Layer.provide(Layer.merge(SweepQuotes.layer, TrackOrders.layer), others) }
+}
+
+const afterFiveSeconds = <A, E, R>(reading: Effect.Effect<A, E, R>, stuck: Deferred.Deferred<void>) =>
+  Effect.gen(function* () {
+    const reader = yield* Effect.forkChild(reading)
+    yield* Deferred.await(stuck)
+    yield* TestClock.adjust("4999 millis")
+    expect(reader.pollUnsafe()).toBeUndefined()
+    yield* TestClock.adjust("1 millis")
+    return yield* Fiber.await(reader)
+  })
+
+it.effect("a wallet is shown with what could be given back within five seconds", () =>
+  Effect.gen(function* () {
+    const stuck = yield* Deferred.make<void>()
+    const { layer, givenUp } = stuckAt(stuck)
+    const sweeping = Effect.provide(
+      SweepQuotes.use(({ sweepAccount }) => sweepAccount(open.accountId)),
+      layer
+    )
+    expect(yield* afterFiveSeconds(sweeping, stuck)).toEqual(Exit.void)
+    expect(givenUp).toEqual(["q_1"])
+  })
+)
+
+it.effect("a quote is shown as it is where it could not be given up within five seconds", () =>
+  Effect.gen(function* () {
+    const stuck = yield* Deferred.make<void>()
+    const looking = Effect.provide(
+      TrackOrders.use(({ report }) => report({ ...expired, quoteId: "q_2" })),
+      stuckAt(stuck).layer
+    )
+    expect(yield* afterFiveSeconds(looking, stuck)).toMatchObject(
+      Exit.succeed({ quote: { quoteId: "q_2", status: open.status } })
+    )
+  })
+)
