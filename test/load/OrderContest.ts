@@ -7,7 +7,7 @@ import { besidePeers, missedBy, type Peers } from "./BesidePeers.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import type { Call } from "./Line.ts"
 import type { Options } from "./Options.ts"
-import { placeBefore, placeBeforeWithPeers } from "./PastOrders.ts"
+import { placeBefore } from "./PastOrders.ts"
 import { instances, peer } from "./Servers.ts"
 import { BRANDS, peerKey, SITES_TO_ORDER_FROM, stockOrders, stockPeers } from "./Stock.ts"
 
@@ -20,7 +20,8 @@ export interface OrderContest {
   readonly floors: Readonly<Record<string, number>>
 }
 
-const order = (key: string, n: number): Call => ({
+/** A single link, at a discount by promo code. */
+export const order = (key: string, n: number): Call => ({
   method: "POST",
   path: "/api/v1/agent/orders",
   headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": randomUUID() },
@@ -39,11 +40,11 @@ const order = (key: string, n: number): Call => ({
 
 const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
 
-/** The same shop in the peers' tables, and who sells from it. */
+/** The same shop once more, and who sells from it. */
 const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: OrderContest, before: number) {
   const { accounts, pgbenchClients } = kind
   yield* stockPeers(url, accounts)
-  yield* placeBeforeWithPeers(url, before)
+  yield* placeBefore(url, before)
   return {
     handwritten: {
       servers: [yield* peer("Handwritten", url)],

@@ -14,7 +14,7 @@ export const spelled = (shape: object): string => {
   return `'${filled}'`
 }
 
-/** Of a quote, as the service keeps them. */
+/** Of a quote. */
 export const lines = spelled([
   {
     item: {
@@ -44,20 +44,6 @@ export const discount = spelled({
 export const history = spelled([
   { status: "to_assign", atMs: "{#at_ms}" },
   { status: "assigned", atMs: "{#at_ms}" }
-])
-
-/** Of a quote, as its peers keep them. */
-export const peersLines = spelled([
-  {
-    site_id: "{#site_id}",
-    target_url: "{target_url}",
-    anchor_text: "a good read",
-    anchor_type: "partial",
-    domain: "{domain}",
-    shelf: "Plancton",
-    price_cents: 500,
-    net_cents: 450
-  }
 ])
 
 /** About 830 bytes. */

@@ -6,8 +6,8 @@ import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { instance } from "#test/postgres/Fleet.ts"
 import { execute, freshDatabase } from "#test/postgres/Server.ts"
-import { placeBefore, placeBeforeWithPeers } from "./PastOrders.ts"
-import { stockOrders, stockPeers } from "./Stock.ts"
+import { placeBefore } from "./PastOrders.ts"
+import { stockOrders } from "./Stock.ts"
 
 const ACCOUNTS = 3
 const ORDERS = 1_000
@@ -58,28 +58,6 @@ it.live("past orders are shared out among accounts, and older than anything made
     const order = { order_id: expect.stringMatching(/^ord_00/) }
     expect(parsed(texts?.["answer"])).toMatchObject({ ok: true, ...order })
     expect(parsed(texts?.["event"])).toMatchObject({ data: { order: { ...order, items: [{ site_id: 2 }] } } })
-  })
-)
-
-it.live("peers have as many, and go on numbering behind them", () =>
-  Effect.gen(function* () {
-    const url = yield* freshDatabase
-    yield* stockPeers(url, ACCOUNTS)
-    yield* placeBeforeWithPeers(url, ORDERS)
-    const tables = ["quotes", "orders", "links", "ledger", "bindings", "events"]
-    const [count] = yield* rowsOf(url, counts(tables))
-    expect(count).toEqual(Object.fromEntries(tables.map((table) => [table, ORDERS])))
-    const orphans =
-      "SELECT count(*)::int AS orphans FROM orders o LEFT JOIN quotes q USING (quote_id, key_id) WHERE q IS NULL"
-    expect(yield* rowsOf(url, orphans)).toEqual([{ orphans: 0 }])
-    const [next] = yield* rowsOf(
-      url,
-      `WITH quoted AS (
-         INSERT INTO quotes (key_id, lines, gross_cents, total_cents) VALUES (1, '[]', 0, 0) RETURNING quote_id
-       ) INSERT INTO orders (quote_id, key_id, total_cents, status) SELECT quote_id, 1, 0, 'paid' FROM quoted
-       RETURNING quote_id::int, order_id::int`
-    )
-    expect(next).toEqual({ quote_id: ORDERS + 1, order_id: ORDERS + 1 })
   })
 )
 

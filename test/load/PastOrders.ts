@@ -1,8 +1,8 @@
 // What a shop that has been in business holds before anybody calls: orders of the accounts that are about to order, written past the
-// service. How they got there does not matter, only how many there are. The same in the peers' tables.
+// service. How they got there does not matter, only how many there are.
 import { Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
-import { answer, discount, event, history, lines, peersLines } from "./PastBodies.ts"
+import { answer, discount, event, history, lines } from "./PastBodies.ts"
 import { BRANDS, SITES_TO_ORDER_FROM, settle } from "./Stock.ts"
 
 const DAY_MS = 86_400_000
@@ -34,7 +34,7 @@ const view = (count: number): ReadonlyArray<string> => [
 ]
 
 const insert = (table: string, columns: Readonly<Record<string, string>>, from = "past"): string =>
-  `INSERT INTO ${table} (${Object.keys(columns).join(", ")}) OVERRIDING SYSTEM VALUE
+  `INSERT INTO ${table} (${Object.keys(columns).join(", ")})
    SELECT ${Object.values(columns).join(", ")} FROM ${from}`
 
 /** As wide as a digest of text, and another for each. */
@@ -53,7 +53,7 @@ const entries = `past CROSS JOIN LATERAL (VALUES
 const days = `(SELECT key_id, at_ms / ${DAY_MS} AS day, count(*) AS orders FROM past GROUP BY 1, 2) days`
 
 /** As the service leaves an order that it has placed. */
-const ofService = [
+const orders = [
   insert("tallies", { key_id: "key_id", day: "day", quotes: "orders", spent_cents: "450 * orders" }, days),
   insert("quotes", {
     quote_id: "quote_id",
@@ -172,66 +172,11 @@ const ofService = [
   })
 ]
 
-const createdAt = "to_timestamp(at_ms / 1000)"
-
-/** Of theirs, quotes and orders are numbered as past orders are, the rest as it comes. */
-const ofPeers = (count: number): ReadonlyArray<string> => [
-  insert("tallies", { key_id: "key_id", day: "'1970-01-01'::date + day::int", orders: "orders" }, days),
-  insert("quotes", {
-    quote_id: "n",
-    key_id: "key_id",
-    lines: `(${peersLines})::jsonb`,
-    code: "'TEN'",
-    gross_cents: "500",
-    total_cents: "450",
-    created_at: createdAt
-  }),
-  insert("orders", {
-    order_id: "n",
-    quote_id: "n",
-    key_id: "key_id",
-    total_cents: "450",
-    status: "'paid'",
-    created_at: createdAt
-  }),
-  `SELECT setval('quotes_quote_id_seq', ${count}), setval('orders_order_id_seq', ${count})`,
-  insert("links", {
-    order_id: "n",
-    site_id: "site_id",
-    target_url: "target_url",
-    anchor_text: "'a good read'",
-    anchor_type: "'partial'",
-    net_cents: "450",
-    status: "'assigned'"
-  }),
-  insert("ledger", {
-    account_id: "account_id",
-    order_id: "n",
-    amount_cents: "-450",
-    balance_after_cents: "cents_left",
-    at: createdAt
-  }),
-  insert("events", { order_id: "n", type: "'order.accepted'", body: event }),
-  insert("bindings", {
-    key_id: "key_id",
-    idempotency_key: "idempotency_key",
-    fingerprint: digest("site_id || target_url"),
-    quote_id: "n",
-    answer
-  })
-]
-
-/** Nothing is done to a shop that is to begin empty, so that it is as it would be without this. */
-const fill = Effect.fnUntraced(function* (url: Redacted.Redacted, count: number, statements: ReadonlyArray<string>) {
+/** So many past orders, each from quote to event. A shop that is to begin empty is left as it would be without this. */
+export const placeBefore = Effect.fnUntraced(function* (url: Redacted.Redacted, count: number) {
   if (count === 0) return
   // Foreign keys would be looked up row by row; everything here has its parent. Only a superuser may leave them out.
-  yield* execute(url, "SET session_replication_role = replica", ...view(count), ...statements)
-  const filled = statements.flatMap((statement) => /^INSERT INTO (\w+)/.exec(statement)?.[1] ?? [])
+  yield* execute(url, "SET session_replication_role = replica", ...view(count), ...orders)
+  const filled = orders.flatMap((statement) => /^INSERT INTO (\w+)/.exec(statement)?.[1] ?? [])
   yield* settle(url, ...new Set(filled))
 })
-
-/** So many past orders of the service's accounts, each from quote to event. */
-export const placeBefore = (url: Redacted.Redacted, count: number) => fill(url, count, ofService)
-
-/** The same for the peers. */
-export const placeBeforeWithPeers = (url: Redacted.Redacted, count: number) => fill(url, count, ofPeers(count))

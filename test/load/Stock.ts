@@ -1,7 +1,4 @@
-// What the shops under load hold before anybody calls: the service's put there by the use cases that an operator uses, the same
-// for its peers in tables of their own.
-import { createHash } from "node:crypto"
-import { readFile } from "node:fs/promises"
+// What the shops under load hold before anybody calls, put there by the use cases that an operator uses.
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -121,23 +118,14 @@ export const stockCatalogue = Effect.fnUntraced(function* (url: Redacted.Redacte
 /** How the peers' keys are spelled: `Order.sql` counts on it. */
 export const peerKey = (account: number): string => `key-${account}`
 
-const schema = Effect.promise(() => readFile(new URL("./peers/Schema.sql", import.meta.url), "utf8"))
-
-/** The same for the peers; their keys are those of `peerKey`, from 1 to `accounts`. */
+/** The same for the peers, in tables of the same kind; their keys are those of `peerKey`, from 1 to `accounts`. */
 export const stockPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
-  const numbers = Array.from({ length: accounts }, (_, index) => index + 1)
-  const keys = numbers.map((account) => {
-    const hash = createHash("sha256").update(peerKey(account)).digest("hex")
-    return `(${account}, ${account}, '${hash}', '{read,order}', false)`
-  })
+  yield* stockOrders(url, accounts)
   yield* execute(
     url,
-    yield* schema,
-    `INSERT INTO accounts SELECT i, ${CREDIT_CENTS} FROM generate_series(1, ${accounts}) i`,
-    `INSERT INTO keys VALUES ${keys.join(", ")}`,
-    `INSERT INTO sites SELECT i, 'site' || i || '.example', 'Plancton', 500, true
-     FROM generate_series(1, ${SITES_TO_ORDER_FROM}) i`,
-    "INSERT INTO promos VALUES ('TEN', 1000)"
+    `UPDATE keys SET hash = encode(sha256(convert_to('key-' || numbered.account, 'UTF8')), 'hex')
+     FROM (SELECT key_id, row_number() OVER (ORDER BY key_id) AS account FROM keys) numbered
+     WHERE numbered.key_id = keys.key_id`
   )
-  yield* settle(url, "sites", "promos", "accounts", "keys")
+  yield* settle(url, "keys")
 })

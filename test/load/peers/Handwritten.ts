@@ -1,15 +1,9 @@
-// The order as one would write it by hand: a route, a pool, one interactive transaction, every statement prepared. Does what the
-// service's order does, on tables of its own (`Schema.sql`), and is kept small. Run by `Servers` as a process of its own.
-import { createHash } from "node:crypto"
+// The order as one would write it by hand: a route, a pool, one interactive transaction, every statement prepared. Leaves in the
+// service's tables the rows that the service's order leaves there, and is kept small. Run by `Servers` as a process of its own.
+import { createHash, randomBytes } from "node:crypto"
 import Fastify from "fastify"
 import { Pool, type PoolClient } from "pg"
-
-interface Item {
-  readonly site_id: number
-  readonly target_url: string
-  readonly anchor_text: string
-  readonly anchor_type: string
-}
+import { answerOf, discountOf, eventOf, historyOf, type Item, linesOf, type Priced, type Sold } from "./Sold.ts"
 
 interface OrderBody {
   readonly items: readonly [Item]
@@ -17,6 +11,7 @@ interface OrderBody {
 }
 
 const DAILY_ORDER_CAP = 1_000_000_000
+const DAY_MS = 86_400_000
 
 const body = {
   type: "object",
@@ -77,118 +72,75 @@ const one = async (client: Pool | PoolClient, refusal: Refused, text: string, ..
 
 const bug = new Refused(500, "internal_error")
 
-interface Sold {
-  readonly quoteId: string
-  readonly orderId: string
-  readonly linkId: string
-  readonly createdAt: string
-  readonly code: string
-  readonly grossCents: number
-  readonly netCents: number
-}
+/** What an order's ids have in common. They follow those of all that the shop was stocked with. */
+const stemAt = (atMs: number): string =>
+  `02${atMs.toString(16).padStart(11, "0")}${randomBytes(8).toString("hex").slice(1)}`
 
-const answerOf = ({ quoteId, orderId, code, grossCents, netCents }: Sold) => ({
-  ok: true,
-  quote_id: `q_${quoteId}`,
-  status: "paid",
-  currency: "EUR",
-  gross_total_eur: grossCents / 100,
-  total_eur: netCents / 100,
-  discount_eur: (grossCents - netCents) / 100,
-  credit_applied_cents: netCents,
-  card_amount_cents: 0,
-  discount: {
-    source: "promo",
-    label: `Promo code ${code}`,
-    considered: [{ source: "promo", code, amount_eur: (grossCents - netCents) / 100, applied: true }]
-  },
-  payment_url: null,
-  items_count: 1,
-  order_id: `ord_${orderId}`,
-  order_status: "paid",
-  warnings: [],
-  summary: `1 link ordered. ${netCents} cents were paid from prepaid credit; nothing is left to pay by card.`,
-  next_action: {
-    type: "none",
-    tell_user: "The order is paid and under way. Ask for its status whenever you want to know how far it has come."
-  },
-  sandbox: false
-})
-
-const eventOf = ({ quoteId, orderId, linkId, createdAt, netCents }: Sold, item: Item) => ({
-  type: "order.accepted",
-  api_version: "v1",
-  sandbox: false,
-  created_at: createdAt,
-  data: {
-    order: {
-      order_id: `ord_${orderId}`,
-      quote_id: `q_${quoteId}`,
-      order_status: "paid",
-      total_eur: netCents / 100,
-      created_at: createdAt,
-      items: [{ ...item, link_id: `lnk_${linkId}`, net_price_eur: netCents / 100, status: "assigned" }]
-    }
-  }
-})
-
-/** Counts the order and finds out what it costs. */
-const price = async (db: PoolClient, key: Row, { items: [item], promo_code }: OrderBody) => {
-  await one(
-    db,
-    new Refused(429, "daily_order_cap_reached"),
-    `INSERT INTO tallies (key_id, day, orders) VALUES ($1, current_date, 1)
-     ON CONFLICT (key_id, day) DO UPDATE SET orders = tallies.orders + 1 WHERE tallies.orders < $2 RETURNING orders`,
-    key["key_id"],
-    DAILY_ORDER_CAP
-  )
+const price = async (db: PoolClient, { items: [{ site_id }], promo_code }: OrderBody): Promise<Priced> => {
   const unavailable = new Refused(409, "site_unavailable")
-  const site = await one(db, unavailable, "SELECT * FROM sites WHERE site_id = $1 AND open", item.site_id)
+  const siteSql = "SELECT domain, shelf, price_cents FROM sites WHERE site_id = $1 AND open"
+  const { domain = "", shelf = "", price_cents } = await one(db, unavailable, siteSql, site_id)
   const invalid = new Refused(422, "promo_code_invalid")
-  const promo = await one(db, invalid, "SELECT basis_points FROM promos WHERE code = $1", promo_code)
-  const grossCents = Number(site["price_cents"])
-  const netCents = grossCents - Math.round((grossCents * Number(promo["basis_points"])) / 10_000)
-  const line = { ...item, domain: site["domain"], shelf: site["shelf"], price_cents: grossCents, net_cents: netCents }
-  return { code: promo_code, grossCents, netCents, lines: JSON.stringify([line]) }
+  const promo = await one(db, invalid, "SELECT reduction_value FROM promos WHERE code = $1", promo_code)
+  const grossCents = Number(price_cents)
+  const netCents = grossCents - Math.round((grossCents * Number(promo["reduction_value"])) / 10_000)
+  return { code: promo_code, domain, shelf, grossCents, netCents }
 }
 
-const quoteSql = `INSERT INTO quotes (key_id, lines, code, gross_cents, total_cents) VALUES ($1, $2, $3, $4, $5)
-RETURNING quote_id`
-const orderSql = `INSERT INTO orders (quote_id, key_id, total_cents, status) VALUES ($1, $2, $3, 'paid')
-RETURNING order_id, created_at::text`
-const linkSql = `INSERT INTO links (order_id, site_id, target_url, anchor_text, anchor_type, net_cents, status)
-VALUES ($1, $2, $3, $4, $5, $6, 'assigned') RETURNING link_id`
-const ledgerSql = "INSERT INTO ledger (account_id, order_id, amount_cents, balance_after_cents) VALUES ($1, $2, $3, $4)"
-const eventSql = "INSERT INTO events (order_id, type, body) VALUES ($1, 'order.accepted', $2)"
-const bindingSql = `INSERT INTO bindings (key_id, idempotency_key, fingerprint, quote_id, answer)
-VALUES ($1, $2, $3, $4, $5)`
+const tallySql = `INSERT INTO tallies (key_id, day, quotes, spent_cents) VALUES ($1, $2, 1, $3)
+ON CONFLICT (key_id, day) DO UPDATE SET quotes = tallies.quotes + 1, spent_cents = tallies.spent_cents + EXCLUDED.spent_cents
+WHERE tallies.quotes < $4 RETURNING quotes`
+const walletSql = "UPDATE accounts SET balance_cents = $2, previous = version, version = $3 WHERE account_id = $1"
+const quoteSql = `INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents,
+  credit_cents, card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms,
+  expires_at_ms)
+VALUES ($1, $2, $3, 'live', $4, $5, $6, $7, $8, $8, 0, $9, '[]', 'paid', $10, 0, $11, $12, $13, $14)`
+const promoSql = "INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)"
+const holdSql = `INSERT INTO holds (hold_id, account_id, quote_id, cents, state, expires_at_ms)
+VALUES ($1, $2, $3, $4, 'captured', $5)`
+const orderSql = `INSERT INTO orders (order_id, quote_id, account_id, key_id, mode, link_ids, total_cents, created_at_ms, status)
+VALUES ($1, $2, $3, $4, 'live', $5, $6, $7, 'paid')`
+const linkSql = `INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url,
+  anchor_text, anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
+VALUES ($1, $2, $3, $4, 'live', 0, $5, $6, $7, 'new_article', $8, $9, $10, 0, $11, $12, 'assigned', $13, $14)`
+const ledgerSql = `INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents,
+  balance_after_cents, held_after_cents, quote_id, order_id, hold_id, at_ms)
+VALUES ($1, $2 || '2', 'hold', $3, 0, $3, $4::bigint + $3, $5::bigint + $3, $6, NULL, $8, $9),
+  ($1, $2 || '5', 'capture', $3, -$3::bigint, -$3::bigint, $4, $5, $6, $7, $8, $9)`
+const eventSql = `INSERT INTO events (event_id, type, mode, key_id, account_id, order_id, body, at_ms)
+VALUES ($1, 'order.accepted', 'live', $2, $3, $4, $5, $6)`
+const bindingSql = `INSERT INTO bindings (key_id, idempotency_key, fingerprint, quote_id, answer_status, answer_body, bound_at_ms)
+VALUES ($1, $2, $3, $4, 201, $5, $6)`
+
+/** Of the target's host, largest part first. */
+const hostPath = (url: string): string => `${new URL(url).hostname.split(".").toReversed().join(".")}.`
 
 /** Writes everything that a paid order comes to, and takes the money. */
-const sell = async (db: PoolClient, key: Row, balanceCents: number, body: OrderBody): Promise<Sold> => {
+const sell = async (db: PoolClient, key: Row, wallet: Row, idempotencyKey: string, body: OrderBody): Promise<Sold> => {
   const [item] = body.items
   const { key_id, account_id } = key
-  const { lines, ...priced } = await price(db, key, body)
-  const { code, grossCents, netCents } = priced
-  const leftCents = balanceCents - netCents
-  if (leftCents < 0) throw new Refused(402, "no_credit")
-  const { quote_id = "" } = await one(db, bug, quoteSql, key_id, lines, code, grossCents, netCents)
-  const { order_id = "", created_at = "" } = await one(db, bug, orderSql, quote_id, key_id, netCents)
+  const atMs = Date.now()
+  const stem = stemAt(atMs)
+  const sold: Sold = { ...(await price(db, body)), stem, atMs }
+  const { code, domain, shelf, grossCents, netCents } = sold
+  const [quoteId, orderId, holdId, linkId] = [`q_${stem}`, `ord_${stem}`, `hld_${stem}`, `lnk_${stem}`]
+  const [heldCents, leftCents] = [Number(wallet["held_cents"]), Number(wallet["balance_cents"]) - netCents]
+  if (leftCents < heldCents) throw new Refused(402, "no_credit")
+  const capped = new Refused(429, "daily_order_cap_reached")
+  await one(db, capped, tallySql, key_id, Math.floor(atMs / DAY_MS), netCents, DAILY_ORDER_CAP)
+  await rowsOf(db, walletSql, account_id, leftCents, stem)
+  const digest = sha256(JSON.stringify(body.items))
+  const quoted = [quoteId, account_id, key_id, linesOf(sold, item), digest, grossCents, discountOf(sold), netCents]
+  const token = randomBytes(16).toString("hex")
+  await rowsOf(db, quoteSql, ...quoted, holdId, orderId, idempotencyKey, token, atMs, atMs + DAY_MS)
+  await rowsOf(db, promoSql, code, quoteId, account_id)
+  await rowsOf(db, holdSql, holdId, account_id, quoteId, netCents, atMs + DAY_MS)
+  await rowsOf(db, orderSql, orderId, quoteId, account_id, key_id, [linkId], netCents, atMs)
   const { site_id, target_url, anchor_text, anchor_type } = item
-  const { link_id = "" } = await one(
-    db,
-    bug,
-    linkSql,
-    order_id,
-    site_id,
-    target_url,
-    anchor_text,
-    anchor_type,
-    netCents
-  )
-  await rowsOf(db, "UPDATE accounts SET balance_cents = $2 WHERE account_id = $1", account_id, leftCents)
-  await rowsOf(db, ledgerSql, account_id, order_id, -netCents, leftCents)
-  const sold = { ...priced, quoteId: quote_id, orderId: order_id, linkId: link_id, createdAt: created_at }
-  await rowsOf(db, eventSql, order_id, JSON.stringify(eventOf(sold, item)))
+  const placed = [linkId, orderId, quoteId, account_id, site_id, domain, shelf, target_url, anchor_text, anchor_type]
+  await rowsOf(db, linkSql, ...placed, grossCents, netCents, historyOf(sold), hostPath(target_url))
+  await rowsOf(db, ledgerSql, account_id, `led_${stem}`, netCents, leftCents, heldCents, quoteId, orderId, holdId, atMs)
+  await rowsOf(db, eventSql, `evt_${stem}`, key_id, account_id, orderId, eventOf(sold, item), atMs)
   return sold
 }
 
@@ -197,15 +149,15 @@ const place = async (db: PoolClient, key: Row, idempotencyKey: string, body: Ord
   const fingerprint = sha256(JSON.stringify(body))
   const { key_id, account_id } = key
   // The wallet first: whoever spends the same credit waits here.
-  const walletSql = "SELECT balance_cents FROM accounts WHERE account_id = $1 FOR UPDATE"
-  const { balance_cents } = await one(db, bug, walletSql, account_id)
-  const boundSql = "SELECT fingerprint, answer FROM bindings WHERE key_id = $1 AND idempotency_key = $2"
+  const lockSql = "SELECT balance_cents, held_cents FROM accounts WHERE account_id = $1 FOR UPDATE"
+  const wallet = await one(db, bug, lockSql, account_id)
+  const boundSql = "SELECT fingerprint, answer_body FROM bindings WHERE key_id = $1 AND idempotency_key = $2"
   const [bound] = await rowsOf(db, boundSql, key_id, idempotencyKey)
-  if (bound?.["fingerprint"] === fingerprint) return bound["answer"] ?? ""
+  if (bound?.["fingerprint"] === fingerprint) return bound["answer_body"] ?? ""
   if (bound !== undefined) throw new Refused(422, "idempotency_key_reused")
-  const sold = await sell(db, key, Number(balance_cents), body)
-  const answer = JSON.stringify(answerOf(sold))
-  await rowsOf(db, bindingSql, key_id, idempotencyKey, fingerprint, sold.quoteId, answer)
+  const sold = await sell(db, key, wallet, idempotencyKey, body)
+  const answer = answerOf(sold)
+  await rowsOf(db, bindingSql, key_id, idempotencyKey, fingerprint, `q_${sold.stem}`, answer, sold.atMs)
   return answer
 }
 
@@ -231,7 +183,7 @@ app.post<{ Body: OrderBody }>("/api/v1/agent/orders", { schema: { body } }, asyn
   const key = await one(
     pool,
     new Refused(401, "invalid_api_key"),
-    "SELECT key_id, account_id FROM keys WHERE hash = $1 AND NOT revoked AND 'order' = ANY (scopes)",
+    "SELECT key_id, account_id FROM keys WHERE hash = $1 AND revoked_at_ms IS NULL AND 'order' = ANY (scopes)",
     sha256(authorization.replace("Bearer ", ""))
   )
   const answer = await inTransaction((db) => place(db, key, String(idempotencyKey), request.body))

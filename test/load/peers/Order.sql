@@ -1,72 +1,101 @@
 -- The order of `Handwritten.ts` as one statement, for pgbench: whatever is not there (key, promo code, credit, room under the cap)
--- leaves nothing to insert. `:accounts` is told from outside; keys are spelled `key-<account>`.
+-- leaves nothing to insert. `:accounts` is told from outside; keys are spelled `key-<account>`, and each order's ids share a stem.
 \set account random(1, :accounts)
 \set site random(1, 300)
 \set order random(1, 9007199254740991)
-WITH caller AS (
+WITH fresh AS MATERIALIZED (
+  SELECT at_ms, '02' || lpad(to_hex(at_ms), 11, '0') || lpad(to_hex(:order::bigint), 15, '0') AS stem
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint) clock (at_ms)
+), caller AS (
   SELECT k.key_id, k.account_id FROM keys k
   WHERE k.hash = encode(sha256(convert_to('key-' || :account::bigint, 'UTF8')), 'hex')
-    AND NOT k.revoked AND 'order' = ANY (k.scopes)
+    AND k.revoked_at_ms IS NULL AND 'order' = ANY (k.scopes)
     AND NOT EXISTS (SELECT FROM bindings b WHERE b.key_id = k.key_id AND b.idempotency_key = (:order::bigint)::text)
 ), priced AS (
   SELECT s.site_id, s.domain, s.shelf, p.code, s.price_cents AS gross,
-    s.price_cents - round(s.price_cents * p.basis_points / 10000.0)::bigint AS net
+    s.price_cents - round(s.price_cents * p.reduction_value / 10000.0)::bigint AS net
   FROM sites s, promos p WHERE s.site_id = :site::bigint AND s.open AND p.code = 'TEN'
 ), paid AS (
-  UPDATE accounts a SET balance_cents = a.balance_cents - p.net
-  FROM caller c, priced p WHERE a.account_id = c.account_id AND a.balance_cents >= p.net
-  RETURNING a.account_id, a.balance_cents
+  UPDATE accounts a SET balance_cents = a.balance_cents - p.net, previous = a.version, version = f.stem
+  FROM caller c, priced p, fresh f WHERE a.account_id = c.account_id AND a.balance_cents - a.held_cents >= p.net
+  RETURNING a.account_id, a.balance_cents, a.held_cents
 ), counted AS (
-  INSERT INTO tallies (key_id, day, orders) SELECT c.key_id, current_date, 1 FROM caller c, paid
-  ON CONFLICT (key_id, day) DO UPDATE SET orders = tallies.orders + 1 WHERE tallies.orders < 1000000000
+  INSERT INTO tallies (key_id, day, quotes, spent_cents)
+  SELECT c.key_id, f.at_ms / 86400000, 1, p.net FROM caller c, paid, fresh f, priced p
+  ON CONFLICT (key_id, day) DO UPDATE SET quotes = tallies.quotes + 1, spent_cents = tallies.spent_cents + EXCLUDED.spent_cents
+  WHERE tallies.quotes < 1000000000
   RETURNING key_id
 ), quoted AS (
-  INSERT INTO quotes (key_id, lines, code, gross_cents, total_cents)
-  SELECT c.key_id, jsonb_build_array(jsonb_build_object('site_id', p.site_id, 'domain', p.domain, 'shelf', p.shelf,
-    'target_url', 'https://brand' || :order::bigint % 500 || '.example/page', 'anchor_text', 'a good read',
-    'anchor_type', 'partial', 'format', 'new_article', 'tier2_links', 0, 'price_cents', p.gross, 'net_cents', p.net)),
-    p.code, p.gross, p.net
-  FROM counted c, priced p RETURNING quote_id, key_id
+  INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
+    card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms)
+  SELECT 'q_' || f.stem, a.account_id, c.key_id, 'live',
+    jsonb_build_array(jsonb_build_object('item', jsonb_build_object('format', 'new_article', 'siteId', p.site_id,
+      'targetUrl', 'https://brand' || :order::bigint % 500 || '.example/page', 'anchorText', 'a good read',
+      'anchorType', 'partial', 'tier2Links', 0), 'shelf', p.shelf, 'domain', p.domain, 'netCents', p.net, 'priceCents', p.gross)),
+    encode(sha256(convert_to(f.stem, 'UTF8')), 'hex'), p.gross,
+    jsonb_build_object('code', p.code, 'label', 'Promo code ' || p.code, 'source', 'promo', 'considered', jsonb_build_array(
+      jsonb_build_object('code', p.code, 'source', 'promo', 'applied', true, 'amountCents', p.gross - p.net)),
+      'amountCents', p.gross - p.net),
+    p.net, p.net, 0, 'hld_' || f.stem, '[]', 'paid', 'ord_' || f.stem, 0, (:order::bigint)::text,
+    md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000
+  FROM counted c, paid a, priced p, fresh f RETURNING quote_id, key_id, account_id
+), redeemed AS (
+  INSERT INTO promo_uses (code, quote_id, account_id) SELECT p.code, q.quote_id, q.account_id FROM quoted q, priced p
+), held AS (
+  INSERT INTO holds (hold_id, account_id, quote_id, cents, state, expires_at_ms)
+  SELECT 'hld_' || f.stem, q.account_id, q.quote_id, p.net, 'captured', f.at_ms + 86400000 FROM quoted q, priced p, fresh f
 ), placed AS (
-  INSERT INTO orders (quote_id, key_id, total_cents, status)
-  SELECT q.quote_id, q.key_id, p.net, 'paid' FROM quoted q, priced p RETURNING order_id, quote_id, created_at
+  INSERT INTO orders (order_id, quote_id, account_id, key_id, mode, link_ids, total_cents, created_at_ms, status)
+  SELECT 'ord_' || f.stem, q.quote_id, q.account_id, q.key_id, 'live', ARRAY['lnk_' || f.stem], p.net, f.at_ms, 'paid'
+  FROM quoted q, priced p, fresh f RETURNING order_id, quote_id, account_id, key_id, created_at_ms
 ), linked AS (
-  INSERT INTO links (order_id, site_id, target_url, anchor_text, anchor_type, net_cents, status)
-  SELECT o.order_id, p.site_id, 'https://brand' || :order::bigint % 500 || '.example/page', 'a good read', 'partial', p.net,
-    'assigned'
-  FROM placed o, priced p RETURNING link_id
+  INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url, anchor_text,
+    anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
+  SELECT 'lnk_' || f.stem, o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
+    'https://brand' || :order::bigint % 500 || '.example/page', 'a good read', 'partial', 0, p.gross, p.net, 'assigned',
+    jsonb_build_array(jsonb_build_object('atMs', f.at_ms, 'status', 'to_assign'),
+      jsonb_build_object('atMs', f.at_ms, 'status', 'assigned')),
+    'example.brand' || :order::bigint % 500 || '.'
+  FROM placed o, priced p, fresh f RETURNING link_id
 ), entered AS (
-  INSERT INTO ledger (account_id, order_id, amount_cents, balance_after_cents)
-  SELECT a.account_id, o.order_id, -p.net, a.balance_cents FROM paid a, placed o, priced p
+  INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
+    held_after_cents, quote_id, order_id, hold_id, at_ms)
+  SELECT o.account_id, 'led_' || f.stem || e.n, e.kind, p.net, e.balance * p.net, e.held * p.net,
+    a.balance_cents + e.before * p.net, a.held_cents + e.before * p.net, o.quote_id,
+    CASE e.kind WHEN 'capture' THEN o.order_id END, 'hld_' || f.stem, f.at_ms
+  FROM placed o, paid a, priced p, fresh f,
+    (VALUES (2, 'hold', 0, 1, 1), (5, 'capture', -1, -1, 0)) e (n, kind, balance, held, before)
 ), answered AS (
-  SELECT o.quote_id, o.order_id, json_build_object('ok', true, 'quote_id', 'q_' || o.quote_id, 'status', 'paid',
+  SELECT o.quote_id, o.key_id, o.created_at_ms, json_build_object('ok', true, 'quote_id', o.quote_id, 'status', 'paid',
     'currency', 'EUR', 'gross_total_eur', (p.gross / 100.0)::float8, 'total_eur', (p.net / 100.0)::float8,
     'discount_eur', ((p.gross - p.net) / 100.0)::float8, 'credit_applied_cents', p.net, 'card_amount_cents', 0,
     'discount', json_build_object('source', 'promo', 'label', 'Promo code ' || p.code, 'considered',
       json_build_array(json_build_object('source', 'promo', 'code', p.code, 'amount_eur', ((p.gross - p.net) / 100.0)::float8,
         'applied', true))),
-    'payment_url', NULL, 'items_count', 1, 'order_id', 'ord_' || o.order_id, 'order_status', 'paid',
+    'payment_url', NULL, 'items_count', 1, 'order_id', o.order_id, 'order_status', 'paid',
     'warnings', json_build_array(),
-    'summary', '1 link ordered. ' || p.net || ' cents were paid from prepaid credit; nothing is left to pay by card.',
+    'summary',
+      'Order ' || o.order_id || ' is placed: 1 link, ' || p.net || ' cents of prepaid credit; nothing is left to pay by card.',
     'next_action', json_build_object('type', 'none', 'tell_user',
-      'The order is paid and under way. Ask for its status whenever you want to know how far it has come.'),
+      'Your order ' || o.order_id || ' is placed and paid for. I can follow it until the link is online.'),
     'sandbox', false)::text AS body
   FROM placed o, priced p
 ), raised AS (
-  INSERT INTO events (order_id, type, body)
-  SELECT o.order_id, 'order.accepted', json_build_object('type', 'order.accepted', 'api_version', 'v1', 'sandbox', false,
-    'created_at', o.created_at, 'data', json_build_object('order', json_build_object('order_id', 'ord_' || o.order_id,
-      'quote_id', 'q_' || o.quote_id, 'order_status', 'paid', 'total_eur', (p.net / 100.0)::float8, 'items_count', 1,
-      'published_count', 0, 'created_at', o.created_at, 'items', json_build_array(json_build_object(
-        'link_id', 'lnk_' || l.link_id, 'site_id', p.site_id, 'domain', p.domain, 'format', 'new_article',
+  INSERT INTO events (event_id, type, mode, key_id, account_id, order_id, body, at_ms)
+  SELECT 'evt_' || f.stem, 'order.accepted', 'live', o.key_id, o.account_id, o.order_id,
+    json_build_object('id', 'evt_' || f.stem, 'type', 'order.accepted', 'api_version', 'v1', 'sandbox', false,
+    'created_at', to_timestamp(f.at_ms / 1000.0), 'data', json_build_object('order', json_build_object('order_id', o.order_id,
+      'quote_id', o.quote_id, 'order_status', 'paid', 'total_eur', (p.net / 100.0)::float8, 'items_count', 1,
+      'published_count', 0, 'created_at', to_timestamp(f.at_ms / 1000.0), 'items', json_build_array(json_build_object(
+        'link_id', l.link_id, 'site_id', p.site_id, 'domain', p.domain, 'format', 'new_article',
         'target_url', 'https://brand' || :order::bigint % 500 || '.example/page', 'anchor_text', 'a good read',
         'anchor_type', 'partial', 'tier2_links', 0, 'price_eur', (p.gross / 100.0)::float8, 'net_price_eur', (p.net / 100.0)::float8,
-        'status', 'assigned')))))::text
-  FROM placed o, linked l, priced p
+        'status', 'assigned')))))::text, f.at_ms
+  FROM placed o, linked l, priced p, fresh f
 ), bound AS (
-  INSERT INTO bindings (key_id, idempotency_key, fingerprint, quote_id, answer)
-  SELECT q.key_id, (:order::bigint)::text,
-    encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'hex'), q.quote_id, a.body
-  FROM quoted q, answered a
+  INSERT INTO bindings (key_id, idempotency_key, fingerprint, quote_id, answer_status, answer_body, bound_at_ms)
+  SELECT a.key_id, (:order::bigint)::text, encode(sha256(convert_to((:order::bigint)::text, 'UTF8')), 'hex'), a.quote_id, 201,
+    a.body, a.created_at_ms
+  FROM answered a
 )
 SELECT body FROM answered;
