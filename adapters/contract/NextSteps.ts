@@ -43,7 +43,7 @@ export const summarise = (placement: Placement): string => {
 export const nextAction = (placement: Placement): QuoteAnswer["next_action"] => {
   const { quote, dryRun, order } = placement
   if (dryRun) {
-    const tell = `${mark(placement)}This was only a price check: ${priceOf(placement)}. Shall I place the order?`
+    const tell = `${mark(placement)}This was only a price check: ${priceOf(placement)}; ${paymentOf(placement)}. Shall I place the order?`
     return { type: "none", tell_user: tell }
   }
   if (order !== null) {

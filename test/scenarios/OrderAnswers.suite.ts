@@ -14,7 +14,11 @@ const codes = ({ warnings }: { readonly warnings: ReadonlyArray<{ readonly code:
   warnings.map(({ code }) => code)
 
 export const orderAnswersSuite = scenarios("order answers", {}, (it) => {
-  for (const creditCents of [0, 200, 5_000]) {
+  for (const [creditCents, pays] of [
+    [0, "18.00 EUR would be left for a human to pay"],
+    [200, "2.00 EUR of prepaid credit would be held; 16.00 EUR would be left for a human to pay"],
+    [5_000, "prepaid credit would cover it"]
+  ] as const) {
     it.effect(
       `§5: a dry run with ${creditCents} cents of credit tells what the order then costs, and writes nothing`,
       () =>
@@ -37,6 +41,9 @@ export const orderAnswersSuite = scenarios("order answers", {}, (it) => {
             expect(dry).toMatchObject({ ...same, quote_id: null, payment_url: null })
             expect(["order_id" in dry, "expires_at" in dry, dry.next_action.type]).toEqual([false, false, "none"])
             expect(dry.summary).toMatch(/^Dry run, nothing was ordered: 2 links for 18\.00 EUR after 2\.00 EUR off/)
+            expect(dry.next_action.tell_user).toContain(
+              ` for 18.00 EUR after 2.00 EUR off (Promo code ${promo_code}); ${pays}. Shall I`
+            )
           }
           expect(real.status).toBe(creditCents === 5_000 ? "paid" : "awaiting_payment")
         })
