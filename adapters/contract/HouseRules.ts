@@ -11,12 +11,19 @@ export const PURPOSE =
 /** What an idempotency key is for. */
 export const PURCHASE_KEY_RULE = "one key per purchase the user decided on; reuse it on every retry of that purchase"
 
-/** `readQuote` is how the reader of these words asks what became of a quote: by a route or by a tool. */
-export const moneyRules = (readQuote: string): ReadonlyArray<string> => [
+/** How the reader of these words does what they speak of: by routes or by tools. */
+export interface Means {
+  /** Asks what became of a quote. */
+  readonly readQuote: string
+  /** Those that can give an unpaid quote up. */
+  readonly giveUp: string
+}
+
+export const moneyRules = ({ readQuote, giveUp }: Means): ReadonlyArray<string> => [
   "Prices are in euros. `*_eur` are euros with at most two decimals, `*_cents` whole cents.",
   "The better of promo code and automatic welcome offer is applied; then prepaid credit; only the rest is billed by card.",
   "If credit covers the total, the order exists at once. Otherwise the credit part is held, and a human opens `payment_url`. An agent never pays by card and never opens the link to pay.",
-  "An unpaid quote lapses at `expires_at`; abandoning it gives everything back. Cancelled links come back as prepaid credit.",
+  `An unpaid quote that is not wanted any more is given up by ${giveUp}, or lapses at \`expires_at\`: everything comes back. What is paid for only the operator can cancel, until it is online; cancelled links come back as prepaid credit.`,
   "`max_total_eur` refuses an order that costs more than you told the user.",
   `A replayed answer shows the state of then: read ${readQuote} before you show its payment link again.`
 ]

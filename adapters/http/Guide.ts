@@ -1,6 +1,11 @@
 // What an agent has to know before its first call, in prose: for the OpenAPI document and /llms.txt alike.
 import { ERROR_RULE, moneyRules, PURPOSE, SANDBOX_RULE } from "#adapters/contract/HouseRules.ts"
 
+const rules = moneyRules({
+  readQuote: "`GET /quotes/{id}`",
+  giveUp: "`POST /quotes/{id}/abandon` or the human on its payment page"
+})
+
 export const guide = `${PURPOSE}
 
 ## Order of calls
@@ -12,9 +17,7 @@ export const guide = `${PURPOSE}
 6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published, or subscribe a webhook.
 
 ## Money
-${moneyRules("`GET /quotes/{id}`")
-  .map((rule) => `- ${rule}`)
-  .join("\n")}
+${rules.map((rule) => `- ${rule}`).join("\n")}
 
 ## Errors
 ${ERROR_RULE} After a lost connection ask \`GET /quotes?idempotency_key=…\` whether the order went through.

@@ -27,7 +27,7 @@ export const ORDER_OF_CALLS: ReadonlyArray<string> = [
   "list_ai_visibility_projects and get_ai_visibility_plan: proposals for being mentioned by AI assistants; their `items` go into create_order unchanged."
 ]
 
-const MONEY_RULES = moneyRules("get_quote_status")
+const MONEY_RULES = moneyRules({ readQuote: "get_quote_status", giveUp: "the human on its payment page" })
 
 const ERROR_RULES = [
   ERROR_RULE,

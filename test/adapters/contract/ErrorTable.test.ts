@@ -5,6 +5,7 @@ import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { errorCodes, OTHER_ERRORS, PUBLIC_ERRORS, policyOf, statusesOf } from "#adapters/contract/ErrorCode.ts"
 import { explain, type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
 import { pathOf } from "#adapters/contract/Explanation.ts"
+import { QuoteNotOpen } from "#core/domain/Refusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { CANARY, samples } from "./FailureSamples.ts"
 
@@ -97,6 +98,15 @@ describe("the error table", () => {
       else assert.notProperty(headers, "retry-after", code)
     }
     assert.isTrue(policyOf("daily_order_cap_reached").recovery === "wait")
+  })
+
+  it("tells whoever would give up what is paid for about the order, and whoever would buy again about a new key", () => {
+    const advice = (["paid", "abandoned"] as const).map(
+      (status) => explain(new QuoteNotOpen({ quoteId: "q_1", status })).suggestion ?? ""
+    )
+    for (const one of advice) assert.include(one, "GET /api/v1/agent/quotes/q_1 ")
+    assert.match(advice[0] ?? "", /order_id.*operator can cancel.*prepaid credit/)
+    assert.match(advice[1] ?? "", /new order with a new Idempotency-Key/)
   })
 
   it("takes the ports' faults as they are", () => {

@@ -85,7 +85,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
       })
   ),
   QuoteNotFound: [new Refusal.QuoteNotFound({ quoteId: long })],
-  QuoteNotOpen: [new Refusal.QuoteNotOpen({ quoteId: "q_1", status: "abandoned" })],
+  QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new Refusal.QuoteNotOpen({ quoteId: "q_1", status })),
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
   ReferenceReused: [new Refusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
   RevokedApiKey: [new Refusal.RevokedApiKey()],

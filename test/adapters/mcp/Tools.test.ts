@@ -67,6 +67,16 @@ describe("tools", () => {
     })
   }
 
+  it("about says how a purchase is undone, by those who can without a tool for it", () => {
+    const orders_today = { used: 0, limit: 20, resets_at: "2026-11-21T00:00:00.000Z" }
+    const credit = { currency: "EUR", available_cents: 0, available_eur: 0, held_cents: 0, holds: [] }
+    const shown = findTool("about")?.present?.(JSON.stringify({ ok: true, ...credit, orders_today, sandbox: false }))
+    const rules = JSON.parse(shown ?? "{}").money_rules.join("\n")
+    expect(rules).toMatch(/given up by the human on its payment page/)
+    expect(rules).toMatch(/paid for only the operator can cancel/)
+    expect(rules, "there is a tool for every other rule").not.toMatch(/(GET|POST) \//)
+  })
+
   it("ask for numbers as numbers", () => {
     expect(accepts("search_sites", { limit: 50, max_price_eur: 19.99, min_tf: 0, sort: "-tf" })).toBe(true)
     expect(accepts("search_sites", { limit: "50" })).toBe(false)
