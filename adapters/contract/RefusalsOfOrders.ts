@@ -61,7 +61,7 @@ export const orderRefusals: Explains<
     code: "idempotency_key_reused",
     message: "This Idempotency-Key was already used for an order with a different body. Nothing was written.",
     param: "Idempotency-Key",
-    suggestion: `If this is a retry, send exactly the body of the first attempt. If it is another purchase, use a new key. GET /api/v1/agent/quotes/${quoteId} shows what the first one bought.`,
+    suggestion: `If this is a retry, send exactly the body of the first attempt. If it is another purchase, use a new key. GET /api/v1/agent/quotes/${quoteId} shows what became of the first one.`,
     details: { quote_id: quoteId }
   }),
   InvalidTransition: ({ from, to, reason }) => ({
@@ -74,7 +74,7 @@ export const orderRefusals: Explains<
     code: "order_not_found",
     message: `There is no order ${clip(orderId)} in this account and mode.`,
     suggestion:
-      "List your orders with GET /api/v1/agent/orders. Sandbox keys see only sandbox orders, live keys only live ones."
+      "List your orders with GET /api/v1/agent/orders. Sandbox keys see only sandbox orders, live keys only live ones. What is not paid for yet is no order: read its quote with GET /api/v1/agent/quotes/{id}."
   }),
   PriceAboveLimit: ({ totalCents, limitCents }) => ({
     code: "price_above_limit",
@@ -99,7 +99,9 @@ export const orderRefusals: Explains<
     // Who asked by something else than a quote's id gave none.
     message: `There is no ${quoteId === "" ? "such quote" : `quote ${clip(quoteId)}`} in this account and mode.`,
     suggestion:
-      "Use the quote_id that POST /api/v1/agent/orders answered. Asked by idempotency_key, this means that no order was made with it."
+      quoteId === ""
+        ? "No order was made with this idempotency key under your API key. Send the order with this very idempotency key: it will not buy twice."
+        : "Use the quote_id that POST /api/v1/agent/orders answered. Sandbox keys see only sandbox quotes, live keys only live ones; /api/v1/agent/sandbox/… serves sandbox keys alone."
   }),
   QuoteNotOpen: ({ quoteId, status }) => ({
     code: "quote_not_open",

@@ -221,7 +221,8 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
       const ask = who.api.quotes.findQuote({ query: { idempotency_key: idempotencyKey } })
       const before = yield* Effect.flip(ask)
       const message = "There is no such quote in this account and mode."
-      expect(before).toMatchObject({ error: { code: "quote_not_found", message } })
+      const suggestion = expect.stringContaining("Send the order with this very idempotency key")
+      expect(before).toMatchObject({ error: { code: "quote_not_found", message, suggestion } })
       const { quote_id, order_id } = placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
       expect(yield* ask).toMatchObject({ quote_id, order_id, paid: true, status: "paid" })
     })

@@ -5,7 +5,7 @@ import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
-import { call, placedBy, postOrder, press, SANDBOX } from "./Calls.ts"
+import { call, placedBy, postOrder, press, refusalIn, SANDBOX } from "./Calls.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
 import { scenarios } from "./House.ts"
 import { Shop } from "./Shop.ts"
@@ -207,6 +207,7 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
       }
       const driven = yield* call("POST", `${SANDBOX}/quotes/${real.quote_id}/pay`, { key: live.key })
       expect(driven.status).toBe(404)
+      expect(refusalIn(driven).suggestion).toContain("/sandbox/… serves sandbox keys alone")
     })
   )
 

@@ -5,7 +5,7 @@ import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { errorCodes, OTHER_ERRORS, PUBLIC_ERRORS, policyOf, statusesOf } from "#adapters/contract/ErrorCode.ts"
 import { explain, type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
 import { pathOf } from "#adapters/contract/Explanation.ts"
-import { QuoteNotOpen } from "#core/domain/Refusal.ts"
+import { OrderNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { CANARY, samples } from "./FailureSamples.ts"
 
@@ -107,6 +107,10 @@ describe("the error table", () => {
     for (const one of advice) assert.include(one, "GET /api/v1/agent/quotes/q_1 ")
     assert.match(advice[0] ?? "", /order_id.*operator can cancel.*prepaid credit/)
     assert.match(advice[1] ?? "", /new order with a new Idempotency-Key/)
+  })
+
+  it("shows whoever takes the id of a quote for an order's where quotes are read", () => {
+    assert.include(explain(new OrderNotFound({ orderId: "q_1" })).suggestion, "GET /api/v1/agent/quotes/{id}")
   })
 
   it("takes the ports' faults as they are", () => {

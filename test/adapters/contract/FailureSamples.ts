@@ -84,7 +84,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
         ...(reason === "minimum_not_met" ? { minimumCents: 2_000 } : {})
       })
   ),
-  QuoteNotFound: [new Refusal.QuoteNotFound({ quoteId: long })],
+  QuoteNotFound: ["", long].map((quoteId) => new Refusal.QuoteNotFound({ quoteId })),
   QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new Refusal.QuoteNotOpen({ quoteId: "q_1", status })),
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
   ReferenceReused: [new Refusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
