@@ -56,7 +56,8 @@ export const createOrder: Tool = {
     `Always send \`idempotency_key\`: ${PURCHASE_KEY_RULE}. A retry with the same key and arguments answers the same and never buys twice; a fresh key buys again.`,
     "Set `max_total_eur` to the total the user agreed to: a higher price is then refused and nothing is written.",
     "The better of `promo_code` and the automatic welcome offer is applied, then prepaid credit. If credit covers the total, it is spent and the order exists at once (`order_id`). Otherwise nothing is charged yet: give `payment_url` to the user, who alone may open it and pay; never open it yourself.",
-    "Afterwards do what `next_action` says and pass on its `tell_user`, and `warnings` if there are any. If the answer was lost, call again with the same `idempotency_key`."
+    "Afterwards do what `next_action` says and pass on its `tell_user`, and `warnings` if there are any. If the answer was lost, call again with the same `idempotency_key`: you get the first answer, as things stood then, so read get_quote_status before you show its `payment_url`.",
+    "Refusals list the fields of the order; `idempotency_key` is always allowed beside them."
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: inputSchema(CreateOrder),

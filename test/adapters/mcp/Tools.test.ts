@@ -97,6 +97,8 @@ describe("tools", () => {
       items: { minItems: 1, maxItems: 20 }
     })
     expect(order?.inputSchema).toMatchObject({ required: ["items"] })
+    expect(order?.description, "a replay shows the state of then").toMatch(/read get_quote_status before you show/)
+    expect(order?.description, "no field of the body that refusals list").toMatch(/`idempotency_key` is always allowed/)
     expect(order?.outputSchema.properties).toHaveProperty("summary")
     expect(order?.outputSchema.properties).toHaveProperty("next_action")
   })
