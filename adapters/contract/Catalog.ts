@@ -21,6 +21,10 @@ const Language = Schema.String.annotate({ description: "ISO 639-1 code.", exampl
 
 const ShelfName = Shelf.annotate({ description: "Price tier." })
 
+/** What to do where nothing matches; the end of a sentence. */
+export const WIDEN =
+  "leave `niche` out or look for a part of it with `query`, then leave out the other filters one by one; a search without filters shows which niches there are"
+
 export const CatalogQuery = Schema.Struct({
   niche: Schema.optionalKey(
     text(1).annotate({
@@ -32,7 +36,7 @@ export const CatalogQuery = Schema.Struct({
   query: Schema.optionalKey(text(1).annotate({ description: "Text to be found in the domain or the niche." })),
   language: Schema.optionalKey(
     text(1, 35).annotate({
-      description: "Only sites in this language.",
+      description: "Only sites in this language: an ISO 639-1 code.",
       examples: ["fr"]
     })
   ),

@@ -1,7 +1,7 @@
 // The tools that find what can be bought: search, one site, its articles.
 import { Schema } from "effect"
 import { ArticlesPage, ArticlesQuery } from "#adapters/contract/Articles.ts"
-import { CatalogPage, CatalogQuery, PAGE_SIZE, SiteAnswer } from "#adapters/contract/Catalog.ts"
+import { CatalogPage, CatalogQuery, PAGE_SIZE, SiteAnswer, WIDEN } from "#adapters/contract/Catalog.ts"
 import { queryInt } from "#adapters/contract/QueryValue.ts"
 import { reading } from "./Tool.ts"
 
@@ -15,6 +15,7 @@ export const searchSites = reading({
     "Use it first whenever the user wants backlinks: filter by niche, language, price tier (`shelf`), price or metrics, and sort.",
     "Free; nothing is reserved.",
     "Answers one page; `total` is how many match. Pass `next_cursor` as `cursor`, with the same filters, for the next page.",
+    `If \`total\` is 0, ${WIDEN}, and tell the user what you left out.`,
     "Tell the user domain, niche, language, `tf`, monthly traffic and price in euros of the sites you propose."
   ],
   input: CatalogQuery,
@@ -43,6 +44,7 @@ export const listSiteArticles = reading({
     "Lists articles already online on a site into which a link can be inserted, with the queries they rank for and their price.",
     'Use it when the user prefers a link in an existing, ranking page: put `article_id` into an item of create_order with `format: "insertion"`.',
     "Free; nothing is reserved. Each article is sold once, so one listed here may be gone when you order.",
+    "If there are none, propose a new article on the site, or another site: `articles_available` of get_site counts them.",
     "A page that would be too long has fewer than `limit` entries; `next_cursor` goes on behind it."
   ],
   input: Schema.Struct({ site_id, ...ArticlesQuery.fields }),

@@ -106,7 +106,7 @@ export const listOrders = reading({
   description: [
     "Lists the orders placed with this API key, newest first, with status, total and how many links are online.",
     "Use it to find an `order_id` the user speaks of. Free.",
-    "Only orders that are paid for are listed; a quote that waits for payment is read with get_quote_status."
+    "Only orders that are paid for are listed. If there are none, a quote may be waiting for payment: read it with get_quote_status."
   ],
   input: OrdersQuery,
   output: OrderList,

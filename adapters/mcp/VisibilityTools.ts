@@ -9,7 +9,8 @@ export const listAiVisibilityProjects = reading({
   title: "List AI-visibility projects",
   description: [
     "Lists the account's AI-visibility projects: domains that the user wants AI assistants to mention, with how many opportunities are still open.",
-    "Use it when the user wants to be mentioned by AI assistants, to get the `project_id` for get_ai_visibility_plan. Free."
+    "Use it when the user wants to be mentioned by AI assistants, to get the `project_id` for get_ai_visibility_plan. Free.",
+    "If there are none, tell the user, and find sites with search_sites instead."
   ],
   output: ProjectList,
   path: "/ai-visibility/projects"
@@ -21,7 +22,8 @@ export const getAiVisibilityPlan = reading({
   description: [
     "Proposes up to 20 links for the open opportunities of a project, each with the question people ask, the assistant that answers it without the project, and the reason for the site.",
     "Use it when the user wants to act on a project. Free; nothing is ordered.",
-    "Show the proposals with `rationale` and `estimated_total_eur` to the user, and pass those the user agrees to, unchanged, as `items` of create_order."
+    "Show the proposals with `rationale` and `estimated_total_eur` to the user, and pass those the user agrees to, unchanged, as `items` of create_order.",
+    "If there are none, every opportunity has its link, or no site fits: tell the user."
   ],
   input: Schema.Struct({
     project_id: text(1).annotate({ description: "`project_id`, from list_ai_visibility_projects." })

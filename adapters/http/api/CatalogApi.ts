@@ -1,7 +1,7 @@
 // Endpoints of the catalogue: search, one site, its articles.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ArticlesPage, ArticlesQuery } from "#adapters/contract/Articles.ts"
-import { CatalogPage, CatalogQuery, SiteAnswer } from "#adapters/contract/Catalog.ts"
+import { CatalogPage, CatalogQuery, SiteAnswer, WIDEN } from "#adapters/contract/Catalog.ts"
 import { queryInt } from "#adapters/contract/QueryValue.ts"
 import { failures, operation, PATH_FAULTS } from "./Operation.ts"
 
@@ -17,7 +17,7 @@ const searchSites = HttpApiEndpoint.get("searchSites", "/catalog", {
     "read",
     "Search the sites on which links can be bought",
     "Start here: filter by niche, language, price or metrics, and compare the sites.",
-    "Page with next_cursor."
+    `Page with next_cursor. If \`total\` is 0, ${WIDEN}.`
   )
 )
 

@@ -77,6 +77,12 @@ describe("tools", () => {
     expect(rules, "there is a tool for every other rule").not.toMatch(/(GET|POST) \//)
   })
 
+  for (const { name, description, outputSchema } of tools) {
+    if (!("count" in outputSchema.properties)) continue
+    it(`${name} says what to do with an empty list`, () =>
+      expect(description).toMatch(/If (there are none|`total` is 0), .*(search|propose|read|tell)/))
+  }
+
   it("ask for numbers as numbers", () => {
     expect(accepts("search_sites", { limit: 50, max_price_eur: 19.99, min_tf: 0, sort: "-tf" })).toBe(true)
     expect(accepts("search_sites", { limit: "50" })).toBe(false)
