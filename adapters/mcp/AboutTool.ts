@@ -29,12 +29,16 @@ export const ORDER_OF_CALLS: ReadonlyArray<string> = [
 
 const MONEY_RULES = moneyRules({ readQuote: "get_quote_status", giveUp: "the human on its payment page" })
 
-const ERROR_RULES = [
-  ERROR_RULE,
-  "A tool that was refused answers `isError` with that body as text. Suggestions may name REST routes; `tools` says which tool relays which route."
-]
+/** How to go on after an error. The server's `instructions` say it too, since it matters to who never asked for `about`. */
+export const ROUTES_RULE =
+  "Do what `error.suggestion` says. It may name a REST route: `tools` of `about` says which tool relays it, and what no tool relays is done over REST, with the same key."
 
-const SANDBOX_RULES = [`${SANDBOX_RULE}.`]
+const ERROR_RULES = [ERROR_RULE, "A tool that was refused answers `isError` with that body as text.", ROUTES_RULE]
+
+const SANDBOX_RULES = [
+  `${SANDBOX_RULE}.`,
+  "No tool pays or publishes: a human pays at `payment_url` as always, or the REST routes `POST /api/v1/agent/sandbox/…` drive an order through its life."
+]
 
 const readBalance = Schema.decodeUnknownSync(Schema.fromJsonString(Balance))
 const writeAbout = Schema.encodeSync(Schema.fromJsonString(About))

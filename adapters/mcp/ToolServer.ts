@@ -15,7 +15,7 @@ import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/HouseRules.ts"
-import { ORDER_OF_CALLS } from "./AboutTool.ts"
+import { ORDER_OF_CALLS, ROUTES_RULE } from "./AboutTool.ts"
 import { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
 import { fullResult, type ToolAnswer } from "./ToolAnswer.ts"
@@ -29,7 +29,12 @@ export interface Backing {
 
 const INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: VERSION }
 
-const INSTRUCTIONS = [PURPOSE, "How a purchase goes:", ...ORDER_OF_CALLS.map((step) => `- ${step}`)].join("\n")
+const INSTRUCTIONS = [
+  PURPOSE,
+  "How a purchase goes:",
+  ...ORDER_OF_CALLS.map((step) => `- ${step}`),
+  `When a tool is refused: ${ROUTES_RULE}`
+].join("\n")
 
 /** The tools change with a release only, and are the same for everyone. */
 const TOOLS_CACHE = { ttlMs: 300_000, cacheScope: "public" } as const

@@ -50,7 +50,10 @@ layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
           expect(JSON.parse(hello.text).result).toMatchObject({
             protocolVersion: version,
             capabilities: { tools: {} },
-            serverInfo: { name: "backlink-ordering-service" }
+            serverInfo: { name: "backlink-ordering-service" },
+            instructions: expect.stringMatching(
+              /When a tool is refused: .* `tools` of `about` says which tool relays it/
+            )
           })
           const ready = {
             ...request("2025", "notifications/initialized"),

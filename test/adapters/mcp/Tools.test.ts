@@ -1,8 +1,10 @@
 // The tools as a client sees them before any call: names, words, hints and schemas.
 import { describe, it } from "@effect/vitest"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import { Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { expect } from "vitest"
+import { About } from "#adapters/contract/About.ts"
 import { Api } from "#adapters/http/api/Api.ts"
 import { API_PREFIX } from "#adapters/mcp/Api.ts"
 import { findTool, tools } from "#adapters/mcp/Tools.ts"
@@ -40,6 +42,14 @@ const ajv = new AjvJsonSchemaValidator()
 const accepts = (tool: string, args: object): boolean =>
   ajv.getValidator(JSON.parse(JSON.stringify(findTool(tool)?.inputSchema)))(args).valid
 
+/** What about answers to somebody who has nothing yet. */
+const about = (() => {
+  const orders_today = { used: 0, limit: 20, resets_at: "2026-11-21T00:00:00.000Z" }
+  const credit = { currency: "EUR", available_cents: 0, available_eur: 0, held_cents: 0, holds: [] }
+  const balance = JSON.stringify({ ok: true, ...credit, orders_today, sandbox: false })
+  return Schema.decodeSync(Schema.fromJsonString(About))(findTool("about")?.present?.(balance) ?? "")
+})()
+
 describe("tools", () => {
   it("are the eleven of the contract, in this order", () => expect(tools.map(({ name }) => name)).toStrictEqual(NAMES))
 
@@ -68,13 +78,15 @@ describe("tools", () => {
   }
 
   it("about says how a purchase is undone, by those who can without a tool for it", () => {
-    const orders_today = { used: 0, limit: 20, resets_at: "2026-11-21T00:00:00.000Z" }
-    const credit = { currency: "EUR", available_cents: 0, available_eur: 0, held_cents: 0, holds: [] }
-    const shown = findTool("about")?.present?.(JSON.stringify({ ok: true, ...credit, orders_today, sandbox: false }))
-    const rules = JSON.parse(shown ?? "{}").money_rules.join("\n")
+    const rules = about.money_rules.join("\n")
     expect(rules).toMatch(/given up by the human on its payment page/)
     expect(rules).toMatch(/paid for only the operator can cancel/)
     expect(rules, "there is a tool for every other rule").not.toMatch(/(GET|POST) \//)
+  })
+
+  it("about says how a sandbox order is driven, for which there is no tool", () => {
+    expect(tools.map(({ route }) => route).join()).not.toContain("/sandbox/")
+    expect(about.sandbox_rules.join("\n")).toMatch(/No tool pays or publishes.*`POST \/api\/v1\/agent\/sandbox\/…`/)
   })
 
   for (const { name, description, outputSchema } of tools) {
