@@ -67,6 +67,6 @@ export const QuoteAnswer = Schema.Struct({
 }).annotate({
   identifier: "QuoteAnswer",
   description:
-    "What the order costs and what became of it. A replayed answer shows the state of then: read GET /quotes/{id} before showing its payment link."
+    "What the order costs and what became of it. A replayed answer shows the state of then: read GET /api/v1/agent/quotes/{id} before showing its payment link."
 })
 export type QuoteAnswer = typeof QuoteAnswer.Type

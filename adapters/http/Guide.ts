@@ -2,14 +2,14 @@
 import { ERROR_RULE, moneyRules, PURPOSE, SANDBOX_RULE } from "#adapters/contract/HouseRules.ts"
 
 const rules = moneyRules({
-  readQuote: "`GET /quotes/{id}`",
-  giveUp: "`POST /quotes/{id}/abandon` or the human on its payment page"
+  readQuote: "`GET /api/v1/agent/quotes/{id}`",
+  giveUp: "`POST /api/v1/agent/quotes/{id}/abandon` or the human on its payment page"
 })
 
 export const guide = `${PURPOSE}
 
 ## Order of calls
-1. \`GET /api/v1/agent/catalog\` — find sites; \`GET /catalog/{id}\` and \`GET /catalog/{id}/articles\` for details.
+1. \`GET /api/v1/agent/catalog\` — find sites; \`GET /api/v1/agent/catalog/{id}\` and \`GET /api/v1/agent/catalog/{id}/articles\` for details.
 2. \`GET /api/v1/agent/balance\` — see what prepaid credit there is.
 3. \`POST /api/v1/agent/orders\` with \`dry_run: true\` — see the price, the discount and what a human would have to pay. Show \`summary\` to the user.
 4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase.
@@ -20,10 +20,10 @@ export const guide = `${PURPOSE}
 ${rules.map((rule) => `- ${rule}`).join("\n")}
 
 ## Errors
-${ERROR_RULE} After a lost connection ask \`GET /quotes?idempotency_key=…\` whether the order went through.
+${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through.
 
 ## Sandbox
-${SANDBOX_RULE}, \`POST /sandbox/…\` drives an order through its life.
+${SANDBOX_RULE}, \`POST /api/v1/agent/sandbox/…\` drives an order through its life.
 
 ## Compatibility
 The path carries the version. Answers may grow new fields, and enumerations of answers new values; fields are never removed or given another meaning within \`/api/v1\`.`

@@ -120,6 +120,23 @@ layer(stubServer())("the pages made from it", (it) => {
     })
   )
 
+  for (const page of ["/openapi.json", "/llms.txt"]) {
+    it.effect(`${page} names routes so that they can be called as they are written`, () =>
+      Effect.gen(function* () {
+        const named = (yield* read(page)).text.matchAll(/\b(GET|POST|DELETE) (\/[\w/{}.-]*)(…?)/g)
+        const routes = [...named].map(([, method = "", path = "", andMore = ""]) => ({ method, path, andMore }))
+        assert.isAbove(routes.length, 10)
+        for (const { method, path, andMore } of routes) {
+          const meant = Object.keys(paths).filter((one) => (andMore === "" ? one === path : one.startsWith(path)))
+          assert.isTrue(
+            meant.some((one) => method.toLowerCase() in (paths[one] ?? {})),
+            `${method} ${path}${andMore}`
+          )
+        }
+      })
+    )
+  }
+
   it.effect("/llms.txt lists every route, scope and error", () =>
     Effect.gen(function* () {
       const { type, text } = yield* read("/llms.txt")
