@@ -1,4 +1,5 @@
 // The rules of the shop in words, for whoever reads them: the OpenAPI document, /llms.txt and the MCP server's `about`.
+import { DEFAULT_TOLERANCE_SECONDS } from "#core/domain/Signature.ts"
 
 export const SERVICE_NAME = "Backlink Ordering Service"
 
@@ -33,3 +34,6 @@ export const ERROR_RULE =
 
 export const SANDBOX_RULE =
   "Keys that start with `sn_test_` answer the same and change nothing; `sandbox: true` marks every answer. `sandbox_credit_cents` pretends credit"
+
+/** How a receiver checks the `Service-Signature` of a webhook, which is `t=<unix>,v1=<hex>`. */
+export const SIGNATURE_RULE = `The HMAC key is the lowercase hex SHA-256 of the webhook's \`secret\`, as text: these 64 characters, not the 32 bytes they stand for. \`v1\` is the hex HMAC-SHA256 of \`<t>.<raw body>\`; for 24 hours after a rotation there are more, and one that matches is enough. Refuse a \`t\` more than ${DEFAULT_TOLERANCE_SECONDS} seconds away from your clock.`

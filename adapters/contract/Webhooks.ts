@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { EventType } from "#core/domain/Event.ts"
 import { Count } from "./Amount.ts"
 import { Ok, Sandbox } from "./Envelope.ts"
+import { SIGNATURE_RULE } from "./HouseRules.ts"
 import { Timestamp, text } from "./Text.ts"
 
 const Events = Schema.Array(EventType).annotate({ description: "The events that are delivered." })
@@ -30,8 +31,7 @@ const webhookFields = {
 }
 
 const Secret = Schema.String.annotate({
-  description:
-    "`whsec_…`, shown only here. The HMAC key is the lowercase hex SHA-256 of it; `v1` of Service-Signature is the hex HMAC-SHA256 of `<t>.<raw body>`."
+  description: `\`whsec_…\`, shown only here. To verify Service-Signature with it: ${SIGNATURE_RULE}`
 })
 
 export const WebhookCreated = Schema.Struct({ ok: Ok, ...webhookFields, secret: Secret, sandbox: Sandbox }).annotate({

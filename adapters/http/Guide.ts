@@ -1,5 +1,5 @@
 // What an agent has to know before its first call, in prose: for the OpenAPI document and /llms.txt alike.
-import { ERROR_RULE, moneyRules, PURPOSE, SANDBOX_RULE } from "#adapters/contract/HouseRules.ts"
+import { ERROR_RULE, moneyRules, PURPOSE, SANDBOX_RULE, SIGNATURE_RULE } from "#adapters/contract/HouseRules.ts"
 
 const rules = moneyRules({
   readQuote: "`GET /api/v1/agent/quotes/{id}`",
@@ -21,6 +21,9 @@ ${rules.map((rule) => `- ${rule}`).join("\n")}
 
 ## Errors
 ${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through.
+
+## Webhooks
+\`POST /api/v1/agent/webhooks\` answers the \`secret\`, once. Every event is then a POST to your URL, at least once, with \`Service-Event\`, \`Service-Delivery\` (the event's id: ignore one you have seen) and \`Service-Signature: t=<unix>,v1=<hex>\`. Verify over the raw bytes, before parsing, in constant time, and answer 2xx quickly; anything else is tried again. ${SIGNATURE_RULE}
 
 ## Sandbox
 ${SANDBOX_RULE}, \`POST /api/v1/agent/sandbox/…\` drives an order through its life.

@@ -5,6 +5,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/ErrorCode.ts"
 import { EventBody, TestEventBody } from "#adapters/contract/EventBody.ts"
+import { SIGNATURE_RULE } from "#adapters/contract/HouseRules.ts"
 import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/JsonSchemaTidy.ts"
 import { Api } from "./api/Api.ts"
 import { guide } from "./Guide.ts"
@@ -140,8 +141,7 @@ const event = (name: string, description: string, body = "Event"): JsonObject =>
 })
 
 const EVENT_HEADERS: Readonly<Record<string, string>> = {
-  "Service-Signature":
-    "`t=<unix>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the hex SHA-256 of the secret.",
+  "Service-Signature": `\`t=<unix>,v1=<hex>\`. ${SIGNATURE_RULE}`,
   "Service-Event": "The event's name.",
   "Service-Delivery": "The event's id, the same on every attempt."
 }

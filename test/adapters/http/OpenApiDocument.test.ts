@@ -5,6 +5,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { errorCodes, statusesOf } from "#adapters/contract/ErrorCode.ts"
+import { SIGNATURE_RULE } from "#adapters/contract/HouseRules.ts"
 import { Api } from "#adapters/http/api/Api.ts"
 import { openApiDocument } from "#adapters/http/OpenApiDocument.ts"
 import manifest from "../../../package.json" with { type: "json" }
@@ -136,6 +137,20 @@ layer(stubServer())("the pages made from it", (it) => {
       })
     )
   }
+
+  it.effect("/llms.txt is enough to verify a webhook by", () =>
+    Effect.gen(function* () {
+      const { text } = yield* read("/llms.txt")
+      assert.match(text, /Service-Signature: t=<unix>,v1=<hex>/)
+      assert.include(text, SIGNATURE_RULE)
+      for (const step of [
+        /lowercase hex SHA-256.* as text: these 64 characters/,
+        /HMAC-SHA256 of `<t>\.<raw body>`/,
+        / 300 seconds/
+      ])
+        assert.match(SIGNATURE_RULE, step)
+    })
+  )
 
   it.effect("/llms.txt lists every route, scope and error", () =>
     Effect.gen(function* () {
