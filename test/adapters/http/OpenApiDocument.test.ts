@@ -157,6 +157,7 @@ layer(stubServer())("the pages made from it", (it) => {
       const { type, text } = yield* read("/llms.txt")
       assert.match(type, /^text\/plain/)
       assert.match(text, /^# .+\n\n> .+/)
+      for (const path of ["/openapi.json", "/docs", "/mcp"]) assert.include(text, `](http://127.0.0.1${path}): `)
       for (const [path, item] of Object.entries(paths)) {
         for (const method of Object.keys(item)) assert.include(text, `\`${method.toUpperCase()} ${path}\` (`)
       }
