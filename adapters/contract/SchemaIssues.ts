@@ -28,7 +28,7 @@ const typeSentence = (ast: SchemaAST.AST, root: Root): string | undefined => {
     case "String":
       return root === "query" ? "Must be given once." : "Must be a string."
     case "Number":
-      return "Must be a number."
+      return "Must be a number, without quotes."
     case "Boolean":
       return "Must be true or false."
     default:

@@ -58,7 +58,7 @@ describe("an order request", () => {
 
   for (const [field, value, message] of [
     ["site_id", 0, "Must be a whole number from 1 to 2147483647."],
-    ["site_id", "7", "Must be a number."],
+    ["site_id", "7", "Must be a number, without quotes."],
     ["anchor_text", "", "Must be a string of 1 to 120 characters."],
     ["anchor_text", "👍".repeat(121), "Must be a string of 1 to 120 characters."],
     ["anchor_text", "a\tb", "Must not contain control characters such as line breaks or tabs."],
