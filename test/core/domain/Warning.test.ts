@@ -56,9 +56,9 @@ describe("warnings from earlier orders", () => {
     expect(SIMILAR_ORDER_WINDOW_MS).toBe(600_000)
   })
 
-  it("name the look-alike", () => {
+  it("name the look-alike, and say what to do now and the next time", () => {
     expect(similarRecentOrder("q_7")).toMatchObject({ code: "similar_recent_order" })
-    expect(similarRecentOrder("q_7").message).toContain("q_7")
+    expect(similarRecentOrder("q_7").message).toMatch(/^Quote q_7 .*only one is paid for.*Idempotency-Key next time/)
   })
 
   it("name the site and the host it links to", () => {
