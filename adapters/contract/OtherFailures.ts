@@ -49,7 +49,8 @@ export const adapterFailures: Explains<AdapterFailure> = {
   InternalError: () => ({
     code: "internal_error",
     message: "Something went wrong on our side.",
-    suggestion: "Send the very same request again, with the same Idempotency-Key. If it goes on, report the request_id."
+    suggestion:
+      "Send the very same request again, with the same Idempotency-Key. An order sent without one may exist all the same: read GET /api/v1/agent/orders and the holds of GET /api/v1/agent/balance first. If it goes on, report the request_id."
   }),
   InvalidIdempotencyKey: () => ({
     code: "invalid_idempotency_key",

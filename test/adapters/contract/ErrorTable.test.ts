@@ -1,6 +1,7 @@
 // The error table: every failure has a body of the contract's shape, every public code is somebody's, and nothing leaks.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { InternalError } from "#adapters/contract/AdapterFailure.ts"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { errorCodes, OTHER_ERRORS, PUBLIC_ERRORS, policyOf, statusesOf } from "#adapters/contract/ErrorCode.ts"
 import { explain, type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
@@ -111,6 +112,10 @@ describe("the error table", () => {
 
   it("shows whoever takes the id of a quote for an order's where quotes are read", () => {
     assert.include(explain(new OrderNotFound({ orderId: "q_1" })).suggestion, "GET /api/v1/agent/quotes/{id}")
+  })
+
+  it("sends nobody to order again who sent no key and does not know whether the order exists", () => {
+    assert.match(explain(new InternalError()).suggestion ?? "", /without one may exist.*GET \/api\/v1\/agent\/orders/)
   })
 
   it("takes the ports' faults as they are", () => {
