@@ -79,7 +79,8 @@ export const accessRefusals: Explains<
     code: "webhook_url_refused",
     message: `The webhook URL ${URL_FAULTS[reason]}.`,
     param: "url",
-    suggestion: "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting.",
+    suggestion:
+      "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, follow orders with GET /api/v1/agent/orders/{id}.",
     details: { reason }
   })
 }

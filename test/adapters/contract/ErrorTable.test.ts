@@ -6,7 +6,7 @@ import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { errorCodes, OTHER_ERRORS, PUBLIC_ERRORS, policyOf, statusesOf } from "#adapters/contract/ErrorCode.ts"
 import { explain, type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
 import { pathOf } from "#adapters/contract/Explanation.ts"
-import { OrderNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
+import { OrderNotFound, QuoteNotOpen, WebhookUrlRefused } from "#core/domain/Refusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { CANARY, samples } from "./FailureSamples.ts"
 
@@ -116,6 +116,10 @@ describe("the error table", () => {
 
   it("sends nobody to order again who sent no key and does not know whether the order exists", () => {
     assert.match(explain(new InternalError()).suggestion ?? "", /without one may exist.*GET \/api\/v1\/agent\/orders/)
+  })
+
+  it("shows whoever cannot be reached how to follow an order without a webhook", () => {
+    assert.include(explain(new WebhookUrlRefused({ reason: "loopback" })).suggestion, "GET /api/v1/agent/orders/{id}")
   })
 
   it("takes the ports' faults as they are", () => {
