@@ -118,7 +118,8 @@ export const FullSite = Schema.Struct({
   moz_da: Schema.Int.annotate({ description: "Moz Domain Authority, 0 to 100." }),
   ranked_keywords: Schema.Int.annotate({ description: "Queries for which the site ranks." }),
   formats: Schema.Array(Schema.Struct({ format: Format, price_eur: Eur })).annotate({
-    description: "What can be ordered here now. `insertion` needs an `article_id` from the site's articles."
+    description:
+      "What can be ordered here now. `insertion` needs an `article_id` from the site's articles, of which each has its own price."
   }),
   tier2_prices_eur: Schema.Struct({ "1": Eur, "3": Eur, "5": Eur }).annotate({
     description: "What a pack of 1, 3 or 5 tier-2 links adds to a line."

@@ -50,7 +50,8 @@ export const QuoteAnswer = Schema.Struct({
   ok: Ok,
   quote_id: Schema.NullOr(Schema.String).annotate({ description: "Quote identifier; `null` for a dry run." }),
   status: Schema.Literals(["paid", "awaiting_payment"]).annotate({
-    description: "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay."
+    description:
+      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. Of a dry run, which has no `order_id`, what it would be."
   }),
   currency: Schema.Literal("EUR"),
   ...moneyFields,

@@ -77,6 +77,9 @@ describe("tools", () => {
     })
   }
 
+  it("get_site sends whoever wants an insertion to the articles for its price", () =>
+    expect(JSON.stringify(findTool("get_site")?.outputSchema)).toMatch(/`insertion` needs [^"]+each has its own price/))
+
   it("about says how a purchase is undone, by those who can without a tool for it", () => {
     const rules = about.money_rules.join("\n")
     expect(rules).toMatch(/given up by the human on its payment page/)
@@ -117,6 +120,9 @@ describe("tools", () => {
     expect(order?.inputSchema).toMatchObject({ required: ["items"] })
     expect(order?.description, "a replay shows the state of then").toMatch(/read get_quote_status before you show/)
     expect(order?.description, "no field of the body that refusals list").toMatch(/`idempotency_key` is always allowed/)
+    expect(order?.outputSchema.properties).toMatchObject({
+      status: { description: expect.stringContaining("Of a dry run, which has no `order_id`, what it would be") }
+    })
     expect(order?.outputSchema.properties).toHaveProperty("summary")
     expect(order?.outputSchema.properties).toHaveProperty("next_action")
   })
