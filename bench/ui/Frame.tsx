@@ -44,8 +44,14 @@ const PaneIn = ({ model, view, cell }: Shown & { readonly cell: Cell }) => {
   }
 }
 
+/**
+ * As wide as the terminal is by now, whatever it was when the frame was made: just after a resize, the frame before is drawn once
+ * more, and a line that is too long would break, and move everything up.
+ */
+const onScreen = (rows: number) => ({ width: "100%", height: rows, overflow: "hidden" }) as const
+
 const TooSmall = ({ columns, rows }: Screen) => (
-  <Box width={columns} height={rows} overflow="hidden">
+  <Box {...onScreen(rows)}>
     <Text wrap="wrap">
       {`This terminal is ${columns}×${rows}; the bench needs ${LEAST.columns}×${LEAST.rows}. Make it larger, or press q to leave.`}
     </Text>
@@ -69,7 +75,7 @@ export const Frame = ({
   const height = rows - rowsAbove(screen) - ROWS_BELOW
   return (
     <Colour value={colour}>
-      <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
+      <Box {...onScreen(rows)} flexDirection="column">
         <Header model={model} columns={columns} rows={rowsAbove(screen)} />
         <Box width={columns} height={height}>
           {view.help ? (

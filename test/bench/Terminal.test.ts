@@ -1,6 +1,6 @@
 // The real program on a real terminal: it draws at either size, says what its keys do, and leaves the terminal as it was, however
 // it ends. What is drawn in detail is the frames' business.
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { hasTmux, openTerminal, type Terminal } from "./Tmux.ts"
 
 const OWN_SCREEN = { alternate: true, cursor: false }
@@ -28,8 +28,12 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     await shows("Closed the help.")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours are what it is about
     expect(painted()).not.toMatch(/\u001b\[(?:3|4)[0-7]m/)
+    resize(119, 40)
+    await shows("4 Wallet")
+    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 60_000 })
     resize(50, 12)
     await shows("This terminal is 50×12")
+    await vi.waitUntil(() => !/[╭╮│╰╯]/.test(screen()), { timeout: 60_000 })
     resize(120, 40)
     await shows("4 Wallet")
     press("q")

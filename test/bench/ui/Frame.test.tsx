@@ -26,16 +26,16 @@ const trouble: ReadonlyArray<BenchEvent> = [
   }
 ]
 
-/** Without the bold and dim of a terminal that the tests may run in. */
-const draw = (model: Model, { columns, rows }: Screen, view: Partial<View> = {}, missing: Unavailable = {}): string => {
+/** Without the bold and dim of a terminal that the tests may run in; the terminal may have become another than the screen was. */
+const draw = (
+  model: Model,
+  screen: Screen,
+  view: Partial<View> = {},
+  missing: Unavailable = {},
+  columns = screen.columns
+): string => {
   const frame = (
-    <Frame
-      model={model}
-      view={{ ...firstView, ...view }}
-      screen={{ columns, rows }}
-      colour={false}
-      unavailable={missing}
-    />
+    <Frame model={model} view={{ ...firstView, ...view }} screen={screen} colour={false} unavailable={missing} />
   )
   return stripVTControlCharacters(renderToString(frame, { columns }))
 }
@@ -107,6 +107,12 @@ describe("the frame", () => {
       for (const line of edges) expect(line).toHaveLength(screen.columns)
     }
   )
+
+  it("breaks no line of a terminal that has become narrower since the screen was measured", () => {
+    const lines = draw(story, USUAL, {}, {}, USUAL.columns - 1).split("\n")
+    expect(lines).toHaveLength(USUAL.rows)
+    for (const line of lines) expect(line.length).toBeLessThan(USUAL.columns)
+  })
 
   it.each([
     { columns: LEAST.columns - 1, rows: LEAST.rows },
