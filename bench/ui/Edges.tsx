@@ -1,4 +1,5 @@
 // What stands above and below the panes: the scenario, what to watch, time, what is broken; then what the last key did, and the keys.
+import { displayWidth } from "effect/cli/CliOutput"
 import { Box, Text } from "ink"
 import type { Unavailable } from "../Control.ts"
 import type { Model } from "../Model.ts"
@@ -51,10 +52,10 @@ export const Header = ({
   const time = startedAtMs === null ? "" : clock(nowMs, startedAtMs)
   const pace = run.service?.attached === true ? "" : `${run.paused ? "‖" : "▶"} ×${run.speed}  `
   const right = `${rules(run)}${pace}${time} UTC `
-  const words = ` ${title(model)}`
+  const words = oneLine(` ${title(model)}`)
   const room = columns - trouble.length - right.length - 2
-  const name = words.length > room ? column(words, room) : words
-  const between = Math.max(2, columns - name.length - trouble.length - right.length)
+  const name = displayWidth(words) > room ? column(words, room) : words
+  const between = Math.max(2, columns - displayWidth(name) - trouble.length - right.length)
   const before = Math.floor(between / 2)
   return (
     <Box width={columns} height={rows} flexDirection="column" overflow="hidden">

@@ -5,7 +5,7 @@ import type { Cell } from "./Layout.ts"
 import { LABELS, lifeline } from "./Lifeline.ts"
 import { inside, Pane } from "./Pane.tsx"
 import { Row, Tint } from "./Tint.tsx"
-import { CLOCK_CELLS, clock, column, columnRight, euros, shortId, until } from "./Words.ts"
+import { CLOCK_CELLS, clock, column, columnRight, euros, oneLine, shortId, until } from "./Words.ts"
 
 const AMOUNT_CELLS = 10
 const WIDEST_GAP = 9
@@ -57,7 +57,7 @@ const Links = ({ row, most }: { readonly row: OrderRow; readonly most: number })
       <Row key={linkId}>
         <Tint tone="quiet">{"  link "}</Tint>
         {column(domain, 26)} {column(shelf, 8)} {columnRight(euros(netCents), 7)} {column(status.replace("_", " "), 10)}{" "}
-        <Tint tone="quiet">{`“${anchorText}”`}</Tint>
+        <Tint tone="quiet">{`“${oneLine(anchorText)}”`}</Tint>
       </Row>
     ))}
   </>

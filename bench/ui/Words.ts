@@ -1,17 +1,32 @@
 // How times, amounts, ids and sentences are written in a row of cells. Pure text, no model.
+import { displayWidth } from "effect/cli/CliOutput"
 import { cut, pad, plain } from "#adapters/operator/cli/Cells.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import { type Cents, formatEur } from "#core/domain/Money.ts"
 
-/** One line: whatever would break a row, start a command to the terminal or turn the line around becomes a space. */
-export const oneLine = (text: string): string => plain(text).replace(/\s+/g, " ")
+/** Joiners, variants, skin tones, frames around a character and halves of one: some terminals give them cells, others none. */
+const DISPUTED = /[\p{Cf}\p{Cs}\p{Me}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]+/gu
+
+/** The letters of flags: a cell or two each, or two for both. */
+const FLAG_LETTERS = /[\u{1F1E6}-\u{1F1FF}]/gu
+const FROM_FLAG_LETTER = 0x1f1e6 - 0x41
+
+/**
+ * One line: whatever would break a row, start a command to the terminal or turn the line around becomes a space. Emoji stand for
+ * themselves, unjoined and as they are by default, and a flag is its letters, because only of those terminals agree how wide they are.
+ */
+export const oneLine = (text: string): string =>
+  plain(text)
+    .replace(DISPUTED, "")
+    .replace(FLAG_LETTERS, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - FROM_FLAG_LETTER))
+    .replace(/\s+/g, " ")
 
 /** Rows of at most `cells`, broken between words; a longer word is left to be cut. */
 export const wrapped = (text: string, cells: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
-    if (longer.length > cells || lines.length === 0) lines.push(word)
+    if (displayWidth(longer) > cells || lines.length === 0) lines.push(word)
     else lines[lines.length - 1] = longer
   }
   return lines

@@ -150,4 +150,27 @@ describe("the frame", () => {
     expect(displayWidth(edge ?? "")).toBe(SMALL.columns)
     expect(edge?.endsWith("─╮")).toBe(true)
   })
+
+  it("draws an anchor text in characters that every terminal counts alike, and obeys none of them", () => {
+    const rows = story.orders.rows.map((row) => ({
+      ...row,
+      links: row.links.map((link) => ({ ...link, anchorText: "👍🏽 tools\u001b[2J" }))
+    }))
+    const model = { ...story, orders: { ...story.orders, rows } }
+    expect(draw(model, USUAL, { shown: "timeline", pinned: FURTHEST })).toContain("“👍 tools [2J”")
+  })
+
+  it("names a deployment whose characters take two cells each, and tells the time behind it", () => {
+    const opened: BenchEvent = {
+      _tag: "ServiceOpened",
+      atMs: story.nowMs,
+      url: `http://${"漢字".repeat(20)}`,
+      attached: true,
+      seed: null
+    }
+    const [header = ""] = draw(modelOf([opened]), SMALL).split("\n")
+    expect(header).toContain("…")
+    expect(header.endsWith(" UTC")).toBe(true)
+    expect(displayWidth(header)).toBe(SMALL.columns - 1)
+  })
 })

@@ -1,4 +1,5 @@
 // Holds the rows' small words to their widths, and the graph to its scale.
+import { displayWidth } from "effect/cli/CliOutput"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { scenarios } from "#bench/scenarios/Scenarios.ts"
@@ -8,12 +9,31 @@ import { clock, column, columnRight, euros, sentence, shortId, until, wrapped } 
 import { property } from "#test/Property.ts"
 import { NOON } from "../Story.ts"
 
-const anyText = fc.string({ unit: "grapheme-ascii" })
+/** Of one cell, of two, and of a number that terminals do not agree about. */
+const LETTERS = ["a", " ", "é", "e\u0301", "漢", "한", "（", "🦊", "❤", "☎"]
+const DISPUTED = ["👩‍👩‍👧", "👍🏽", "❤️", "1️⃣", "🇫🇷", "🇫", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u200d", "\ufe0f", "\u00ad", "\u3164", "\ud83d"]
+
+const anyText = fc
+  .array(fc.oneof(fc.string({ unit: "grapheme-ascii" }), fc.constantFrom(...LETTERS, ...DISPUTED)))
+  .map((parts) => parts.join(""))
+
+/** Where nothing is joined: each code point for itself. */
+const widthApart = (text: string): number => Array.from(text).reduce((cells, one) => cells + displayWidth(one), 0)
 
 describe("a column", () => {
-  property("is exactly as wide as asked, whatever is in it", [anyText, fc.nat(40)], (text, cells) => {
-    expect(column(text, cells)).toHaveLength(cells)
-    expect(columnRight(text, cells)).toHaveLength(cells)
+  property(
+    "is exactly as wide as asked, whatever is in it, on every terminal",
+    [anyText, fc.nat(40)],
+    (text, cells) => {
+      for (const written of [column(text, cells), columnRight(text, cells)]) {
+        expect(displayWidth(written)).toBe(cells)
+        expect(widthApart(written)).toBe(cells)
+      }
+    }
+  )
+
+  it("shows emoji one by one, and flags as their letters", () => {
+    expect(column("👩‍👩‍👧 ❤️ 👍🏽 1️⃣ 🇫🇷", 20)).toBe("👩👩👧 ❤ 👍 1 FR    ")
   })
 
   it("counts cells, of which some characters take two, and cuts no character in half", () => {
@@ -31,11 +51,18 @@ describe("a column", () => {
 })
 
 describe("wrapping", () => {
-  property("keeps every word, and to its width where words do", [fc.array(anyText), fc.nat(40)], (texts, cells) => {
+  const anyWords = fc.array(anyText, { maxLength: 5 })
+
+  property("keeps every word, and to its width where words do", [anyWords, fc.nat(40)], (texts, cells) => {
     const words = texts.join(" ").split(" ")
     const lines = wrapped(words.join(" "), cells)
     expect(lines.join(" ")).toBe(words.join(" "))
-    for (const line of lines) if (line.includes(" ")) expect(line.length).toBeLessThanOrEqual(cells)
+    for (const line of lines) if (line.includes(" ")) expect(displayWidth(line)).toBeLessThanOrEqual(cells)
+  })
+
+  it("breaks by cells, of which some characters take two", () => {
+    expect(wrapped("漢字 漢字", 8)).toEqual(["漢字", "漢字"])
+    expect(wrapped("漢字 漢字", 9)).toEqual(["漢字 漢字"])
   })
 
   it.each([LEAST, { columns: 80, rows: 24 }, { columns: 120, rows: 40 }])(
