@@ -1,9 +1,10 @@
 // The frame around a pane: where the layout puts it, its name and digit, and a word about the whole. The rows inside are others'.
 import { displayWidth } from "effect/cli/CliOutput"
-import { Box, Text } from "ink"
+import { Box } from "ink"
 import type { ReactNode } from "react"
+import { cut } from "#adapters/operator/cli/Cells.ts"
 import { type Cell, PANES, type PaneName } from "./Layout.ts"
-import { Tint } from "./Tint.tsx"
+import { Row, Tint } from "./Tint.tsx"
 import { oneLine } from "./Words.ts"
 
 export const TITLES: Readonly<Record<PaneName, string>> = {
@@ -33,17 +34,17 @@ export const Pane = ({
   children
 }: {
   readonly cell: Cell
-  /** A few words each, at the right end of the upper edge: the first ones, as many as fit. */
+  /** A few words each, at the right end of the upper edge: the first ones, as many as fit, and of the very first what fits. */
   readonly aside: ReadonlyArray<string>
   readonly children: ReactNode
 }) => {
   const { pane, left, top, width, height } = cell
   const title = `${digitOf(pane)} ${TITLES[pane]}`
   const room = width - title.length - EDGES
-  const words = aside
-    .map((_, index) => oneLine(` ${aside.slice(0, index + 1).join(" · ")} `))
-    .findLast((text) => displayWidth(text) <= room)
-  const rule = "─".repeat(Math.max(0, room - displayWidth(words ?? "")))
+  const first = aside.slice(0, 1).map((text) => `${cut(oneLine(` ${text}`), room - 1)} `)
+  const several = aside.map((_, index) => oneLine(` ${aside.slice(0, index + 1).join(" · ")} `))
+  const words = [...first, ...several].findLast((text) => displayWidth(text) <= room) ?? ""
+  const rule = "─".repeat(Math.max(0, room - displayWidth(words)))
   return (
     <Box
       position="absolute"
@@ -54,21 +55,15 @@ export const Pane = ({
       flexDirection="column"
       overflow="hidden"
     >
-      <Text wrap="truncate">
-        <Tint tone="quiet">╭─ </Tint>
-        <Tint tone="strong">{title}</Tint>
-        <Tint tone="quiet">{` ${rule}${words ?? ""}─╮`}</Tint>
-      </Text>
-      <Box
-        width={width}
-        height={height - 1}
-        flexDirection="column"
-        borderStyle="round"
-        borderTop={false}
-        borderDimColor
-        overflow="hidden"
-      >
+      <Box width={width} height={height} flexDirection="column" borderStyle="round" borderDimColor overflow="hidden">
         {children}
+      </Box>
+      <Box position="absolute" left={1} top={0} width={width - 2} height={1}>
+        <Row>
+          <Tint tone="quiet">─ </Tint>
+          <Tint tone="strong">{title}</Tint>
+          <Tint tone="quiet">{` ${rule}${words}─`}</Tint>
+        </Row>
       </Box>
     </Box>
   )

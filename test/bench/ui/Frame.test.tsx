@@ -136,19 +136,28 @@ describe("the frame", () => {
     expect(draw(hostile, USUAL, { shown: "log" })).toContain("· one [2J two")
   })
 
-  it("closes the edge behind a name whose characters take two cells each", () => {
-    const opened: BenchEvent = {
-      _tag: "WalletOpened",
-      atMs: story.nowMs,
-      accountId: "acc_han",
-      name: "漢字".repeat(12)
-    }
-    const edge = draw(modelOf([...STORY, opened]), SMALL, { shown: "wallet", wallet: "acc_han" })
+  const called = (name: string): Model =>
+    modelOf([...STORY, { _tag: "WalletOpened", atMs: story.nowMs, accountId: "acc_named", name }])
+
+  /** Two cells each; vowel signs, which some count and some do not; joined, coloured, and flags. */
+  it.each(["漢字", "कि", "👩‍👩‍👧👍🏽🇫🇷"])("closes the edge behind a name of %s", (word) => {
+    const lines = draw(called(word.repeat(12)), SMALL, { shown: "wallet", wallet: "acc_named" }).split("\n")
+    const edge = lines.find((line) => line.startsWith("╭"))
+    expect(edge).toContain(word.slice(0, 2))
+    expect(edge?.endsWith("╮")).toBe(true)
+  })
+
+  it("closes the edge behind a name whose characters take two cells each at the last cell", () => {
+    const edge = draw(called("漢字".repeat(12)), SMALL, { shown: "wallet", wallet: "acc_named" })
       .split("\n")
       .find((line) => line.startsWith("╭"))
-    expect(edge).toContain("漢字")
     expect(displayWidth(edge ?? "")).toBe(SMALL.columns)
     expect(edge?.endsWith("─╮")).toBe(true)
+  })
+
+  it("cuts a name that is longer than its edge", () => {
+    const frame = draw(called("Willow & Spade, gardeners ".repeat(4)), SMALL, { shown: "wallet", wallet: "acc_named" })
+    expect(frame).toMatch(/^╭─ 4 Wallet ─* Willow & Spade, gardeners Willow .*… ─╮$/m)
   })
 
   it("draws an anchor text in characters that every terminal counts alike, and obeys none of them", () => {
