@@ -22,7 +22,8 @@ const setStatus = (status: number) =>
 
 const judged = (findings: number) => (findings === 0 ? Effect.void : setStatus(BROKEN))
 
-const hasTerminal = () => process.stdin.isTTY && process.stdout.isTTY
+/** One that can be drawn on: a dumb one takes lines, and nothing else. */
+const hasTerminal = () => process.stdin.isTTY && process.stdout.isTTY && process.env["TERM"] !== "dumb"
 
 /** Until the person leaves. Only those who watch need a screen. */
 const show = (bench: Bench) =>

@@ -59,6 +59,13 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     expect(screen()).not.toContain("Timeline")
   })
 
+  it("prints lines, and draws nothing, where the terminal is a dumb one", async () => {
+    const { shows, screen } = open(120, 40, STORY, { TERM: "dumb" })
+    await shows("left with 0")
+    expect(screen()).toContain("everything came out as it should")
+    expect(screen()).not.toContain("╭")
+  })
+
   it("says so where there is too little of it, and leaves at Ctrl-C", async () => {
     const { shows, press, state } = open(40, 10, STORY)
     await shows("This terminal is 40×10")

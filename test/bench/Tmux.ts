@@ -18,10 +18,11 @@ export const openTerminal = (
   const socket = `bench-${randomUUID()}`
   const tmux = (...args: ReadonlyArray<string>): string =>
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
-  const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`])
+  // Not through tmux, which has a TERM of its own.
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value} `)
   // Whatever the program left on the screen stays there until the terminal is closed.
-  const line = `npm run --silent bench -- ${flags}; echo "left with $?"; exec cat`
-  tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), ...settings, line)
+  const line = `${settings.join("")}npm run --silent bench -- ${flags}; echo "left with $?"; exec cat`
+  tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), line)
   const screen = (): string => tmux("capture-pane", "-p")
   return {
     screen,
