@@ -1,6 +1,6 @@
 // The terminal bench: on a terminal it shows how orders live, elsewhere or with `--headless` it prints what happens and checks
 // every invariant. Status 0 when everything held, 1 when something was found broken, 2 when the flags make no sense, 3 when a
-// deployment cannot be joined.
+// deployment cannot be joined, 4 when what was found cannot be written.
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Result } from "effect"
 import { openAttachedBench } from "./attached/AttachedBench.ts"
@@ -14,6 +14,7 @@ import { soak } from "./Soak.ts"
 const BROKEN = 1
 const WRONG_FLAGS = 2
 const NOT_JOINED = 3
+const UNWRITTEN = 4
 
 const setStatus = (status: number) =>
   Effect.sync(() => {
@@ -76,8 +77,12 @@ const main = Effect.gen(function* () {
   Effect.onInterrupt(() => Console.error("Stopped."))
 )
 
-// Whoever reads the transcript may have seen enough, as `head` has; that is no failure of ours.
-process.stdout.on("error", () => process.exit())
+// Whoever reads the transcript may have seen enough, as `head` has; that is no failure of ours. A disk that is full is one.
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE") process.exit()
+  process.stderr.write(`The transcript cannot be written: ${message}\n`)
+  process.exit(UNWRITTEN)
+})
 
 /** The status that was set, where nothing worse happened. */
 NodeRuntime.runMain(main, { disableErrorReporting: true })

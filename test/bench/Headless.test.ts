@@ -1,5 +1,6 @@
 // The bench as people start it, without a terminal: every scenario, twice from one seed, to the byte, and status 0.
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import { expect, it } from "vitest"
 import { scenarios } from "#bench/scenarios/Scenarios.ts"
@@ -34,6 +35,14 @@ it("says what is wrong with its flags, with status 2", async () => {
   expect(transcript).toBe("")
   expect(complaints).toContain('There is no scenario "nonsense".')
   expect(status).toBe(2)
+})
+
+it.skipIf(!existsSync("/dev/full"))("does not say that all is well on a full disk: that is status 4", async () => {
+  const line = "npm run --silent bench -- --help > /dev/full"
+  const program = spawn("sh", ["-c", line], { stdio: ["ignore", "ignore", "pipe"] })
+  const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
+  expect(await text(program.stderr)).toContain("The transcript cannot be written: ENOSPC")
+  expect(await status).toBe(4)
 })
 
 it(
