@@ -1,6 +1,6 @@
 // The whole service from its settings: store, processor, use cases, REST, MCP, payment page, sweeper and deliverer, over one
 // HTTP server. `main` runs it; tests run the same with other settings, and may put something of their own in front of a port.
-import { Effect, Layer, Option, Redacted } from "effect"
+import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
@@ -64,18 +64,16 @@ const handlers = Layer.mergeAll(
 )
 
 /** The first call is made when the layer is built, so a database that cannot be had stops the start. */
-const store = ({
-  store,
-  dataDir,
-  databaseUrl,
-  databasePool: connections
-}: Settings): Layer.Layer<StorePorts, DatabaseTooNew | EmbeddedFault | SqlError | StoreUnavailable> => {
+const store = (
+  { store, dataDir, databaseUrl, databasePool: connections }: Settings,
+  lost?: Deferred.Deferred<never, EmbeddedFault>
+): Layer.Layer<StorePorts, DatabaseTooNew | EmbeddedFault | SqlError | StoreUnavailable> => {
   const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
   switch (store) {
     case "memory":
       return MemoryStore.layer
     case "embedded":
-      return Layer.unwrap(Effect.map(embeddedServer(dataDir), (url) => PostgresStore.layer({ url, connections })))
+      return Layer.unwrap(Effect.map(embeddedServer(dataDir, lost), (url) => PostgresStore.layer({ url, connections })))
     case "postgres":
       return PostgresStore.layer({ url, connections })
   }
@@ -176,10 +174,11 @@ export const layerOver = <Provided, E>(
 
 /**
  * Also provides the use cases, for whoever starts the service in process. It listens only once its store is open: a database that
- * is long in coming, or away, keeps the connection refused, so that nobody takes the service for ready.
+ * is long in coming, or away, keeps the connection refused, so that nobody takes the service for ready. `lost` fails once an
+ * embedded database is gone for good: there is nothing left to serve then, and whoever runs the service ends it.
  */
-export const layer = (settings: Settings) =>
-  store(settings).pipe(
+export const layer = (settings: Settings, lost?: Deferred.Deferred<never, EmbeddedFault>) =>
+  store(settings, lost).pipe(
     Layer.provide(Measures.layer),
     Layer.flatMap((opened) => layerOver(settings, (url) => portsOver(settings, url, Layer.succeedContext(opened)))),
     Layer.provide(Tracing.layer(settings))

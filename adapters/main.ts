@@ -1,7 +1,7 @@
 // Starts the service: reads the settings, refuses unsafe ones, says on standard output where it listens and, with demo data,
 // which keys it knows. Runs until it is told to stop.
 import { NodeRuntime } from "@effect/platform-node"
-import { type Config, Console, Effect, Layer, Schema } from "effect"
+import { type Config, Console, Deferred, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
 import type { EmbeddedFault } from "#adapters/postgres/EmbeddedServer.ts"
@@ -14,6 +14,9 @@ import * as Ending from "./Ending.ts"
 import * as Logging from "./Logging.ts"
 import { refusals, warnings } from "./Safety.ts"
 import * as Service from "./Service.ts"
+
+/** While it ran, and for good. */
+class DatabaseLost extends Schema.TaggedError<DatabaseLost>()("DatabaseLost", { reason: Schema.String }) {}
 
 class Unsafe extends Schema.TaggedError<Unsafe>()("Unsafe", { reasons: Schema.Array(Schema.String) }) {}
 
@@ -32,12 +35,16 @@ const run = (config: Settings) =>
     const reasons = refusals(config)
     if (reasons.length > 0) return yield* new Unsafe({ reasons })
     for (const warning of warnings(config)) yield* Effect.logWarning(warning)
-    return yield* Layer.launch(announce(config).pipe(Layer.provide(Service.layer(config))))
+    const lost = yield* Deferred.make<never, EmbeddedFault>()
+    const served = Layer.launch(announce(config).pipe(Layer.provide(Service.layer(config, lost))))
+    const ended = Effect.mapError(Deferred.await(lost), ({ reason }) => new DatabaseLost({ reason }))
+    return yield* Effect.raceFirst(served, ended)
   }).pipe(Effect.provide(Logging.layer(config, process.stderr.isTTY)))
 
 const sentence = (
   error:
     | Config.ConfigError
+    | DatabaseLost
     | DatabaseTooNew
     | EmbeddedFault
     | HttpServerError.ServeError
@@ -52,6 +59,7 @@ const sentence = (
       return `Cannot listen: ${String(error.cause)}`
     case "DatabaseTooNew":
       return `The database was brought up to date by a newer version (${error.step}). Start that one, or restore the dump from before.`
+    case "DatabaseLost":
     case "EmbeddedFault":
       return error.reason
     case "SqlError":
@@ -64,7 +72,10 @@ const sentence = (
 }
 
 Effect.flatMap(settings, run).pipe(
-  Effect.tapError((error) => Console.error(`The service does not start. ${sentence(error)}`)),
+  Effect.tapError((error) => {
+    const what = error._tag === "DatabaseLost" ? "The service stops" : "The service does not start"
+    return Console.error(`${what}. ${sentence(error)}`)
+  }),
   Effect.tapDefect((defect) => Console.error("The service stopped because of a bug.", defect)),
   (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Ending.teardown })
 )

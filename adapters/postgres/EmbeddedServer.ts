@@ -1,16 +1,17 @@
 // A real PostgreSQL for one data directory, started by the service itself. It survives `kill -9` of the service: the next one
-// finds it running, or starts it again. Two services on one directory are told apart by a lock inside that very database, which
-// ends with whoever holds it.
+// finds it running, or starts it again. Where it is the database that was killed, it is brought back. Two services on one directory
+// are told apart by a lock inside that very database, which ends with whoever holds it.
 
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
-import * as PgPool from "@effect/sql-pg/PgPool"
-import { Effect, Redacted, Schema } from "effect"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Deferred, Effect, Queue, Redacted, Schedule, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { type Binaries, findBinaries, type RunAs, runAs } from "./Binaries.ts"
-import { awaitPostmaster, findPostmaster, startPostmaster, stopPostmaster } from "./Postmaster.ts"
+import { awaitPostmaster, findPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
 import { reasonOf } from "./SqlFaults.ts"
 
 /** The database cannot be had. The sentence is for whoever starts the service. */
@@ -74,8 +75,21 @@ const start = async (dataDir: string): Promise<Redacted.Redacted<string>> => {
   await initialise(binaries, pgdata, password, as)
   // Two starts at once: the database lets only one begin, and the other waits for it.
   const running = (await findPostmaster(pgdata)) !== null
-  const postmaster = running ? await awaitPostmaster(pgdata) : await startPostmaster(binaries, pgdata, as)
-  return Redacted.make(`postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${postmaster.port}/postgres`)
+  const { port } = running
+    ? await awaitPostmaster(pgdata)
+    : await startPostmaster(binaries, pgdata, as, await freePort())
+  return Redacted.make(`postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`)
+}
+
+/** At the address that everybody knows by now. One that is there may be recovering, or about to go. */
+const startAgain = async (dataDir: string, url: Redacted.Redacted<string>): Promise<void> => {
+  const pgdata = pgdataIn(dataDir)
+  const port = Number(new URL(Redacted.value(url)).port)
+  const running = (await findPostmaster(pgdata)) !== null
+  const found = running
+    ? await awaitPostmaster(pgdata, () => true)
+    : await startPostmaster(findBinaries(), pgdata, await runAs(), port)
+  if (found.port !== port) throw new Error(`it runs at port ${found.port} now, and not at ${port}`)
 }
 
 const explain = (dataDir: string) => (cause: unknown) => {
@@ -84,21 +98,64 @@ const explain = (dataDir: string) => (cause: unknown) => {
   return new EmbeddedFault({ reason: `No database could be started in ${dataDir}: ${reason} (${hint})` })
 }
 
-/** Takes the one lock of the directory, on a connection of its own, until the scope ends. */
-const lock = Effect.fnUntraced(function* (url: Redacted.Redacted<string>, dataDir: string) {
-  const pool = yield* PgPool.make({ url, applicationName: "backlinks lock", maxConnections: 1 })
-  const connection = yield* pool.reserve
+const unusable = (dataDir: string) => (error: SqlError) => Effect.fail(explain(dataDir)(reasonOf(error)))
+
+/** Takes the one lock of the directory, on a connection of its own, until the scope ends. What comes of it fails once it is lost. */
+const lock = Effect.fnUntraced(function* (url: Redacted.Redacted<string>) {
+  const connection = yield* PgConnection.make({ url, applicationName: "backlinks lock" })
   const { rows } = yield* connection.query("SELECT pg_try_advisory_lock($1) AS mine", [SERVICE_LOCK])
-  if (rows[0]?.["mine"] === true) return
-  const reason = `Another service is running on ${dataDir}. Stop it, or give this one a DATA_DIR of its own.`
-  return yield* new EmbeddedFault({ reason })
+  if (rows[0]?.["mine"] !== true) return null
+  // Nobody ever says anything there: all that is heard is the end of the connection.
+  const silence = yield* connection.listen("silence")
+  return Effect.forever(Queue.take(silence))
+})
+
+const anothers = (dataDir: string) =>
+  new EmbeddedFault({
+    reason: `Another service is running on ${dataDir}. Stop it, or give this one a DATA_DIR of its own.`
+  })
+
+/** A minute for a database to recover, or for what is in the way of its start to go. */
+const lookAgain = { times: 120, schedule: Schedule.spaced("500 millis") }
+
+/** The lock on the database that was lost, as soon as there is one again: nothing else than what is in the directory will do. */
+const lockAgain = Effect.fnUntraced(function* (url: Redacted.Redacted<string>, dataDir: string) {
+  const begun = Effect.tryPromise({ try: () => startAgain(dataDir, url), catch: explain(dataDir) })
+  // A start that has begun is waited for: whoever stops the service meanwhile would not find what is to be stopped.
+  return yield* Effect.andThen(Effect.uninterruptible(begun), lock(url))
+})
+
+/** For as long as the database can be brought back whenever it is lost. */
+const keep = Effect.fnUntraced(function* (
+  url: Redacted.Redacted<string>,
+  dataDir: string,
+  first: Effect.Effect<never, SqlError>
+) {
+  let reason = reasonOf(yield* Effect.flip(first))
+  for (;;) {
+    yield* Effect.logError("The database is lost, and will be brought back", { reason })
+    reason = yield* Effect.retry(lockAgain(url, dataDir), lookAgain).pipe(
+      Effect.catchTag("SqlError", unusable(dataDir)),
+      Effect.filterOrFail(
+        (locked) => locked !== null,
+        () => anothers(dataDir)
+      ),
+      Effect.tap(() => Effect.logInfo("The database is back")),
+      Effect.flatMap((locked) => Effect.map(Effect.flip(locked), reasonOf)),
+      Effect.scoped
+    )
+  }
 })
 
 /**
  * The address of the directory's database, running and ours alone until the scope ends; then it is stopped. A database that a
- * killed service left running is taken over as it is.
+ * killed service left running is taken over as it is. One that ends by itself is brought back, at the same address; where that
+ * cannot be done, or another service was quicker, `lost` fails with the reason.
  */
-export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (directory: string) {
+export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (
+  directory: string,
+  lost?: Deferred.Deferred<never, EmbeddedFault>
+) {
   const dataDir = resolve(directory)
   const url = yield* Effect.tryPromise({ try: () => start(dataDir), catch: explain(dataDir) })
   const held = { current: false }
@@ -106,7 +163,13 @@ export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (direc
   yield* Effect.addFinalizer(() =>
     held.current ? Effect.promise(() => stopPostmaster(pgdataIn(dataDir))) : Effect.void
   )
-  yield* lock(url, dataDir).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(explain(dataDir)(reasonOf(error)))))
+  const locked = yield* Effect.catchTag(lock(url), "SqlError", unusable(dataDir))
+  if (locked === null) return yield* anothers(dataDir)
   held.current = true
+  const giveUp = (fault: EmbeddedFault) => {
+    held.current = false
+    return lost === undefined ? Effect.void : Deferred.fail(lost, fault)
+  }
+  yield* keep(url, dataDir, locked).pipe(Effect.catch(giveUp), Effect.forkScoped)
   return url
 })

@@ -74,10 +74,15 @@ export const awaitPostmaster = async (pgdata: string, gone: () => boolean = () =
 }
 
 /** In a session of its own, so that Ctrl-C reaches the service alone, which then stops the database last. */
-export const startPostmaster = async (binaries: Binaries, pgdata: string, as: RunAs): Promise<Postmaster> => {
+export const startPostmaster = async (
+  binaries: Binaries,
+  pgdata: string,
+  as: RunAs,
+  port: number
+): Promise<Postmaster> => {
   const log = await open(join(pgdata, "server.log"), "a")
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
-  const args = ["-D", pgdata, "-p", String(await freePort()), ...settings.flatMap((setting) => ["-c", setting])]
+  const args = ["-D", pgdata, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]
   const child = spawn(binaries.postgres, args, { ...as, detached: true, stdio: ["ignore", log.fd, log.fd] })
   let gone = false
   child.once("error", () => {

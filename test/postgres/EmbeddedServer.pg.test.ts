@@ -1,30 +1,66 @@
-// The database that the service brings along, as most first meet it: made where there is none, kept over restarts and kills, and
-// one service's alone.
+// The database that the service brings along, as most first meet it: made where there is none, kept over restarts and kills, its own
+// included, and one service's alone.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Deferred, Effect, Exit, Redacted, Schedule, Scope } from "effect"
 import { expect } from "vitest"
-import { embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
+import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
 import { findPostmaster } from "#adapters/postgres/Postmaster.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
 import { execute } from "./Server.ts"
 
 const postmasterIn = (folder: string) => Effect.promise(() => findPostmaster(join(folder, "postgres")))
 
-/** A service of its own process on the folder, killed without a word as soon as it listens. */
+/** A service of its own process on the folder, which listens. */
+const serve = async (folder: string) => {
+  const { NODE_ENV: _, DATABASE_URL: __, ...env } = process.env
+  const settings = { STORE: "embedded", DATA_DIR: folder, PORT: "0" }
+  const service = spawn(process.execPath, ["adapters/main.ts"], { env: { ...env, ...settings } })
+  const complaints = text(service.stderr)
+  const ended = once(service, "exit")
+  for await (const line of createInterface(service.stdout)) if (line.startsWith("listening on ")) break
+  return { service, complaints, ended }
+}
+
+/** Killed without a word as soon as it listens. */
 const serveAndDie = (folder: string) =>
   Effect.promise(async () => {
-    const { NODE_ENV: _, DATABASE_URL: __, ...env } = process.env
-    const settings = { STORE: "embedded", DATA_DIR: folder, PORT: "0" }
-    const service = spawn(process.execPath, ["adapters/main.ts"], { env: { ...env, ...settings } })
-    const closed = once(service, "exit")
-    for await (const line of createInterface(service.stdout)) if (line.startsWith("listening on ")) break
+    const { service, ended } = await serve(folder)
     service.kill("SIGKILL")
-    await closed
+    await ended
   })
+
+const soon = Schedule.spaced("20 millis")
+
+/** Which of the database's processes has the lock, as soon as it is another than before. */
+const keeperOf = (url: Redacted.Redacted, before?: unknown) =>
+  execute(url, "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted").pipe(
+    Effect.retry(soon),
+    Effect.map(([rows]) => rows?.[0]?.["pid"]),
+    Effect.repeat({ until: (pid) => pid !== undefined && pid !== before, schedule: soon }),
+    Effect.map(Number)
+  )
+
+/** Takes the lock from whoever has it: waits in line for it first, and then ends the connection that holds it. */
+const supplant = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const rival = yield* PgConnection.make({ url })
+  const keeper = yield* keeperOf(url)
+  yield* Effect.forkScoped(
+    rival.query(
+      "SELECT pg_advisory_lock(((classid::int8 << 32) | objid::int8)) FROM pg_locks WHERE locktype = 'advisory'"
+    )
+  )
+  yield* execute(url, "SELECT FROM pg_locks WHERE NOT granted").pipe(
+    Effect.repeat({ until: ([rows]) => rows?.length === 1, schedule: soon })
+  )
+  yield* execute(url, `SELECT pg_terminate_backend(${keeper})`)
+})
 
 describe("the embedded database", () => {
   it.live("is made once, stops with its service, and still has everything when it is started again", () =>
@@ -69,7 +105,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that has gone by itself keeps nobody from stopping", () =>
+  it.live("that has gone by itself keeps nobody from stopping, and is not there afterwards", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const exit = yield* Effect.exit(
@@ -84,6 +120,62 @@ describe("the embedded database", () => {
         )
       )
       expect(exit).toEqual(Exit.void)
+      expect(yield* postmasterIn(folder)).toBeNull()
+    }).pipe(Effect.scoped)
+  )
+
+  const victims = [
+    ["is killed", (postmaster: number) => postmaster],
+    ["has one of its processes killed", (_: number, keeper: number) => keeper]
+  ] as const
+
+  for (const [happens, victim] of victims) {
+    it.live(`that ${happens} is back at its address with all it had, and still one service's`, () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const url = yield* embeddedServer(folder)
+        yield* execute(url, "CREATE TABLE kept AS SELECT 1 AS one")
+        const postmaster = yield* postmasterIn(folder)
+        const keeper = yield* keeperOf(url)
+        yield* Effect.sync(() => process.kill(victim(postmaster?.pid ?? 0, keeper), "SIGKILL"))
+        yield* keeperOf(url, keeper)
+        expect(yield* execute(url, "SELECT one FROM kept")).toEqual([[{ one: 1 }]])
+        const refused = yield* Effect.flip(Effect.scoped(embeddedServer(folder)))
+        expect(refused.reason).toContain(`Another service is running on ${folder}`)
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("that another service has by now is given up, and left to that one", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const lost = yield* Deferred.make<never, EmbeddedFault>()
+      const service = yield* Scope.make()
+      const url = yield* Scope.provide(embeddedServer(folder, lost), service)
+      yield* Effect.gen(function* () {
+        yield* supplant(url)
+        const { reason } = yield* Effect.flip(Deferred.await(lost))
+        expect(reason).toContain(`Another service is running on ${folder}`)
+        yield* Scope.close(service, Exit.void)
+        expect(yield* execute(url, "SELECT 1 AS one")).toEqual([[{ one: 1 }]])
+      }).pipe(Effect.scoped)
+      yield* Effect.scoped(embeddedServer(folder))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is lost for good ends its service, which says so and does not claim that all went well", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const { complaints, ended } = yield* Effect.promise(() => serve(folder))
+      const password = (yield* Effect.promise(() => readFile(join(folder, "postgres.password"), "utf8"))).trim()
+      const port = (yield* postmasterIn(folder))?.port
+      yield* Effect.gen(function* () {
+        yield* supplant(Redacted.make(`postgres://backlinks:${password}@127.0.0.1:${port}/postgres`))
+        expect(yield* Effect.promise(() => ended)).toEqual([1, null])
+        const said = yield* Effect.promise(() => complaints)
+        expect(said).toContain(`The service stops. Another service is running on ${folder}`)
+      }).pipe(Effect.scoped)
+      yield* Effect.scoped(embeddedServer(folder))
     }).pipe(Effect.scoped)
   )
 })
