@@ -1,8 +1,7 @@
 // What an order only looked at is still so when it is written. Each is held up on its way to the database while somebody changes what
 // it saw, and comes out as if it had been decided after that.
-import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { layer } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, type Redacted, Result } from "effect"
+import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
@@ -11,7 +10,6 @@ import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { stopListening } from "#test/ports/Deeds.ts"
 import { answered, listener, note, ping } from "#test/ports/DeliveryDeeds.ts"
 import { nothingAsked } from "#test/ports/Seeing.ts"
-import { Numbers } from "#test/ports/StoreSuite.ts"
 import {
   actor,
   ask,
@@ -26,37 +24,7 @@ import {
   startProject,
   type Wish
 } from "#test/ports/World.ts"
-import { instance, patient } from "./Fleet.ts"
-import { freshDatabase, untilHeldUp } from "./Server.ts"
-
-class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
-
-/** Nobody gives up on a lock while it is held for a test. */
-const unhurried = { ...patient, statementTimeout: "5 minutes" } as const
-
-const store = Layer.unwrap(
-  Effect.map(freshDatabase, (url) =>
-    Layer.mergeAll(instance(url, unhurried), Layer.succeed(Address, url), Numbers.layer)
-  )
-)
-
-/** Begun while what a stranger's statement holds is in its way, and ended when the stranger is done; `meanwhile` is in between. */
-const heldUp = <A, E, R, B, F, S>(
-  [sql, ...params]: readonly [sql: string, ...params: ReadonlyArray<unknown>],
-  deed: Effect.Effect<A, E, R>,
-  meanwhile: Effect.Effect<B, F, S>
-) =>
-  Effect.gen(function* () {
-    const stranger = yield* PgConnection.make({ url: yield* Address })
-    yield* stranger.query("BEGIN")
-    yield* stranger.query(sql, params)
-    const done = yield* Effect.forkChild(deed, { startImmediately: true })
-    const waits = Effect.as(untilHeldUp(stranger), true)
-    expect(yield* Effect.raceFirst(waits, Effect.as(Fiber.await(done), false))).toBe(true)
-    yield* meanwhile
-    yield* stranger.query("COMMIT")
-    return yield* Fiber.join(done)
-  }).pipe(Effect.scoped)
+import { heldUp, openToStrangers } from "./Stranger.ts"
 
 /** Decided before `meanwhile` and written after it: somebody else has the account's row until then. */
 const overtaken = <A, E, R>(
@@ -64,13 +32,16 @@ const overtaken = <A, E, R>(
   wish: Wish,
   meanwhile: Effect.Effect<A, E, R>
 ) =>
-  heldUp(
-    ["SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", caller.accountId],
-    Effect.result(order(caller, wish)),
-    meanwhile
+  Effect.map(
+    heldUp(
+      ["SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", caller.accountId],
+      Effect.result(order(caller, wish)),
+      meanwhile
+    ),
+    ([placed]) => placed
   )
 
-layer(store, { excludeTestServices: true })("an order that is held up", (it) => {
+layer(openToStrangers, { excludeTestServices: true })("an order that is held up", (it) => {
   it.effect("is not placed on a site that was closed meanwhile", () =>
     Effect.gen(function* () {
       const site = yield* listSite()
@@ -149,7 +120,7 @@ layer(store, { excludeTestServices: true })("an order that is held up", (it) => 
   )
 })
 
-layer(store, { excludeTestServices: true })("a code that is limited while somebody uses it", (it) => {
+layer(openToStrangers, { excludeTestServices: true })("a code that is limited while somebody uses it", (it) => {
   it.effect("waits for that use, and counts it", () =>
     Effect.gen(function* () {
       const { code } = yield* definePromo()
@@ -171,7 +142,7 @@ const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.
   return heldUp([written, webhookId, "of another instance"], deed, Effect.void)
 }
 
-layer(store, { excludeTestServices: true })("a subscription that another instance writes meanwhile", (it) => {
+layer(openToStrangers, { excludeTestServices: true })("a subscription that another instance writes meanwhile", (it) => {
   it.effect("stays revoked though its endpoint is switched off", () =>
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
