@@ -143,6 +143,23 @@ const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.
 }
 
 layer(openToStrangers, { excludeTestServices: true })("a subscription that another instance writes meanwhile", (it) => {
+  it.effect("is not ended before what an order queues there, which is dropped with all the rest", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const { caller } = yield* buyer()
+      const { webhookId } = yield* listener(caller)
+      const { deliveryId } = yield* ping({ caller, webhookId })
+      // As an instance has it that has compared all it saw, and is about to commit.
+      const queued = `WITH queued AS (
+        INSERT INTO deliveries SELECT (jsonb_populate_record(d, '{"delivery_id": "dlv_z", "event_id": "evt_z"}')).*
+        FROM deliveries d WHERE delivery_id = $1 RETURNING *
+      ) INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM queued`
+      yield* heldUp([queued, deliveryId], stopListening(caller, webhookId), Effect.void)
+      const log = yield* deliveries.ofWebhook({ webhookId, limit: 50, beforeId: null })
+      expect(log.deliveries.map(({ state }) => state)).toEqual(["dropped", "dropped"])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("stays revoked though its endpoint is switched off", () =>
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
