@@ -4,8 +4,9 @@ import { Effect, Exit, Fiber, Latch } from "effect"
 import { describe, expect } from "vitest"
 import { committing } from "#adapters/postgres/Commits.ts"
 import { FLIGHTS } from "#adapters/postgres/Flights.ts"
+import { forTheSeated } from "#adapters/postgres/Gate.ts"
 import { LostRace, unavailable } from "#adapters/postgres/SqlFaults.ts"
-import { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
+import { full, WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { noDatabase, settled } from "./NoDatabase.ts"
 
@@ -16,13 +17,16 @@ type Rows = { readonly names: ReadonlyArray<string>; readonly nested: { readonly
 /** As many as fly at once are on their way while `send` sends the others, so that these go together. */
 const writing = Effect.fnUntraced(function* (
   answer: (names: ReadonlyArray<string>) => Effect.Effect<void, LostRace | StoreUnavailable>,
-  others: ReadonlyArray<readonly [name: string, ...taken: ReadonlyArray<string>]>
+  others: ReadonlyArray<readonly [name: string, ...taken: ReadonlyArray<string>]>,
+  seats = 100
 ) {
   const ground = yield* Latch.make()
   const written: Array<Rows> = []
-  const database = noDatabase(new WaitingRoom(100), {
-    write: (_, [rows]) =>
+  const database = noDatabase(new WaitingRoom(seats), {
+    write: (_, [rows], visit) =>
       Effect.gen(function* () {
+        // The seats are for those who wait to go together.
+        expect(visit).toBe(forTheSeated)
         yield* ground.await
         const parsed: Rows = JSON.parse(String(rows))
         written.push(parsed)
@@ -50,6 +54,14 @@ describe("decisions that are written together", () => {
       const { written, exits } = yield* writing(() => Effect.void, [["a", "account a"], ["b", "account b"], ["c"]])
       expect(written).toEqual([rowsOf("a", "b", "c")])
       expect(exits).toEqual([Exit.void, Exit.void, Exit.void])
+    })
+  )
+
+  it.effect("have a seat until they go, and whoever finds none is told so", () =>
+    Effect.gen(function* () {
+      const { written, exits } = yield* writing(() => Effect.void, [["a"], ["b"], ["c"]], 2)
+      expect(written).toEqual([rowsOf("a", "b")])
+      expect(exits).toEqual([Exit.void, Exit.void, Exit.fail(full)])
     })
   )
 

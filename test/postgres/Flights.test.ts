@@ -170,6 +170,8 @@ describe("flights", () => {
             )
           )
       }).pipe(Scope.provide(open))
+      // Nobody is on the way for a while: that is not the end yet.
+      yield* Effect.andThen(send(yield* Latch.make(true)), settled)
       const [first, last] = yield* Effect.forEach([early, late], (cargo) =>
         Effect.forkChild(send(cargo), { startImmediately: true })
       )

@@ -27,6 +27,8 @@ property("many placements together are each as if alone, in their order", [cases
   }
   const accountIds = new Set(expected.changing.map(({ reads }) => reads.accountId))
   expect(new Set(writing.loaded.versions.accounts.keys())).toEqual(accountIds)
+  // The newest of their moments names it, so that whatever is decided on it has a later one.
+  expect(writing.stem).toBe(expected.stem)
   const siteIds = expected.changing.flatMap(({ reads }) => reads.siteIds).filter((siteId) => siteId < 5)
   expect(new Set(writing.loaded.versions.sites.keys())).toEqual(new Set(siteIds))
 })

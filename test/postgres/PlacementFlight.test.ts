@@ -3,6 +3,7 @@
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Result } from "effect"
 import { describe, expect } from "vitest"
+import type { Row } from "#adapters/postgres/Connections.ts"
 import { placementFlight, type Waiting } from "#adapters/postgres/PlacementFlight.ts"
 import { LostRace, unavailable } from "#adapters/postgres/SqlFaults.ts"
 import { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
@@ -11,7 +12,7 @@ import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { momentAt } from "#test/core/Deciding.ts"
 import { NOON } from "#test/core/Given.ts"
 import { nothingNamed } from "#test/ports/Seeing.ts"
-import { emptyShop } from "./Gathering.ts"
+import { emptyShop, unreadable } from "./Gathering.ts"
 import { noDatabase } from "./NoDatabase.ts"
 
 type Answer = Effect.Effect<void, LostRace | StoreUnavailable>
@@ -36,14 +37,21 @@ const toldBy = ({ done }: Waiting) =>
     ? Effect.map(Effect.result(Deferred.await(done)), Result.merge)
     : Effect.succeed("nothing yet")
 
-/** A flight of two, behind whom others of their account come, two at a time, while there are any. The database answers in turn. */
-const flying = Effect.fnUntraced(function* (others: number, ...answers: ReadonlyArray<Answer>) {
+/** The books that are looked for, each time. */
+type Looks = ReadonlyArray<Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>>
+
+/**
+ * A flight of two, behind whom others of their account come, two at a time, while there are any. The database answers in turn, and
+ * finds the books of an empty shop unless told what becomes of its first looks.
+ */
+const flyingWhere = Effect.fnUntraced(function* (looks: Looks, others: number, ...answers: ReadonlyArray<Answer>) {
   const all = Array.from({ length: 2 + others }, (_, index) => waiting(`key ${index}`))
   const queue = all.slice(2)
   const written: Array<ReadonlyArray<string>> = []
   const heard: Array<number> = []
+  let looked = 0
   const database = noDatabase(new WaitingRoom(0), {
-    read: () => emptyShop,
+    read: () => looks[looked++] ?? emptyShop,
     write: (_, [rows]) => {
       const { tallies } = JSON.parse(String(rows))
       written.push(Array.from(tallies, ({ key_id }) => String(key_id)))
@@ -61,6 +69,8 @@ const flying = Effect.fnUntraced(function* (others: number, ...answers: Readonly
   const told = yield* Effect.forEach(all, toldBy)
   return { written, heard, told, left: left.map(nameOf), waiting: queue.map(nameOf) }
 })
+
+const flying = (others: number, ...answers: ReadonlyArray<Answer>) => flyingWhere([], others, ...answers)
 
 const pairs = (count: number) => Array.from({ length: count }, (_, nth) => [`key ${2 * nth}`, `key ${2 * nth + 1}`])
 
@@ -81,6 +91,19 @@ describe("a flight of placements", () => {
       expect(written).toEqual(pairs(4))
       expect(waiting).toEqual(pairs(6).slice(4).flat())
     })
+  )
+
+  it.effect(
+    "is told that it was written, though the books of whoever follows were not found: these are looked for again",
+    () =>
+      Effect.gen(function* () {
+        for (const look of [Effect.fail(unavailable), unreadable]) {
+          const { written, told, left } = yield* flyingWhere([emptyShop, look], 2)
+          expect(written).toEqual(pairs(2))
+          expect(told).toEqual(pairs(2).flat())
+          expect(left).toEqual([])
+        }
+      })
   )
 
   it.effect("that lost a race goes once more, and takes nobody with it who is not told", () =>

@@ -55,6 +55,19 @@ describe("placements", () => {
     })
   )
 
+  it.effect("that follow those on their way are no more than fill a flight", () =>
+    Effect.gen(function* () {
+      const ground = yield* Latch.make()
+      const look = Effect.andThen(ground.await, emptyShop)
+      const { flown, send } = yield* gathering(Effect.succeed, { seats: 200, look })
+      const first = yield* Effect.tap(send("first", "acc"), settled)
+      const others = yield* Effect.forEach(keys(MOST + 1), (key) => send(key, "acc"))
+      yield* ground.open
+      expect(yield* outcomes([first, ...others])).toEqual(["first", ...keys(MOST + 1)])
+      expect(flown.map((names) => names.split(",").length)).toEqual([1, MOST, 1])
+    })
+  )
+
   it.effect("that could not be looked up because the store is away are told so, and not tried alone", () =>
     Effect.gen(function* () {
       const { tried, occupy, send } = yield* gathering(Effect.succeed, { look: Effect.fail(unavailable) })

@@ -157,6 +157,7 @@ export const oneAfterAnother = (books: Books, placements: ReadonlyArray<Placemen
   let folded = books
   const changes: Array<Change> = []
   const changing: Array<Placement> = []
+  let stem = ""
   const answers = placements.map((placement) => {
     const moment = nextMoment()
     try {
@@ -165,7 +166,10 @@ export const oneAfterAnother = (books: Books, placements: ReadonlyArray<Placemen
         onSuccess: (decided) => {
           folded = decided.changes.reduce(apply, folded)
           changes.push(...decided.changes)
-          if (decided.changes.length > 0) changing.push(placement)
+          if (decided.changes.length > 0) {
+            changing.push(placement)
+            stem = moment.stem
+          }
           return Exit.succeed(decided.reply)
         }
       })
@@ -173,7 +177,7 @@ export const oneAfterAnother = (books: Books, placements: ReadonlyArray<Placemen
       return Exit.die(defect)
     }
   })
-  return { answers, changes, changing, folded }
+  return { answers, changes, changing, stem, folded }
 }
 
 /** A moment for each, always the same ones, from the n-th on. */
