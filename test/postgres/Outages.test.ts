@@ -15,6 +15,9 @@ const NOWHERE = Redacted.make("postgres://shop:s3cret@127.0.0.1:1/shop")
 
 const starting = Effect.flip(Effect.scoped(PgConnection.make({ url: NOWHERE })))
 
+const turnedAway = (message: string) =>
+  new SqlError({ reason: new AuthorizationError({ cause: Object.assign(new Error(message), { code: "28000" }) }) })
+
 /** A name such as `localhost`, of two addresses. */
 const twice: LookupFunction = (_host, _options, answer) =>
   answer(null, [
@@ -33,10 +36,9 @@ describe("a database that cannot be reached", () => {
 
   it("is told by the sentence of one that lets nobody in, without the address that was turned away", () => {
     const message = 'no pg_hba.conf entry for host "10.1.2.3", user "shop", database "shop", no encryption'
-    const fault = new SqlError({
-      reason: new AuthorizationError({ cause: Object.assign(new Error(message), { code: "28000" }) })
-    })
-    expect(reasonOf(fault)).toBe('no pg_hba.conf entry for this host, user "shop", database "shop", no encryption')
+    expect(reasonOf(turnedAway(message))).toBe(
+      'no pg_hba.conf entry for this host, user "shop", database "shop", no encryption'
+    )
   })
 
   it.effect("is logged when somebody meets it, and again after a while, however many meet it meanwhile", () =>
@@ -55,8 +57,8 @@ describe("a database that cannot be reached", () => {
       yield* TestClock.adjust("1 second")
       yield* hundredfold
       expect(said).toEqual([line, line])
-      yield* Effect.provide(tell(full), log)
-      expect(said).toHaveLength(2)
+      yield* Effect.provide(Effect.andThen(tell(full), tell(turnedAway("not now"))), log)
+      expect(said.slice(2)).toEqual([["Warn", "The database cannot be asked", { code: "28000", reason: "not now" }]])
     })
   )
 })
