@@ -26,7 +26,8 @@ export const keyRingSuite = (name: string, store: StoreLayer): void =>
         const book = yield* OrderBook
         const { key } = yield* buyer()
         const { keyId } = key
-        const limits = { ...key.limits, maxOrderCents: 500 }
+        const limits = { maxOrderCents: 500, maxDayCents: 900, dailyOrderCap: 4, allowedDomains: ["brand.example"] }
+        expect(yield* keys.byHash(key.hash)).toEqual(key)
         yield* book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
         expect(yield* keys.byHash(key.hash)).toEqual({ ...key, limits })
         const revoked = yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
