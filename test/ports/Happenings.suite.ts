@@ -82,6 +82,22 @@ export const happeningsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("tells when a quote was given up, whatever is paid for it afterwards", () =>
+      Effect.gen(function* () {
+        const start = yield* now
+        const { account, caller } = yield* buyer()
+        const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
+        yield* abandon(quote, "human")
+        const end = Effect.map(since(start, account.accountId), (seen) =>
+          seen.filter(({ _tag }) => _tag === "QuoteAbandoned")
+        )
+        const before = yield* end
+        expect(before).toHaveLength(1)
+        expect((yield* pay(quote)).outcome).toBe("credited")
+        expect(yield* end).toEqual(before)
+      })
+    )
+
     it.effect("tells of the sandbox as of what is live", () =>
       Effect.gen(function* () {
         const start = yield* now
