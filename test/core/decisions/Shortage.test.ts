@@ -1,6 +1,7 @@
 // When an order is not decided because expired quotes, once given up, could change what it comes to; and that everything else is
 // decided as ever.
 import { describe, expect, it } from "vitest"
+import { topUp } from "#core/decisions/Accounts.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { unlessShort } from "#core/decisions/Shortage.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
@@ -37,6 +38,18 @@ describe("an order that expired quotes could make room for", () => {
 })
 
 describe("any other order", () => {
+  it("is decided beside credit that is held, where what is left covers it", () => {
+    const { books } = when(held, topUp({ accountId: "acc_rich", cents: 500, reference: "", actor: null }))
+    expect(when(books, unless(orderBy("key_rich"))).reply).toMatchObject({ placement: { quote: { status: "paid" } } })
+  })
+
+  it("is refused by another rule of its key, or for the card's minimum where no credit is held", () => {
+    const keys = [...stock.keys.slice(1), key("key_rich", "acc_rich", { limits: { ...noLimits, maxOrderCents: 1 } })]
+    expect(refused(given({ keys }), unless(orderBy("key_rich")))).toMatchObject({ rule: "max_order_cents" })
+    const small = orderBy("key_poor", { items: [insertion(13)] })
+    expect(refused(shop, unless(small))).toMatchObject({ _tag: "AmountBelowMinimum" })
+  })
+
   it("is decided: with nothing held, with credit enough, as a replay, or refused for another reason", () => {
     const { books, reply } = when(shop, unless(orderBy("key_rich", nautilus)))
     expect(reply.kind).toBe("placed")
