@@ -40,13 +40,13 @@ const canRetake = (books: Books, quote: Quote, { nowMs }: Moment): boolean => {
   return credit && articles && promo && welcome
 }
 
-/** Takes the credit part again where its hold has ended, and counts the spend of a quote that comes back to life. */
+/** Takes the credit part again where its hold has ended (sandbox has none), and counts the spend of a quote that comes back to life. */
 const retake = (draft: Draft, quote: Quote): Quote => {
   const { quoteId, accountId, keyId, creditCents: cents, expiresAtMs } = quote
   if (quote.status === "abandoned") {
     draft.record({ _tag: "SpendCounted", keyId, day: utcDay(quote.createdAtMs), cents: quote.totalCents })
   }
-  if (quote.mode === "sandbox" || holdIsOpen(draft.books, quote)) return quote
+  if (holdIsOpen(draft.books, quote)) return quote
   const holdId = draft.nextId("hld_")
   const entry = enter(draft, accountId, { kind: "hold", cents }, { quoteId })
   draft.record({ _tag: "HoldPlaced", hold: { holdId, accountId, quoteId, cents, state: "open", expiresAtMs }, entry })
