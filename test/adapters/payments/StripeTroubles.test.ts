@@ -103,6 +103,17 @@ describe.concurrent("opening a session", () => {
     )
   )
 
+  it.live("fails when Stripe refuses each attempt, and tries no other key: the first may still make its session", () =>
+    scene(
+      Effect.gen(function* () {
+        const { server } = yield* StripeStandIn
+        yield* troubled("refuses", "refuses", "refuses")
+        expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
+        expect(server.asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual(["q_1", "q_1", "q_1"])
+      })
+    )
+  )
+
   it.live("fails when the time for all attempts together is up, however long one may take", () =>
     scene(
       Effect.gen(function* () {
