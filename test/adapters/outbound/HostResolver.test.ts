@@ -81,4 +81,16 @@ describe("a resolver", () => {
       expect(yield* resolve("busy.example")).toEqual([{ address: "192.0.2.2", family: 4 }])
     }).pipe(Effect.provide(counting))
   })
+
+  it.effect.each([NOTFOUND, SERVFAIL])("asks again at once where it was told %s", (code) => {
+    let asked = 0
+    const found = { address: "192.0.2.1", family: 4 }
+    const recovering = layerWith(() =>
+      asked++ === 0 ? Promise.reject(Object.assign(new Error(code), { code })) : Promise.resolve([found])
+    )
+    return Effect.gen(function* () {
+      yield* Effect.exit(resolve("new.example"))
+      expect(yield* resolve("new.example")).toEqual([found])
+    }).pipe(Effect.provide(recovering))
+  })
 })
