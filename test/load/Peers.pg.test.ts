@@ -60,28 +60,29 @@ const byService = Effect.gen(function* () {
   return yield* booksOf(url)
 })
 
-it.live("an order by hand leaves what the service's order leaves", () =>
-  Effect.gen(function* () {
-    const url = yield* freshDatabase
-    yield* stockPeers(url, 1)
-    const { status, body } = yield* placeAt(yield* peer("Handwritten", url), peerKey(1))
-    expect([status, body]).toEqual([201, expect.stringContaining('"order_status":"paid"')])
-    const books = yield* booksOf(url)
-    expect(books.findings).toEqual([])
-    expect(books).toEqual(yield* byService)
-  })
-)
+const byHand = Effect.gen(function* () {
+  const url = yield* freshDatabase
+  yield* stockPeers(url, 1)
+  const { status, body } = yield* placeAt(yield* peer("Handwritten", url), peerKey(1))
+  expect([status, body]).toEqual([201, expect.stringContaining('"order_status":"paid"')])
+  return yield* booksOf(url)
+})
 
-it.live("an order as one statement leaves what the service's order leaves", () =>
+const asOneStatement = Effect.gen(function* () {
+  const url = yield* freshDatabase
+  yield* stockPeers(url, 1)
+  const script = yield* Effect.promise(() => readFile(new URL("./peers/Order.sql", import.meta.url), "utf8"))
+  const statement = script.replaceAll(/^\\set.*$/gm, "").replaceAll(/(?<!:):(account|site|order)\b/g, "1")
+  const [rows] = yield* execute(url, statement)
+  expect(rows).toEqual([{ body: expect.stringContaining('"order_status" : "paid"') }])
+  return yield* booksOf(url)
+})
+
+it.live("an order by hand, and one as a statement, leave what the service's order leaves", () =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
-    yield* stockPeers(url, 1)
-    const script = yield* Effect.promise(() => readFile(new URL("./peers/Order.sql", import.meta.url), "utf8"))
-    const statement = script.replaceAll(/^\\set.*$/gm, "").replaceAll(/(?<!:):(account|site|order)\b/g, "1")
-    const [rows] = yield* execute(url, statement)
-    expect(rows).toEqual([{ body: expect.stringContaining('"order_status" : "paid"') }])
-    const books = yield* booksOf(url)
+    const books = yield* byService
     expect(books.findings).toEqual([])
-    expect(books).toEqual(yield* byService)
+    expect(yield* byHand).toEqual(books)
+    expect(yield* asOneStatement).toEqual(books)
   })
 )
