@@ -4,7 +4,6 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as Envelope from "#adapters/http/Envelope.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import { makeRouteTable, ROUTER_CONFIG, type ServedRoute } from "#adapters/http/RouteTable.ts"
-import * as UrlRedaction from "#adapters/http/UrlRedaction.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import * as ApiOverHttp from "./ApiOverHttp.ts"
 import type { McpSettings } from "./Config.ts"
@@ -27,7 +26,7 @@ const serve = (settings: McpSettings, url: string) =>
     routerConfig: ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
-  }).pipe(Layer.provide(UrlRedaction.layer))
+  })
 
 export const layer = (settings: McpSettings) =>
   Layer.unwrap(Effect.map(publicUrl(settings), (url) => serve(settings, url))).pipe(

@@ -19,7 +19,6 @@ import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
 import { ROUTER_CONFIG } from "#adapters/http/RouteTable.ts"
 import * as StripeRoutes from "#adapters/http/StripeRoutes.ts"
-import * as UrlRedaction from "#adapters/http/UrlRedaction.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as ClosingTime from "#adapters/operator/ClosingTime.ts"
@@ -148,7 +147,7 @@ const serve = (settings: Settings, publicUrl: string) =>
     routerConfig: ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
-  }).pipe(Layer.provide(UrlRedaction.layer))
+  })
 
 /** The service over whatever ports it is given. Nothing is served before the demo is there. */
 const overPorts = (settings: Settings, publicUrl: string) =>

@@ -2,8 +2,10 @@
 // HTTP/1.1. What the router never sees is answered elsewhere.
 import { createServer, type Server } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Scope } from "effect"
+import { HttpServer } from "effect/http"
 import { answerUnrouted } from "./Unrouted.ts"
+import * as UrlRedaction from "./UrlRedaction.ts"
 
 /** Room for any URL of this service many times over. */
 const MAX_HEAD_BYTES = 16 * 1_024
@@ -36,12 +38,32 @@ const DRAIN_WITHIN = Duration.seconds(10)
 const cutOff = (server: Server) =>
   Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
 
+/**
+ * Every request begins with what the server was made from, not with all that what it serves was made from: that is held already by
+ * those who need it, and would be copied for each request.
+ */
+const beginningWith = (outside: Context.Context<never>) =>
+  Layer.effect(
+    HttpServer.HttpServer,
+    Effect.map(HttpServer.HttpServer, ({ address, serve }) =>
+      HttpServer.make({
+        address,
+        serve: (httpEffect, middleware) =>
+          Effect.updateContext(
+            middleware === undefined ? serve(httpEffect) : serve(httpEffect, middleware),
+            (inside: Context.Context<Scope.Scope>) =>
+              Context.add(outside, Scope.Scope, Context.get(inside, Scope.Scope))
+          )
+      })
+    )
+  )
+
 /** Listens, and answers 503 until something is served. On the way out it takes no new requests and lets those in flight finish. */
 export const layer = (address: { readonly host: string; readonly port: number }) =>
   Layer.unwrap(
-    Effect.sync(() => {
+    Effect.map(Effect.context<never>(), (outside) => {
       const server = makeServer()
       const listening = NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout: DRAIN_WITHIN })
-      return cutOff(server).pipe(Layer.provideMerge(listening))
+      return Layer.merge(cutOff(server), beginningWith(outside)).pipe(Layer.provideMerge(listening))
     })
-  )
+  ).pipe(Layer.provide(UrlRedaction.layer))

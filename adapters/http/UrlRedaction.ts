@@ -1,4 +1,4 @@
-// What of a URL never reaches a span, a log or an error. Provide it to whatever serves the router.
+// What of a URL never reaches a span, a log or an error. Provide it to the server below the router.
 import { Layer } from "effect"
 import { HttpMiddleware, UrlParams } from "effect/http"
 

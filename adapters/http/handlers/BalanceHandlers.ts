@@ -1,5 +1,5 @@
 // Serves the prepaid balance and its ledger.
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import type { LedgerQuery } from "#adapters/contract/Balance.ts"
 import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
@@ -8,14 +8,13 @@ import { showBalance, showEntry } from "#adapters/contract/ShowBalance.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { refusing } from "../Refusing.ts"
 
 const entryCursor = pageCursor("ledger", Schema.String)
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "balance",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const wallets = yield* CheckBalance
 
     const balance = Effect.gen(function* () {
@@ -36,9 +35,13 @@ export const layer = HttpApiBuilder.group(
       }
     })
 
-    return handlers.handleAll({
-      getBalance: () => refusing(balance),
-      listLedger: ({ query }) => refusing(ledger(query))
-    })
+    return leanGroup(
+      HttpApiBuilder.group(Api, "balance", (handlers) =>
+        handlers.handleAll({
+          getBalance: () => refusing(balance),
+          listLedger: ({ query }) => refusing(ledger(query))
+        })
+      )
+    )
   })
 )

@@ -1,5 +1,5 @@
 // Serves the catalogue: wire queries in, wire records out.
-import { Effect, Result, Schema } from "effect"
+import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { centsOfEur } from "#adapters/contract/Amount.ts"
@@ -11,6 +11,7 @@ import type { CursorInvalid } from "#core/domain/Refusal.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { refusing } from "../Refusing.ts"
 
 const siteCursor = pageCursor<Position, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
@@ -37,10 +38,8 @@ const readStart = (
     ? Result.succeed({ kind: "offset", offset: offset ?? 0 })
     : Result.map(siteCursor.read(question, cursor), (position) => ({ kind: "after", position }))
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "catalog",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const catalogue = yield* BrowseCatalogue
 
     const search = Effect.fnUntraced(function* (query: CatalogQuery) {
@@ -83,10 +82,14 @@ export const layer = HttpApiBuilder.group(
       }
     })
 
-    return handlers.handleAll({
-      searchSites: ({ query }) => refusing(search(query)),
-      getSite: ({ params }) => refusing(site(params.id)),
-      listArticles: ({ params, query }) => refusing(articles(params.id, query.limit ?? PAGE_SIZE, query.cursor))
-    })
+    return leanGroup(
+      HttpApiBuilder.group(Api, "catalog", (handlers) =>
+        handlers.handleAll({
+          searchSites: ({ query }) => refusing(search(query)),
+          getSite: ({ params }) => refusing(site(params.id)),
+          listArticles: ({ params, query }) => refusing(articles(params.id, query.limit ?? PAGE_SIZE, query.cursor))
+        })
+      )
+    )
   })
 )

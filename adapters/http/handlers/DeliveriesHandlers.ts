@@ -1,5 +1,5 @@
 // Serves what is sent to webhooks: tests, the log of deliveries, sending again, changing the secret.
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
 import type { DeliveriesQuery } from "#adapters/contract/Deliveries.ts"
@@ -9,14 +9,13 @@ import { timestamp } from "#adapters/contract/Text.ts"
 import { TendWebhooks } from "#core/usecases/TendWebhooks.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { refusing } from "../Refusing.ts"
 
 const deliveryCursor = pageCursor("deliveries", Schema.String)
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "deliveries",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const webhooks = yield* TendWebhooks
 
     const test = Effect.fnUntraced(function* (webhookId: string) {
@@ -53,13 +52,15 @@ export const layer = HttpApiBuilder.group(
       }
     })
 
-    return (
-      handlers
-        .handle("testWebhook", ({ params }) => refusing(test(params.id)))
-        .handle("listDeliveries", ({ params, query }) => refusing(list(params.id, query)))
-        .handle("redeliver", ({ params }) => refusing(redeliver(params.id, params.delivery_id)))
-        // Whoever goes away now would never learn the secret that was just put in force.
-        .handle("rotateSecret", ({ params }) => refusing(rotate(params.id)), { uninterruptible: true })
+    return leanGroup(
+      HttpApiBuilder.group(Api, "deliveries", (handlers) =>
+        handlers
+          .handle("testWebhook", ({ params }) => refusing(test(params.id)))
+          .handle("listDeliveries", ({ params, query }) => refusing(list(params.id, query)))
+          .handle("redeliver", ({ params }) => refusing(redeliver(params.id, params.delivery_id)))
+          // Whoever goes away now would never learn the secret that was just put in force.
+          .handle("rotateSecret", ({ params }) => refusing(rotate(params.id)), { uninterruptible: true })
+      )
     )
   })
 )

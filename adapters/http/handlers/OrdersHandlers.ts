@@ -1,5 +1,5 @@
 // Serves orders: buy, list, follow.
-import { Effect, Metric, Schema } from "effect"
+import { Effect, Layer, Metric, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
@@ -12,6 +12,7 @@ import { type OrderAnswer, PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { replays } from "../Metrics.ts"
 import { refusing } from "../Refusing.ts"
 
@@ -25,10 +26,8 @@ const sendAnswer = ({ status, body, replayed }: OrderAnswer) =>
     ...(replayed ? { headers: { "idempotent-replayed": "true" } } : {})
   })
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "orders",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const { place } = yield* PlaceOrder
     const tracking = yield* TrackOrders
 
@@ -61,12 +60,16 @@ export const layer = HttpApiBuilder.group(
       return showOrder(yield* tracking.order(yield* CurrentCaller, orderId))
     })
 
-    return handlers
-      .handle("createOrder", ({ payload, headers }) => refusing(create(payload, headers["idempotency-key"])), {
-        // A client that goes away must not stop a purchase half way: it is finished, and a replay tells.
-        uninterruptible: true
-      })
-      .handle("listOrders", ({ query }) => refusing(list(query)))
-      .handle("getOrder", ({ params }) => refusing(get(params.id)))
+    return leanGroup(
+      HttpApiBuilder.group(Api, "orders", (handlers) =>
+        handlers
+          .handle("createOrder", ({ payload, headers }) => refusing(create(payload, headers["idempotency-key"])), {
+            // A client that goes away must not stop a purchase half way: it is finished, and a replay tells.
+            uninterruptible: true
+          })
+          .handle("listOrders", ({ query }) => refusing(list(query)))
+          .handle("getOrder", ({ params }) => refusing(get(params.id)))
+      )
+    )
   })
 )

@@ -1,16 +1,15 @@
 // Serves quotes: what became of one, and giving one up.
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { showQuote } from "#adapters/contract/ShowQuote.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { refusing } from "../Refusing.ts"
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "quotes",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const tracking = yield* TrackOrders
 
     const find = Effect.fnUntraced(function* (idempotencyKey: string) {
@@ -25,9 +24,13 @@ export const layer = HttpApiBuilder.group(
       return showQuote(yield* tracking.abandon(yield* CurrentCaller, quoteId))
     })
 
-    return handlers
-      .handle("findQuote", ({ query }) => refusing(find(query.idempotency_key)))
-      .handle("getQuote", ({ params }) => refusing(get(params.id)))
-      .handle("abandonQuote", ({ params }) => refusing(abandon(params.id)), { uninterruptible: true })
+    return leanGroup(
+      HttpApiBuilder.group(Api, "quotes", (handlers) =>
+        handlers
+          .handle("findQuote", ({ query }) => refusing(find(query.idempotency_key)))
+          .handle("getQuote", ({ params }) => refusing(get(params.id)))
+          .handle("abandonQuote", ({ params }) => refusing(abandon(params.id)), { uninterruptible: true })
+      )
+    )
   })
 )

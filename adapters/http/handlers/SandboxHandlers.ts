@@ -1,5 +1,5 @@
 // Serves the sandbox's own verbs: pay, give up, advance.
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { showOrder } from "#adapters/contract/ShowOrder.ts"
 import { showQuote } from "#adapters/contract/ShowQuote.ts"
@@ -7,12 +7,11 @@ import type { LinkStatus } from "#core/domain/Link.ts"
 import { DriveSandbox } from "#core/usecases/DriveSandbox.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { refusing } from "../Refusing.ts"
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "sandbox",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const sandbox = yield* DriveSandbox
 
     const pay = Effect.fnUntraced(function* (quoteId: string) {
@@ -27,9 +26,13 @@ export const layer = HttpApiBuilder.group(
       return showOrder(yield* sandbox.advance(yield* CurrentCaller, orderId, to))
     })
 
-    return handlers
-      .handle("paySandboxQuote", ({ params }) => refusing(pay(params.id)), { uninterruptible: true })
-      .handle("abandonSandboxQuote", ({ params }) => refusing(abandon(params.id)), { uninterruptible: true })
-      .handle("advanceSandboxOrder", ({ params, payload }) => refusing(advance(params.id, payload.to)))
+    return leanGroup(
+      HttpApiBuilder.group(Api, "sandbox", (handlers) =>
+        handlers
+          .handle("paySandboxQuote", ({ params }) => refusing(pay(params.id)), { uninterruptible: true })
+          .handle("abandonSandboxQuote", ({ params }) => refusing(abandon(params.id)), { uninterruptible: true })
+          .handle("advanceSandboxOrder", ({ params, payload }) => refusing(advance(params.id, payload.to)))
+      )
+    )
   })
 )

@@ -1,16 +1,15 @@
 // Serves AI-visibility projects and their plans.
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { showPlan, showProject } from "#adapters/contract/ShowPlan.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { refusing } from "../Refusing.ts"
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "aiVisibility",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const visibility = yield* PlanVisibility
 
     const projects = Effect.gen(function* () {
@@ -29,9 +28,13 @@ export const layer = HttpApiBuilder.group(
       return showPlan(yield* visibility.plan(caller, projectId), caller.mode === "sandbox")
     })
 
-    return handlers.handleAll({
-      listProjects: () => refusing(projects),
-      getPlan: ({ params }) => refusing(plan(params.id))
-    })
+    return leanGroup(
+      HttpApiBuilder.group(Api, "aiVisibility", (handlers) =>
+        handlers.handleAll({
+          listProjects: () => refusing(projects),
+          getPlan: ({ params }) => refusing(plan(params.id))
+        })
+      )
+    )
   })
 )

@@ -1,17 +1,16 @@
 // Serves webhook subscriptions. The secret leaves the service here, once.
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { showWebhook, showWebhookRecord } from "#adapters/contract/ShowWebhook.ts"
 import type { WebhookRequest } from "#adapters/contract/Webhooks.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
+import { leanGroup } from "../LeanGroup.ts"
 import { refusing } from "../Refusing.ts"
 
-export const layer = HttpApiBuilder.group(
-  Api,
-  "webhooks",
-  Effect.fnUntraced(function* (handlers) {
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
     const webhooks = yield* Subscribe
 
     const list = Effect.gen(function* () {
@@ -40,10 +39,14 @@ export const layer = HttpApiBuilder.group(
       return { ok: true as const, id: webhookId, active: false as const, sandbox: mode === "sandbox" }
     })
 
-    return handlers.handleAll({
-      listWebhooks: () => refusing(list),
-      createWebhook: ({ payload }) => refusing(create(payload)),
-      deleteWebhook: ({ params }) => refusing(revoke(params.id))
-    })
+    return leanGroup(
+      HttpApiBuilder.group(Api, "webhooks", (handlers) =>
+        handlers.handleAll({
+          listWebhooks: () => refusing(list),
+          createWebhook: ({ payload }) => refusing(create(payload)),
+          deleteWebhook: ({ params }) => refusing(revoke(params.id))
+        })
+      )
+    )
   })
 )
