@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { Console, Effect, type Redacted } from "effect"
-import { besidePeers, missedBy, type Peers } from "./BesidePeers.ts"
+import { besidePeers, type Contender, missedBy, type Peers } from "./BesidePeers.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import type { Call } from "./Line.ts"
 import type { Options } from "./Options.ts"
@@ -20,6 +20,12 @@ export interface OrderContest {
   readonly floors: Readonly<Record<string, number>>
 }
 
+/** After so many orders, sites and brands have come round together. */
+const ROUND = 1_500
+
+/** No account has the same site link to the same brand twice: the service looks for that and warns of it, its peers do not. */
+const brandOf = (n: number): number => (n + Math.floor(n / ROUND)) % BRANDS
+
 /** A single link, at a discount by promo code. */
 export const order = (key: string, n: number): Call => ({
   method: "POST",
@@ -30,13 +36,19 @@ export const order = (key: string, n: number): Call => ({
     items: [
       {
         site_id: 1 + (n % SITES_TO_ORDER_FROM),
-        target_url: `https://brand${n % BRANDS}.example/page`,
+        target_url: `https://brand${brandOf(n)}.example/page`,
         anchor_text: "a good read",
         anchor_type: "partial"
       }
     ]
   })
 })
+
+/** Goes on where the round before left off. */
+const throughoutRounds = (orderOf: (n: number) => Call): Contender["call"] => {
+  let ordered = 0
+  return () => orderOf(ordered++)
+}
 
 const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
 
@@ -49,7 +61,7 @@ const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: Ord
     handwritten: {
       servers: [yield* peer("Handwritten", url)],
       expected: 201,
-      call: (n) => order(peerKey(1 + (n % accounts)), n)
+      call: throughoutRounds((n) => order(peerKey(1 + (n % accounts)), n))
     },
     script: { url, file: scriptFile, statements: 1, variables: { accounts }, clients: pgbenchClients }
   } satisfies Peers
@@ -67,7 +79,7 @@ export const orderContest = Effect.fnUntraced(function* (kind: OrderContest, opt
   const service = {
     servers: yield* instances(options.instances, url),
     expected: 201,
-    call: (n: number) => order(keys[n % accounts] ?? "", n)
+    call: throughoutRounds((n) => order(keys[n % accounts] ?? "", n))
   }
   const summary = yield* besidePeers({ name, url, service, peers }, options)
   return { summary, missed: missedBy(summary, floors) }
