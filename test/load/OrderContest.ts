@@ -20,14 +20,11 @@ export interface OrderContest {
   readonly floors: Readonly<Record<string, number>>
 }
 
-/** After so many orders, sites and brands have come round together. */
-const ROUND = 1_500
+/** The first brands are those of `PastOrders`: these begin half way round. */
+const FIRST_BRAND = BRANDS / 2
 
-/** No account has the same site link to the same brand twice: the service looks for that and warns of it, its peers do not. */
-const brandOf = (n: number): number => (n + Math.floor(n / ROUND)) % BRANDS
-
-/** A single link, at a discount by promo code. */
-export const order = (key: string, n: number): Call => ({
+/** A single link, at a discount by promo code. An account links to a brand once from each site, then to the next brand. */
+export const order = (key: string, account: number, nth: number): Call => ({
   method: "POST",
   path: "/api/v1/agent/orders",
   headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": randomUUID() },
@@ -35,8 +32,8 @@ export const order = (key: string, n: number): Call => ({
     promo_code: "TEN",
     items: [
       {
-        site_id: 1 + (n % SITES_TO_ORDER_FROM),
-        target_url: `https://brand${brandOf(n)}.example/page`,
+        site_id: 1 + ((account + nth) % SITES_TO_ORDER_FROM),
+        target_url: `https://brand${(FIRST_BRAND + account + Math.floor(nth / SITES_TO_ORDER_FROM)) % BRANDS}.example/page`,
         anchor_text: "a good read",
         anchor_type: "partial"
       }
@@ -44,10 +41,17 @@ export const order = (key: string, n: number): Call => ({
   })
 })
 
-/** Goes on where the round before left off. */
-const throughoutRounds = (orderOf: (n: number) => Call): Contender["call"] => {
+/**
+ * The accounts in turn, on from where the round before left off, so that nobody orders the same link twice: the service looks for that
+ * and warns of it, its peers do not.
+ */
+const inTurn = (accounts: number, keyOf: (account: number) => string): Contender["call"] => {
   let ordered = 0
-  return () => orderOf(ordered++)
+  return () => {
+    const account = ordered % accounts
+    const nth = Math.floor(ordered++ / accounts)
+    return order(keyOf(account), account, nth)
+  }
 }
 
 const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
@@ -61,7 +65,7 @@ const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: Ord
     handwritten: {
       servers: [yield* peer("Handwritten", url)],
       expected: 201,
-      call: throughoutRounds((n) => order(peerKey(1 + (n % accounts)), n))
+      call: inTurn(accounts, (account) => peerKey(1 + account))
     },
     script: { url, file: scriptFile, statements: 1, variables: { accounts }, clients: pgbenchClients }
   } satisfies Peers
@@ -79,7 +83,7 @@ export const orderContest = Effect.fnUntraced(function* (kind: OrderContest, opt
   const service = {
     servers: yield* instances(options.instances, url),
     expected: 201,
-    call: throughoutRounds((n) => order(keys[n % accounts] ?? "", n))
+    call: inTurn(accounts, (account) => keys[account] ?? "")
   }
   const summary = yield* besidePeers({ name, url, service, peers }, options)
   return { summary, missed: missedBy(summary, floors) }

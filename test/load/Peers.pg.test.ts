@@ -48,7 +48,7 @@ const booksOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 const placeAt = ({ baseUrl }: Server, key: string) =>
   Effect.acquireUseRelease(
     Effect.sync(() => new Line(baseUrl)),
-    (line) => Effect.promise(() => line.send(order(key, 0))),
+    (line) => Effect.promise(() => line.send(order(key, 0, 0))),
     (line) => Effect.sync(() => line.close())
   )
 
