@@ -108,24 +108,24 @@ export const placements = Effect.fnUntraced(function* ({
     unserved.add(accountId)
   }
 
+  const takeTurn = Effect.fnUntraced(function* (accountId: string, queue: Array<Waiting>) {
+    const isUnserved = unserved.has(accountId)
+    const all = queue.splice(0, MOST)
+    const party = isUnserved ? call(all) : all
+    if (party.length === 0) return
+    const outcome = yield* Effect.exit(isUnserved ? goAlone(party) : goTogether(party))
+    if (Exit.isSuccess(outcome)) return remember(accountId, outcome.value)
+    call(party)
+    land(party, outcome)
+  })
+
   /** One turn of the account after another. */
-  const takeTurns = (accountId: string, queue: Array<Waiting>) => {
-    const takeTurn = Effect.gen(function* () {
-      const isUnserved = unserved.has(accountId)
-      const all = queue.splice(0, MOST)
-      const party = isUnserved ? call(all) : all
-      if (party.length === 0) return
-      const outcome = yield* Effect.exit(isUnserved ? goAlone(party) : goTogether(party))
-      if (Exit.isSuccess(outcome)) return remember(accountId, outcome.value)
-      call(party)
-      land(party, outcome)
-    })
-    return Effect.whileLoop({
+  const takeTurns = (accountId: string, queue: Array<Waiting>) =>
+    Effect.whileLoop({
       while: () => goesOn(accountId, queue),
-      body: () => Effect.ignore(inTurn(accountId, () => takeTurn, forTheSeated)),
+      body: () => Effect.ignore(inTurn(accountId, () => takeTurn(accountId, queue), forTheSeated)),
       step: () => {}
     })
-  }
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {

@@ -17,31 +17,38 @@ export interface Decided<A> {
 /** Pure and synchronous: the same books and moment give the same result, and a store may run it more than once. */
 export type Decide<A, E extends Refusal = Refusal> = (books: Books, moment: Moment) => Result.Result<Decided<A>, E>
 
-export interface Draft {
+/** A class for the sake of its getter: one in an object's literal is kept by V8 beyond the decision, with all its books. */
+export class Draft {
   readonly moment: Moment
-  readonly books: Books
-  readonly record: (change: Change) => void
-  readonly nextId: (prefix: IdPrefix, mode?: Mode) => string
-  readonly decided: <A>(reply: A) => Decided<A>
-}
+  readonly #changes: Array<Change> = []
+  #books: Books
+  #ordinal = 0
 
-export const begin = (books: Books, moment: Moment): Draft => {
-  const changes: Array<Change> = []
-  let folded = books
-  let ordinal = 0
-  return {
-    moment,
-    get books() {
-      return folded
-    },
-    record: (change) => {
-      changes.push(change)
-      folded = apply(folded, change)
-    },
-    nextId: (prefix, mode = "live") => makeId(prefix, mode, moment.stem, ordinal++),
-    decided: (reply) => ({ reply, changes })
+  constructor(books: Books, moment: Moment) {
+    this.moment = moment
+    this.#books = books
+  }
+
+  /** With everything that was recorded so far. */
+  get books(): Books {
+    return this.#books
+  }
+
+  record(change: Change): void {
+    this.#changes.push(change)
+    this.#books = apply(this.#books, change)
+  }
+
+  nextId(prefix: IdPrefix, mode: Mode = "live"): string {
+    return makeId(prefix, mode, this.moment.stem, this.#ordinal++)
+  }
+
+  decided<A>(reply: A): Decided<A> {
+    return { reply, changes: this.#changes }
   }
 }
+
+export const begin = (books: Books, moment: Moment): Draft => new Draft(books, moment)
 
 export const unchanged = <A>(reply: A): Decided<A> => ({ reply, changes: [] })
 

@@ -6,7 +6,7 @@ import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
 import { cartFaults, linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { checkCap } from "#core/domain/DailyCap.ts"
 import { type Answer, type Fingerprint, judge } from "#core/domain/Idempotency.ts"
-import { utcDay } from "#core/domain/Moment.ts"
+import { type Moment, utcDay } from "#core/domain/Moment.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import {
@@ -25,9 +25,10 @@ import { checkSpend } from "#core/domain/SpendPolicy.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from "#core/domain/Warning.ts"
 import { type Books, bindingId, find, linkedId, tallyOf } from "./Books.ts"
-import { begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
+import { begin, type Decide, type Decided, type Draft, enter, unchanged } from "./Draft.ts"
 import { type Shop, settle } from "./Fulfil.ts"
 import { type PricedCart, priceCart } from "./PriceCart.ts"
+import { inSteps, type Steps } from "./Steps.ts"
 
 export interface PlaceOrder extends Shop {
   readonly caller: Caller
@@ -48,17 +49,15 @@ export type PlaceOrderReply =
   /** The key is bound to this very request, but the payment link is not stored yet. */
   | { readonly kind: "resume"; readonly quoteId: string }
 
-const known = (books: Books, caller: Caller): Result.Result<{ key: ApiKey; account: Account }, Refusal> =>
-  Result.gen(function* () {
-    const { keyId, accountId } = caller
-    const key = yield* Result.fromNullishOr(find(books.keys, keyId), () => new KeyNotFound({ keyId }))
-    const account = yield* Result.fromNullishOr(
-      find(books.accounts, accountId),
-      () => new AccountNotFound({ accountId })
-    )
-    if (key.revokedAtMs !== null) return yield* Result.fail(new RevokedApiKey())
-    return { key, account }
-  })
+const known = inSteps(function* (
+  books: Books,
+  { keyId, accountId }: Caller
+): Steps<{ key: ApiKey; account: Account }, Refusal> {
+  const key = yield* Result.fromNullishOr(find(books.keys, keyId), () => new KeyNotFound({ keyId }))
+  const account = yield* Result.fromNullishOr(find(books.accounts, accountId), () => new AccountNotFound({ accountId }))
+  if (key.revokedAtMs !== null) return yield* Result.fail(new RevokedApiKey())
+  return { key, account }
+})
 
 const earlier = (books: Books, { caller, request, idempotency }: PlaceOrder) => {
   const binding =
@@ -72,28 +71,27 @@ const spendableCents = (account: Account, { caller, request }: PlaceOrder): Cent
     : availableCents(account.wallet)
 
 /** Spend policy, price guard, and the part each purse pays. */
-const afford = (
+const afford = inSteps(function* (
   books: Books,
   nowMs: number,
   { key, account }: { readonly key: ApiKey; readonly account: Account },
   cart: PricedCart,
   input: PlaceOrder
-): Result.Result<Split, Refusal> =>
-  Result.gen(function* () {
-    const { request, terms } = input
-    const { totalCents } = cart.price
-    const { spentCents } = tallyOf(books, key.keyId, utcDay(nowMs))
-    yield* checkSpend(key.limits, request.items, totalCents, spentCents)
-    if (request.maxTotalCents !== undefined && totalCents > request.maxTotalCents) {
-      return yield* Result.fail(new PriceAboveLimit({ totalCents, limitCents: request.maxTotalCents }))
-    }
-    const available = spendableCents(account, input)
-    return yield* splitPayment(totalCents, available, terms.cardMinimumCents).pipe(
-      Result.mapError(
-        ({ minimumCents }) => new AmountBelowMinimum({ totalCents, availableCents: available, minimumCents })
-      )
+): Steps<Split, Refusal> {
+  const { request, terms } = input
+  const { totalCents } = cart.price
+  const { spentCents } = tallyOf(books, key.keyId, utcDay(nowMs))
+  yield* checkSpend(key.limits, request.items, totalCents, spentCents)
+  if (request.maxTotalCents !== undefined && totalCents > request.maxTotalCents) {
+    return yield* Result.fail(new PriceAboveLimit({ totalCents, limitCents: request.maxTotalCents }))
+  }
+  const available = spendableCents(account, input)
+  return yield* splitPayment(totalCents, available, terms.cardMinimumCents).pipe(
+    Result.mapError(
+      ({ minimumCents }) => new AmountBelowMinimum({ totalCents, availableCents: available, minimumCents })
     )
-  })
+  )
+})
 
 const advice = ({ linked }: Books, { caller, request, lookAlike }: PlaceOrder): ReadonlyArray<Warning> => [
   ...(lookAlike === null ? [] : [similarRecentOrder(lookAlike)]),
@@ -179,35 +177,41 @@ const write = (draft: Draft, input: PlaceOrder, quote: Quote) => {
   return { placement, answer: bind(draft, input, placement) }
 }
 
+const place = inSteps(function* (
+  input: PlaceOrder,
+  books: Books,
+  moment: Moment
+): Steps<Decided<PlaceOrderReply>, Refusal> {
+  const { request, terms, caller } = input
+  const { key, account } = yield* known(books, caller)
+  const [fault, ...faults] = cartFaults(request, caller.mode)
+  if (fault !== undefined) return yield* Result.fail(new CartInvalid({ faults: [fault, ...faults] }))
+  const verdict = earlier(books, input)
+  if (verdict.verdict === "replay") {
+    return unchanged({ kind: "replay" as const, answer: verdict.answer, quoteId: verdict.quoteId })
+  }
+  if (verdict.verdict === "resume") return unchanged({ kind: "resume" as const, quoteId: verdict.quoteId })
+  if (verdict.verdict === "reused") {
+    const idempotencyKey = input.idempotency?.key ?? ""
+    return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))
+  }
+  // A dry run makes none of the quotes that are counted: a price can be asked for at any time.
+  if (!request.dryRun) {
+    const tally = tallyOf(books, key.keyId, utcDay(moment.nowMs))
+    yield* checkCap(tally, key.limits.dailyOrderCap ?? terms.dailyOrderCap, moment.nowMs)
+  }
+  const cart = yield* priceCart(books, moment, { account, mode: caller.mode, request, terms })
+  const split = yield* afford(books, moment.nowMs, { key, account }, cart, input)
+  const draft = begin(books, moment)
+  const quote = draw(draft, input, cart, split)
+  if (request.dryRun) {
+    const placement = { quote, order: null, links: [], dryRun: true }
+    return unchanged({ kind: "placed" as const, placement, answer: null })
+  }
+  return draft.decided({ kind: "placed" as const, ...write(draft, input, quote) })
+})
+
 export const placeOrder =
   (input: PlaceOrder): Decide<PlaceOrderReply> =>
   (books, moment) =>
-    Result.gen(function* () {
-      const { request, terms, caller } = input
-      const { key, account } = yield* known(books, caller)
-      const [fault, ...faults] = cartFaults(request, caller.mode)
-      if (fault !== undefined) return yield* Result.fail(new CartInvalid({ faults: [fault, ...faults] }))
-      const verdict = earlier(books, input)
-      if (verdict.verdict === "replay") {
-        return unchanged({ kind: "replay" as const, answer: verdict.answer, quoteId: verdict.quoteId })
-      }
-      if (verdict.verdict === "resume") return unchanged({ kind: "resume" as const, quoteId: verdict.quoteId })
-      if (verdict.verdict === "reused") {
-        const idempotencyKey = input.idempotency?.key ?? ""
-        return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))
-      }
-      // A dry run makes none of the quotes that are counted: a price can be asked for at any time.
-      if (!request.dryRun) {
-        const tally = tallyOf(books, key.keyId, utcDay(moment.nowMs))
-        yield* checkCap(tally, key.limits.dailyOrderCap ?? terms.dailyOrderCap, moment.nowMs)
-      }
-      const cart = yield* priceCart(books, moment, { account, mode: caller.mode, request, terms })
-      const split = yield* afford(books, moment.nowMs, { key, account }, cart, input)
-      const draft = begin(books, moment)
-      const quote = draw(draft, input, cart, split)
-      if (request.dryRun) {
-        const placement = { quote, order: null, links: [], dryRun: true }
-        return unchanged({ kind: "placed" as const, placement, answer: null })
-      }
-      return draft.decided({ kind: "placed" as const, ...write(draft, input, quote) })
-    })
+    place(input, books, moment)

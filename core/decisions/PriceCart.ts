@@ -21,6 +21,7 @@ import {
 } from "#core/domain/Refusal.ts"
 import type { Terms } from "#core/domain/Terms.ts"
 import { type Books, find } from "./Books.ts"
+import { inSteps, type Steps } from "./Steps.ts"
 
 interface Found {
   readonly item: OrderItem
@@ -97,34 +98,31 @@ export interface PricedCart {
   readonly price: Price
 }
 
-export const priceCart = (
+export const priceCart = inSteps(function* (
   books: Books,
   moment: Moment,
   order: { readonly account: Account; readonly mode: Mode; readonly request: OrderRequest; readonly terms: Terms }
-): Result.Result<PricedCart, Refusal> =>
-  Result.gen(function* () {
-    const { account, mode, request, terms } = order
-    const { items } = request
-    const sites = yield* findSites(books, items)
-    for (const [index, item] of items.entries()) yield* checkProject(books, account, item, index)
-    const articles = yield* Result.all(items.map((item, index) => findArticle(books, item, index)))
-    const found = items.flatMap((item, index): ReadonlyArray<Found> => {
-      const site = sites[index]
-      return site === undefined ? [] : [{ item, site, article: articles[index] }]
-    })
-    for (const [index, one] of found.entries()) yield* checkAvailable(one, index, moment)
-    const lineCents = found.map(({ item, site, article }) =>
-      linePriceCents(item, site, article, terms.tier2PricesCents)
-    )
-    const use = { accountId: account.accountId, grossCents: sum(lineCents), nowMs: moment.nowMs }
-    const promo = yield* promoOffer(books, request.promoCode, use)
-    const priced = price(lineCents, { promo, welcome: welcomeOffer(account, mode, moment, terms) })
-    const lines = found.map(({ item, site }, index) => ({
-      item,
-      domain: site.domain,
-      shelf: site.shelf,
-      priceCents: priced.lineCents[index] ?? 0,
-      netCents: priced.netLineCents[index] ?? 0
-    }))
-    return { lines, price: priced }
+): Steps<PricedCart, Refusal> {
+  const { account, mode, request, terms } = order
+  const { items } = request
+  const sites = yield* findSites(books, items)
+  for (const [index, item] of items.entries()) yield* checkProject(books, account, item, index)
+  const articles = yield* Result.all(items.map((item, index) => findArticle(books, item, index)))
+  const found = items.flatMap((item, index): ReadonlyArray<Found> => {
+    const site = sites[index]
+    return site === undefined ? [] : [{ item, site, article: articles[index] }]
   })
+  for (const [index, one] of found.entries()) yield* checkAvailable(one, index, moment)
+  const lineCents = found.map(({ item, site, article }) => linePriceCents(item, site, article, terms.tier2PricesCents))
+  const use = { accountId: account.accountId, grossCents: sum(lineCents), nowMs: moment.nowMs }
+  const promo = yield* promoOffer(books, request.promoCode, use)
+  const priced = price(lineCents, { promo, welcome: welcomeOffer(account, mode, moment, terms) })
+  const lines = found.map(({ item, site }, index) => ({
+    item,
+    domain: site.domain,
+    shelf: site.shelf,
+    priceCents: priced.lineCents[index] ?? 0,
+    netCents: priced.netLineCents[index] ?? 0
+  }))
+  return { lines, price: priced }
+})
