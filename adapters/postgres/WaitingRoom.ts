@@ -7,6 +7,37 @@ import { StoreUnavailable } from "#core/ports/Faults.ts"
 export interface Guest {
   /** Its patience has run out, and it has no seat any more. */
   readonly tire: () => void
+  /** The room's: where it sits. */
+  seat?: Seat | undefined
+}
+
+/** Stands in a ring, between who came before and who came after. */
+class Seat {
+  readonly guest: Guest | null
+  /** The round in which it was taken. */
+  readonly since: number
+  earlier: Seat = this
+  later: Seat = this
+
+  constructor(guest: Guest | null, since: number) {
+    this.guest = guest
+    this.since = since
+  }
+
+  joinBefore(next: Seat): void {
+    this.earlier = next.earlier
+    this.later = next
+    this.earlier.later = this
+    next.earlier = this
+  }
+
+  /** Knows nobody afterwards. */
+  stepOut(): void {
+    this.earlier.later = this.later
+    this.later.earlier = this.earlier
+    this.earlier = this
+    this.later = this
+  }
 }
 
 const RETRY_AFTER_SECONDS = 1
@@ -17,10 +48,16 @@ export const full = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECOND
 /** How often within a guest's patience somebody looks whether it has run out. */
 const LOOKS = 5
 
+/**
+ * Who has left is not held by who has left before. In a `Set` or a `Map` it is: a table that became too small goes on pointing at the one
+ * that replaced it, and once the first of them has grown old, garbage collection that looks at young objects only takes all who were ever
+ * in any of them for alive.
+ */
 export class WaitingRoom {
   readonly seats: number
-  /** Since which round each of them waits; whoever came first stands first. */
-  readonly #guests = new Map<Guest, number>()
+  /** Between the last who came and the first. */
+  readonly #door = new Seat(null, 0)
+  #taken = 0
   #round = 0
 
   constructor(seats: number) {
@@ -28,27 +65,35 @@ export class WaitingRoom {
   }
 
   get taken(): number {
-    return this.#guests.size
+    return this.#taken
   }
 
   /** Whether there was a seat. */
   enter(guest: Guest): boolean {
-    if (this.#guests.size >= this.seats) return false
-    this.#guests.set(guest, this.#round)
+    if (this.#taken >= this.seats) return false
+    guest.seat = new Seat(guest, this.#round)
+    guest.seat.joinBefore(this.#door)
+    this.#taken++
     return true
   }
 
   /** Whether it still had its seat: it is called, or gives up, once. */
   leave(guest: Guest): boolean {
-    return this.#guests.delete(guest)
+    const { seat } = guest
+    if (seat === undefined) return false
+    guest.seat = undefined
+    seat.stepOut()
+    this.#taken--
+    return true
   }
 
   /** Sends away whoever was there at so many rounds. Counted, not timed: a clock that is set tires nobody. */
   lookRound(): void {
     this.#round++
-    for (const [guest, since] of this.#guests) {
-      if (this.#round - since <= LOOKS) return
-      this.#guests.delete(guest)
+    for (;;) {
+      const { guest, since } = this.#door.later
+      if (guest === null || this.#round - since <= LOOKS) return
+      this.leave(guest)
       guest.tire()
     }
   }
