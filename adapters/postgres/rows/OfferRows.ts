@@ -105,8 +105,8 @@ export const reductionOf = ({
     : { kind: "fixed", cents: reductionValue }
 
 /**
- * A promotion as one account needs it: whether it has redeemed it, and what it has reserved. Of others' reservations only the
- * number counts, and that only where redemptions are limited.
+ * A promotion as one account needs it: whether it has redeemed it, and what it has reserved, where anything limits its use at all. Of
+ * others' reservations only the number counts, and that only where redemptions are limited.
  */
 export const PromoInUse = Schema.Struct({
   promo: promos.schema,
@@ -119,6 +119,10 @@ export const PromoInUse = Schema.Struct({
 /** Of a promotion, normalised, as this account needs it. */
 export const promoId = (code: string, accountId: string): string => `${code} ${accountId}`
 
+/** SQL for what nobody asks about a promotion that everybody may use at any time. */
+const ifLimited = (sql: string): string =>
+  `CASE WHEN p.max_redemptions IS NOT NULL OR p.once_per_account THEN (${sql}) END`
+
 /**
  * SQL for it, in a statement that has `moment.now_ms`. `p` is the promotion, `account` the account's id, which may be a column of
  * any table but `taken`.
@@ -126,16 +130,16 @@ export const promoId = (code: string, accountId: string): string => `${code} ${a
 export const promoInUse = (account: string): string => `json_build_object(
   'promo', ${promos.json("p")},
   'accountId', ${account},
-  'redeemedBy', (
+  'redeemedBy', ${ifLimited(`
     SELECT taken.account_id FROM promo_uses taken
     WHERE taken.code = p.code AND taken.account_id = ${account} AND taken.until_ms IS NULL LIMIT 1
-  ),
-  'reservations', (
+  `)},
+  'reservations', ${ifLimited(`
     SELECT json_agg(
       json_build_object('quoteId', taken.quote_id, 'accountId', taken.account_id, 'untilMs', taken.until_ms)
     )
     FROM promo_uses taken WHERE taken.code = p.code AND taken.account_id = ${account} AND taken.until_ms IS NOT NULL
-  ),
+  `)},
   'reservedByOthers', CASE WHEN p.max_redemptions IS NULL THEN 0 ELSE (
     SELECT count(*) FROM promo_uses taken
     WHERE taken.code = p.code AND taken.until_ms > moment.now_ms AND taken.account_id <> ${account}
