@@ -17,9 +17,9 @@ import { refusals, warnings } from "./Safety.ts"
 import * as Service from "./Service.ts"
 
 /**
- * What a request makes is garbage once it is answered. V8 however puts what survived its first collections straight among the old
- * objects from then on; right after the start those are collections of requests under way, and what they leave there keeps alive
- * whatever it points to.
+ * Nearly all that a request makes is garbage once it is answered. In its first collections V8 learns what to put among its old objects
+ * at once; those come while the first requests are under way, so it learns that everything stays. Garbage among the old objects then
+ * keeps alive whatever it points to.
  */
 setFlagsFromString("--no-allocation-site-pretenuring")
 

@@ -4,7 +4,7 @@ import type { Load } from "./Load.ts"
 import { optionsFrom } from "./Options.ts"
 import { orderContest } from "./OrderContest.ts"
 
-/** Of 128 connections. That beside the hand-written peer is not reached yet, and that beside pgbench not in every run. */
+/** Of 128 connections. That beside the hand-written peer is not reached in every run. */
 const FLOORS = { handwritten: 4, pgbench: 1.2 }
 
 export const load: Load = (args) =>
