@@ -119,7 +119,7 @@ export const PromoInUse = Schema.Struct({
 /** Of a promotion, normalised, as this account needs it. */
 export const promoId = (code: string, accountId: string): string => `${code} ${accountId}`
 
-/** SQL for what nobody asks about a promotion that everybody may use at any time. */
+/** SQL for what nobody asks about an unlimited promotion; `PlacementBatch` says what that is in the words of the domain. */
 const ifLimited = (sql: string): string =>
   `CASE WHEN p.max_redemptions IS NOT NULL OR p.once_per_account THEN (${sql}) END`
 
