@@ -34,6 +34,9 @@ export interface OrderAnswer extends Answer {
 
 const bytes = new TextEncoder()
 
+/** Without the stack that a span usually takes along, which took 2 % of the time that an order takes this process. */
+const inItsSpan = Effect.withSpan("PlaceOrder.place", {}, { captureStackTrace: false })
+
 const distinct = <A>(values: Iterable<A | undefined>): ReadonlyArray<A> => [
   ...new Set([...values].filter((value) => value !== undefined))
 ]
@@ -101,7 +104,7 @@ export class PlaceOrder extends Context.Service<
         return { ...answer, replayed: false }
       })
 
-      const place = Effect.fn("PlaceOrder.place")(function* (order: Order) {
+      const place = Effect.fnUntraced(function* (order: Order) {
         const { caller, request, canonicalBody, idempotencyKey } = order
         const itemsDigest = yield* sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
         const idempotency =
@@ -121,7 +124,7 @@ export class PlaceOrder extends Context.Service<
         if (first.kind !== "short") return yield* conclude(first)
         yield* sweeper.sweepAccount(caller.accountId)
         return yield* conclude(yield* book.transact(reads, decide))
-      })
+      }, inItsSpan)
 
       return PlaceOrder.of({ place })
     })
