@@ -17,7 +17,8 @@ const STEPS = [
   "004_deliveries",
   "005_offer",
   "006_commit",
-  "007_operator"
+  "007_operator",
+  "008_rows"
 ] as const
 
 /** A newer version has been at work here: this one would misread what that one wrote. There is no step back but a dump. */

@@ -5,7 +5,6 @@ import { apply } from "#core/decisions/Apply.ts"
 import { type Books, find } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { LoadedBooks } from "./LoadedBooks.ts"
-import type { WrittenRow } from "./rows/Table.ts"
 import { type TouchedRows, touchedBy } from "./TouchedRows.ts"
 
 export interface Writing {
@@ -42,22 +41,30 @@ export const on = <Id, A>(shelf: HashMap.HashMap<Id, A>, ids: Iterable<Id>): Rea
   Array.from(ids).flatMap((id) => find(shelf, id) ?? [])
 
 /** To be written over the version that was loaded, or where there was none. */
-export const over = <Id>(
+export const over = <Id, Row extends object>(
   { stem }: Writing,
   versions: ReadonlyMap<Id, string>,
   id: Id,
-  row: WrittenRow
-): WrittenRow => ({ ...row, version: stem, previous: versions.get(id) ?? null })
+  row: Row
+) => ({
+  ...row,
+  version: stem,
+  previous: versions.get(id) ?? null
+})
 
-/** The rows of a shelf, those that were not there before apart from those that were. */
+/** What stands on the shelf under these ids, that which was not there before apart from that which was. */
 export const sorted = <Id, A>(
   { loaded, after }: Writing,
   shelf: (books: Books) => HashMap.HashMap<Id, A>,
-  ids: Iterable<Id>,
-  write: (row: A) => WrittenRow
-): { readonly fresh: ReadonlyArray<WrittenRow>; readonly changed: ReadonlyArray<WrittenRow> } => {
-  const known = (id: Id) => HashMap.has(shelf(loaded.books), id)
-  const all = [...ids]
-  const rows = (wanted: ReadonlyArray<Id>) => on(shelf(after), wanted).map(write)
-  return { fresh: rows(all.filter((id) => !known(id))), changed: rows(all.filter(known)) }
+  ids: Iterable<Id>
+): { readonly fresh: ReadonlyArray<A>; readonly changed: ReadonlyArray<A> } => {
+  const before = shelf(loaded.books)
+  const now = shelf(after)
+  const fresh: Array<A> = []
+  const changed: Array<A> = []
+  for (const id of ids) {
+    const one = find(now, id)
+    if (one !== undefined) (HashMap.has(before, id) ? changed : fresh).push(one)
+  }
+  return { fresh, changed }
 }

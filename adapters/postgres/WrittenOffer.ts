@@ -30,7 +30,7 @@ export const promoRows = (writing: Writing): Part => {
       )
     ),
     recounted: [...touched.recounted],
-    promo_uses: [...touched.promoUses.values()].filter(({ gone }) => !gone).map((use) => promoUses.row({ ...use }))
+    promo_uses: [...touched.promoUses.values()].filter(({ gone }) => !gone).map(promoUses.list)
   }
 }
 
@@ -43,10 +43,10 @@ export const offerRows = (writing: Writing): Part => {
       over(writing, versions.articles, one.articleId, articleRow(one))
     ),
     projects: on(after.projects, touched.projects).map((one) =>
-      over(writing, versions.projects, one.projectId, projects.row({ ...one }))
+      over(writing, versions.projects, one.projectId, projects.row(one))
     ),
     opportunities: on(after.opportunities, touched.opportunities).map((one) =>
-      over(writing, versions.opportunities, one.opportunityId, opportunities.row({ ...one }))
+      over(writing, versions.opportunities, one.opportunityId, opportunities.row(one))
     ),
     shop: touched.shop ? [{ fulfilment: after.fulfilment, version: stem, previous: versions.shop }] : []
   })

@@ -1,16 +1,18 @@
 // The rows that the changes of a decision come to, as `commit_changes` takes them: whole rows, new ones apart from changed ones,
-// and each that others decide on with the version over which it is written.
+// and each that others decide on with the version over which it is written. Of which every order writes some, they come as lists.
 import { HashMap } from "effect"
 import { linksOf } from "#core/decisions/Books.ts"
-import { orderStatus } from "#core/domain/Order.ts"
+import { type Order, orderStatus } from "#core/domain/Order.ts"
 import type { Commit } from "./Commits.ts"
-import { accountRow, audit, keyRow, tallies } from "./rows/AccountRows.ts"
+import { audit, flatAccount, keyRow, tallies, writtenAccounts } from "./rows/AccountRows.ts"
 import {
-  bindingRow,
+  bindings,
   bookedEntries,
   events,
+  flatBinding,
+  flatLink,
   holds,
-  linkRow,
+  listedLinks,
   ordersWithStatus,
   payments,
   promoUses,
@@ -21,24 +23,27 @@ import { offerRows, promoRows, seenVersions, writtenPromos } from "./WrittenOffe
 import { webhookRows, writtenSubscriptions } from "./WrittenWebhooks.ts"
 
 /** All that were decided on, changed or not: that is how an account guards what is its own. And those that are new. */
-const writtenAccounts = ({ loaded, after }: Writing): ReadonlyArray<string> =>
+const takenAccounts = ({ loaded, after }: Writing): ReadonlyArray<string> =>
   Array.from(HashMap.keys(after.accounts)).filter(
     (id) => loaded.versions.accounts.has(id) || !HashMap.has(loaded.books.accounts, id)
   )
 
-const accountRows = (writing: Writing): Part => ({
-  accounts: on(writing.after.accounts, writtenAccounts(writing)).map((account) =>
-    over(writing, writing.loaded.versions.accounts, account.accountId, accountRow(account))
-  )
-})
+const accountRows = (writing: Writing): Part => {
+  const { accounts } = writing.loaded.versions
+  return {
+    accounts: on(writing.after.accounts, takenAccounts(writing)).map((account) =>
+      writtenAccounts.list(over(writing, accounts, account.accountId, flatAccount(account)))
+    )
+  }
+}
 
 const registerRows = (writing: Writing): Part => {
   const { touched } = writing
-  const keys = sorted(writing, (books) => books.keys, touched.keys, keyRow)
+  const keys = sorted(writing, (books) => books.keys, touched.keys)
   const rows = filled({
-    new_keys: keys.fresh,
-    keys: keys.changed,
-    audit: touched.audit.map((record) => audit.row({ ...record }))
+    new_keys: keys.fresh.map(keyRow),
+    keys: keys.changed.map(keyRow),
+    audit: touched.audit.map(audit.row)
   })
   return stemmed(rows, writing.stem)
 }
@@ -46,45 +51,30 @@ const registerRows = (writing: Writing): Part => {
 const orderRows = (writing: Writing): Part => {
   const { after, touched } = writing
   const orderIds = new Set([...touched.orders, ...on(after.links, touched.links).map(({ orderId }) => orderId)])
-  const orders = sorted(
-    writing,
-    (books) => books.orders,
-    orderIds,
-    (order) => ordersWithStatus.row({ ...order, status: orderStatus(linksOf(after, order)) })
-  )
-  const quoteRows = sorted(
-    writing,
-    (books) => books.quotes,
-    touched.quotes,
-    (quote) => quotes.row({ ...quote })
-  )
-  const holdRows = sorted(
-    writing,
-    (books) => books.holds,
-    touched.holds,
-    (hold) => holds.row({ ...hold })
-  )
-  const links = sorted(writing, (books) => books.links, touched.links, linkRow)
-  const bindings = sorted(writing, (books) => books.bindings, touched.bindings, bindingRow)
-  const uses = [...touched.promoUses.values()]
+  const quoted = sorted(writing, (books) => books.quotes, touched.quotes)
+  const held = sorted(writing, (books) => books.holds, touched.holds)
+  const ordered = sorted(writing, (books) => books.orders, orderIds)
+  const linked = sorted(writing, (books) => books.links, touched.links)
+  const bound = sorted(writing, (books) => books.bindings, touched.bindings)
+  const withStatus = (order: Order) => ({ ...order, status: orderStatus(linksOf(after, order)) })
   return {
-    tallies: on(after.tallies, touched.tallies).map((tally) => tallies.row({ ...tally })),
-    new_quotes: quoteRows.fresh,
-    new_holds: holdRows.fresh,
-    new_orders: orders.fresh,
-    new_links: links.fresh,
-    new_bindings: bindings.fresh,
+    tallies: on(after.tallies, touched.tallies).map(tallies.list),
+    new_quotes: quoted.fresh.map(quotes.list),
+    new_holds: held.fresh.map(holds.list),
+    new_orders: ordered.fresh.map((order) => ordersWithStatus.list(withStatus(order))),
+    new_links: linked.fresh.map((link) => listedLinks.list(flatLink(link))),
+    new_bindings: bound.fresh.map((binding) => bindings.list(flatBinding(binding))),
     progress: filled({
-      quotes: quoteRows.changed,
-      holds: holdRows.changed,
-      orders: orders.changed,
-      links: links.changed,
-      bindings: bindings.changed,
-      payments: touched.payments.map((payment) => payments.row({ ...payment })),
-      promo_uses_gone: uses.filter(({ gone }) => gone).map((use) => promoUses.row({ ...use }))
+      quotes: quoted.changed.map(quotes.row),
+      holds: held.changed.map(holds.row),
+      orders: ordered.changed.map((order) => ordersWithStatus.row(withStatus(order))),
+      links: linked.changed.map((link) => listedLinks.row(flatLink(link))),
+      bindings: bound.changed.map((binding) => bindings.row(flatBinding(binding))),
+      payments: touched.payments.map(payments.row),
+      promo_uses_gone: [...touched.promoUses.values()].filter(({ gone }) => gone).map(promoUses.row)
     }),
-    ledger: touched.ledger.map((entry) => bookedEntries.row({ ...entry })),
-    events: touched.events.map((event) => events.row({ ...event }))
+    ledger: touched.ledger.map(bookedEntries.list),
+    events: touched.events.map(events.list)
   }
 }
 
@@ -106,7 +96,7 @@ const named = (shelf: string, ids: Iterable<string | number>): ReadonlyArray<str
 const takenBy = (writing: Writing): ReadonlyArray<string> => {
   const { touched } = writing
   return [
-    ...named("account", writtenAccounts(writing)),
+    ...named("account", takenAccounts(writing)),
     ...named("promo", writtenPromos(writing)),
     ...named("site", touched.sites),
     ...named("article", touched.articles),

@@ -54,7 +54,8 @@ const flyingWhere = Effect.fnUntraced(function* (looks: Looks, others: number, .
     read: () => looks[looked++] ?? emptyShop,
     write: (_, [rows]) => {
       const { tallies } = JSON.parse(String(rows))
-      written.push(Array.from(tallies, ({ key_id }) => String(key_id)))
+      // Each is a list that begins with the key's id.
+      written.push(Array.from(tallies, ([keyId]) => String(keyId)))
       return Effect.as(answers[written.length - 1] ?? Effect.void, [])
     }
   })

@@ -122,7 +122,7 @@ BEGIN
   FROM subscriptions s WHERE s.webhook_id = ANY (ARRAY(SELECT d.webhook_id FROM unnest(claimed) d));
 END $$;
 
--- Within the writing of a decision's changes (see 006_commit.sql): subscriptions first, then deliveries, for everybody.
+-- Within the writing of a decision's changes (see 008_rows.sql): subscriptions first, then deliveries, for everybody.
 CREATE FUNCTION commit_deliveries(c jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   written bigint;

@@ -1,5 +1,5 @@
 -- How the changes of decisions are written, all or none, in one statement, and what they do to what is on offer. The rest is in
--- 006_commit.sql. Rows come as JSON in the shape of their tables, those of one decision or of several that do not touch each other.
+-- 006_commit.sql, the whole in 008_rows.sql. Rows come as JSON, those of one decision or of several that do not touch each other.
 --
 -- A decision was made on rows as they were loaded. Those that it changes are written only over the version that it saw, in one
 -- order for everybody: accounts, promotions, sites, articles, projects, opportunities, the shop, subscriptions, deliveries, each

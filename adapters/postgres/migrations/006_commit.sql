@@ -1,5 +1,4 @@
--- The rest of writing the changes of one decision: what the version of its account guards, and the whole in its order. What is
--- new is inserted and never replaces anything: a row that is there already is a race that was lost (unique_violation).
+-- What else is written with the changes of a decision: keys and the audit, and what the version of its account guards.
 
 -- Keys, and what an operator did.
 CREATE FUNCTION commit_registers(c jsonb) RETURNS void LANGUAGE plpgsql AS $$
@@ -54,58 +53,6 @@ BEGIN
     FROM jsonb_populate_recordset(NULL::bindings, c -> 'bindings') b
     WHERE bindings.key_id = b.key_id AND bindings.idempotency_key = b.idempotency_key;
   END IF;
-END $$;
-
-CREATE FUNCTION commit_changes(c jsonb) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  written bigint;
-BEGIN
-  IF c ? 'accounts' THEN
-    INSERT INTO accounts SELECT * FROM jsonb_populate_recordset(NULL::accounts, c -> 'accounts') ORDER BY account_id
-    ON CONFLICT (account_id) DO UPDATE SET
-      version = EXCLUDED.version, previous = EXCLUDED.previous, balance_cents = EXCLUDED.balance_cents,
-      held_cents = EXCLUDED.held_cents, welcome_state = EXCLUDED.welcome_state,
-      welcome_quote_id = EXCLUDED.welcome_quote_id, welcome_until_ms = EXCLUDED.welcome_until_ms
-    WHERE accounts.version = EXCLUDED.previous;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written <> jsonb_array_length(c -> 'accounts') THEN PERFORM refuse_stale('an account'); END IF;
-  END IF;
-  IF c ? 'promos' THEN PERFORM commit_promos(c); END IF;
-  IF c ? 'offer' THEN PERFORM commit_offer(c -> 'offer'); END IF;
-  IF c ? 'registers' THEN PERFORM commit_registers(c -> 'registers'); END IF;
-
-  IF c ? 'tallies' THEN
-    INSERT INTO tallies SELECT * FROM jsonb_populate_recordset(NULL::tallies, c -> 'tallies')
-    ON CONFLICT (key_id, day) DO UPDATE SET quotes = EXCLUDED.quotes, spent_cents = EXCLUDED.spent_cents;
-  END IF;
-  IF c ? 'new_quotes' THEN
-    INSERT INTO quotes SELECT * FROM jsonb_populate_recordset(NULL::quotes, c -> 'new_quotes');
-  END IF;
-  IF c ? 'progress' THEN PERFORM commit_progress(c -> 'progress'); END IF;
-  IF c ? 'promo_uses' THEN
-    INSERT INTO promo_uses SELECT * FROM jsonb_populate_recordset(NULL::promo_uses, c -> 'promo_uses')
-    ON CONFLICT (code, account_id, quote_id) DO UPDATE SET until_ms = EXCLUDED.until_ms;
-  END IF;
-  IF c ? 'new_holds' THEN
-    INSERT INTO holds SELECT * FROM jsonb_populate_recordset(NULL::holds, c -> 'new_holds');
-  END IF;
-  IF c ? 'new_orders' THEN
-    INSERT INTO orders SELECT * FROM jsonb_populate_recordset(NULL::orders, c -> 'new_orders');
-    INSERT INTO links SELECT * FROM jsonb_populate_recordset(NULL::links, c -> 'new_links');
-  END IF;
-  IF c ? 'ledger' THEN
-    INSERT INTO ledger SELECT * FROM jsonb_populate_recordset(NULL::ledger, c -> 'ledger');
-  END IF;
-  IF c ? 'new_bindings' THEN
-    INSERT INTO bindings SELECT * FROM jsonb_populate_recordset(NULL::bindings, c -> 'new_bindings');
-  END IF;
-  IF c ? 'events' THEN
-    INSERT INTO events SELECT * FROM jsonb_populate_recordset(NULL::events, c -> 'events');
-  END IF;
-
-  IF c ? 'webhooks' THEN PERFORM commit_deliveries(c -> 'webhooks'); END IF;
-
-  PERFORM compare_seen(c -> 'seen');
 END $$;
 
 -- Takes the rows that a decision will write, in the order in which it will write them, for those who lost too many races.

@@ -5,9 +5,7 @@ import type { Account, WelcomeOffer } from "#core/domain/Account.ts"
 import { type ApiKey, Scope } from "#core/domain/ApiKey.ts"
 import { Mode, Text, table, textOrNull, versioned, Whole, wholeOrNull } from "./Table.ts"
 
-export const accounts = table({
-  ...versioned,
-  accountId: Text,
+const account = {
   name: Text,
   email: Text,
   balanceCents: Whole,
@@ -16,7 +14,9 @@ export const accounts = table({
   welcomeQuoteId: textOrNull,
   welcomeUntilMs: wholeOrNull,
   createdAtMs: Whole
-})
+}
+
+export const accounts = table({ accountId: Text, ...versioned, ...account })
 type AccountRow = typeof accounts.schema.Type
 
 /** The table's checks keep the three columns of the offer together. */
@@ -37,14 +37,16 @@ export const accountOf = (row: AccountRow): Account => {
   return { accountId, name, email, wallet: { balanceCents, heldCents }, welcome: welcomeOf(row), createdAtMs }
 }
 
-export const accountRow = ({ wallet, welcome, ...account }: Account) =>
-  accounts.row({
-    ...account,
-    ...wallet,
-    welcomeState: welcome.state,
-    welcomeQuoteId: welcome.state === "available" ? null : welcome.quoteId,
-    welcomeUntilMs: welcome.state === "reserved" ? welcome.untilMs : null
-  })
+/** With the version over which it is written. */
+export const writtenAccounts = table({ accountId: Text, ...versioned, previous: textOrNull, ...account })
+
+export const flatAccount = ({ wallet, welcome, ...account }: Account) => ({
+  ...account,
+  ...wallet,
+  welcomeState: welcome.state,
+  welcomeQuoteId: welcome.state === "available" ? null : welcome.quoteId,
+  welcomeUntilMs: welcome.state === "reserved" ? welcome.untilMs : null
+})
 
 export const keys = table({
   keyId: Text,

@@ -83,8 +83,11 @@ export const bindingOf = ({ answerStatus, answerBody, ...binding }: typeof bindi
   answer: answerStatus === null || answerBody === null ? null : { status: answerStatus, body: answerBody }
 })
 
-export const bindingRow = ({ answer, ...binding }: Binding) =>
-  bindings.row({ ...binding, answerStatus: answer?.status ?? null, answerBody: answer?.body ?? null })
+export const flatBinding = ({ answer, ...binding }: Binding) => ({
+  ...binding,
+  answerStatus: answer?.status ?? null,
+  answerBody: answer?.body ?? null
+})
 
 export const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: wholeOrNull })
 
@@ -97,9 +100,9 @@ export const holds = table({
   expiresAtMs: Whole
 })
 
-const ledgerEntry = {
-  entryId: Text,
+const entry = {
   accountId: Text,
+  entryId: Text,
   kind: Schema.Literals(["top_up", "late_payment", "recredit", "hold", "release", "capture"]),
   amountCents: Whole,
   balanceDeltaCents: Whole,
@@ -108,18 +111,18 @@ const ledgerEntry = {
   heldAfterCents: Whole,
   quoteId: textOrNull,
   orderId: textOrNull,
-  linkId: textOrNull,
-  reference: textOrNull,
-  atMs: Whole
+  linkId: textOrNull
 }
 
-export const ledger = table(ledgerEntry)
+const bookedAt = { atMs: Whole, reference: textOrNull }
+
+export const ledger = table({ ...entry, ...bookedAt })
 
 export const entryOf = ({ reference, ...entry }: typeof ledger.schema.Type): LedgerEntry =>
   reference === null ? entry : { ...entry, reference }
 
 /** An entry with the hold that it begins or ends, which is what makes each of that happen once. */
-export const bookedEntries = table({ ...ledgerEntry, holdId: textOrNull })
+export const bookedEntries = table({ ...entry, holdId: textOrNull, ...bookedAt })
 
 export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Whole, currency: Text })
 
@@ -171,7 +174,8 @@ const link = {
 
 export const links = table(link)
 
-const listedLinks = table({ ...link, hostPath: Text, daysToPublish: Schema.NullOr(Schema.Finite) })
+/** With what others look them up and count by. */
+export const listedLinks = table({ ...link, hostPath: Text, daysToPublish: Schema.NullOr(Schema.Finite) })
 
 /** `shop.example.com` as `com.example.shop.`: the path of a domain begins the path of every name below it, and of no other. */
 export const hostPath = (host: string): string =>
@@ -187,8 +191,11 @@ const daysToPublish = ({ status, history, publishedAtMs }: Link): number | null 
   return isOnline(status) ? ((publishedAtMs ?? orderedAtMs) - orderedAtMs) / DAY_MS : null
 }
 
-export const linkRow = (one: Link) =>
-  listedLinks.row({ ...one, hostPath: hostPath(targetHost(one)), daysToPublish: daysToPublish(one) })
+export const flatLink = (one: Link) => ({
+  ...one,
+  hostPath: hostPath(targetHost(one)),
+  daysToPublish: daysToPublish(one)
+})
 
 /** Only written. */
 export const events = table({
