@@ -6,7 +6,7 @@ import { cut, LAST_ID, reader } from "./Reading.ts"
 import { audit } from "./rows/AccountRows.ts"
 
 const newestFirst = `
-SELECT ${audit.json("r")} AS record FROM audit r WHERE r.audit_id < $1 ORDER BY r.audit_id DESC LIMIT $2`
+SELECT ${audit.list("r")} AS record FROM audit r WHERE r.audit_id < $1 ORDER BY r.audit_id DESC LIMIT $2`
 
 export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
   AuditLog,

@@ -17,19 +17,19 @@ const articlesOfQuote = `articles r WHERE r.article_id IN (
 
 const forQuote = booksWith(
   [
-    ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.json("q")}) END`],
-    ["accounts", all(accounts.json("a"), "accounts a WHERE a.account_id = q.account_id")],
-    ["holds", all(holds.json("h"), "holds h WHERE h.hold_id = q.hold_id")],
-    ["articles", all(guardedArticles.json("r"), articlesOfQuote)],
+    ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.list("q")}) END`],
+    ["accounts", all(accounts.list("a"), "accounts a WHERE a.account_id = q.account_id")],
+    ["holds", all(holds.list("h"), "holds h WHERE h.hold_id = q.hold_id")],
+    ["articles", all(guardedArticles.list("r"), articlesOfQuote)],
     ["promos", all(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
-    ["orders", all(orders.json("o"), "orders o WHERE o.order_id = q.order_id")],
-    ["links", all(links.json("l"), "links l WHERE l.order_id = q.order_id")],
-    ["payments", all(payments.json("y"), "payments y WHERE y.quote_id = $1 OR y.payment_id = $2")],
+    ["orders", all(orders.list("o"), "orders o WHERE o.order_id = q.order_id")],
+    ["links", all(links.list("l"), "links l WHERE l.order_id = q.order_id")],
+    ["payments", all(payments.list("y"), "payments y WHERE y.quote_id = $1 OR y.payment_id = $2")],
     [
       "bindings",
-      all(bindings.json("b"), "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key")
+      all(bindings.list("b"), "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key")
     ],
-    ["tallies", all(tallies.json("t"), `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`)],
+    ["tallies", all(tallies.list("t"), `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`)],
     hearing("= q.key_id")
   ],
   "moment LEFT JOIN quotes q ON q.quote_id = $1"
@@ -38,14 +38,14 @@ const forQuote = booksWith(
 const orderNamed = (orderId: string): string =>
   booksWith(
     [
-      ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${orders.json("o")}) END`],
-      ["accounts", all(accounts.json("a"), "accounts a WHERE a.account_id = o.account_id")],
-      ["quotes", all(quotes.json("q"), "quotes q WHERE q.quote_id = o.quote_id")],
-      ["links", all(links.json("l"), "links l WHERE l.order_id = o.order_id")],
+      ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${orders.list("o")}) END`],
+      ["accounts", all(accounts.list("a"), "accounts a WHERE a.account_id = o.account_id")],
+      ["quotes", all(quotes.list("q"), "quotes q WHERE q.quote_id = o.quote_id")],
+      ["links", all(links.list("l"), "links l WHERE l.order_id = o.order_id")],
       [
         "articles",
         all(
-          guardedArticles.json("r"),
+          guardedArticles.list("r"),
           "articles r WHERE r.article_id IN (SELECT l.article_id FROM links l WHERE l.order_id = o.order_id)"
         )
       ],
@@ -57,8 +57,8 @@ const orderNamed = (orderId: string): string =>
 const accountNamed = (accountId: string, more: ReadonlyArray<Shelf> = []): string =>
   booksWith(
     [
-      ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${accounts.json("a")}) END`],
-      ["keys", all(keys.json("k"), "keys k WHERE k.account_id = a.account_id")],
+      ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${accounts.list("a")}) END`],
+      ["keys", all(keys.list("k"), "keys k WHERE k.account_id = a.account_id")],
       subscriptionsWhere("s.account_id = a.account_id"),
       ...more
     ],
@@ -67,7 +67,7 @@ const accountNamed = (accountId: string, more: ReadonlyArray<Shelf> = []): strin
 
 const deliveriesNamed = (condition: string): Shelf => [
   "deliveries",
-  all(guardedDeliveries.json("d"), `deliveries d WHERE d.delivery_id ${condition}`)
+  all(guardedDeliveries.list("d"), `deliveries d WHERE d.delivery_id ${condition}`)
 ]
 
 const forDeliveries = booksWith([
@@ -76,12 +76,12 @@ const forDeliveries = booksWith([
 ])
 
 const forListing = booksWith([
-  ["sites", all(guardedSites.json("s"), "sites s WHERE s.site_id = ANY ($1::bigint[])")],
-  ["articles", all(guardedArticles.json("r"), "articles r WHERE r.article_id = ANY ($2::bigint[])")],
+  ["sites", all(guardedSites.list("s"), "sites s WHERE s.site_id = ANY ($1::bigint[])")],
+  ["articles", all(guardedArticles.list("r"), "articles r WHERE r.article_id = ANY ($2::bigint[])")],
   ["promos", all(promoInUse("''"), "promos p WHERE p.code = ANY ($3::text[])")],
-  ["projects", all(guardedProjects.json("j"), "projects j WHERE j.project_id = ANY ($4::text[])")],
-  ["opportunities", all(guardedOpportunities.json("o"), "opportunities o WHERE o.opportunity_id = ANY ($5::text[])")],
-  ["accounts", all(accounts.json("a"), "accounts a WHERE a.account_id = ANY ($6::text[])")]
+  ["projects", all(guardedProjects.list("j"), "projects j WHERE j.project_id = ANY ($4::text[])")],
+  ["opportunities", all(guardedOpportunities.list("o"), "opportunities o WHERE o.opportunity_id = ANY ($5::text[])")],
+  ["accounts", all(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($6::text[])")]
 ])
 
 type Named = Exclude<Reads, ForPlacement>
@@ -91,7 +91,7 @@ const statements: { readonly [Tag in Named["_tag"]]: string } = {
   ForOrder: orderNamed("$1"),
   ForLink: orderNamed("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForAccount: accountNamed("$1", [
-    ["ledger", all(ledger.json("l"), "ledger l WHERE l.account_id = $1 AND l.reference = $2")]
+    ["ledger", all(ledger.list("l"), "ledger l WHERE l.account_id = $1 AND l.reference = $2")]
   ]),
   ForKey: accountNamed("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountNamed("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [

@@ -18,7 +18,7 @@ SELECT json_build_object(
 
 export const subscriptionsWhere = (condition: string): Shelf => [
   "subscriptions",
-  all(guardedSubscriptions.json("s"), `subscriptions s WHERE ${condition}`)
+  all(guardedSubscriptions.list("s"), `subscriptions s WHERE ${condition}`)
 ]
 
 /** Where events of the key's orders may be sent: revoked subscriptions hear nothing any more. */

@@ -11,7 +11,7 @@ import { Text, Whole } from "./rows/Table.ts"
 const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"
 
 const siteWithDetails = `
-SELECT ${sites.json("s")} AS site,
+SELECT ${sites.list("s")} AS site,
   (SELECT count(*) FROM articles r WHERE r.site_id = s.site_id AND r.sale_state <> 'sold' AND ${free})::int AS articles,
   m.orders, m.published, m.verified, m.median
 FROM sites s CROSS JOIN LATERAL (
@@ -23,7 +23,7 @@ FROM sites s CROSS JOIN LATERAL (
 WHERE s.site_id = $1`
 
 const freeArticles = `
-SELECT ${articles.json("r")} AS article FROM articles r
+SELECT ${articles.list("r")} AS article FROM articles r
 WHERE r.site_id = $1 AND r.sale_state <> 'sold' AND ${free} AND r.article_id > $3
 ORDER BY r.article_id LIMIT $4`
 

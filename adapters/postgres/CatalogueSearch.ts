@@ -102,7 +102,7 @@ export const pageOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: 
   ) ahead LIMIT $${size}`
   return {
     sql: `SELECT shop.catalogue, (
-      SELECT json_agg(${sites.json("s")} ORDER BY ${order}) FROM (${ids}) page JOIN sites s USING (site_id)
+      SELECT json_agg(${sites.list("s")} ORDER BY ${order}) FROM (${ids}) page JOIN sites s USING (site_id)
     ) AS sites FROM shop`,
     params
   }

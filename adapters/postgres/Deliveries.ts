@@ -10,8 +10,8 @@ import { withoutRace } from "./SqlFaults.ts"
 
 const claim = `
 SELECT
-  coalesce((SELECT json_agg(${deliveries.json("d")}) FROM unnest(c.claimed) d), '[]') AS deliveries,
-  coalesce((SELECT json_agg(${subscriptions.json("s")}) FROM unnest(c.endpoints) s), '[]') AS subscriptions
+  coalesce((SELECT json_agg(${deliveries.list("d")}) FROM unnest(c.claimed) d), '[]') AS deliveries,
+  coalesce((SELECT json_agg(${subscriptions.list("s")}) FROM unnest(c.endpoints) s), '[]') AS subscriptions
 FROM claim_deliveries($1, $2, $3, $4) c`
 
 const release = "UPDATE outbox SET leased_until_ms = NULL WHERE delivery_id = ANY ($1::text[])"
@@ -27,7 +27,7 @@ FROM waiting_endpoints() e CROSS JOIN LATERAL (
 ) b`
 
 const ofWebhook = `
-SELECT ${deliveries.json("d")} AS delivery FROM deliveries d
+SELECT ${deliveries.list("d")} AS delivery FROM deliveries d
 WHERE d.webhook_id = $1 AND d.delivery_id < $2 ORDER BY d.delivery_id DESC LIMIT $3`
 
 const readClaims = rowsOf(

@@ -49,14 +49,14 @@ const CREDITS = "l.kind IN ('top_up', 'late_payment', 'recredit')"
 
 const looking = `
 SELECT json_build_object(
-  'opened', ${rows(behindPlace(opened.json("q"), "quotes q", "q.quote_id", "q_"))},
+  'opened', ${rows(behindPlace(opened.list("q"), "quotes q", "q.quote_id", "q_"))},
   'abandoned', ${rows(
-    `(SELECT ${abandoned.json("q")} AS row FROM quotes q
+    `(SELECT ${abandoned.list("q")} AS row FROM quotes q
       WHERE q.abandoned_at_ms >= $3::bigint AND q.status = 'abandoned' ORDER BY q.abandoned_at_ms, q.quote_id LIMIT $2)`
   )},
-  'raised', ${rows(behindPlace(raised.json("e"), "events e", "e.event_id", "evt_"))},
-  'credited', ${rows(behindPlace(ledger.json("l"), "ledger l", "l.entry_id", "led_", CREDITS))},
-  'acted', ${rows(behindPlace(audit.json("r"), "audit r", "r.audit_id", "aud_"))}
+  'raised', ${rows(behindPlace(raised.list("e"), "events e", "e.event_id", "evt_"))},
+  'credited', ${rows(behindPlace(ledger.list("l"), "ledger l", "l.entry_id", "led_", CREDITS))},
+  'acted', ${rows(behindPlace(audit.list("r"), "audit r", "r.audit_id", "aud_"))}
 ) AS seen`
 
 const some = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))

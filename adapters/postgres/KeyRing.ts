@@ -14,7 +14,7 @@ const NOTED_EVERY_MS = 30_000
 const REMEMBERED = 10_000
 
 const ofAccount = `
-SELECT ${keys.json("k")} AS key, to_json(u.last_used_at_ms) AS "lastUsedAtMs"
+SELECT ${keys.list("k")} AS key, to_json(u.last_used_at_ms) AS "lastUsedAtMs"
 FROM keys k LEFT JOIN key_uses u USING (key_id) WHERE k.account_id = $1 ORDER BY k.key_id`
 
 /** Notes that come too late or of keys that are not there change nothing. */

@@ -24,7 +24,7 @@ const REMEMBERED = 10_000
 const asOf = { asOf: Text }
 
 const byHashes = `
-SELECT ${keys.json("k")} AS key, shop.keys AS "asOf" FROM keys k, shop WHERE k.hash = ANY ($1::text[])`
+SELECT ${keys.list("k")} AS key, shop.keys AS "asOf" FROM keys k, shop WHERE k.hash = ANY ($1::text[])`
 
 const askLastChange = 'SELECT keys AS "asOf" FROM shop'
 

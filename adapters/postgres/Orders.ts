@@ -6,8 +6,8 @@ import { cut, FIRST_ID, LAST_ID, reader } from "./Reading.ts"
 import { links, orders } from "./rows/OrderRows.ts"
 import { Whole } from "./rows/Table.ts"
 
-const withLinks = `${orders.json("o")} AS "order", (
-  SELECT json_agg(${links.json("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
+const withLinks = `${orders.list("o")} AS "order", (
+  SELECT json_agg(${links.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
 ) AS links`
 
 const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
@@ -24,7 +24,7 @@ const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1"
 const countByStatus = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1 AND status = $2"
 
 const queue = `
-SELECT ${links.json("l")} AS link FROM links l
+SELECT ${links.list("l")} AS link FROM links l
 WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
   AND l.link_id > $1
 ORDER BY l.link_id LIMIT $2`

@@ -27,16 +27,16 @@ const eachOf = (asked: string, row: string): string => {
 
 /** Of any number of placements at once: what each may look at is picked out of it again. */
 const forPlacements = booksWith([
-  ["keys", all(keys.json("k"), "keys k WHERE k.key_id = ANY ($1::text[])")],
-  ["accounts", all(accounts.json("a"), "accounts a WHERE a.account_id = ANY ($2::text[])")],
+  ["keys", all(keys.list("k"), "keys k WHERE k.key_id = ANY ($1::text[])")],
+  ["accounts", all(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($2::text[])")],
   [
     "tallies",
-    all(tallies.json("t"), `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = moment.now_ms / ${DAY_MS}`)
+    all(tallies.list("t"), `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = moment.now_ms / ${DAY_MS}`)
   ],
-  ["sites", all(guardedSites.json("s"), "sites s WHERE s.site_id = ANY ($3::bigint[])")],
-  ["articles", all(guardedArticles.json("r"), "articles r WHERE r.article_id = ANY ($4::bigint[])")],
-  ["projects", all(guardedProjects.json("j"), "projects j WHERE j.project_id = ANY ($5::text[])")],
-  ["opportunities", all(guardedOpportunities.json("o"), "opportunities o WHERE o.opportunity_id = ANY ($6::text[])")],
+  ["sites", all(guardedSites.list("s"), "sites s WHERE s.site_id = ANY ($3::bigint[])")],
+  ["articles", all(guardedArticles.list("r"), "articles r WHERE r.article_id = ANY ($4::bigint[])")],
+  ["projects", all(guardedProjects.list("j"), "projects j WHERE j.project_id = ANY ($5::text[])")],
+  ["opportunities", all(guardedOpportunities.list("o"), "opportunities o WHERE o.opportunity_id = ANY ($6::text[])")],
   [
     "promos",
     all(
@@ -47,7 +47,7 @@ const forPlacements = booksWith([
   [
     "bindings",
     all(
-      bindings.json("b"),
+      bindings.list("b"),
       eachOf(
         "unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)",
         "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"

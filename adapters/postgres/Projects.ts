@@ -16,7 +16,7 @@ const covered = `EXISTS (
 )`
 
 const ofAccount = `
-SELECT ${projects.json("p")} AS project, c.total, c.open
+SELECT ${projects.list("p")} AS project, c.total, c.open
 FROM projects p CROSS JOIN LATERAL (
   SELECT count(*)::int AS total, count(*) FILTER (WHERE NOT ${covered})::int AS open
   FROM opportunities o WHERE o.project_id = p.project_id
@@ -24,8 +24,8 @@ FROM projects p CROSS JOIN LATERAL (
 WHERE p.account_id = $1 ORDER BY p.project_id`
 
 const withOpen = `
-SELECT ${projects.json("p")} AS project, (
-  SELECT json_agg(${opportunities.json("o")} ORDER BY o.position, o.opportunity_id)
+SELECT ${projects.list("p")} AS project, (
+  SELECT json_agg(${opportunities.list("o")} ORDER BY o.position, o.opportunity_id)
   FROM opportunities o WHERE o.project_id = p.project_id AND NOT ${covered}
 ) AS open
 FROM projects p WHERE p.project_id = $1`
@@ -37,7 +37,7 @@ WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND l.mode <>
 
 const candidates = `
 SELECT c.site FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
-  SELECT ${sites.json("s")} AS site FROM sites s
+  SELECT ${sites.list("s")} AS site FROM sites s
   WHERE s.open AND s.niche_folded = n.niche_folded AND s.language_folded = $2 AND s.site_id <> ALL ($3::bigint[])
   ORDER BY s.tf DESC, s.traffic_monthly DESC, s.site_id LIMIT ${CANDIDATES}
 ) c`

@@ -7,7 +7,7 @@ import { promos, reductionOf } from "./rows/OfferRows.ts"
 import { Whole } from "./rows/Table.ts"
 
 const page = `
-SELECT ${promos.json("p")} AS promo,
+SELECT ${promos.list("p")} AS promo,
   CASE WHEN p.max_redemptions IS NOT NULL THEN p.redeemed ELSE (
     SELECT count(*) FROM promo_uses u WHERE u.code = p.code AND u.until_ms IS NULL
   ) END::int AS redeemed,

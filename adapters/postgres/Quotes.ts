@@ -6,7 +6,7 @@ import { type Reader, reader } from "./Reading.ts"
 import { quotes } from "./rows/OrderRows.ts"
 import { Text } from "./rows/Table.ts"
 
-const one = (where: string): string => `SELECT ${quotes.json("q")} AS quote FROM quotes q WHERE ${where}`
+const one = (where: string): string => `SELECT ${quotes.list("q")} AS quote FROM quotes q WHERE ${where}`
 
 const byIdempotencyKey = one(
   "q.quote_id = (SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key = $2)"

@@ -6,7 +6,7 @@ import { reader } from "./Reading.ts"
 import { subscriptions } from "./rows/DeliveryRows.ts"
 
 const ofKey = `
-SELECT ${subscriptions.json("s")} AS subscription FROM subscriptions s
+SELECT ${subscriptions.list("s")} AS subscription FROM subscriptions s
 WHERE s.key_id = $1 AND s.revoked_at_ms IS NULL ORDER BY s.webhook_id`
 
 export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(

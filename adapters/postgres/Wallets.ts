@@ -9,20 +9,20 @@ import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
 
 /** Both from one snapshot: open holds are always what is held. */
 const ofAccount = `
-SELECT ${accounts.json("a")} AS account, (
-  SELECT json_agg(${holds.json("h")} ORDER BY h.expires_at_ms, h.hold_id)
+SELECT ${accounts.list("a")} AS account, (
+  SELECT json_agg(${holds.list("h")} ORDER BY h.expires_at_ms, h.hold_id)
   FROM holds h WHERE h.account_id = a.account_id AND h.state = 'open'
 ) AS holds
 FROM accounts a WHERE a.account_id = $1`
 
 const ledgerOf = `
-SELECT ${ledger.json("l")} AS entry FROM ledger l
+SELECT ${ledger.list("l")} AS entry FROM ledger l
 WHERE l.account_id = $1 AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
 
-const tallyOf = `SELECT ${tallies.json("t")} AS tally FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
+const tallyOf = `SELECT ${tallies.list("t")} AS tally FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
 
 const accountsBefore = `
-SELECT ${accounts.json("a")} AS account FROM accounts a
+SELECT ${accounts.list("a")} AS account FROM accounts a
 WHERE a.account_id < $1 ORDER BY a.account_id DESC LIMIT $2`
 
 const View = Schema.Struct({ account: accounts.schema, holds: Schema.NullOr(Schema.Array(holds.schema)) })

@@ -30,7 +30,7 @@ export const promoRows = (writing: Writing): Part => {
       )
     ),
     recounted: [...touched.recounted],
-    promo_uses: [...touched.promoUses.values()].filter(({ gone }) => !gone).map(promoUses.list)
+    promo_uses: [...touched.promoUses.values()].filter(({ gone }) => !gone).map(promoUses.values)
   }
 }
 

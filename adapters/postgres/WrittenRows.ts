@@ -32,7 +32,7 @@ const accountRows = (writing: Writing): Part => {
   const { accounts } = writing.loaded.versions
   return {
     accounts: on(writing.after.accounts, takenAccounts(writing)).map((account) =>
-      writtenAccounts.list(over(writing, accounts, account.accountId, flatAccount(account)))
+      writtenAccounts.values(over(writing, accounts, account.accountId, flatAccount(account)))
     )
   }
 }
@@ -58,12 +58,12 @@ const orderRows = (writing: Writing): Part => {
   const bound = sorted(writing, (books) => books.bindings, touched.bindings)
   const withStatus = (order: Order) => ({ ...order, status: orderStatus(linksOf(after, order)) })
   return {
-    tallies: on(after.tallies, touched.tallies).map(tallies.list),
-    new_quotes: quoted.fresh.map(quotes.list),
-    new_holds: held.fresh.map(holds.list),
-    new_orders: ordered.fresh.map((order) => ordersWithStatus.list(withStatus(order))),
-    new_links: linked.fresh.map((link) => listedLinks.list(flatLink(link))),
-    new_bindings: bound.fresh.map((binding) => bindings.list(flatBinding(binding))),
+    tallies: on(after.tallies, touched.tallies).map(tallies.values),
+    new_quotes: quoted.fresh.map(quotes.values),
+    new_holds: held.fresh.map(holds.values),
+    new_orders: ordered.fresh.map((order) => ordersWithStatus.values(withStatus(order))),
+    new_links: linked.fresh.map((link) => listedLinks.values(flatLink(link))),
+    new_bindings: bound.fresh.map((binding) => bindings.values(flatBinding(binding))),
     progress: filled({
       quotes: quoted.changed.map(quotes.row),
       holds: held.changed.map(holds.row),
@@ -73,8 +73,8 @@ const orderRows = (writing: Writing): Part => {
       payments: touched.payments.map(payments.row),
       promo_uses_gone: [...touched.promoUses.values()].filter(({ gone }) => gone).map(promoUses.row)
     }),
-    ledger: touched.ledger.map(bookedEntries.list),
-    events: touched.events.map(events.list)
+    ledger: touched.ledger.map(bookedEntries.values),
+    events: touched.events.map(events.values)
   }
 }
 

@@ -5,6 +5,7 @@ import { Context, Effect, Fiber, Latch, Layer } from "effect"
 import { describe, expect } from "vitest"
 import { Database } from "#adapters/postgres/Database.ts"
 import { KnownKeys, layer } from "#adapters/postgres/KnownKeys.ts"
+import { keys } from "#adapters/postgres/rows/AccountRows.ts"
 import { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { key, NOON } from "#test/core/Given.ts"
@@ -20,7 +21,7 @@ const shop = Effect.gen(function* () {
   const database = noDatabase(new WaitingRoom(10), {
     read: (sql) => {
       const asOf = `as of ${revokedAtMs}`
-      const row = sql.includes("FROM keys") ? { key: { ...rest, ...limits, revokedAtMs }, asOf } : { asOf }
+      const row = sql.includes("FROM keys") ? { key: keys.values({ ...rest, ...limits, revokedAtMs }), asOf } : { asOf }
       return Effect.as(line.await, [row])
     }
   })

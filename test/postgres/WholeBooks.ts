@@ -25,7 +25,6 @@ import {
   quotes
 } from "#adapters/postgres/rows/OrderRows.ts"
 import type { Books } from "#core/decisions/Books.ts"
-import { EventType } from "#core/domain/Event.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 
 /** Tables under the names of the books' shelves. */
@@ -56,8 +55,8 @@ const shelves = {
 const SHOP = "(SELECT json_build_object('version', version, 'fulfilment', fulfilment) FROM shop)"
 
 /** In an order of their own, so that the same rows are the same text. */
-const shelfSql = (name: string, [from, { json }]: (typeof shelves)[keyof typeof shelves]): string =>
-  `'${name}', (SELECT json_agg(row ORDER BY row::text) FROM (SELECT ${json("r")} AS row FROM ${from} r) every)`
+const shelfSql = (name: string, [from, { list }]: (typeof shelves)[keyof typeof shelves]): string =>
+  `'${name}', (SELECT json_agg(row ORDER BY row::text) FROM (SELECT ${list("r")} AS row FROM ${from} r) every)`
 
 /** One statement, so one snapshot. Decisions are not given these books, and their time is nobody's. */
 const ALL = `SELECT json_build_object('nowMs', 0, 'shop', ${SHOP},
@@ -70,7 +69,7 @@ const some = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(ro
 const Rest = Schema.Struct({
   allPromos: some(promos.schema),
   promoUses: some(promoUses.schema),
-  events: some(Schema.Struct({ ...events.schema.fields, type: EventType })),
+  events: some(events.schema),
   audit: some(audit.schema)
 })
 

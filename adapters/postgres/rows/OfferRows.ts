@@ -128,7 +128,7 @@ const ifLimited = (sql: string): string =>
  * any table but `taken`.
  */
 export const promoInUse = (account: string): string => `json_build_object(
-  'promo', ${promos.json("p")},
+  'promo', ${promos.list("p")},
   'accountId', ${account},
   'redeemedBy', ${ifLimited(`
     SELECT taken.account_id FROM promo_uses taken

@@ -2,6 +2,7 @@
 // between them are here.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2, targetHost } from "#core/domain/Cart.ts"
+import { EventType } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import { isOnline, type Link, LinkStatus } from "#core/domain/Link.ts"
 import { DAY_MS } from "#core/domain/Moment.ts"
@@ -200,7 +201,7 @@ export const flatLink = (one: Link) => ({
 /** Only written. */
 export const events = table({
   eventId: Text,
-  type: Text,
+  type: EventType,
   mode: Mode,
   keyId: Text,
   accountId: Text,

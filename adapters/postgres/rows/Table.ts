@@ -1,6 +1,7 @@
-// How a table's rows are read and written: as JSON, under the names of the domain, which are those of the columns in camel case.
-// Amounts and times are bigint there and plain numbers here; all of them are safe integers.
-import { Schema } from "effect"
+// How a table's rows are read and written, as JSON: read as lists of values, and written as such, or by name where few are. A column
+// has the name that the domain has, in snake case. Amounts and times are bigint there and plain numbers here; all of them are safe
+// integers.
+import { Schema, SchemaGetter } from "effect"
 
 export const Text = Schema.String
 export const Whole = Schema.Int
@@ -22,24 +23,35 @@ type Values<Fields> = { readonly [Name in keyof Fields]?: ColumnValue }
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export interface Table<Fields extends Schema.Struct.Fields> {
-  readonly schema: Schema.Struct<Fields>
   readonly columns: ReadonlyArray<string>
-  /** SQL for a row of the table under this alias as one JSON object. */
-  readonly json: (alias: string) => string
+  /** SQL for the values of a row of the table under this alias, as one JSON array: names would take as long again. */
+  readonly list: (alias: string) => string
+  /** A row, from such a list. */
+  readonly schema: Schema.decodeTo<Schema.Struct<Fields>, Schema.$Array<Schema.Unknown>>
   /** What the table's columns are to hold. Members that are no columns are left out, and so is null: the database adds it again. */
   readonly row: (values: Values<Fields>) => WrittenRow
-  /** The same without names, in the order of the fields, which then has to be that of the table's columns. */
-  readonly list: (values: Values<Fields>) => WrittenList
+  /** The same without names. The fields then have to be in the order of the table's columns. */
+  readonly values: (values: Values<Fields>) => WrittenList
 }
 
 export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields): Table<Fields> => {
   const names = Object.keys(fields)
   const columns = names.map((name) => ({ name, column: columnOf(name) }))
+  const struct = Schema.Struct(fields)
+
+  const named = (list: ReadonlyArray<unknown>) => {
+    const row: Record<string, unknown> = {}
+    for (const [index, name] of names.entries()) row[name] = list[index]
+    // Has all names of the fields; whether the values are what the fields say is what is decoded next.
+    return row as typeof struct.Encoded
+  }
+
   return {
     columns: columns.map(({ column }) => column),
-    schema: Schema.Struct(fields),
-    json: (alias) =>
-      `json_build_object(${columns.map(({ name, column }) => `'${name}', ${alias}.${column}`).join(", ")})`,
+    list: (alias) => `json_build_array(${columns.map(({ column }) => `${alias}.${column}`).join(", ")})`,
+    schema: Schema.Array(Schema.Unknown).pipe(
+      Schema.decodeTo(struct, { decode: SchemaGetter.transform(named), encode: SchemaGetter.forbiddenEncoding })
+    ),
     row: (values) => {
       const row: Record<string, ColumnValue> = {}
       for (const { name, column } of columns) {
@@ -48,7 +60,7 @@ export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields)
       }
       return row
     },
-    list: (values) => {
+    values: (values) => {
       const list: Array<ColumnValue> = []
       for (const name of names) list.push(values[name] ?? null)
       return list
