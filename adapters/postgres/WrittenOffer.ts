@@ -1,7 +1,9 @@
 // The rows of promotions and of what else is on offer that a decision writes, and the versions of what it only looked at.
+import { HashMap } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { articleRow, opportunities, projects, promoRow, siteRow } from "./rows/OfferRows.ts"
 import { promoUses } from "./rows/OrderRows.ts"
+import type { PromoUse } from "./TouchedRows.ts"
 import { filled, on, over, type Part, stemmed, type Writing } from "./Writing.ts"
 import { writtenSubscriptions } from "./WrittenWebhooks.ts"
 
@@ -20,6 +22,9 @@ const redeemedNow = ({ loaded, after, touched }: Writing, code: string): number 
 
 export const promoRows = (writing: Writing): Part => {
   const { loaded, after, touched } = writing
+  const uses = [...touched.promoUses.values()].filter(({ gone }) => !gone)
+  /** A quote that is new has used nothing before. */
+  const isFirst = ({ quoteId }: PromoUse) => touched.quotes.has(quoteId) && !HashMap.has(loaded.books.quotes, quoteId)
   return {
     promos: on(after.promos, writtenPromos(writing)).map((promo) =>
       over(
@@ -30,7 +35,8 @@ export const promoRows = (writing: Writing): Part => {
       )
     ),
     recounted: [...touched.recounted],
-    promo_uses: [...touched.promoUses.values()].filter(({ gone }) => !gone).map(promoUses.values)
+    new_promo_uses: uses.filter(isFirst).map(promoUses.values),
+    promo_uses: uses.filter((use) => !isFirst(use)).map(promoUses.values)
   }
 }
 

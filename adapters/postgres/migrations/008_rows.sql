@@ -56,6 +56,10 @@ BEGIN
     INSERT INTO quotes SELECT * FROM quotes_of(c -> 'new_quotes');
   END IF;
   IF c ? 'progress' THEN PERFORM commit_progress(c -> 'progress'); END IF;
+  -- Where there can be no earlier row it is not looked for: that costs more than the row.
+  IF c ? 'new_promo_uses' THEN
+    INSERT INTO promo_uses SELECT * FROM promo_uses_of(c -> 'new_promo_uses');
+  END IF;
   IF c ? 'promo_uses' THEN
     INSERT INTO promo_uses SELECT * FROM promo_uses_of(c -> 'promo_uses')
     ON CONFLICT (code, account_id, quote_id) DO UPDATE SET until_ms = EXCLUDED.until_ms;
