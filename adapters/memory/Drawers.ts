@@ -69,9 +69,9 @@ const at = (drawer: string, rank = 0): Facet => ({ drawer, rank })
 const when = (condition: boolean, facets: () => Facets): Facets => (condition ? facets() : [])
 
 const ofQuote = (quote: Quote): Facets => {
-  const { keyId, accountId, itemsDigest, createdAtMs, expiresAtMs, mode, sessionId } = quote
+  const { keyId, accountId, itemsDigest, createdAtMs, expiresAtMs, mode, cardCents, paymentToken, sessionId } = quote
   return [
-    at(drawers.quoteWithToken(quote.paymentToken)),
+    ...when(cardCents > 0, () => [at(drawers.quoteWithToken(paymentToken))]),
     ...when(quote.status !== "abandoned", () => [at(drawers.lookAlikes(keyId, itemsDigest), createdAtMs)]),
     ...when(isOpen(quote), () => [at(drawers.due, expiresAtMs), at(drawers.dueOf(accountId), expiresAtMs)]),
     ...when(isOpen(quote) && mode === "live" && sessionId === null, () => [at(drawers.withoutSession, createdAtMs)])

@@ -29,7 +29,8 @@ const withoutSession = waiting("created_at_ms", "mode = 'live' AND session_id IS
 
 const lookAlike = `
 SELECT quote_id AS "quoteId" FROM quotes
-WHERE key_id = $1 AND items_digest = $2 AND created_at_ms >= $3 AND status <> 'abandoned'
+WHERE key_id = $1 AND left(items_digest, 16) = left($2, 16) AND items_digest = $2 AND created_at_ms >= $3
+  AND status <> 'abandoned'
 ORDER BY created_at_ms DESC, quote_id DESC LIMIT 1`
 
 const Quoted = Schema.Struct({ quote: quotes.schema })
@@ -46,7 +47,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const withId = reader(database.read, Quoted, one("q.quote_id = $1"))
-    const withToken = reader(database.read, Quoted, one("q.payment_token = $1"))
+    const withToken = reader(database.read, Quoted, one("q.payment_token = $1 AND q.card_cents > 0"))
     const bound = reader(database.read, Quoted, byIdempotencyKey)
     const dueOfAll = reader(database.read, Named, due)
     const dueOfOne = reader(database.read, Named, dueOfAccount)

@@ -8,6 +8,7 @@ export class Quotes extends Context.Service<
   Quotes,
   {
     readonly byId: (quoteId: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    /** Of which a card pays something: no other has a page that its token opens. */
     readonly byPaymentToken: (token: string) => Effect.Effect<Quote | null, StoreUnavailable>
     /** The quote that an API key's idempotency key is bound to. */
     readonly byIdempotencyKey: (keyId: string, idempotencyKey: string) => Effect.Effect<Quote | null, StoreUnavailable>

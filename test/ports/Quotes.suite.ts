@@ -47,10 +47,14 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("knows no quote that is not there", () =>
+    it.effect("knows no quote that is not there, nor a page of one that credit pays in full", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer()
+        const rich = yield* buyer(1_000)
+        const { quote: paid } = yield* order(rich.caller, { items: linksOn(yield* listSite()) })
+        expect(paid).toMatchObject({ cardCents: 0 })
+        expect(yield* quotes.byPaymentToken(paid.paymentToken)).toBeNull()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
         expect(yield* quotes.byId("q_unknown")).toBeNull()
         expect(yield* quotes.byPaymentToken(quote.quoteId)).toBeNull()

@@ -1,4 +1,4 @@
--- How rows come of which every order writes some, and the whole of writing the changes of decisions, in its order. What is new is
+-- How the rows that every order writes are read, and the whole of writing the changes of decisions, in its order. What is new is
 -- inserted and never replaces anything: a row that is there already is a race that was lost (unique_violation).
 
 -- Makes `<table>_of`: rows from JSON arrays of values, in the order of the table's columns. Values that are missing at the end are
