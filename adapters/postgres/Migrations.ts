@@ -18,7 +18,8 @@ const STEPS = [
   "005_offer",
   "006_commit",
   "007_operator",
-  "008_rows"
+  "008_rows",
+  "009_indexes"
 ] as const
 
 /** A newer version has been at work here: this one would misread what that one wrote. There is no step back but a dump. */

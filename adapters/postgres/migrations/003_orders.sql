@@ -30,15 +30,13 @@ CREATE TABLE quotes (
   CONSTRAINT paid_means_ordered CHECK ((status = 'paid') = (order_id IS NOT NULL)),
   CONSTRAINT abandoned_by_somebody CHECK ((status = 'abandoned') = (abandoned_by IS NOT NULL))
 );
--- Only where a card pays something is there a page that the token opens. What is random costs an index page each once a table is large.
-CREATE UNIQUE INDEX quotes_by_token ON quotes (payment_token) WHERE card_cents > 0;
+CREATE UNIQUE INDEX quotes_by_token ON quotes (payment_token);
 CREATE UNIQUE INDEX quotes_by_session ON quotes (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX quotes_due ON quotes (expires_at_ms, quote_id) WHERE status = 'awaiting_payment';
 CREATE INDEX quotes_due_of_account ON quotes (account_id, expires_at_ms, quote_id) WHERE status = 'awaiting_payment';
 CREATE INDEX quotes_without_session ON quotes (created_at_ms, quote_id)
   WHERE status = 'awaiting_payment' AND mode = 'live' AND session_id IS NULL;
--- The beginning of a digest finds what has the whole.
-CREATE INDEX quotes_alike ON quotes (key_id, left(items_digest, 16), created_at_ms) WHERE status <> 'abandoned';
+CREATE INDEX quotes_alike ON quotes (key_id, items_digest, created_at_ms, quote_id) WHERE status <> 'abandoned';
 CREATE UNIQUE INDEX welcome_once ON quotes (account_id)
   WHERE discount ->> 'source' = 'welcome' AND mode = 'live' AND status = 'paid';
 
