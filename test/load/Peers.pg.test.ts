@@ -1,5 +1,5 @@
 // A comparison is worth what is compared: the peers' orders are held to the rows that the service leaves for the same order, and to
-// the laws of its books.
+// the laws of its books; a page by hand is held to the service's.
 import { readFile } from "node:fs/promises"
 import { it } from "@effect/vitest"
 import { Effect, type Redacted } from "effect"
@@ -7,10 +7,11 @@ import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { instance } from "#test/postgres/Fleet.ts"
 import { execute, freshDatabase } from "#test/postgres/Server.ts"
-import { Line } from "./Line.ts"
+import { type Call, Line } from "./Line.ts"
 import { order } from "./OrderContest.ts"
+import { type Page, pagesOf } from "./Pages.ts"
 import { instances, peer, type Server } from "./Servers.ts"
-import { peerKey, stockOrders, stockPeers } from "./Stock.ts"
+import { peerKey, stockCatalogue, stockOrders, stockPeers } from "./Stock.ts"
 
 const TABLES = [
   "accounts",
@@ -45,12 +46,14 @@ const booksOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   return { findings, tables: TABLES.map((table, index) => [table, rows[index]?.map(masked)]) }
 })
 
-const placeAt = ({ baseUrl }: Server, key: string) =>
+const sendTo = ({ baseUrl }: Server, call: Call) =>
   Effect.acquireUseRelease(
     Effect.sync(() => new Line(baseUrl)),
-    (line) => Effect.promise(() => line.send(order(key, 0, 0))),
+    (line) => Effect.promise(() => line.send(call)),
     (line) => Effect.sync(() => line.close())
   )
+
+const placeAt = (server: Server, key: string) => sendTo(server, order(key, 0, 0))
 
 const byService = Effect.gen(function* () {
   const url = yield* freshDatabase
@@ -85,4 +88,29 @@ it.live("an order by hand, and one as a statement, leave what the service's orde
     expect(yield* byHand).toEqual(books)
     expect(yield* asOneStatement).toEqual(books)
   })
+)
+
+/** Without the cursor: by hand it is only an id. */
+const shownBy = Effect.fnUntraced(function* (server: Server, call: Call) {
+  const { status, body } = yield* sendTo(server, call)
+  const { next_cursor: _, ...page } = JSON.parse(body)
+  return { status, page }
+})
+
+it.live("a page of the catalogue by hand says what the service's says", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const key = yield* stockCatalogue(url, 60)
+    const [service = yield* Effect.die("no service")] = yield* instances(1, url)
+    const byHand = yield* peer("CataloguePage", url)
+    const list = { filter: {}, query: {}, sort: "-tf" } as const
+    const { first, middle, last } = yield* Effect.promise(() => pagesOf(service.baseUrl, key, list))
+    const compared = ({ service: asked, handwritten }: Page) =>
+      Effect.all([shownBy(service, asked), shownBy(byHand, handwritten)])
+    for (const page of [first, middle, last]) {
+      const [expected, found] = yield* compared(page)
+      expect(expected).toMatchObject({ status: 200, page: { count: 20, total: 60 } })
+      expect(found).toEqual(expected)
+    }
+  }).pipe(Effect.scoped)
 )

@@ -13,15 +13,20 @@ interface Question {
   readonly start: string
 }
 
-interface SiteRow {
-  readonly siteId: number
-  readonly domain: string
-  readonly nicheLabel: string
-  readonly language: string
-  readonly tf: number
-  readonly trafficMonthly: number
-  readonly shelf: string
-}
+/** As the statement lists them. */
+type SiteRow = readonly [
+  siteId: number,
+  domain: string,
+  nicheLabel: string,
+  language: string,
+  tf: number,
+  cf: number,
+  rd: number,
+  mozDa: number,
+  rankedKeywords: number,
+  trafficMonthly: number,
+  shelf: string
+]
 
 const LIMIT = 20
 
@@ -44,15 +49,15 @@ const totalOf = async (filter: SiteFilter, name: string): Promise<number> => {
   return total
 }
 
-const show = (site: SiteRow) => ({
-  id: site.siteId,
-  domain: site.domain,
-  niche_label: site.nicheLabel,
-  language: site.language,
-  tf: site.tf,
-  traffic_monthly: site.trafficMonthly,
-  price_eur: prices[site.shelf],
-  price_shelf: site.shelf
+const show = ([siteId, domain, nicheLabel, language, tf, , , , , trafficMonthly, shelf]: SiteRow) => ({
+  id: siteId,
+  domain,
+  niche_label: nicheLabel,
+  language,
+  tf,
+  traffic_monthly: trafficMonthly,
+  price_eur: prices[shelf],
+  price_shelf: shelf
 })
 
 const names = new Map<string, string>()
