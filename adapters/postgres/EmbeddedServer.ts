@@ -5,7 +5,6 @@
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
-import { totalmem } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -42,15 +41,6 @@ const passwordIn = async (dataDir: string): Promise<string> => {
   return (await readFile(file, "utf8")).trim()
 }
 
-const MB = 2 ** 20
-
-/** Unless told, PostgreSQL keeps 128 MB of pages, on whatever machine; what a large shop's orders touch needs a few times that. */
-export const sharedBuffersMb = (memoryBytes: number): number =>
-  Math.min(512, Math.max(128, Math.floor(memoryBytes / 8 / MB)))
-
-/** Of the machine, or of the container where that has less. */
-const memoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-
 /** Made beside its place and moved there when it is whole, so that a crash leaves no half of a database. */
 const initialise = async (binaries: Binaries, pgdata: string, password: string, as: RunAs): Promise<void> => {
   if (await isThere(join(pgdata, "PG_VERSION"))) return
@@ -64,9 +54,7 @@ const initialise = async (binaries: Binaries, pgdata: string, password: string, 
   }
   try {
     const flags = [`--username=${USER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8"]
-    // Written to its configuration, where an operator may change it.
-    const memory = `--set=shared_buffers=${sharedBuffersMb(memoryBytes())}MB`
-    await run(binaries.initdb, [`--pgdata=${draft}`, ...flags, "--locale=C", memory, "--no-instructions"], as)
+    await run(binaries.initdb, [`--pgdata=${draft}`, ...flags, "--locale=C", "--no-instructions"], as)
     // Where another start was quicker, its directory is in the way: then that one is used.
     await rename(draft, pgdata).catch(async (error) => {
       if (!(await isThere(join(pgdata, "PG_VERSION")))) throw error

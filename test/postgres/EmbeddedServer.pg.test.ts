@@ -10,7 +10,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Redacted, Schedule, Scope } from "effect"
 import { expect } from "vitest"
-import { type EmbeddedFault, embeddedServer, sharedBuffersMb } from "#adapters/postgres/EmbeddedServer.ts"
+import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
 import { findPostmaster } from "#adapters/postgres/Postmaster.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
 import { execute } from "./Server.ts"
@@ -63,26 +63,6 @@ const supplant = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 })
 
 describe("the embedded database", () => {
-  it.live(
-    "gets an eighth of the memory for its pages when it is made, never less than its default, and may get other",
-    () =>
-      Effect.gen(function* () {
-        expect([0.5, 1, 2, 3, 4, 64].map((gigabytes) => sharedBuffersMb(gigabytes * 2 ** 30))).toEqual([
-          128, 128, 256, 384, 512, 512
-        ])
-        const folder = yield* temporaryFolder
-        const ask = "SELECT setting::int / 128 AS mb, sourcefile IS NOT NULL AS configured FROM pg_settings"
-        const buffers = Effect.flatMap(embeddedServer(folder), (url) =>
-          execute(url, `${ask} WHERE name = 'shared_buffers'`, "ALTER SYSTEM SET shared_buffers = '160MB'")
-        )
-        const [[made] = []] = yield* Effect.scoped(buffers)
-        expect(made).toEqual({ mb: expect.any(Number), configured: true })
-        expect(Number(made?.["mb"])).toBeGreaterThanOrEqual(128)
-        const [[changed] = []] = yield* Effect.scoped(buffers)
-        expect(changed).toMatchObject({ mb: 160 })
-      }).pipe(Effect.scoped)
-  )
-
   it.live("is made once, stops with its service, and still has everything when it is started again", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
