@@ -104,15 +104,15 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       yield* refuses(elsewhere, "article_linked_once")
       const token = { quote_id: "q_x", payment_token: "another", order_id: "ord_x" }
       yield* refuses(again("quotes", `quote_id = '${quoteId}'`, token), "welcome_once")
-      yield* refuses(again("quotes", `quote_id = '${quoteId}'`, { quote_id: "q_y", mode: "sandbox" }), "by_token")
       yield* refuses(again("keys", `key_id = '${keyId}'`, { key_id: "key_x" }), "keys_by_hash")
     })
   )
 
-  it.effect("a second hold, and the session of another, for an open quote", () =>
+  it.effect("a second hold, and the page or the session of another, for an open quote", () =>
     Effect.gen(function* () {
       const { quote } = yield* open
       const { quoteId, holdId } = quote
+      yield* refuses(again("quotes", `quote_id = '${quoteId}'`, { quote_id: "q_y" }), "quotes_by_token")
       yield* openSession(quote)
       yield* refuses(again("holds", `hold_id = '${holdId}'`, { hold_id: "hld_w" }), "hold_open_once")
       const session = { quote_id: "q_w", payment_token: "a third" }
