@@ -20,6 +20,9 @@ export type WrittenList = ReadonlyArray<ColumnValue>
 
 type Values<Fields> = { readonly [Name in keyof Fields]?: ColumnValue }
 
+/** Of anything: what its values are is looked at once they have their names. */
+const List = Schema.declare((value): value is ReadonlyArray<unknown> => Array.isArray(value))
+
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export interface Table<Fields extends Schema.Struct.Fields> {
@@ -27,7 +30,7 @@ export interface Table<Fields extends Schema.Struct.Fields> {
   /** SQL for the values of a row of the table under this alias, as one JSON array: names would take as long again. */
   readonly list: (alias: string) => string
   /** A row, from such a list. */
-  readonly schema: Schema.decodeTo<Schema.Struct<Fields>, Schema.$Array<Schema.Unknown>>
+  readonly schema: Schema.decodeTo<Schema.Struct<Fields>, typeof List>
   /** What the table's columns are to hold. Members that are no columns are left out, and so is null: the database adds it again. */
   readonly row: (values: Values<Fields>) => WrittenRow
   /** The same without names. The fields then have to be in the order of the table's columns. */
@@ -41,7 +44,8 @@ export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields)
 
   const named = (list: ReadonlyArray<unknown>) => {
     const row: Record<string, unknown> = {}
-    for (const [index, name] of names.entries()) row[name] = list[index]
+    let index = 0
+    for (const name of names) row[name] = list[index++]
     // Has all names of the fields; whether the values are what the fields say is what is decoded next.
     return row as typeof struct.Encoded
   }
@@ -49,7 +53,7 @@ export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields)
   return {
     columns: columns.map(({ column }) => column),
     list: (alias) => `json_build_array(${columns.map(({ column }) => `${alias}.${column}`).join(", ")})`,
-    schema: Schema.Array(Schema.Unknown).pipe(
+    schema: List.pipe(
       Schema.decodeTo(struct, { decode: SchemaGetter.transform(named), encode: SchemaGetter.forbiddenEncoding })
     ),
     row: (values) => {
