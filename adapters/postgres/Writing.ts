@@ -52,19 +52,24 @@ export const over = <Id, Row extends object>(
   previous: versions.get(id) ?? null
 })
 
+type OnShelf<Id, A> = (books: Books) => HashMap.HashMap<Id, A>
+
+/** Whether it stood on the shelf before. */
+export const isKnown = <Id, A>({ loaded }: Writing, shelf: OnShelf<Id, A>, id: Id): boolean =>
+  HashMap.has(shelf(loaded.books), id)
+
 /** What stands on the shelf under these ids, that which was not there before apart from that which was. */
 export const sorted = <Id, A>(
-  { loaded, after }: Writing,
-  shelf: (books: Books) => HashMap.HashMap<Id, A>,
+  writing: Writing,
+  shelf: OnShelf<Id, A>,
   ids: Iterable<Id>
 ): { readonly fresh: ReadonlyArray<A>; readonly changed: ReadonlyArray<A> } => {
-  const before = shelf(loaded.books)
-  const now = shelf(after)
+  const now = shelf(writing.after)
   const fresh: Array<A> = []
   const changed: Array<A> = []
   for (const id of ids) {
     const one = find(now, id)
-    if (one !== undefined) (HashMap.has(before, id) ? changed : fresh).push(one)
+    if (one !== undefined) (isKnown(writing, shelf, id) ? changed : fresh).push(one)
   }
   return { fresh, changed }
 }

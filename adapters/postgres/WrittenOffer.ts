@@ -1,10 +1,9 @@
 // The rows of promotions and of what else is on offer that a decision writes, and the versions of what it only looked at.
-import { HashMap } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { articleRow, opportunities, projects, promoRow, siteRow } from "./rows/OfferRows.ts"
 import { promoUses } from "./rows/OrderRows.ts"
 import type { PromoUse } from "./TouchedRows.ts"
-import { filled, on, over, type Part, stemmed, type Writing } from "./Writing.ts"
+import { filled, isKnown, on, over, type Part, stemmed, type Writing } from "./Writing.ts"
 import { writtenSubscriptions } from "./WrittenWebhooks.ts"
 
 /** Only limited promotions, and those described anew, are written: a use of any other is nothing that anybody decides on. */
@@ -24,7 +23,8 @@ export const promoRows = (writing: Writing): Part => {
   const { loaded, after, touched } = writing
   const uses = [...touched.promoUses.values()].filter(({ gone }) => !gone)
   /** A quote that is new has used nothing before. */
-  const isFirst = ({ quoteId }: PromoUse) => touched.quotes.has(quoteId) && !HashMap.has(loaded.books.quotes, quoteId)
+  const isFirst = ({ quoteId }: PromoUse) =>
+    touched.quotes.has(quoteId) && !isKnown(writing, (books) => books.quotes, quoteId)
   return {
     promos: on(after.promos, writtenPromos(writing)).map((promo) =>
       over(

@@ -18,14 +18,14 @@ import {
   promoUses,
   quotes
 } from "./rows/OrderRows.ts"
-import { filled, on, over, type Part, sorted, stemmed, type Writing } from "./Writing.ts"
+import { filled, isKnown, on, over, type Part, sorted, stemmed, type Writing } from "./Writing.ts"
 import { offerRows, promoRows, seenVersions, writtenPromos } from "./WrittenOffer.ts"
 import { webhookRows, writtenSubscriptions } from "./WrittenWebhooks.ts"
 
 /** All that were decided on, changed or not: that is how an account guards what is its own. And those that are new. */
-const takenAccounts = ({ loaded, after }: Writing): ReadonlyArray<string> =>
-  Array.from(HashMap.keys(after.accounts)).filter(
-    (id) => loaded.versions.accounts.has(id) || !HashMap.has(loaded.books.accounts, id)
+const takenAccounts = (writing: Writing): ReadonlyArray<string> =>
+  Array.from(HashMap.keys(writing.after.accounts)).filter(
+    (id) => writing.loaded.versions.accounts.has(id) || !isKnown(writing, (books) => books.accounts, id)
   )
 
 const accountRows = (writing: Writing): Part => {

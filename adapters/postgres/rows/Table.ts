@@ -14,9 +14,9 @@ export const versioned = { version: Text }
 
 export type ColumnValue = string | number | boolean | null | object | undefined
 
-export type WrittenRow = Readonly<Record<string, ColumnValue>>
+type WrittenRow = Readonly<Record<string, ColumnValue>>
 
-export type WrittenList = ReadonlyArray<ColumnValue>
+type WrittenList = ReadonlyArray<ColumnValue>
 
 type Values<Fields> = { readonly [Name in keyof Fields]?: ColumnValue }
 
