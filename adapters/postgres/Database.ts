@@ -5,6 +5,7 @@ import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, 
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Connections, explained, open, type Run } from "./Connections.ts"
+import { FLIGHTS } from "./Flights.ts"
 import { Lanes, type Visit } from "./Gate.ts"
 import { showPool, showRoom } from "./PoolGauges.ts"
 import { isConnectionLost, type LostRace, withoutRace } from "./SqlFaults.ts"
@@ -14,7 +15,7 @@ export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, and whatever else libpq allows in it. */
   readonly url: Redacted.Redacted
   readonly applicationName?: string
-  /** Connections, 10 unless told, and never less than two: a third of them is kept for searches. */
+  /** Connections, 10 unless told, and never less than three: a third of them is kept for searches, and one for commits. */
   readonly connections?: number
   /** How long the database may work on one statement, 5 seconds unless told; it may wait for a lock for a fifth of that. */
   readonly statementTimeout?: Duration.Input
@@ -36,6 +37,12 @@ export class Database extends Context.Service<
      * if the connection was lost in the wrong moment. Goes on to its end whatever becomes of the caller.
      */
     readonly write: Run<LostRace | StoreUnavailable>
+    /**
+     * Writes like `write`, but over a connection where one follows the other, each a transaction by itself: the next is there when the
+     * database has done with one, and it never works on two of them at once, which would both be done later and leave the instance
+     * less of a processor that they share. Who is held up there holds up all who follow, and so is refused soon.
+     */
+    readonly commit: Run<LostRace | StoreUnavailable>
     /** One transaction over several statements. Its failures mean what those of `write` mean. */
     readonly transaction: Connections["transaction"]
     /** Hears what is notified on a channel, by whichever instance, over a connection of its own. */
@@ -56,14 +63,18 @@ export class Database extends Context.Service<
 /** How much later than the database itself a caller stops waiting for it: then the network must be gone. */
 const GRACE = Duration.seconds(2)
 
-/** Of searches, enough to keep a connection busy. What is looked up or written for orders waits for no commit but its own. */
+/** Of searches, enough to keep a connection busy. What is looked up for orders waits for nothing but its own answer. */
 const SEARCHES_IN_A_ROW = 8
+
+/** The part of a statement's time that it may wait for a lock: less where others follow, because whoever needs more can go alone. */
+const LOCK_WAIT = 1 / 5
+const LOCK_WAIT_IN_A_ROW = 1 / 20
 
 const CONNECT_TIMEOUT = Duration.seconds(3)
 
-const sessionDefaults = (timeoutMs: number) => ({
+const sessionDefaults = (timeoutMs: number, lockWait = LOCK_WAIT) => ({
   statement_timeout: `${timeoutMs}`,
-  lock_timeout: `${Math.ceil(timeoutMs / 5)}`,
+  lock_timeout: `${Math.ceil(timeoutMs * lockWait)}`,
   idle_in_transaction_session_timeout: `${timeoutMs}`,
   default_transaction_isolation: "read committed",
   // Compiling pays for analysts' queries; ours are small.
@@ -95,36 +106,47 @@ const looking =
     // A look loses a race only against a lock that it should not have to wait for.
     send(sql, params, visit).pipe(Effect.retry(lookAgain), explained, withoutRace)
 
+const writing =
+  ({ send }: Connections): Run<LostRace | StoreUnavailable> =>
+  (sql, params, visit) =>
+    Effect.uninterruptible(explained(send(sql, params, visit)))
+
 const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
-  const connections = Math.max(2, options.connections ?? 10)
+  const connections = Math.max(3, options.connections ?? 10)
   const forSearches = Math.floor(connections / 3) || 1
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "5 seconds")
   const deadline = Duration.sum(statementTimeout, GRACE)
   const room = yield* waitingRoom({ seats: options.waiting ?? 2_000, patience: options.patience ?? "5 seconds" })
   const lanes = new Lanes(room)
-  const startupParameters = sessionDefaults(Duration.toMillis(statementTimeout))
+  const timeoutMs = Duration.toMillis(statementTimeout)
   const session: PgConnection.Config = {
     url: options.url,
     applicationName: options.applicationName ?? "backlinks",
     connectTimeout: CONNECT_TIMEOUT,
     keepAlive: "10 seconds",
-    startupParameters
+    startupParameters: sessionDefaults(timeoutMs)
   }
   // Whoever starts the service is told why it cannot be: a pool's callers are only told to come again.
   yield* Effect.scoped(PgConnection.make(session))
   const byKeys = yield* open(
-    { ...session, startupParameters: { ...startupParameters, ...plansByKeys } },
-    { connections: connections - forSearches, pipeline: 1, deadline, room }
+    { ...session, startupParameters: { ...session.startupParameters, ...plansByKeys } },
+    { connections: connections - forSearches - 1, pipeline: 1, deadline, room }
+  )
+  const commits = yield* open(
+    { ...session, startupParameters: { ...sessionDefaults(timeoutMs, LOCK_WAIT_IN_A_ROW), ...plansByKeys } },
+    { connections: 1, pipeline: FLIGHTS, deadline, room }
   )
   const searches = yield* open(session, { connections: forSearches, pipeline: SEARCHES_IN_A_ROW, deadline, room })
   yield* showPool("orders", byKeys.figures)
+  yield* showPool("commits", commits.figures)
   yield* showPool("searches", searches.figures)
   yield* showRoom(room)
 
   return Database.of({
     read: looking(byKeys),
     search: looking(searches),
-    write: (sql, params, visit) => Effect.uninterruptible(explained(byKeys.send(sql, params, visit))),
+    write: writing(byKeys),
+    commit: writing(commits),
     transaction: byKeys.transaction,
     listen: (channel) => Effect.flatMap(PgConnection.make(session), (connection) => connection.listen(channel)),
     room,

@@ -6,7 +6,7 @@ import { unavailable } from "./SqlFaults.ts"
 import { full, type Guest, type WaitingRoom } from "./WaitingRoom.ts"
 
 /** On their way at once: enough that the database is never idle while the next is being prepared. */
-export const FLIGHTS = 3
+export const FLIGHTS = 4
 
 /** Together in one flight: beyond this, one more costs what it would cost alone. */
 export const MOST = 64

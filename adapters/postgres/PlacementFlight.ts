@@ -77,7 +77,7 @@ export const placementFlight = ({ database, moments, written }: Placing) => {
   const write = ({ rows, changes }: Decided): Effect.Effect<Written, StoreUnavailable> =>
     rows === null
       ? Effect.succeed<Written>("written")
-      : database.write(COMMIT, [rows], forTheSeated).pipe(
+      : database.commit(COMMIT, [rows], forTheSeated).pipe(
           Effect.andThen(Effect.suspend(() => written(changes))),
           Effect.as<Written>("written"),
           Effect.catchTag("LostRace", (race) => Effect.succeed<Written>(isLockedOut(race) ? "refused" : "lost")),

@@ -34,7 +34,7 @@ const gauge = (
 const CONNECTIONS = "backlinks_database_connections"
 
 /** For as long as the scope is open. */
-export const showPool = (pool: "orders" | "searches", { size, inUse, waiting }: PoolFigures) =>
+export const showPool = (pool: "orders" | "commits" | "searches", { size, inUse, waiting }: PoolFigures) =>
   Effect.all(
     [
       gauge(CONNECTIONS, "Connections to the database.", { pool, state: "in_use" }, inUse),

@@ -2,7 +2,7 @@
 // to its end. Why there are none the log says.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Latch, Logger, Redacted } from "effect"
+import { Duration, Effect, Exit, Fiber, Latch, Logger, Redacted } from "effect"
 import { expect } from "vitest"
 import { open } from "#adapters/postgres/Connections.ts"
 import { unavailable } from "#adapters/postgres/SqlFaults.ts"
@@ -10,9 +10,9 @@ import { WaitingRoom } from "#adapters/postgres/WaitingRoom.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { execute, freshDatabase, untilHeldUp } from "./Server.ts"
 
-const limits = (connections: number, deadline: Duration.Input = "1 minute") => ({
+const limits = (connections: number, deadline: Duration.Input = "1 minute", pipeline = 1) => ({
   connections,
-  pipeline: 1,
+  pipeline,
   deadline: Duration.fromInputUnsafe(deadline),
   room: new WaitingRoom(100)
 })
@@ -20,13 +20,13 @@ const limits = (connections: number, deadline: Duration.Input = "1 minute") => (
 const nowhere = Redacted.make("postgres://nobody@127.0.0.1:1/nothing")
 
 /** So many connections to a database with one row, `word`, of which a stranger has hold until the stranger lets go. */
-const connected = Effect.fnUntraced(function* (connections: number, deadline?: Duration.Input) {
+const connected = Effect.fnUntraced(function* (connections: number, deadline?: Duration.Input, pipeline?: number) {
   const url = yield* freshDatabase
   yield* execute(url, "CREATE TABLE words (word text)", "INSERT INTO words VALUES ('old')")
   const stranger = yield* PgConnection.make({ url })
   yield* stranger.query("BEGIN")
   yield* stranger.query("SELECT FROM words FOR UPDATE")
-  const { send, transaction } = yield* open({ url }, limits(connections, deadline))
+  const { send, transaction } = yield* open({ url }, limits(connections, deadline, pipeline))
   return { stranger, send, transaction, words: send("SELECT word FROM words", []) }
 })
 
@@ -43,6 +43,24 @@ describe("connections", () => {
       expect(yield* words).toEqual(untouched)
       expect(yield* Effect.flip(transaction((run) => run(rewrite, [])))).toBe(unavailable)
       expect(yield* words).toEqual(untouched)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that carry several in a row make each of them a transaction: one is refused, those around it are not", () =>
+    Effect.gen(function* () {
+      const { stranger, send, words } = yield* connected(1, "1 minute", 3)
+      const row = [
+        rewrite,
+        "INSERT INTO words SELECT word FROM words WHERE 1 / 0 = 0",
+        "INSERT INTO words VALUES ('next')"
+      ]
+      const sent = yield* Effect.forEach(row, (sql) => Effect.forkChild(send(sql, []), { startImmediately: true }))
+      yield* untilHeldUp(stranger)
+      expect(sent.map((one) => one.pollUnsafe())).toEqual([undefined, undefined, undefined])
+      yield* stranger.query("COMMIT")
+      const exits = yield* Effect.forEach(sent, Fiber.await)
+      expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
+      expect(yield* words).toEqual([{ word: "new" }, { word: "next" }])
     }).pipe(Effect.scoped)
   )
 

@@ -84,11 +84,11 @@ describe("a store whose database", () => {
 
   it.live(
     "has its only connection taken leaves every seat to those who wait for their turn: who is aboard needs none",
-    withStore({ ...patient, connections: 2, waiting: 4 })((url) =>
+    withStore({ ...patient, connections: 3, waiting: 4 })((url) =>
       Effect.gen(function* () {
         const { read, room } = yield* Database
         const items = linksOn(yield* listSite())
-        const crowd = yield* Effect.all(times(16, () => buyer(500)))
+        const crowd = yield* Effect.all(times(20, () => buyer(500)))
         const rival = yield* PgConnection.make({ url })
         yield* rival.query("SELECT pg_advisory_lock(4711)")
         const taken = yield* Effect.forkChild(read("SELECT pg_advisory_lock_shared($1)", [4711]), {
@@ -96,8 +96,8 @@ describe("a store whose database", () => {
         })
         const seats = (count: number) => Effect.repeat(Effect.sleep("5 millis"), { until: () => room.taken === count })
         const sent = []
-        // Three flights are in the air at a time; the last four wait for the next.
-        for (const waiting of [0, 0, 0, 4]) {
+        // Four flights are in the air at a time; the last four wait for the next.
+        for (const waiting of [0, 0, 0, 0, 4]) {
           const some = crowd.slice(sent.length, sent.length + 4)
           sent.push(
             ...(yield* Effect.forEach(some, ({ caller }) =>
@@ -109,7 +109,7 @@ describe("a store whose database", () => {
         yield* rival.query("SELECT pg_advisory_unlock(4711)")
         yield* Fiber.join(taken)
         const replies = yield* Fiber.joinAll(sent)
-        expect(replies.map(({ kind }) => kind)).toEqual(times(16, () => "placed"))
+        expect(replies.map(({ kind }) => kind)).toEqual(times(20, () => "placed"))
         expect(room.taken).toBe(0)
       }).pipe(Effect.scoped)
     )

@@ -4,13 +4,14 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
 import { expect } from "vitest"
+import { FLIGHTS } from "#adapters/postgres/Flights.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { Numbers, times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
 import { instance, patient } from "./Fleet.ts"
 import { freshDatabase, untilHeldUp } from "./Server.ts"
 
-/** A fifth of it is waited for a lock, and three times at that: long enough to see who is served meanwhile. */
+/** Of which a twentieth is waited for a lock in flight, and twice a fifth alone: long enough to see who is served meanwhile. */
 const unhurried = { ...patient, statementTimeout: "10 seconds" } as const
 const hurried = { ...patient, statementTimeout: "3 seconds" } as const
 
@@ -67,7 +68,7 @@ describe("while an account is held by somebody else", () => {
 
   it.live("as many of them as there are flights keep nobody else from going", () =>
     Effect.gen(function* () {
-      const { held, free, buy, sendAndWait, letGo, close } = yield* shop(unhurried, 3)
+      const { held, free, buy, sendAndWait, letGo, close } = yield* shop(unhurried, FLIGHTS)
       const sent = yield* Effect.forEach(held, (one) => sendAndWait([one], 10))
       expect(areServed(yield* together(free.map(buy)))).toBe(true)
       expect(areServed(yield* together(free.map(buy)))).toBe(true)

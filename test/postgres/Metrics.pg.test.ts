@@ -26,6 +26,10 @@ const atRest = {
   'database_connections{pool="orders",state="idle"}': 1,
   'database_connections_max{pool="orders"}': 1,
   'database_waiting{pool="orders"}': 0,
+  'database_connections{pool="commits",state="in_use"}': 0,
+  'database_connections{pool="commits",state="idle"}': 1,
+  'database_connections_max{pool="commits"}': 1,
+  'database_waiting{pool="commits"}': 0,
   'database_connections{pool="searches",state="in_use"}': 0,
   'database_connections{pool="searches",state="idle"}': 1,
   'database_connections_max{pool="searches"}': 1,
@@ -37,7 +41,7 @@ const atRest = {
 it.live("connections at work, calls that wait, and rest again are shown as they are", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    const options = { connections: 2, waiting: 50, patience: "60 seconds", statementTimeout: "50 seconds" } as const
+    const options = { connections: 3, waiting: 50, patience: "60 seconds", statementTimeout: "50 seconds" } as const
     const { read } = Context.get(yield* Layer.build(instance(url, options)), Database)
     expect(yield* figures).toStrictEqual(atRest)
 

@@ -13,6 +13,7 @@ export const noDatabase = (
   read: nowhere,
   search: nowhere,
   write: nowhere,
+  commit: nowhere,
   transaction: nowhere,
   listen: nowhere,
   inTurn: nowhere,

@@ -52,7 +52,7 @@ const flyingWhere = Effect.fnUntraced(function* (looks: Looks, others: number, .
   let looked = 0
   const database = noDatabase(new WaitingRoom(0), {
     read: () => looks[looked++] ?? emptyShop,
-    write: (_, [rows]) => {
+    commit: (_, [rows]) => {
       const { tallies } = JSON.parse(String(rows))
       // Each is a list that begins with the key's id.
       written.push(Array.from(tallies, ([keyId]) => String(keyId)))

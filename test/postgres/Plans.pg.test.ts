@@ -81,7 +81,7 @@ it.live.each([0, 5, 200])("by plans that were made for %i rows, everything is st
     const before = yield* Effect.scoped(
       Effect.gen(function* () {
         const session = yield* Layer.build(
-          Layer.merge(instance(url, { ...patient, connections: 2 }), Layer.fresh(unused))
+          Layer.merge(instance(url, { ...patient, connections: 3 }), Layer.fresh(unused))
         )
         yield* execute(url, ...untold(few))
         yield* Effect.provide(Effect.all([trade, keep]), session)
