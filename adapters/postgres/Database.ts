@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   readonly applicationName?: string
   /** Connections, 10 unless told, and never less than three: a third of them is kept for searches, and one for commits. */
   readonly connections?: number
-  /** How long the database may work on one statement, 5 seconds unless told; it may wait for a lock for a fifth of that. */
+  /** How long the database may work on one statement, 5 seconds unless told; of that it may wait for a lock a fifth, a `commit` a twentieth. */
   readonly statementTimeout?: Duration.Input
   /** How many calls may wait for a connection or for their account, 2,000 unless told. */
   readonly waiting?: number

@@ -6,6 +6,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Queue, Redacted, Ref, Result } from "effect"
 import { expect } from "vitest"
 import { Database } from "#adapters/postgres/Database.ts"
+import { FLIGHTS } from "#adapters/postgres/Flights.ts"
 import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
@@ -88,7 +89,7 @@ describe("a store whose database", () => {
       Effect.gen(function* () {
         const { read, room } = yield* Database
         const items = linksOn(yield* listSite())
-        const crowd = yield* Effect.all(times(20, () => buyer(500)))
+        const crowd = yield* Effect.all(times(4 * FLIGHTS + 4, () => buyer(500)))
         const rival = yield* PgConnection.make({ url })
         yield* rival.query("SELECT pg_advisory_lock(4711)")
         const taken = yield* Effect.forkChild(read("SELECT pg_advisory_lock_shared($1)", [4711]), {
@@ -96,8 +97,8 @@ describe("a store whose database", () => {
         })
         const seats = (count: number) => Effect.repeat(Effect.sleep("5 millis"), { until: () => room.taken === count })
         const sent = []
-        // Four flights are in the air at a time; the last four wait for the next.
-        for (const waiting of [0, 0, 0, 0, 4]) {
+        // Four go with each flight; when all are in the air, the last four wait for the next.
+        for (const waiting of [...times(FLIGHTS, () => 0), 4]) {
           const some = crowd.slice(sent.length, sent.length + 4)
           sent.push(
             ...(yield* Effect.forEach(some, ({ caller }) =>
@@ -109,7 +110,7 @@ describe("a store whose database", () => {
         yield* rival.query("SELECT pg_advisory_unlock(4711)")
         yield* Fiber.join(taken)
         const replies = yield* Fiber.joinAll(sent)
-        expect(replies.map(({ kind }) => kind)).toEqual(times(20, () => "placed"))
+        expect(replies.map(({ kind }) => kind)).toEqual(times(4 * FLIGHTS + 4, () => "placed"))
         expect(room.taken).toBe(0)
       }).pipe(Effect.scoped)
     )
