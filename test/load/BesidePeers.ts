@@ -5,7 +5,7 @@ import { execute } from "./DatabaseServer.ts"
 import { drive, type Figures, figuresOf } from "./Drive.ts"
 import type { Call } from "./Line.ts"
 import { rounded, type Summary } from "./Load.ts"
-import { residentMb } from "./Memory.ts"
+import { type Held, heldOf, watched } from "./Memory.ts"
 import type { Options } from "./Options.ts"
 import { type Bench, findPgbench, pgbench } from "./Pgbench.ts"
 import type { Server } from "./Servers.ts"
@@ -91,8 +91,8 @@ const contend = Effect.fnUntraced(function* ({ url, service, peers }: Contest, o
     Array.from({ length: rounds }),
     Effect.fnUntraced(function* () {
       yield* tidyUp(url)
-      const served = yield* round(service, connections, each)
-      const memoryMb = yield* Effect.promise(() => residentMb(service.servers.map(({ pid }) => pid)))
+      const pids = service.servers.map(({ pid }) => pid)
+      const { result: served, memoryMb } = yield* watched(round(service, connections, each), pids)
       return { served, memoryMb, ofPeers: peers === null ? null : yield* peersTurn(peers, program, connections, each) }
     })
   )
@@ -102,11 +102,11 @@ const contend = Effect.fnUntraced(function* ({ url, service, peers }: Contest, o
 const ratio = (one: number, another: number | null): number | null =>
   another === null ? null : rounded(one / another, 3)
 
-const showMemory = ([first, last]: readonly [number | null, number | null]): Effect.Effect<void> =>
+const showMemory = (halves: ReadonlyArray<Held | null>): Effect.Effect<void> =>
   Console.log(
-    first === null || last === null
-      ? "service memory: unknown, because this system does not tell"
-      : `service memory: ${first} MB after the first round, ${last} MB after the last`
+    `service memory, halves of the time: ${halves
+      .map((held) => (held === null ? "unknown" : `${held.low} to ${held.high} MB, on average ${held.mean}`))
+      .join("; ")}`
   )
 
 /** How the service compares; a ratio is `null` where there was nobody to compare with. */
@@ -117,7 +117,9 @@ export const besidePeers = Effect.fnUntraced(function* (contest: Contest, option
   const handwritten = byHand.length === 0 ? null : figuresOf(byHand)
   const benched = rounds.flatMap(({ ofPeers }) => ofPeers?.benched ?? [])
   const pgbenched = benched.length === 0 ? null : mean(benched)
-  const memoryMb = [rounds.at(0)?.memoryMb ?? null, rounds.at(-1)?.memoryMb ?? null] as const
+  const readings = rounds.flatMap((each) => each.memoryMb)
+  const half = Math.ceil(readings.length / 2)
+  const memoryMb = [heldOf(readings.slice(0, half)), heldOf(readings.slice(half))] as const
   yield* show("service", service)
   if (handwritten !== null) yield* show("handwritten", handwritten)
   if (pgbenched !== null) yield* Console.log(`${"pgbench".padEnd(12)} ${pgbenched.toFixed(0).padStart(7)}/s`)

@@ -1,5 +1,6 @@
 // What a load is: it takes options of its own, says what it sees while it runs, and comes to figures and floors.
 import type { Effect } from "effect"
+import type { Held } from "./Memory.ts"
 
 /** The last line of `--json`. Times are of what the load is mainly about. */
 export interface Summary {
@@ -9,8 +10,8 @@ export interface Summary {
   readonly p99_ms: number
   /** One measurement over another of the same run, so that the machine cancels out; `null` where there was no other. */
   readonly ratios: Readonly<Record<string, number | null>>
-  /** What the service's processes held after the first round and after the last; `null` where the system does not tell. */
-  readonly memory_mb?: readonly [first: number | null, last: number | null]
+  /** What the service's processes held in its rounds, in either half of the time; `null` where the system does not tell. */
+  readonly memory_mb?: readonly [before: Held | null, after: Held | null]
 }
 
 export interface Figures {

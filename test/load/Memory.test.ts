@@ -1,6 +1,7 @@
 // What is read of a process's memory, from the text of a system that has it, and from this very process.
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { residentBytes, residentMb } from "./Memory.ts"
+import { heldOf, residentBytes, residentMb, watched } from "./Memory.ts"
 
 describe("the resident set", () => {
   it("is the line of that name, and no other", () => {
@@ -21,5 +22,23 @@ describe("the resident set", () => {
   it.runIf(process.platform === "linux")("adds up", async () => {
     const rssMb = process.memoryUsage.rss() / 1_000_000
     expect(await residentMb([process.pid, process.pid])).toBeGreaterThan(rssMb)
+  })
+})
+
+describe("what is held over a time", () => {
+  it("goes from the lowest reading to the highest", () => {
+    expect(heldOf([300, 500, 402])).toEqual({ low: 300, mean: 401, high: 500 })
+  })
+
+  it("is unknown of no reading, and where one of them is unknown", () => {
+    expect(heldOf([])).toBeNull()
+    expect(heldOf([300, null])).toBeNull()
+  })
+
+  it("is read again and again, as long as something goes on", async () => {
+    const { result, memoryMb } = await Effect.runPromise(watched(Effect.as(Effect.sleep("3 seconds"), 7), [-1]))
+    expect(result).toBe(7)
+    expect(memoryMb.length).toBeGreaterThan(1)
+    expect(new Set(memoryMb)).toEqual(new Set([null]))
   })
 })

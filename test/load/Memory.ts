@@ -1,5 +1,6 @@
 // How much memory processes hold, as the operating system counts it: also what no heap statistics show.
 import { readFile } from "node:fs/promises"
+import { Effect, Schedule } from "effect"
 
 const KIB = 1_024
 const MB = 1_000_000
@@ -21,3 +22,31 @@ export const residentMb = async (pids: ReadonlyArray<number>): Promise<number | 
   }
   return Math.round(bytes / MB)
 }
+
+/** In MB, over many readings. */
+export interface Held {
+  readonly low: number
+  readonly mean: number
+  readonly high: number
+}
+
+/** Of nothing, and where a single reading is unknown, `null`. */
+export const heldOf = (readings: ReadonlyArray<number | null>): Held | null => {
+  const known = readings.filter((mb) => mb !== null)
+  if (known.length === 0 || known.length < readings.length) return null
+  const mean = Math.round(known.reduce((sum, mb) => sum + mb, 0) / known.length)
+  return { low: Math.min(...known), mean, high: Math.max(...known) }
+}
+
+/** What `during` comes to, and what the processes held each second meanwhile: one reading says little, because a collector comes and goes. */
+export const watched = <A, E, R>(during: Effect.Effect<A, E, R>, pids: ReadonlyArray<number>) =>
+  Effect.suspend(() => {
+    const memoryMb: Array<number | null> = []
+    const read = Effect.promise(async () => {
+      memoryMb.push(await residentMb(pids))
+    })
+    const readings = Effect.repeat(read, Schedule.spaced("1 second"))
+    return Effect.raceFirst(during, Effect.andThen(readings, Effect.never)).pipe(
+      Effect.map((result) => ({ result, memoryMb }))
+    )
+  })
