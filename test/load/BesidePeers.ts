@@ -1,22 +1,12 @@
 // Drives the service and its peers with the same questions, in short rounds that take turns, so that whatever else the machine
 // does falls on all of them alike; or, if so asked, the service alone. Also tells what memory its processes hold.
 import { Console, Effect, type Redacted } from "effect"
-import { execute } from "./DatabaseServer.ts"
-import { drive, type Figures, figuresOf } from "./Drive.ts"
-import type { Call } from "./Line.ts"
+import { type Contender, round, show, tidyUp, WARM_UP_SECONDS } from "./Contender.ts"
+import { figuresOf } from "./Drive.ts"
 import { rounded, type Summary } from "./Load.ts"
 import { type Held, heldOf, watched } from "./Memory.ts"
 import type { Options } from "./Options.ts"
 import { type Bench, findPgbench, pgbench } from "./Pgbench.ts"
-import type { Server } from "./Servers.ts"
-
-/** Somebody who answers HTTP calls. */
-export interface Contender {
-  readonly servers: ReadonlyArray<Server>
-  /** The status that every call must be answered with. */
-  readonly expected: number
-  readonly call: (n: number) => Call
-}
 
 export interface Peers {
   readonly handwritten: Contender
@@ -33,31 +23,9 @@ export interface Contest {
   readonly peers: Peers | null
 }
 
-const WARM_UP_SECONDS = 3
-
 const SKIPPED = "pgbench is skipped: there is none on this machine (it comes with PostgreSQL's own packages)"
 
-const show = (name: string, { perSecond, p50Ms, p99Ms, driverShare }: Figures): Effect.Effect<void> => {
-  const latency = `p50 ${p50Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`
-  const share = `driver ${(driverShare * 100).toFixed(0)} % of a core`
-  return Console.log(`${name.padEnd(12)} ${perSecond.toFixed(0).padStart(7)}/s   ${latency}   ${share}`)
-}
-
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
-
-/** Nobody's round pays for what the one before left to be written to disk. */
-const tidyUp = (url: Redacted.Redacted) => execute(url, "CHECKPOINT")
-
-const round = (contender: Contender, connections: number, seconds: number) =>
-  Effect.tryPromise({
-    try: () =>
-      drive(
-        contender.servers.map(({ baseUrl }) => baseUrl),
-        { connections, seconds, expected: contender.expected },
-        contender.call
-      ),
-    catch: (error) => String(error)
-  })
 
 const bench = (program: string, script: Peers["script"], seconds: number) =>
   Effect.tryPromise({

@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { Console, Effect, type Redacted } from "effect"
-import { besidePeers, type Contender, missedBy, type Peers } from "./BesidePeers.ts"
+import { besidePeers, missedBy, type Peers } from "./BesidePeers.ts"
+import type { Contender } from "./Contender.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import type { Call } from "./Line.ts"
 import type { Options } from "./Options.ts"
@@ -56,6 +57,21 @@ const inTurn = (accounts: number, keyOf: (account: number) => string): Contender
 
 const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
 
+/** A shop where so many orders stand when the service begins to sell from it. */
+export const openShop = Effect.fnUntraced(function* (
+  url: Redacted.Redacted,
+  accounts: number,
+  { before, instances: count }: Options
+) {
+  const keys = yield* stockOrders(url, accounts)
+  yield* placeBefore(url, before)
+  return {
+    servers: yield* instances(count, url),
+    expected: 201,
+    call: inTurn(accounts, (account) => keys[account] ?? "")
+  } satisfies Contender
+})
+
 /** The same shop once more, and who sells from it. */
 const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: OrderContest, before: number) {
   const { accounts, pgbenchClients } = kind
@@ -75,16 +91,10 @@ export const orderContest = Effect.fnUntraced(function* (kind: OrderContest, opt
   const { name, accounts, floors } = kind
   const { alone, before } = options
   const database = yield* databaseServer
-  const url = yield* database("service")
-  const keys = yield* stockOrders(url, accounts)
-  yield* placeBefore(url, before)
   const peers = alone ? null : yield* openPeers(yield* database("peers"), kind, before)
+  const url = yield* database("service")
+  const service = yield* openShop(url, accounts, options)
   if (before > 0) yield* Console.log(`${before} orders stand in each shop before anybody calls`)
-  const service = {
-    servers: yield* instances(options.instances, url),
-    expected: 201,
-    call: inTurn(accounts, (account) => keys[account] ?? "")
-  }
   const summary = yield* besidePeers({ name, url, service, peers }, options)
   return { summary, missed: missedBy(summary, floors) }
 }, Effect.scoped)

@@ -6,6 +6,7 @@ import type { Load } from "./Load.ts"
 
 const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
   catalogue: () => import("./catalogue.ts"),
+  "full-shop": () => import("./fullShop.ts"),
   "hot-wallet": () => import("./hotWallet.ts"),
   mcp: () => import("./mcp.ts"),
   orders: () => import("./orders.ts"),
