@@ -1,6 +1,7 @@
 // Writes the changes of many decisions together. What goes wrong for one of them does not touch the others.
 import { Deferred, Effect, Exit, Predicate } from "effect"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { WORKED_MS } from "./CommitLane.ts"
 import type { Database } from "./Database.ts"
 import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
 import { forTheSeated } from "./Gate.ts"
@@ -14,7 +15,7 @@ export interface Commit {
 }
 
 /** The statement that takes the rows as JSON. */
-export const COMMIT = "SELECT commit_changes($1)"
+export const COMMIT = `SELECT commit_changes($1), ${WORKED_MS}`
 
 type Waiting = Passenger<Commit, void, LostRace>
 

@@ -4,6 +4,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import { commitLane } from "./CommitLane.ts"
 import { type Connections, explained, open, type Run } from "./Connections.ts"
 import { FLIGHTS } from "./Flights.ts"
 import { Lanes, type Visit } from "./Gate.ts"
@@ -40,7 +41,8 @@ export class Database extends Context.Service<
     /**
      * Writes like `write`, but over a connection where one follows the other, each a transaction by itself: the next is there when the
      * database has done with one, and it never works on two of them at once, which would both be done later and leave the instance
-     * less of a processor that they share. Who is held up there holds up all who follow, and so is refused soon.
+     * less of a processor that they share. Who is held up there holds up all who follow, and so is refused soon. Where the database
+     * mostly waits for its disk, they go side by side instead and wait together, if there are connections enough.
      */
     readonly commit: Run<LostRace | StoreUnavailable>
     /** One transaction over several statements. Its failures mean what those of `write` mean. */
@@ -146,7 +148,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     read: looking(byKeys),
     search: looking(searches),
     write: writing(byKeys),
-    commit: writing(commits),
+    commit: byKeys.figures.size > FLIGHTS ? commitLane(writing(commits), writing(byKeys)) : writing(commits),
     transaction: byKeys.transaction,
     listen: (channel) => Effect.flatMap(PgConnection.make(session), (connection) => connection.listen(channel)),
     room,
