@@ -20,11 +20,15 @@ const EurAsCents = Schema.String.check(
 )
 
 /** Prices of packs of 1, 3 and 5 tier-2 links, in that order: `4,10,15`. */
-const Tier2Prices = Schema.String.pipe(
+const Tier2Prices = Schema.String.check(
+  Schema.isPattern(/^[^,]*,[^,]*,[^,]*$/, {
+    message: "must be three amounts in euros, for 1, 3 and 5 links, such as 4,10,15"
+  })
+).pipe(
   Schema.decodeTo(
     Schema.Tuple([EurAsCents, EurAsCents, EurAsCents]),
     SchemaTransformation.transform({
-      // Too few or too many parts are the tuple's to refuse, so the split is passed on as it is.
+      // Of texts with any other number of parts none comes this far.
       decode: (text) => text.split(",") as unknown as readonly [string, string, string],
       encode: (prices) => prices.join(",")
     })

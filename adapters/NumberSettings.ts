@@ -1,5 +1,5 @@
 // Settings that are numbers or times: within which bounds each kind makes sense. Which settings there are is `Config`'s.
-import { Config, Duration, Schema, SchemaTransformation } from "effect"
+import { Config, Duration, Option, Schema, SchemaTransformation } from "effect"
 
 /** Digits between two bounds. Nothing else is a number here, least of all a space, which JavaScript takes for the 0 of "no limit". */
 const number = (shape: RegExp, minimum: number, maximum: number, message: string) =>
@@ -20,19 +20,26 @@ export const count = (name: string, fallback: number) =>
     Config.withDefault(fallback)
   )
 
+const readTime = Schema.decodeOption(Schema.DurationFromString)
+
 type Written = Extract<Duration.Input, string>
 
 /** Whole milliseconds: times are kept in them. The three are written as a setting is. */
 export const period = (name: string, fallback: Written, least: Written, most: Written) => {
   const [shortest, longest] = [Duration.fromInputUnsafe(least), Duration.fromInputUnsafe(most)]
+  const message = `must be a time from ${least} to ${most}, such as ${fallback}`
   return Config.schema(
-    Schema.DurationFromString.check(
-      Schema.makeFilter(
-        (given) =>
-          Number.isInteger(Duration.toMillis(given)) &&
-          Duration.isGreaterThanOrEqualTo(given, shortest) &&
-          Duration.isLessThanOrEqualTo(given, longest),
-        { message: `must be a time from ${least} to ${most}, such as ${fallback}` }
+    Schema.String.check(Schema.makeFilter((text) => Option.isSome(readTime(text)), { message })).pipe(
+      Schema.decodeTo(
+        Schema.DurationFromString.check(
+          Schema.makeFilter(
+            (given) =>
+              Number.isInteger(Duration.toMillis(given)) &&
+              Duration.isGreaterThanOrEqualTo(given, shortest) &&
+              Duration.isLessThanOrEqualTo(given, longest),
+            { message }
+          )
+        )
       )
     ),
     name

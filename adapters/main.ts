@@ -15,6 +15,7 @@ import * as Ending from "./Ending.ts"
 import * as Logging from "./Logging.ts"
 import { refusals, warnings } from "./Safety.ts"
 import * as Service from "./Service.ts"
+import { settingFault } from "./SettingFault.ts"
 
 /**
  * Nearly all that a request makes is garbage once it is answered. In its first collections V8 learns what to put among its old objects
@@ -62,7 +63,7 @@ const sentence = (
 ): string => {
   switch (error._tag) {
     case "ConfigError":
-      return `A setting makes no sense: ${error.message}`
+      return settingFault(error)
     case "ServeError":
       return `Cannot listen: ${String(error.cause)}`
     case "DatabaseTooNew":

@@ -11,6 +11,7 @@ import { type McpSettings, mcpSettings } from "./Config.ts"
 import * as Ending from "./Ending.ts"
 import * as Logging from "./Logging.ts"
 import * as McpAlone from "./McpAlone.ts"
+import { settingFault } from "./SettingFault.ts"
 
 class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", { reason: Schema.String }) {}
 
@@ -35,7 +36,7 @@ const readFlags = Effect.try({
 const sentence = (error: Config.ConfigError | HttpServerError.ServeError | NotStarted): string => {
   switch (error._tag) {
     case "ConfigError":
-      return `A setting makes no sense: ${error.message}`
+      return settingFault(error)
     case "ServeError":
       return `Cannot listen: ${String(error.cause)}`
     case "NotStarted":

@@ -2,7 +2,8 @@
 // quote that is over before it begins, or for a key that nothing can be sealed under.
 import { ConfigProvider, Duration, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { settings } from "#adapters/Config.ts"
+import { mcpSettings, settings } from "#adapters/Config.ts"
+import { settingFault } from "#adapters/SettingFault.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -20,6 +21,10 @@ describe("a setting that makes no sense", () => {
     ["PORT", " ", "must be a port"],
     ["PORT", "65536", "must be a port"],
     ["DATABASE_POOL", "0", "must be a number of connections"],
+    ["TIER2_PRICES_EUR", "4,10", "must be three amounts in euros"],
+    ["TIER2_PRICES_EUR", "4,10,x", "must be an amount in euros"],
+    ["QUOTE_TTL", "5", "must be a time"],
+    ["STORE", "sqlite", 'must be "memory"'],
     ["QUOTE_TTL", "0 seconds", "must be a time from 1 second to 365 days, such as 24 hours"],
     ["QUOTE_TTL", "-1 hours", "must be a time"],
     ["QUOTE_TTL", "Infinity", "must be a time"],
@@ -28,8 +33,15 @@ describe("a setting that makes no sense", () => {
     ["SWEEP_INTERVAL", "Infinity", "must be a time"]
   ])("such as %s=%j stops the start", (name, value, message) => {
     const fault = faultOf({ [name]: value })
-    expect(fault.message).toContain(message)
-    expect(fault.message).toContain(name)
+    expect(settingFault(fault)).toContain(`${name} ${message}`)
+  })
+
+  it("is told of to the end, also where one has to be set", () => {
+    expect(settingFault(faultOf({ QUOTE_TTL: "5" }))).toBe(
+      "QUOTE_TTL must be a time from 1 second to 365 days, such as 24 hours."
+    )
+    const unset = Effect.runSync(Effect.flip(mcpSettings.parse(ConfigProvider.fromUnknown({}))))
+    expect(settingFault(unset)).toBe("API_URL must be set.")
   })
 
   it("is one only beyond its bounds", () => {

@@ -1,7 +1,7 @@
 // Measures the service under load: `npm run load -- <name> [options]`. Each load is a file of its own; with `--json` its last line
 // is one JSON object for programs. Ends with status 1 where a floor was missed.
 import { NodeRuntime } from "@effect/platform-node"
-import { Console, Effect } from "effect"
+import { Cause, Console, Effect } from "effect"
 import type { Load } from "./Load.ts"
 
 const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
@@ -13,7 +13,13 @@ const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = 
   webhooks: () => import("./webhooks.ts")
 }
 
-const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json]`
+const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json], and options of each: one that there is not, such as --help, lists them`
+
+/** What was asked in a way that makes no sense is told in a sentence. */
+const said = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return typeof error === "string" ? error : Cause.pretty(cause)
+}
 
 const main = Effect.gen(function* () {
   const [name = "", ...options] = process.argv.slice(2)
@@ -26,6 +32,6 @@ const main = Effect.gen(function* () {
   for (const floor of missed) yield* Console.error(`floor missed: ${floor}`)
   if (isJson) yield* Console.log(JSON.stringify(summary))
   if (missed.length > 0) process.exitCode = 1
-}).pipe(Effect.tapCause((cause) => Console.error(String(cause))))
+}).pipe(Effect.tapCause((cause) => Console.error(said(cause))))
 
 NodeRuntime.runMain(main, { disableErrorReporting: true })

@@ -58,12 +58,20 @@ const seenOf = async (baseUrl: string, options: Driving, call: () => Call): Prom
   return figuresOf([await drive([baseUrl], options, call)])
 }
 
-const measure = async (args: ReadonlyArray<string>) => {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { connections: { type: "string", default: "50" }, seconds: { type: "string", default: "8" } }
+const optionsFrom = (args: ReadonlyArray<string>) =>
+  Effect.try({
+    try: (): Driving => {
+      const options = {
+        connections: { type: "string", default: "50" },
+        seconds: { type: "string", default: "8" }
+      } as const
+      const { values } = parseArgs({ args: [...args], options })
+      return { connections: Number(values.connections), seconds: Number(values.seconds), expected: 200 }
+    },
+    catch: (error) => `${String(error)}\nOptions: --connections 50, --seconds 8`
   })
-  const options = { connections: Number(values.connections), seconds: Number(values.seconds), expected: 200 }
+
+const measure = async (options: Driving) => {
   const empty = await serveEmptyTool()
   const floor = await seenOf(empty.baseUrl, options, () => toolCall("empty", {}, "")).finally(empty.stop)
   show("empty tool", floor)
@@ -93,7 +101,9 @@ const measure = async (args: ReadonlyArray<string>) => {
 }
 
 export const load: Load = Effect.fnUntraced(function* (args) {
-  const { floor, search, status, order } = yield* Effect.tryPromise(() => measure(args))
+  const { floor, search, status, order } = yield* Effect.flatMap(optionsFrom(args), (options) =>
+    Effect.tryPromise(() => measure(options))
+  )
   const toFloor = ({ perSecond }: Seen) => rounded(perSecond / floor.perSecond, 3)
   const ratios = { search_sites: toFloor(search), get_order_status: toFloor(status), create_order: toFloor(order) }
   const reads = Math.min(search.perSecond, status.perSecond)
