@@ -73,6 +73,9 @@ export const run = async (bench: Bench, signal: AbortSignal, terminal: Terminal 
     screen?.rerender(<Text> </Text>)
     screen?.unmount()
   }
+  // The terminal itself shows keys that are pressed before anybody reads them. The first frame must not begin behind them.
+  const { stdout = process.stdout } = streams
+  stdout.write("\r")
   try {
     screen = render(<App bench={bench} telling={telling} colour={colour} leave={leave} />, {
       ...streams,

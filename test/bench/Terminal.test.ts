@@ -66,6 +66,15 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     expect(screen()).not.toContain("╭")
   })
 
+  it("draws as ever where keys are pressed before it does", async () => {
+    const { press, screen, shows } = open(120, 40, STORY)
+    press("z", "z", "z", "z")
+    await shows("4 Wallet")
+    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 20_000 })
+    press("q")
+    await shows("left with 0")
+  })
+
   it("says so where there is too little of it, and leaves at Ctrl-C", async () => {
     const { shows, press, state } = open(40, 10, STORY)
     await shows("This terminal is 40×10")
