@@ -6,6 +6,10 @@ import { runOperator } from "#adapters/operator/cli/Operator.ts"
 // Whoever reads the output may have seen enough, as `head` has; that is no failure of ours.
 process.stdout.on("error", () => process.exit())
 
+// npm goes to the project's folder first; files are named from where the operator is.
+const { INIT_CWD } = process.env
+if (INIT_CWD !== undefined) process.chdir(INIT_CWD)
+
 runOperator(process.argv.slice(2)).pipe(
   Effect.tap((status) =>
     Effect.sync(() => {

@@ -2,6 +2,7 @@
 import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Happening } from "../../records/WatchRecords.ts"
+import { CommandFailed } from "../CommandFailed.ts"
 import { openDesk } from "../Desk.ts"
 import { euros } from "../Euros.ts"
 import { Json, note } from "../Output.ts"
@@ -33,6 +34,10 @@ const sentence = (happening: Happening): string => {
   }
 }
 
+const stopped = new CommandFailed({
+  sentence: "The service was stopped. Run the command again once it is back."
+})
+
 export const eventsCommand = Command.make(
   "events",
   {
@@ -47,12 +52,16 @@ export const eventsCommand = Command.make(
     const desk = yield* openDesk
     const asJson = yield* Json
     let last = Option.getOrNull(after)
+    let told = 0
     yield* desk.watch(Option.match(after, { onNone: () => ({}), onSome: (cursor) => ({ after: cursor }) })).pipe(
       (events) => (Option.isSome(count) ? Stream.take(events, count.value) : events),
       Stream.runForEach((happening) => {
         last = happening.cursor
+        told += 1
         return Console.log(asJson ? JSON.stringify(happening) : facts([[time(happening.atMs), sentence(happening)]]))
       }),
+      // What is watched has no end of its own: a service that is told to stop lets go of those who watch.
+      Effect.andThen(Effect.suspend(() => (told === Option.getOrNull(count) ? Effect.void : Effect.fail(stopped)))),
       Effect.tapError(() => (last === null ? Effect.void : note(`Nothing is lost: go on with --after ${last}`)))
     )
   })
