@@ -10,11 +10,15 @@ export type Fault =
   | { readonly _tag: "StoreUnavailable"; readonly retryAfterSeconds: number }
   | { readonly _tag: "ProcessorUnavailable"; readonly retryAfterSeconds: number; readonly quoteId?: string }
 
+/** After a failure of ours nobody knows what was written: only the answer may have been lost. */
+const LOOK_FIRST =
+  "An order sent without one may exist all the same: read GET /api/v1/agent/orders and the holds of GET /api/v1/agent/balance first."
+
 export const faults: Explains<Fault> = {
   StoreUnavailable: ({ retryAfterSeconds }) => ({
     code: "store_unavailable",
-    message: "The service is busy; nothing was written.",
-    suggestion: "Send the very same request, with the same Idempotency-Key, once Retry-After has passed.",
+    message: "The service is busy and cannot tell what became of the request.",
+    suggestion: `Send the very same request again, with the same Idempotency-Key, once Retry-After has passed. ${LOOK_FIRST}`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { retry_after_seconds: retryAfterSeconds }
   }),
@@ -49,8 +53,7 @@ export const adapterFailures: Explains<AdapterFailure> = {
   InternalError: () => ({
     code: "internal_error",
     message: "Something went wrong on our side.",
-    suggestion:
-      "Send the very same request again, with the same Idempotency-Key. An order sent without one may exist all the same: read GET /api/v1/agent/orders and the holds of GET /api/v1/agent/balance first. If it goes on, report the request_id."
+    suggestion: `Send the very same request again, with the same Idempotency-Key. ${LOOK_FIRST} If it goes on, report the request_id.`
   }),
   InvalidIdempotencyKey: () => ({
     code: "invalid_idempotency_key",

@@ -2,7 +2,10 @@
 // shop's own rules fails with a `Refusal` instead.
 import { Schema } from "effect"
 
-/** The store did not answer in time or lost a race too often; nothing was written, and the same call may be made again. */
+/**
+ * The store did not answer in time, or a race was lost too often. What was to be written may have been, where only the answer was
+ * lost: whoever makes the same call again must be able to find that, or look first.
+ */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   retryAfterSeconds: Schema.Int
 }) {}

@@ -5,8 +5,10 @@ import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
 import {
   type Answer,
+  BALANCE,
   call,
   isReplay,
+  ORDERS,
   placedBy,
   postOrder,
   press,
@@ -22,11 +24,13 @@ import { scenarios } from "./House.ts"
 import { Logbook, Shop } from "./Shop.ts"
 import { expectSound } from "./Soundness.ts"
 
-/** The contract's answer to a store that is away. */
+/** The contract's answer to a store that is away. It claims nothing about what was written, which nobody can know then. */
 const expectUnavailable = (answer: Answer): void => {
   const error = refusalIn(answer)
   expect(error).toMatchObject({ code: "store_unavailable", status: 503, retryable: true, recovery: "retry" })
   expect(answer.headers.get("retry-after")).toBe(String(RETRY_AFTER_SECONDS))
+  expect(error.message).not.toContain("written")
+  expect(error.suggestion).toContain(`may exist all the same: read GET ${ORDERS} and the holds of GET ${BALANCE} first`)
 }
 
 interface Deed {
@@ -48,6 +52,11 @@ const DEEDS = {
     const who = yield* buyer({ creditCents: 500 })
     const { siteId } = yield* listSite()
     return { by: who, send: postOrder(who.key, cart([item(siteId)]), freshKey()) }
+  }),
+  "an order that credit covers, without an idempotency key": Effect.gen(function* () {
+    const who = yield* buyer({ creditCents: 500 })
+    const { siteId } = yield* listSite()
+    return { by: who, send: postOrder(who.key, cart([item(siteId)])) }
   }),
   "an order without an idempotency key": Effect.gen(function* () {
     const who = yield* buyer({ creditCents: 200 })
@@ -164,6 +173,20 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
         })
     )
   }
+
+  it.effect("24: an order without an idempotency key whose answer is lost stands where the answer says to look", () =>
+    Effect.gen(function* () {
+      const { ordain } = yield* BookFaults
+      const { by: covered, send: buy } = yield* DEEDS["an order that credit covers, without an idempotency key"]
+      yield* ordain("loses its answer")
+      expectUnavailable(yield* buy)
+      expect(JSON.parse((yield* call("GET", ORDERS, { key: covered.key })).text).count).toBe(1)
+      const { by: short, send: reserve } = yield* DEEDS["an order without an idempotency key"]
+      yield* ordain("loses its answer")
+      expectUnavailable(yield* reserve)
+      expect((yield* short.api.balance.getBalance()).holds.map(({ cents }) => cents)).toEqual([200])
+    })
+  )
 
   for (const fate of ["is refused", "loses its answer"] as const) {
     it.effect(`8, 24: storing the payment link ${fate}: the same request ends with the same quote and one link`, () =>
