@@ -3,7 +3,7 @@ import { Data } from "effect"
 import type { FieldError } from "./ErrorBody.ts"
 
 export class InvalidJson extends Data.TaggedError("InvalidJson")<{
-  /** What the parser says; never a piece of the input. */
+  /** What the parser says; of the input at most the name of a field, clipped. */
   readonly reason: string
   readonly offset?: number
 }> {}

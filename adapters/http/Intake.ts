@@ -10,6 +10,7 @@ import {
   UnsupportedMediaType,
   ValidationFailed
 } from "#adapters/contract/AdapterFailure.ts"
+import { clip } from "#adapters/contract/Explanation.ts"
 import { isIdempotencyKey } from "#adapters/contract/IdempotencyKey.ts"
 import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
 import { Intake } from "./api/Access.ts"
@@ -79,7 +80,7 @@ const checkIdempotencyKey = ({ headers }: Request) => {
 /** Endpoints without a query schema would let any parameter pass unseen. */
 const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
   const [first, ...rest] = Object.keys(query).map((name) => ({
-    path: name.slice(0, 64),
+    path: clip(name, 64),
     message: "Is not allowed here; nothing is."
   }))
   return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))

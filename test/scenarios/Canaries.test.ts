@@ -33,8 +33,11 @@ const mistakes = Effect.fnUntraced(function* (key: string, wrongKeys: ReadonlyAr
     const sent = body === undefined ? {} : { body }
     answers.push(yield* call(route.method, `${path}${path.includes("?") ? "&" : "?"}key=${key}`, { key, ...sent }))
     answers.push(yield* call(route.method, `${path}${path.includes("?") ? "&" : "?"}key=${key}`, sent))
+    answers.push(yield* call(route.method, `${path}${path.includes("?") ? "&" : "?"}${key}`, { key, ...sent }))
     for (const wrong of wrongKeys) answers.push(yield* call(route.method, path, { key: wrong, ...sent }))
-    if (route.method !== "GET") answers.push(yield* call(route.method, path, { key, body: { api_key: key } }))
+    for (const misplaced of [{ api_key: key }, { [key]: 1 }, `{"${key}":1,"${key}":2}`]) {
+      if (route.method !== "GET") answers.push(yield* call(route.method, path, { key, body: misplaced }))
+    }
     answers.push(yield* call(route.method === "GET" ? "PUT" : "PATCH", path, { key }))
   }
   answers.push(yield* postOrder(key, "{", key), yield* postOrder(key, cart([]), key))

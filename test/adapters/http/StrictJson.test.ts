@@ -107,6 +107,11 @@ describe("parseStrictJson", () => {
     expect(faultOf(text)).toEqual({ message: expect.stringMatching(/^The key ".*" appears twice/), offset })
   })
 
+  it("names a key of an object that appears twice, but not if it is somebody's key to the shop", () => {
+    const secret = `sn_live_${"x".repeat(38)}`
+    expect(faultOf(`{"${secret}":1,"${secret}":2}`).message).toBe('The key "sn_live_…" appears twice in one object.')
+  })
+
   it.each([
     '{"a":{"a":1}}',
     '[{"a":1},{"a":1}]',
