@@ -7,6 +7,7 @@ import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { closing } from "./CloseSession.ts"
 import type { By } from "./FulfilLinks.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
@@ -31,14 +32,13 @@ export class AbandonQuote extends Context.Service<
     AbandonQuote,
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const processor = yield* PaymentProcessor
-      const payments = yield* SettlePayment
+      const close = closing(yield* PaymentProcessor, yield* SettlePayment)
 
       const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy, operator?: By) {
         const { quoteId, sessionId, mode } = quote
         if (isOpen(quote) && mode === "live") {
-          const closed = yield* processor.expire({ quoteId, sessionId })
-          if (closed.closed === "paid") return (yield* payments.settle(closed.payment)).quote
+          const paid = yield* close({ quoteId, sessionId })
+          if (paid !== null) return paid
         }
         return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by, operator?.actor))
       })

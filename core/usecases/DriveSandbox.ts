@@ -60,7 +60,8 @@ export class DriveSandbox extends Context.Service<
         }),
         abandon: Effect.fn("DriveSandbox.abandon")(function* (caller, quoteId) {
           const { quote } = yield* sandboxQuote(caller, quoteId)
-          return yield* tracking.abandon(caller, quote.quoteId)
+          // Nobody pays for a sandbox quote at a processor.
+          return yield* Effect.catchTag(tracking.abandon(caller, quote.quoteId), "PaymentMismatch", Effect.die)
         }),
         advance: Effect.fn("DriveSandbox.advance")(function* (caller, orderId, to) {
           if (caller.mode !== "sandbox") return yield* new OrderNotFound({ orderId })

@@ -3,8 +3,8 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
-import { OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
-import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/Faults.ts"
+import { OrderNotFound, type PaymentMismatch, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { type OrderAndLinks, type OrderPage, Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote, READERS_PATIENCE } from "./AbandonQuote.ts"
@@ -32,11 +32,11 @@ export class TrackOrders extends Context.Service<
     readonly quote: (caller: Caller, quoteId: string) => Effect.Effect<QuoteReport, QuoteFault>
     /** "Did it go through?": by the key that was sent with the order, under the same API key. */
     readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
-    /** By the agent; only while the quote is open. */
+    /** By the agent; only while the quote is open. `PaymentMismatch`: it was paid, but not what was asked. */
     readonly abandon: (
       caller: Caller,
       quoteId: string
-    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | ProcessorUnavailable>
+    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | PaymentMismatch | ProcessorUnavailable>
     readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderAndLinks, OrderNotFound | StoreUnavailable>
     /** Those placed with this key, newest first. */
     readonly orders: (
@@ -98,11 +98,7 @@ export class TrackOrders extends Context.Service<
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
           const quote = yield* current(yield* owned(caller, quoteId))
           if (!isOpen(quote)) return yield* refuseClosed(quote)
-          const left = yield* quitter
-            .abandon(quote, "agent")
-            .pipe(
-              Effect.catchTag("PaymentMismatch", () => new ProcessorUnavailable({ retryAfterSeconds: 60, quoteId }))
-            )
+          const left = yield* quitter.abandon(quote, "agent")
           // Somebody was quicker: paid, or given up by another. Only our own abandonment is answered as done.
           return left.abandonedBy === "agent" ? yield* report(left) : yield* refuseClosed(left)
         }),

@@ -5,13 +5,14 @@ import { expect } from "vitest"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, item, order } from "./Buyers.ts"
-import { call, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
+import { call, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
 import { ordersOf, quotesOf, tally } from "./Counting.ts"
 import { BookFaults } from "./FaultyBook.ts"
 import { listSite } from "./Goods.ts"
 import { paidByStripe, scenarios } from "./House.ts"
+import { MovableClock } from "./MovableClock.ts"
 import { everyFate, settlesOnce } from "./Sales.ts"
-import { Shop } from "./Shop.ts"
+import { Logbook, Shop } from "./Shop.ts"
 import { soundShop } from "./Soundness.ts"
 import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeSales.ts"
 import { NOTICES } from "./StripeShop.ts"
@@ -135,6 +136,27 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
           expect(refusalIn(refused).code).toBe(code)
         }
       }
+      expect(yield* books).toBe(before)
+    })
+  )
+
+  it.effect("22: a wrong amount that nobody gave notice of is found, logged as an error, and nobody's good news", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const { advance } = yield* MovableClock
+      const { books } = yield* Shop
+      const { lines } = yield* Logbook
+      const { who, quoteId, status, sessionId } = yield* openQuote
+      account.pay(sessionId, { cents: 299 })
+      const told = () => lines.filter((line) => line.includes("A payment does not fit its quote"))
+      const before = yield* books
+      const refused = yield* call("POST", `${QUOTES}/${quoteId}/abandon`, { key: who.key })
+      expect(refusalIn(refused)).toMatchObject({ code: "internal_error", status: 500 })
+      expect(refused.text).not.toContain("no money has moved")
+      expect(told().map((line) => [JSON.parse(line).level, line.includes(quoteId)])).toEqual([["ERROR", true]])
+      yield* advance("25 hours")
+      expect(yield* status).toMatchObject({ status: "awaiting_payment", payment_url: null })
+      expect(told().length).toBe(2)
       expect(yield* books).toBe(before)
     })
   )

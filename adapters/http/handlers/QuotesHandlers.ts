@@ -1,6 +1,7 @@
 // Serves quotes: what became of one, and giving one up.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { InternalError } from "#adapters/contract/AdapterFailure.ts"
 import { showQuote } from "#adapters/contract/ShowQuote.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { CurrentCaller } from "../api/Access.ts"
@@ -21,7 +22,9 @@ export const layer = Layer.unwrap(
     })
 
     const abandon = Effect.fnUntraced(function* (quoteId: string) {
-      return showQuote(yield* tracking.abandon(yield* CurrentCaller, quoteId))
+      const abandoned = tracking.abandon(yield* CurrentCaller, quoteId)
+      // The agent can do nothing about it, and must not be told that no money has moved.
+      return showQuote(yield* Effect.catchTag(abandoned, "PaymentMismatch", () => new InternalError()))
     })
 
     return leanGroup(

@@ -37,6 +37,12 @@ export interface StripeRefusal {
   readonly error: { readonly type: string; readonly message: string; readonly code?: string; readonly param?: string }
 }
 
+interface Paying {
+  readonly by?: "card" | "debit"
+  readonly late?: boolean
+  readonly cents?: number
+}
+
 /** A form body, with names such as `metadata[quote_id]`. */
 export type Form = ReadonlyMap<string, string>
 
@@ -150,16 +156,20 @@ export class StripeAccount {
 
   /**
    * A human pays an open session; `late` also one that has expired, which Stripe says cannot happen and the service must not
-   * rely on. A bank debit completes the session at once and brings the money with `arrive`.
+   * rely on. A bank debit completes the session at once and brings the money with `arrive`. `cents` is another sum than asked.
    */
-  pay(id: string, { by = "card", late = false }: { readonly by?: "card" | "debit"; readonly late?: boolean } = {}) {
+  pay(id: string, { by = "card", late = false, cents }: Paying = {}) {
     const session = this.#find(id)
     if (session === undefined) throw new Error(`no session ${id}`)
     if (session.status === "expired" && !late) throw new Error(`session ${id} has expired`)
     if (session.status === "complete") return this.event("checkout.session.completed", session)
     const paid = by === "card" ? "paid" : "unpaid"
     const complete = { ...session, status: "complete", payment_status: paid, url: null } as const
-    return this.event("checkout.session.completed", this.#keep({ ...complete, payment_intent: random("pi_") }))
+    const amount_total = cents ?? session.amount_total
+    return this.event(
+      "checkout.session.completed",
+      this.#keep({ ...complete, amount_total, payment_intent: random("pi_") })
+    )
   }
 
   /** The money of a bank debit, days later. */
