@@ -29,9 +29,7 @@ import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { WatchShop } from "#core/usecases/WatchShop.ts"
 
 /** Those that others are built from, innermost first. */
-const inner = Layer.mergeAll(OpenPayment.layer, SettlePayment.layer).pipe((payments) =>
-  AbandonQuote.layer.pipe(Layer.provideMerge(payments))
-)
+const inner = Layer.mergeAll(AbandonQuote.layer, OpenPayment.layer).pipe(Layer.provideMerge(SettlePayment.layer))
 
 const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(inner))
 

@@ -13,6 +13,8 @@ export class ProcessorFaults extends Context.Service<
     readonly down: Ref.Ref<boolean>
     /** How many of the next calls to `open` make their session and then fail, as a time-out would look to us. */
     readonly lostAnswers: Ref.Ref<number>
+    /** What happens between a call to `open` and the making of its session. */
+    readonly meanwhile: Ref.Ref<(quoteId: string) => Effect.Effect<void>>
     /** Sessions that the processor was asked for, by its own ids, and how often. */
     readonly sessions: Ref.Ref<HashMap.HashMap<string, number>>
   }
@@ -27,6 +29,7 @@ export const layer: Layer.Layer<PaymentProcessor | ProcessorFaults, never, Payme
     const processor = yield* PaymentProcessor
     const down = yield* Ref.make(false)
     const lostAnswers = yield* Ref.make(0)
+    const meanwhile = yield* Ref.make((_quoteId: string): Effect.Effect<void> => Effect.void)
     const sessions = yield* Ref.make(HashMap.empty<string, number>())
 
     const unavailable = (quoteId: string) =>
@@ -38,9 +41,10 @@ export const layer: Layer.Layer<PaymentProcessor | ProcessorFaults, never, Payme
     const losesAnswer = Ref.modify(lostAnswers, (left) => [left > 0, Math.max(0, left - 1)] as const)
 
     const { pretend } = processor
-    return Context.make(ProcessorFaults, { down, lostAnswers, sessions }).pipe(
+    return Context.make(ProcessorFaults, { down, lostAnswers, meanwhile, sessions }).pipe(
       Context.add(PaymentProcessor, {
         open: Effect.fnUntraced(function* (request) {
+          yield* (yield* Ref.get(meanwhile))(request.quoteId)
           const session = yield* reached(request.quoteId, processor.open(request))
           yield* Ref.update(sessions, (seen) => counted(seen, session.sessionId))
           return (yield* losesAnswer) ? yield* unavailable(request.quoteId) : session

@@ -1,8 +1,9 @@
-// Stores the payment link of a quote and freezes the answer that its idempotency key replays. The first stored link wins.
+// Stores the payment link of a quote and freezes the answer that its idempotency key replays. The first stored link wins; a quote
+// that was given up before there was one gets none.
 import { Result } from "effect"
 import type { Answer } from "#core/domain/Idempotency.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import { QuoteNotFound } from "#core/domain/Refusal.ts"
+import { QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "./Books.ts"
 import { begin, type Decide, type Draft } from "./Draft.ts"
@@ -25,10 +26,13 @@ export interface Stored {
   readonly answer: Answer
 }
 
+const boundTo = ({ bindings }: Books, { keyId, idempotencyKey }: Quote) =>
+  idempotencyKey === null ? undefined : find(bindings, bindingId(keyId, idempotencyKey))
+
 /** The answer that the quote's idempotency key replays: frozen already, or from now on. */
 const freeze = (draft: Draft, quote: Quote, render: Rendering): Stored => {
-  const { keyId, idempotencyKey } = quote
-  const bound = idempotencyKey === null ? undefined : find(draft.books.bindings, bindingId(keyId, idempotencyKey))
+  const { keyId } = quote
+  const bound = boundTo(draft.books, quote)
   const answer = bound?.answer ?? render.answer(placementOf(draft.books, quote))
   if (bound?.answer === null) {
     draft.record({ _tag: "AnswerFrozen", keyId, idempotencyKey: bound.idempotencyKey, answer })
@@ -36,12 +40,17 @@ const freeze = (draft: Draft, quote: Quote, render: Rendering): Stored => {
   return { quote, answer }
 }
 
+/** `QuoteNotOpen`: it was given up while the link was being made, and no answer was frozen before. Nobody must get that link. */
 export const storeSession =
-  (session: Session, render: Rendering): Decide<Stored, QuoteNotFound> =>
+  (session: Session, render: Rendering): Decide<Stored, QuoteNotFound | QuoteNotOpen> =>
   (books, moment) => {
     const { quoteId, sessionId, paymentUrl } = session
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
+    const { status } = quote
+    if (status === "abandoned" && !boundTo(books, quote)?.answer) {
+      return Result.fail(new QuoteNotOpen({ quoteId, status }))
+    }
     const draft = begin(books, moment)
     if (quote.sessionId === null) draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
     return Result.succeed(draft.decided(freeze(draft, find(draft.books.quotes, quoteId) ?? quote, render)))

@@ -5,12 +5,13 @@ import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
-import { type Buyer, buyer, cart, insertion, item, order } from "./Buyers.ts"
+import { type Buyer, buyer, cart, freshKey, insertion, item, order } from "./Buyers.ts"
 import { type Answer, BALANCE, call, OwnPage, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
-import { movementsOf, tally } from "./Counting.ts"
+import { movementsOf, quotesOf, tally } from "./Counting.ts"
 import { definePromo, listArticle, listSite } from "./Goods.ts"
 import { everyProcessor } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
+import { whileOpening } from "./Sales.ts"
 import { Instances, Shop } from "./Shop.ts"
 import { expectSound, soundShop } from "./Soundness.ts"
 
@@ -53,6 +54,8 @@ const inOrder = <A>(tasks: ReadonlyArray<A>, round: number): ReadonlyArray<A> =>
 }
 
 const ROUNDS = 25
+
+const aDayLater = Effect.flatMap(MovableClock, ({ advance }) => advance("25 hours"))
 
 const abandonPath = (quoteId: string): string => `${QUOTES}/${quoteId}/abandon`
 
@@ -150,6 +153,38 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
       expect(placedBy(yield* postOrder(who.key, body))).toMatchObject({ credit_applied_cents: 300 })
     })
   )
+
+  for (const [by, giveUp] of [
+    ["agent", (key: string, quoteId: string) => call("POST", abandonPath(quoteId), { key })],
+    [
+      "expiry",
+      (key: string, quoteId: string) => Effect.andThen(aDayLater, call("GET", `${QUOTES}/${quoteId}`, { key }))
+    ]
+  ] as const) {
+    it.effect(`8, 20: given up by ${by} while its link is made: nobody gets the link, now or by a replay`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* Shop
+        const { siteId } = yield* listSite()
+        for (const idempotencyKey of [freshKey(), undefined]) {
+          const who = yield* buyer({ creditCents: 200 })
+          const send = postOrder(who.key, cart([item(siteId)]), idempotencyKey)
+          const late = yield* whileOpening(send, (quoteId) => giveUp(who.key, quoteId))
+          const replays = idempotencyKey === undefined ? [] : [yield* send, yield* send]
+          for (const answer of [late, ...replays]) {
+            expect(refusalIn(answer)).toMatchObject({ code: "quote_not_open", details: { status: "abandoned" } })
+          }
+          expect(
+            quotesOf(yield* books, who).map(({ abandonedBy, paymentUrl, sessionId }) => [
+              abandonedBy,
+              paymentUrl,
+              sessionId
+            ])
+          ).toEqual([[by, null, null]])
+          expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+        }
+      })
+    )
+  }
 
   it.effect("20: the books are sound", () => soundShop)
 })

@@ -1,6 +1,7 @@
 // Sales as scenarios of payments begin with them: an order that waits for a human to pay a part of it, and what humans make of it.
-import { Effect } from "effect"
+import { Effect, Ref } from "effect"
 import { expect } from "vitest"
+import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
 import { type Buyer, buyer, insertion, order } from "./Buyers.ts"
 import { press } from "./Calls.ts"
 import { movementsOf, ordersOf, tally } from "./Counting.ts"
@@ -27,6 +28,20 @@ export const everyFate = Effect.fnUntraced(function* <Quote extends { readonly u
   const givenUp = yield* openQuote
   yield* press("abandon", givenUp.url)
   return [open, paid, givenUp]
+})
+
+/** Sends an order, and does something about its quote while the processor makes the session. Answers what the order is answered. */
+export const whileOpening = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+  send: Effect.Effect<A, E, R>,
+  deed: (quoteId: string) => Effect.Effect<unknown, E2, R2>
+) {
+  const { meanwhile } = yield* ProcessorFaults
+  const context = yield* Effect.context<R2>()
+  const idle = yield* Ref.get(meanwhile)
+  yield* Ref.set(meanwhile, (quoteId) =>
+    Effect.andThen(Ref.set(meanwhile, idle), deed(quoteId)).pipe(Effect.orDie, Effect.provideContext(context))
+  )
+  return yield* send
 })
 
 /** Ten notices that an open quote of this buyer is paid, and one more days later, are one order. Answers what became of each. */

@@ -12,6 +12,7 @@ import { movementsOf, ordersOf } from "./Counting.ts"
 import { listSite } from "./Goods.ts"
 import { paidByStripe } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
+import { whileOpening } from "./Sales.ts"
 import { Shop } from "./Shop.ts"
 import { soundShop } from "./Soundness.ts"
 import { deliver, type OpenQuote, openQuote, payUnnoticed } from "./StripeSales.ts"
@@ -160,6 +161,20 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       expect(yield* who.api.quotes.abandonQuote({ params: { id } })).toMatchObject({ status: "abandoned" })
       expect(account.sessionsOf(id).map(({ status }) => status)).toEqual(["expired"])
       expect((yield* who.api.balance.getBalance()).available_cents).toBe(200)
+    })
+  )
+
+  it.effect("8: given up before its session is made: that session is expired as soon as it is there", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ creditCents: 200 })
+      const send = postOrder(who.key, cart([item(siteId)]), freshKey())
+      const late = yield* whileOpening(send, (id) => who.api.quotes.abandonQuote({ params: { id } }))
+      const { quote_id } = refusalIn(late).details ?? {}
+      const sessions = account.sessionsOf(String(quote_id))
+      expect(sessions.map(({ status }) => status)).toEqual(["expired"])
+      expect(refusalIn(yield* send).code).toBe("quote_not_open")
     })
   )
 

@@ -29,7 +29,7 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "amount_below_minimum",
     "article_unavailable",
     "price_above_limit",
-    // The same request, sent again after the quote it had made was given up unfinished.
+    // Its quote was given up before there was a payment link; so is the same request answered, sent again.
     "quote_not_open",
     "idempotency_key_in_progress",
     "idempotency_key_reused",

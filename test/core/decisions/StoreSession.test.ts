@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { type Books, bindingId } from "#core/decisions/Books.ts"
+import { placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { storeSession } from "#core/decisions/StoreSession.ts"
 import { known, placed, refused, when } from "../Deciding.ts"
@@ -64,6 +65,28 @@ describe("a payment that overtakes its own link", () => {
     expect(then.reply.quote.status).toBe("paid")
     const again = when(then.books, settlePayment(payment, shop))
     expect(again.reply.outcome).toBe("repeated")
+  })
+})
+
+describe("a payment link that is made while its quote is given up", () => {
+  for (const [what, { books, quoteId }] of Object.entries({ "with an idempotency key": bound, "without one": free })) {
+    for (const by of ["agent", "human", "expiry"] as const) {
+      it(`is not stored, ${what}, by ${by}`, () => {
+        const { expiresAtMs } = known(books.quotes, quoteId)
+        const given = when(books, abandonQuote(quoteId, by), by === "expiry" ? expiresAtMs : undefined)
+        const late = storeSession({ quoteId, sessionId: "cs_1", paymentUrl: "https://pay.example/1" }, render)
+        expect(refused(given.books, late)).toMatchObject({ _tag: "QuoteNotOpen", quoteId, status: "abandoned" })
+      })
+    }
+  }
+
+  it("leaves the idempotency key without an answer, so that the order is resumed, and refused, again", () => {
+    const { books } = when(bound.books, abandonQuote(bound.quoteId, "agent"))
+    expect(answerOf(books)).toBeNull()
+    expect(when(books, placeOrder(orderBy("key_poor", {}, { idempotency }))).reply).toEqual({
+      kind: "resume",
+      quoteId: bound.quoteId
+    })
   })
 })
 

@@ -60,7 +60,8 @@ const worthTelling = [
   "pay: repeated, paid",
   "cancel link: true",
   "cancel order: true",
-  "session: froze an answer"
+  "session: froze an answer",
+  "session: came too late"
 ]
 
 describe("the shop", () => {

@@ -100,11 +100,17 @@ const keepSession = (story: Story, { quote: n, session }: Of<"store session">): 
     n
   )
   if (quote === undefined) return
-  quote.session ??= session
-  const offered = { quoteId: quote.id, sessionId: `cs_${session}`, paymentUrl: `https://pay.example/${session}` }
-  const { reply } = Result.getOrThrow(attempt(story, storeSession(offered, render)))
-  deepStrictEqual(reply.quote.paymentUrl, `https://pay.example/${quote.session}`)
   const bound = [...story.model.bound.values()].find((one) => one.quote === quote)
+  const offered = { quoteId: quote.id, sessionId: `cs_${session}`, paymentUrl: `https://pay.example/${session}` }
+  const outcome = attempt(story, storeSession(offered, render))
+  if (quote.status === "abandoned" && !bound?.answer) {
+    deepStrictEqual(Result.getOrThrow(Result.flip(outcome))._tag, "QuoteNotOpen")
+    story.note("session: came too late")
+    return
+  }
+  quote.session ??= session
+  const { reply } = Result.getOrThrow(outcome)
+  deepStrictEqual(reply.quote.paymentUrl, `https://pay.example/${quote.session}`)
   if (bound === undefined) return
   story.note(bound.answer === null ? "session: froze an answer" : "session: found an answer")
   bound.answer ??= reply.answer.body

@@ -1,0 +1,101 @@
+// A payment link that came too late: its quote was given up while the processor made the session. The session is closed again, what
+// was paid there all the same is settled, and the link is nobody's.
+import { it } from "@effect/vitest"
+import { Effect, Layer, Logger, Result } from "effect"
+import { expect } from "vitest"
+import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import type { AbandonedBy } from "#core/domain/Quote.ts"
+import { ProcessorUnavailable } from "#core/ports/Faults.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { type Closed, PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { Shop } from "#core/ports/Shop.ts"
+import { OpenPayment } from "#core/usecases/OpenPayment.ts"
+import { SettlePayment } from "#core/usecases/SettlePayment.ts"
+import { decide, known, placed, when } from "#test/core/Deciding.ts"
+import { given, orderBy, shop } from "#test/core/Given.ts"
+
+const { books: before, quoteId, reply } = placed(given(), orderBy("key_poor"))
+const { quote } = reply
+const { cardCents, expiresAtMs } = quote
+
+const paid = (amountCents: number): Effect.Effect<Closed> =>
+  Effect.succeed({ closed: "paid", payment: { paymentId: "pay_1", quoteId, amountCents, currency: "EUR" } })
+
+/** What is answered where the quote is given up while its session is made, and what is left in the books and the log. */
+const openedTooLate = Effect.fnUntraced(function* (
+  by: AbandonedBy,
+  closed: Effect.Effect<Closed, ProcessorUnavailable>
+) {
+  let books = before
+  const expired: Array<string | null> = []
+  const lines: Array<string> = []
+  const book = Layer.mock(OrderBook, {
+    transact: (_reads, decision) =>
+      Effect.suspend(() => {
+        const outcome = decide(books, decision, expiresAtMs)
+        // What a decision fails with is in its type; `decide` keeps no more of it than that it is a refusal.
+        if (Result.isFailure(outcome)) return Effect.fail(outcome.failure as never)
+        books = outcome.success.books
+        return Effect.succeed(outcome.success.reply)
+      })
+  })
+  const processor = Layer.mock(PaymentProcessor, {
+    pretend: null,
+    open: () =>
+      Effect.sync(() => {
+        books = when(books, abandonQuote(quoteId, by), expiresAtMs).books
+        return { sessionId: "cs_1", paymentUrl: "https://pay.example/1" }
+      }),
+    expire: ({ sessionId }) =>
+      Effect.andThen(
+        Effect.sync(() => expired.push(sessionId)),
+        closed
+      )
+  })
+  const settings = Layer.succeed(Shop, { ...shop, paymentPage: (token) => `https://shop.example/pay/${token}` })
+  const log = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+  const ports = Layer.mergeAll(book, processor, settings)
+  const payment = OpenPayment.layer.pipe(Layer.provide(SettlePayment.layer), Layer.provide(ports))
+  const refusal = yield* Effect.flip(OpenPayment.use(({ open }) => open(quote))).pipe(
+    Effect.provide(Layer.merge(payment, log))
+  )
+  return { refusal, expired, lines, quote: known(books.quotes, quoteId) }
+})
+
+const unlinked = { sessionId: null, paymentUrl: null }
+
+for (const [what, closed] of [
+  ["is closed", Effect.succeed({ closed: "expired" } as const)],
+  ["cannot be closed just then", Effect.fail(new ProcessorUnavailable({ retryAfterSeconds: 1, quoteId }))]
+] as const) {
+  it.effect(`its session ${what}, and the quote stays as it is`, () =>
+    Effect.gen(function* () {
+      const then = yield* openedTooLate("agent", closed)
+      expect(then.refusal).toMatchObject({ _tag: "QuoteNotOpen", quoteId, status: "abandoned" })
+      expect(then.expired).toEqual(["cs_1"])
+      expect(then.quote).toMatchObject({ ...unlinked, status: "abandoned", creditedCents: 0 })
+    })
+  )
+}
+
+for (const [by, status, creditedCents] of [
+  ["agent", "abandoned", cardCents],
+  ["expiry", "paid", 0]
+] as const) {
+  it.effect(`what was paid there after it was given up by ${by} is settled as a late payment: ${status}`, () =>
+    Effect.gen(function* () {
+      const then = yield* openedTooLate(by, paid(cardCents))
+      expect(then.refusal).toMatchObject({ _tag: "QuoteNotOpen", quoteId, status })
+      expect(then.quote).toMatchObject({ ...unlinked, status, creditedCents })
+    })
+  )
+}
+
+it.effect("what was paid there and does not fit is logged as an error", () =>
+  Effect.gen(function* () {
+    const then = yield* openedTooLate("agent", paid(cardCents + 1))
+    expect(then.refusal).toMatchObject({ _tag: "QuoteNotOpen", quoteId, status: "abandoned" })
+    expect(then.lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "ERROR" }])
+    expect(then.quote).toMatchObject({ ...unlinked, status: "abandoned", creditedCents: 0 })
+  })
+)
