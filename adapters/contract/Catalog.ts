@@ -1,7 +1,7 @@
 // The catalogue on the wire: the search, its page of sites, and one site in full (contract §4).
 import { Schema } from "effect"
 import { Format } from "#core/domain/Cart.ts"
-import { MAX_PAGE_SIZE, Sort } from "#core/domain/Catalogue.ts"
+import { fold, MAX_PAGE_SIZE, Sort } from "#core/domain/Catalogue.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Count, Eur } from "./Amount.ts"
 import { Ok, Sandbox } from "./Envelope.ts"
@@ -25,6 +25,12 @@ const ShelfName = Shelf.annotate({ description: "Price tier." })
 export const WIDEN =
   "leave `niche` out or look for a part of it with `query`, then leave out the other filters one by one; a search without filters shows which niches there are"
 
+/** Nothing is found in every site: a search that is not one would pass for a filter that all sites meet. */
+const saysSomething = Schema.makeFilter<string>((text) => fold(text) !== "", {
+  message: "Must hold more than spaces and accents; leave it out to see every site.",
+  toJsonSchema: () => ({ pattern: "\\S" })
+})
+
 export const CatalogQuery = Schema.Struct({
   niche: Schema.optionalKey(
     text(1).annotate({
@@ -33,7 +39,11 @@ export const CatalogQuery = Schema.Struct({
     })
   ),
   shelf: Schema.optionalKey(ShelfName.annotate({ description: "Only sites of this price tier." })),
-  query: Schema.optionalKey(text(1).annotate({ description: "Text to be found in the domain or the niche." })),
+  query: Schema.optionalKey(
+    text(1).check(saysSomething).annotate({
+      description: "Text to be found in the domain or the niche, ignoring case, accents and outer spaces."
+    })
+  ),
   language: Schema.optionalKey(
     text(1, 35).annotate({
       description: "Only sites in this language: an ISO 639-1 code.",

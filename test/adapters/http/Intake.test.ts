@@ -148,6 +148,10 @@ layer(stubServer())("intake", (it) => {
     ["sort=tf", "sort"],
     ["min_dr=10", "min_dr"],
     ["niche=%00", "niche"],
+    ["query=%20", "query"],
+    ["query=%CC%81", "query"],
+    ["query=%E2%80%83", "query"],
+    ["query=%EF%BB%BF&shelf=Corail", "query"],
     ["__proto__=1", "__proto__"],
     ["offset=1&cursor=c", "cursor"]
   ] as const) {

@@ -122,6 +122,7 @@ export const refusedCalls = (siteId: number): ReadonlyArray<ToolCall> => {
     reads("get_site", "/catalog/999999999", { site_id: 999_999_999 }),
     reads("list_site_articles", "/catalog/999999999/articles", { site_id: 999_999_999 }),
     reads("search_sites", "/catalog?cursor=nonsense", { cursor: "nonsense" }),
+    reads("search_sites", "/catalog?query=+%CC%81+", { query: " \u0301 " }),
     reads("get_quote_status", "/quotes/q_unknown", { quote_id: "q_unknown" }),
     reads("get_quote_status", "/quotes?idempotency_key=never-sent", { idempotency_key: "never-sent" }),
     reads("get_order_status", "/orders/ord_%2F..%3Fa%3D%C3%A9", { order_id: "ord_/..?a=é" }),
