@@ -7,8 +7,11 @@ import { HttpServer } from "effect/http"
 import { answerUnrouted } from "./Unrouted.ts"
 import * as UrlRedaction from "./UrlRedaction.ts"
 
-/** Room for any URL of this service many times over. */
-const MAX_HEAD_BYTES = 16 * 1_024
+/**
+ * Room for every request that can succeed. Of a URL a text of 2,048 characters takes 24 KiB where each is four bytes, percent-encoded.
+ * A search has two such texts; the 16 KiB that are left are for its cursor, which is ASCII, for its other parameters and for headers.
+ */
+const MAX_HEAD_BYTES = 64 * 1_024
 const HEAD_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 

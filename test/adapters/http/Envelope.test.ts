@@ -113,7 +113,7 @@ layer(stubServer({ behave }))("envelope", (it) => {
 
   for (const [name, bytes, expected] of [
     ["bytes that are not HTTP", "what is this\r\n\r\n", 400],
-    ["a URL longer than any", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ["a URL longer than any", `GET /${"a".repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
     [
       "a length and chunks",

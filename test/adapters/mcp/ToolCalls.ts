@@ -58,6 +58,9 @@ const reads = (tool: string, path: string, args: ToolCall["args"] = {}): ToolCal
   rest: { path: `${API}${path}` }
 })
 
+/** As long as a text may be, of characters that take the most room in a URL. */
+const LONG = "🔔".repeat(2_048)
+
 /** What anybody may ask. */
 export const commonCalls: ReadonlyArray<ToolCall> = [
   reads("about", "/balance"),
@@ -65,6 +68,7 @@ export const commonCalls: ReadonlyArray<ToolCall> = [
   reads("search_sites", "/catalog?niche=Bell+founding&sort=price&limit=1", { niche: NICHE, sort: "price", limit: 1 }),
   reads("search_sites", "/catalog?max_price_eur=7.5&offset=1", { max_price_eur: 7.5, offset: 1 }),
   reads("search_sites", "/catalog?query=%C3%A9%26%3D%20%2B&limit=50", { query: "é&= +", limit: 50 }),
+  reads("search_sites", `/catalog?${new URLSearchParams({ niche: LONG, query: LONG })}`, { niche: LONG, query: LONG }),
   reads("check_balance", "/balance"),
   reads("list_orders", "/orders"),
   reads("list_orders", "/orders?status=paid&limit=2", { status: "paid", limit: 2 }),
