@@ -30,7 +30,9 @@ export type ArticleRecord = typeof ArticleRecord.Type
 export const ArticlesPage = Schema.Struct({
   ok: Ok,
   count: Count,
-  articles: Schema.Array(ArticleRecord).annotate({ description: "Only articles neither sold nor reserved." }),
+  articles: Schema.Array(ArticleRecord).annotate({
+    description: "Only articles neither sold nor reserved; none while the site takes no orders."
+  }),
   next_cursor: NextCursor,
   sandbox: Sandbox
 }).annotate({ identifier: "ArticlesPage", description: "Articles of a site that can be bought into now." })

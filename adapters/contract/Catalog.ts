@@ -135,7 +135,9 @@ export const FullSite = Schema.Struct({
     description: "What a pack of 1, 3 or 5 tier-2 links adds to a line."
   }),
   link_rel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
-  articles_available: Count.annotate({ description: "Existing articles that still take an insertion." }),
+  articles_available: Count.annotate({
+    description: "Existing articles that take an insertion now; none while the site takes no orders."
+  }),
   shelf_criterion: Schema.String,
   updated_at: Timestamp,
   measured: Schema.NullOr(Measured)

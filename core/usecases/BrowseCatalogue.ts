@@ -12,8 +12,9 @@ export class BrowseCatalogue extends Context.Service<
     /** What tier-2 packs cost: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
     readonly search: (query: Parameters<Catalogue["Service"]["search"]>[0]) => Effect.Effect<SitePage, StoreUnavailable>
+    /** Open or not. While it is not, none of its articles is available, because an order for one is refused. */
     readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
-    /** Articles that can take one link each; the site comes along for its shelf price. */
+    /** Articles that can take one link each, none while the site is closed; the site comes along for its shelf price. */
     readonly articles: (query: {
       readonly siteId: number
       readonly limit: number
@@ -29,7 +30,8 @@ export class BrowseCatalogue extends Context.Service<
 
       const site = Effect.fn("BrowseCatalogue.site")(function* (siteId: number) {
         const found = yield* catalogue.site(siteId, yield* Clock.currentTimeMillis)
-        return found === null ? yield* new SiteNotFound({ siteId }) : found
+        if (found === null) return yield* new SiteNotFound({ siteId })
+        return found.site.open ? found : { ...found, articlesAvailable: 0 }
       })
 
       return BrowseCatalogue.of({
@@ -38,6 +40,7 @@ export class BrowseCatalogue extends Context.Service<
         site,
         articles: Effect.fn("BrowseCatalogue.articles")(function* (query) {
           const details = yield* site(query.siteId)
+          if (!details.site.open) return { ...details, articles: [], nextAfterId: null }
           const page = yield* catalogue.articles({ ...query, nowMs: yield* Clock.currentTimeMillis })
           return { ...details, ...page }
         })

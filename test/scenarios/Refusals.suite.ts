@@ -140,6 +140,28 @@ export const refusalsSuite = scenarios("refused orders", {}, (it) => {
     )
   }
 
+  it.effect("12: a site is shown with no article to buy into while it is closed, and with all of them afterwards", () =>
+    Effect.gen(function* () {
+      const site = yield* listSite()
+      const article = yield* listArticle(site.siteId)
+      const { key, api } = yield* buyer({ creditCents: 500 })
+      const path = { params: { id: site.siteId } }
+      const shown = Effect.gen(function* () {
+        const { formats, articles_available } = (yield* api.catalog.getSite(path)).site
+        const { count, articles } = yield* api.catalog.listArticles({ ...path, query: {} })
+        return { formats: formats.length, articles_available, count, ids: articles.map(({ article_id }) => article_id) }
+      })
+      const all = { formats: 2, articles_available: 1, count: 1, ids: [article.articleId] }
+      expect(yield* shown).toEqual(all)
+      yield* listSite({ ...site, open: false })
+      expect(yield* shown).toEqual({ formats: 0, articles_available: 0, count: 0, ids: [] })
+      expect(refusalIn(yield* postOrder(key, cart([insertion(article)]))).code).toBe("site_unavailable")
+      yield* listSite(site)
+      expect(yield* shown).toEqual(all)
+      placedBy(yield* postOrder(key, cart([insertion(article)])))
+    })
+  )
+
   it.effect("12: an anchor of 1 MB is 413 before it has all arrived, with nothing written", () =>
     Effect.gen(function* () {
       const { books, port } = yield* Shop
