@@ -8,6 +8,8 @@ import { clip } from "./Explanation.ts"
 const MAX_ERRORS = 20
 const MAX_MESSAGE = 300
 
+const GIVEN_ONCE = "Must be given once."
+
 /** The whole that is being checked, which a fault without a place of its own is laid to. */
 export type Root = "body" | "query"
 
@@ -26,7 +28,7 @@ const typeSentence = (ast: SchemaAST.AST, root: Root): string | undefined => {
     case "Arrays":
       return "Must be a list."
     case "String":
-      return root === "query" ? "Must be given once." : "Must be a string."
+      return root === "query" ? GIVEN_ONCE : "Must be a string."
     case "Number":
       return "Must be a number, without quotes."
     case "Boolean":
@@ -65,15 +67,27 @@ const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey 
   return text
 }
 
-export const fieldErrors = (issue: SchemaIssue.Issue, root: Root): readonly [FieldError, ...Array<FieldError>] => {
+/**
+ * `repeated` are the parameters of a query that were given more than once. Of a choice that is not met the library says the same,
+ * in words of its own, whether one value was sent that is none of those allowed, or several that all are.
+ */
+export const fieldErrors = (
+  issue: SchemaIssue.Issue,
+  root: Root,
+  repeated: ReadonlySet<string> = new Set()
+): readonly [FieldError, ...Array<FieldError>] => {
   const [first, ...rest] = formatters[root](issue)
     .issues.slice(0, MAX_ERRORS)
-    .map(({ path = [], message }) => ({
-      path: path.length === 0 ? root : pathText(path),
-      message: clip(message.replace(/^Expected /, "Must be "), MAX_MESSAGE)
-    }))
+    .map(({ path: segments = [], message }) => {
+      const path = segments.length === 0 ? root : pathText(segments)
+      const own = /^Expected /.test(message) && repeated.has(path) ? GIVEN_ONCE : message
+      return { path, message: clip(own.replace(/^Expected /, "Must be "), MAX_MESSAGE) }
+    })
   return [first ?? { path: root, message: "Is not valid." }, ...rest]
 }
 
-export const toValidationFailed = (issue: SchemaIssue.Issue, root: Root): ValidationFailed =>
-  new ValidationFailed({ errors: fieldErrors(issue, root) })
+export const toValidationFailed = (
+  issue: SchemaIssue.Issue,
+  root: Root,
+  repeated?: ReadonlySet<string>
+): ValidationFailed => new ValidationFailed({ errors: fieldErrors(issue, root, repeated) })

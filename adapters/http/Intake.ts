@@ -86,6 +86,12 @@ const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query
   return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
 })
 
+/** Parameters given more than once, of which no schema takes a list. */
+const repeatedParameters = Effect.map(
+  HttpServerRequest.ParsedSearchParams,
+  (query) => new Set(Object.keys(query).filter((name) => Array.isArray(query[name])))
+)
+
 const inspect = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = endpoint.payload.size > 0 ? yield* readJsonBody(request) : {}
@@ -103,7 +109,11 @@ export const layer: Layer.Layer<Intake> = Layer.succeed(Intake, (httpEffect, { e
       Effect.catch(httpEffect, (error) => {
         if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
         if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
-        return failureResponse(toValidationFailed(error.cause.issue, error.kind === "Payload" ? "body" : "query"))
+        const { issue } = error.cause
+        if (error.kind === "Payload") return failureResponse(toValidationFailed(issue, "body"))
+        return Effect.flatMap(repeatedParameters, (repeated) =>
+          failureResponse(toValidationFailed(issue, "query", repeated))
+        )
       })
   })
 )

@@ -168,13 +168,6 @@ layer(stubServer())("intake", (it) => {
     "currency"
   )
 
-  it.effect("names what is allowed", () =>
-    Effect.gen(function* () {
-      const error = refusal(yield* get("/api/v1/agent/catalog?min_dr=10"), 422, "validation_failed")
-      assert.match(error.errors?.[0]?.message ?? "", /Allowed: niche, shelf, query, language, min_tf/)
-    })
-  )
-
   it.effect("decodes a query", () =>
     Effect.gen(function* () {
       const { arrivals } = yield* Stub

@@ -1,0 +1,50 @@
+// What is said of a query's parameters that are refused: enough to correct them without a look at the documentation.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { exchange, head } from "./RawHttp.ts"
+import { keys, Stub, stubServer } from "./StubServer.ts"
+
+const CATALOG = "/api/v1/agent/catalog"
+
+const readErrorBody = Schema.decodeUnknownSync(Schema.fromJsonString(ErrorBody))
+
+const faultsOf = Effect.fnUntraced(function* (target: string) {
+  const { port } = yield* Stub
+  const { status, body } = yield* exchange(port, head("GET", target, { Authorization: `Bearer ${keys.full}` }))
+  assert.strictEqual(status, 422, body)
+  return readErrorBody(body).error.errors ?? []
+})
+
+layer(stubServer())("parameters", (it) => {
+  for (const [target, path] of [
+    [`${CATALOG}?shelf=Corail&shelf=Corail`, "shelf"],
+    [`${CATALOG}?sort=id&sort=price`, "sort"],
+    [`${CATALOG}?niche=a&niche=b`, "niche"],
+    [`${CATALOG}?limit=1&limit=2`, "limit"],
+    ["/api/v1/agent/orders?status=paid&status=paid", "status"]
+  ] as const) {
+    it.effect(`that are repeated are told so: ${target}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* faultsOf(target), [{ path, message: "Must be given once." }])
+      })
+    )
+  }
+
+  it.effect("that have a choice are told what from", () =>
+    Effect.gen(function* () {
+      const message = 'Must be "Plancton" | "Corail" | "Nautilus"'
+      assert.deepStrictEqual(yield* faultsOf(`${CATALOG}?shelf=coral`), [{ path: "shelf", message }])
+    })
+  )
+
+  for (const query of ["min_dr=10", "min_dr=10&min_dr=20"]) {
+    it.effect(`that nobody knows are told what is allowed: ${query}`, () =>
+      Effect.gen(function* () {
+        const [{ path, message } = { path: "", message: "" }] = yield* faultsOf(`${CATALOG}?${query}`)
+        assert.strictEqual(path, "min_dr")
+        assert.match(message, /Allowed: niche, shelf, query, language, min_tf/)
+      })
+    )
+  }
+})
