@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isOpen } from "#core/domain/Quote.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
+import { readBody } from "./Intake.ts"
 import { confirmingPage, messagePage, PAGE_HEADERS, pagePath, quotePage } from "./PaymentPage.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
@@ -25,6 +26,16 @@ const unknown = page(
   messagePage("Nothing here", "This payment link is not known. Ask your assistant for a new one.")
 )
 
+const tooLarge = page(
+  413,
+  messagePage("Too much was sent", "This page takes none of that. Open your payment link again and press one button.")
+)
+
+const brokenOff = page(
+  400,
+  messagePage("Please try again", "Your request did not arrive in full. Nothing has changed, and trying again is safe.")
+)
+
 /** For whatever is not the human's doing: nothing was charged twice, and trying again is safe. */
 const busy = (status: number, retryAfterSeconds: number) =>
   page(
@@ -34,6 +45,9 @@ const busy = (status: number, retryAfterSeconds: number) =>
       "retry-after": String(retryAfterSeconds)
     }
   )
+
+/** A button says all by its address. What comes with it means nothing, but may be no larger than any other body. */
+const takeBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
 
 const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
 
@@ -54,12 +68,14 @@ export const layer = Layer.effectDiscard(
       HttpServerResponse.redirect(pagePath(text), { status: 303, headers: { ...PAGE_HEADERS } })
 
     const pay = Effect.gen(function* () {
+      yield* takeBody
       const text = yield* token
       yield* quotes.pay(text)
       return afterwards(text)
     })
 
     const abandon = Effect.gen(function* () {
+      yield* takeBody
       const text = yield* token
       yield* quotes.abandon(text)
       return afterwards(text)
@@ -74,6 +90,8 @@ export const layer = Layer.effectDiscard(
     ) =>
       effect.pipe(
         Effect.catchTags({
+          BodyTooLarge: () => Effect.succeed(tooLarge),
+          InvalidJson: () => Effect.succeed(brokenOff),
           QuoteNotFound: () => Effect.succeed(unknown),
           ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(busy(502, retryAfterSeconds)),
           StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(busy(503, retryAfterSeconds)),

@@ -8,6 +8,7 @@ import type { Payment } from "#core/domain/Quote.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, freshKey, item, order } from "./Buyers.ts"
 import { call, look, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
@@ -31,6 +32,9 @@ const settle = (payment: Payment) => Effect.flatMap(SettlePayment, ({ settle }) 
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
 const ROUNDS = 40
+
+const LIMIT = 64 * 1_024
+const CHUNKED = { "Transfer-Encoding": "chunked" }
 
 export const paymentsSuite = everyProcessor("payments", {}, (it) => {
   it.effect(`21: ${ROUNDS} times payment and expiry at once: an order, whoever was first`, () =>
@@ -171,6 +175,32 @@ export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
         expect((yield* press("pay", wrong)).status).toBe(404)
       }
       expect(new URL(url).pathname.length - "/pay/".length).toBeGreaterThanOrEqual(26)
+    })
+  )
+
+  it.effect("§1: a button with more than 64 KiB does nothing and says so on a page, however the length is told", () =>
+    Effect.gen(function* () {
+      const { books, port } = yield* Shop
+      const { url } = yield* openQuote
+      const { pathname } = new URL(url)
+      const before = yield* books
+      const chunks = (size: number) => [`${size.toString(16)}\r\n${"x".repeat(size)}\r\n`, "0\r\n\r\n"]
+      const sent = (button: string, size: number, chunked: boolean) =>
+        exchange(
+          port,
+          head("POST", `${pathname}/${button}`, chunked ? CHUNKED : { "Content-Length": String(size) }),
+          ...(chunked ? chunks(size) : ["x".repeat(size)])
+        )
+      for (const button of ["pay", "abandon"]) {
+        for (const chunked of [false, true]) {
+          const { status, headers, body } = yield* sent(button, LIMIT + 1, chunked)
+          expect([status, headers.get("content-type")]).toEqual([413, "text/html; charset=utf-8"])
+          expect(body).toContain("Too much was sent")
+        }
+      }
+      expect(yield* books).toBe(before)
+      expect((yield* sent("abandon", LIMIT, true)).status).toBe(303)
+      expect((yield* look(url)).text).not.toContain("<form")
     })
   )
 })
