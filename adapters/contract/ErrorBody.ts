@@ -7,7 +7,7 @@ export const FieldError = Schema.Struct({
 }).annotate({ identifier: "FieldError", description: "One thing that is wrong with the request." })
 export type FieldError = typeof FieldError.Type
 
-export const Recovery = Schema.Literals(["retry", "correct", "wait", "human", "none"]).annotate({
+const Recovery = Schema.Literals(["retry", "correct", "wait", "human", "none"]).annotate({
   description:
     "Who or what can fix it: `retry` the same request, `correct` the request, `wait` until `details.resets_at`, a `human` must act, or `none`."
 })

@@ -1,13 +1,11 @@
 // Every error code there is, with its HTTP status and who or what can fix it (contract §2). Wording is `ErrorTable`'s.
-
-/** `retry` the same request; `correct` it; `wait` until `details.resets_at`; ask a `human`; or `none`. */
-export type Recovery = "retry" | "correct" | "wait" | "human" | "none"
+import type { ErrorBody } from "./ErrorBody.ts"
 
 export interface Policy {
   readonly status: number
   /** Where there is more than one. */
   readonly otherStatuses?: ReadonlyArray<number>
-  readonly recovery: Recovery
+  readonly recovery: ErrorBody["error"]["recovery"]
   /** Whether the very same request may succeed later without anything being changed. */
   readonly retryable: boolean
 }

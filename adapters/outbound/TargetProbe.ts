@@ -8,7 +8,7 @@ import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { type Policy, type VettedTarget, vet } from "./VettedTarget.ts"
 
-export const ANSWER_WITHIN = Duration.seconds(5)
+const ANSWER_WITHIN = Duration.seconds(5)
 
 /** The status of the answer to an empty POST. The answer's body is never read. */
 const post = Effect.fnUntraced(function* ({ target, addresses }: VettedTarget, trust: Trust) {

@@ -74,7 +74,7 @@ export type Outcome =
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
-export const GONE = 410
+const GONE = 410
 
 /** Our own side is tried again soon at first, and then ever less often: each time after a quarter of the time lost so far. */
 const OWN_FAULT_WAIT_MS = { least: 5_000, most: 5 * 60_000, share: 0.25 }

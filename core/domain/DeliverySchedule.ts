@@ -21,8 +21,6 @@ export const PLANNED_WAITS_MS: ReadonlyArray<Millis> = [
   24 * HOUR
 ]
 
-export const MAX_ATTEMPTS = PLANNED_WAITS_MS.length
-
 const JITTER = 0.2
 
 /** What a receiver may ask for, at most, as a multiple of the planned wait. */

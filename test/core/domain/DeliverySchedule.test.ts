@@ -1,10 +1,10 @@
 // When a delivery is tried again: the plan, its spread, and what a receiver may ask for.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { MAX_ATTEMPTS, nextWaitMs, PLANNED_WAITS_MS, parseRetryAfter } from "#core/domain/DeliverySchedule.ts"
+import { nextWaitMs, PLANNED_WAITS_MS, parseRetryAfter } from "#core/domain/DeliverySchedule.ts"
 import { property } from "#test/Property.ts"
 
-const attemptsMade = fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 })
+const attemptsMade = fc.integer({ min: 1, max: PLANNED_WAITS_MS.length - 1 })
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const plannedAfter = (made: number): number => PLANNED_WAITS_MS[made] ?? Number.NaN
 
@@ -31,7 +31,7 @@ describe("the next wait", () => {
   })
 
   it("is none after the last attempt, whatever the receiver asks", () => {
-    expect(MAX_ATTEMPTS).toBe(11)
+    expect(PLANNED_WAITS_MS.length).toBe(11)
     expect(nextWaitMs(11, 0.5, null)).toBeNull()
     expect(nextWaitMs(11, 0.5, 1_000)).toBeNull()
   })
