@@ -4,6 +4,7 @@ import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
+import { MAX_BODY_BYTES, readJson } from "#adapters/http/Intake.ts"
 import { makeRequestId } from "#adapters/http/RequestId.ts"
 import * as Stdio from "#adapters/mcp/Stdio.ts"
 import * as ApiOverHttp from "./ApiOverHttp.ts"
@@ -25,7 +26,10 @@ const overStdio = ({ apiKey, apiUrl }: McpSettings) =>
   Option.match(apiKey, {
     onNone: () =>
       Effect.fail(new NotStarted({ reason: "API_KEY is not set: over stdio, the key is the environment's." })),
-    onSome: (key) => Stdio.serve({ key, makeRequestId }).pipe(Effect.provide(ApiOverHttp.layer(apiUrl)))
+    onSome: (key) =>
+      Stdio.serve({ key, makeRequestId, readJson, limitBytes: MAX_BODY_BYTES }).pipe(
+        Effect.provide(ApiOverHttp.layer(apiUrl))
+      )
   })
 
 const readFlags = Effect.try({

@@ -27,8 +27,8 @@ const isJson = ({ headers }: Request): boolean =>
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-const decodeUtf8 = (bytes: ArrayBuffer) =>
-  Effect.try({
+const decodeUtf8 = (bytes: ArrayBuffer | Uint8Array) =>
+  Result.try({
     try: () => decoder.decode(bytes),
     catch: () => new InvalidJson({ reason: "The text is not valid UTF-8." })
   })
@@ -47,17 +47,19 @@ export const readBody = (request: Request, limitBytes = MAX_BODY_BYTES) =>
       )
 
 const parse = (text: string) =>
-  Result.match(parseStrictJson(text), {
-    onFailure: ({ message, offset }) =>
-      Effect.fail(new InvalidJson({ reason: message, ...(offset === undefined ? {} : { offset }) })),
-    onSuccess: Effect.succeed<unknown>
-  })
+  Result.mapError(
+    parseStrictJson(text),
+    ({ message, offset }) => new InvalidJson({ reason: message, ...(offset === undefined ? {} : { offset }) })
+  )
+
+/** Bytes as JSON, or why they are not acceptable. */
+export const readJson = (bytes: ArrayBuffer | Uint8Array): Result.Result<unknown, InvalidJson> =>
+  Result.flatMap(decodeUtf8(bytes), parse)
 
 /** The body as JSON, or why it is not acceptable. */
 export const readJsonBody = Effect.fnUntraced(function* (request: Request) {
   if (!isJson(request)) return yield* new UnsupportedMediaType()
-  const text = yield* Effect.flatMap(readBody(request), decodeUtf8)
-  return yield* parse(text)
+  return yield* Effect.fromResult(readJson(yield* readBody(request)))
 })
 
 const bodyFault = (message: string) => new ValidationFailed({ errors: [{ path: "body", message }] })
@@ -67,7 +69,7 @@ const checkNoBody = Effect.fnUntraced(function* (request: Request) {
   const bytes = yield* readBody(request)
   if (bytes.byteLength === 0) return
   if (!isJson(request)) return yield* new UnsupportedMediaType()
-  const body = yield* Effect.flatMap(decodeUtf8(bytes), parse)
+  const body = yield* Effect.fromResult(readJson(bytes))
   if (Predicate.isObject(body) && Object.keys(body).length === 0) return
   return yield* bodyFault("This call takes no fields.")
 })

@@ -10,6 +10,7 @@ import type { Api } from "./Api.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
 import { type Answered, makeExchange } from "./Exchange.ts"
+import { unreadable } from "./Unreadable.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -31,14 +32,10 @@ export const mcpRoutes = [
   { method: "OPTIONS", path: "/mcp" }
 ] as const
 
-const PARSE_ERROR = -32_700
-
-/** JSON-RPC has its own word for what is not JSON; ours goes along. */
 const failureResponse = (failure: Failure, requestId: McpOptions["requestId"]): Effect.Effect<Response> =>
   Effect.flatMap(requestId, (id) => countedError(failure, id)).pipe(
     Effect.map(({ status, body, headers }) => {
-      const error = { code: PARSE_ERROR, message: body.error.message, data: body }
-      const shown = failure._tag === "InvalidJson" ? { jsonrpc: "2.0", id: null, error } : body
+      const shown = failure._tag === "InvalidJson" ? unreadable(body) : body
       return HttpServerResponse.jsonUnsafe(shown, { status, headers })
     })
   )

@@ -2,12 +2,13 @@
 // environment. Standard output belongs to the protocol alone.
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, type Redacted } from "effect"
-import { toErrorBody } from "#adapters/contract/ErrorTable.ts"
+import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
 import type { Api } from "./Api.ts"
 import { makeCallTool } from "./CallTool.ts"
+import { type LineRules, makeStdioTransport } from "./StdioTransport.ts"
 import { makeToolServer } from "./ToolServer.ts"
 
-export interface StdioOptions {
+export interface StdioOptions extends LineRules {
   readonly key: Redacted.Redacted<string>
   /** A new one each time. */
   readonly makeRequestId: Effect.Effect<string>
@@ -15,7 +16,7 @@ export interface StdioOptions {
 
 /**
  * The client says goodbye by closing our standard input. One that dies while it is being answered is noticed on standard output,
- * and there alone: the SDK then reads no further, and never comes to the end of the input.
+ * and there alone: nobody then reads any further, and never comes to the end of the input.
  */
 const clientGone = Effect.callback<void>((resume) => {
   const { stdin, stdout } = process
@@ -31,20 +32,26 @@ const clientGone = Effect.callback<void>((resume) => {
 /** Serves until the client goes away. */
 export const serve = Effect.fnUntraced(function* ({
   key,
-  makeRequestId
+  makeRequestId,
+  ...lineRules
 }: StdioOptions): Effect.fn.Return<void, never, Api> {
   const callTool = yield* makeCallTool(makeRequestId)
   const context = yield* Effect.context<never>()
   const run = Effect.runPromiseWith(context)
   const log = Effect.runForkWith(context)
+  const explain = (failure: Failure) => toErrorBody(failure, Effect.runSync(makeRequestId)).body
   const opened = Effect.sync(() =>
     serveStdio(
       () =>
         makeToolServer({
           call: (tool, args, aborted) => run(callTool(tool, args, key), { signal: aborted }),
-          explain: (failure) => toErrorBody(failure, Effect.runSync(makeRequestId)).body
+          explain
         }),
-      { maxSubscriptions: 0, onerror: (error) => log(Effect.logDebug("The MCP SDK refused a message", error.message)) }
+      {
+        transport: makeStdioTransport({ ...lineRules, input: process.stdin, output: process.stdout, explain }),
+        maxSubscriptions: 0,
+        onerror: (error) => log(Effect.logDebug("The MCP SDK refused a message", error.message))
+      }
     )
   )
   yield* Effect.acquireUseRelease(

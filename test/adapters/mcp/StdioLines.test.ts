@@ -1,0 +1,142 @@
+// Lines over stdio that no SDK's client would send: they are read as strictly as bodies are by REST and at /mcp, whatever was
+// refused there is refused here, and every one of them is answered (scenario 39).
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { MAX_BODY_BYTES } from "#adapters/http/Intake.ts"
+import { makeLineCutter } from "#adapters/mcp/Lines.ts"
+import { buyer, item } from "#test/scenarios/Buyers.ts"
+import { call } from "#test/scenarios/Calls.ts"
+import { listSite } from "#test/scenarios/Goods.ts"
+import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { bearer } from "./Clients.ts"
+import { request } from "./Post.ts"
+
+const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
+
+/** The server by itself: says a line, hears the next one. */
+const started = (env: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() => spawn(process.execPath, [MAIN, "--stdio"], { env, stdio: ["pipe", "pipe", "ignore"] })),
+      (running) => Effect.sync(() => running.kill())
+    )
+    const heard = createInterface(child.stdout)[Symbol.asyncIterator]()
+    return (line: string | Uint8Array) =>
+      Effect.promise(async () => {
+        child.stdin.write(line)
+        child.stdin.write("\n")
+        const { value } = await heard.next()
+        return JSON.parse(value ?? "null")
+      })
+  })
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+
+const order = (items: string, rest: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_order","arguments":{"items":${items},${rest}}}}`
+
+/** Lines that are no JSON as the API takes it. */
+const refusedLines = (items: string): Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> => ({
+  "a key twice": order(items, '"dry_run":true,"dry_run":false'),
+  "negative zero": order(items, '"max_total_eur":-0'),
+  "a number beyond all bounds": order(items, '"max_total_eur":1e400'),
+  "a lone surrogate": order(items, '"promo_code":"\\ud800"'),
+  "deep nesting": `${"[".repeat(5_000)}${"]".repeat(5_000)}`,
+  "a byte order mark": `\uFEFF${PING}`,
+  "no UTF-8": Buffer.from([...Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'), 0xff, ...Buffer.from('"}')]),
+  "no JSON": "{nope",
+  "an id twice": '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'
+})
+
+/** JSON, but no message, and what its answer goes by. */
+const STRANGERS: ReadonlyArray<readonly [line: string, id: unknown]> = [
+  ["null", null],
+  ['"ping"', null],
+  ["{}", null],
+  [`[${PING}]`, null],
+  ['{"jsonrpc":"1.0","id":7,"method":"ping"}', 7],
+  ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null]
+]
+
+/** The answer to the same bytes at /mcp. */
+const asBody = (url: string, key: string, line: string | Uint8Array<ArrayBuffer>) =>
+  Effect.promise(async (signal) => {
+    const headers = { ...bearer(key), "content-type": "application/json" }
+    return JSON.parse(await (await fetch(url, { method: "POST", headers, body: line, signal })).text())
+  })
+
+layer(shop(), { excludeTestServices: true })("a line over stdio", (it) => {
+  const opened = Effect.gen(function* () {
+    const { url } = yield* Shop
+    const { key } = yield* buyer({ creditCents: 100_000 })
+    const say = yield* started({ API_URL: url, API_KEY: key })
+    return { url, key, say, items: JSON.stringify([item((yield* listSite()).siteId)]) }
+  })
+
+  it.effect("is refused as /mcp refuses a body, and nothing is bought", () =>
+    Effect.gen(function* () {
+      const { url, key, say, items } = yield* opened
+      for (const [says, line] of Object.entries(refusedLines(items))) {
+        const here = yield* say(line)
+        const there = yield* asBody(`${url}/mcp`, key, line)
+        expect(here, says).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32_700 } })
+        expect(here.error.data.request_id).toMatch(/^req_/)
+        there.error.data.request_id = here.error.data.request_id
+        expect(here, says).toStrictEqual(there)
+      }
+      expect(JSON.parse((yield* call("GET", "/api/v1/agent/orders", { key })).text).total).toBe(0)
+      expect(yield* say(PING)).toStrictEqual({ jsonrpc: "2.0", id: 1, result: {} })
+    })
+  )
+
+  it.effect("that is no message is answered, by its id where it has one; an error is not, nor is an empty line", () =>
+    Effect.gen(function* () {
+      const { say } = yield* opened
+      for (const [line, id] of STRANGERS) {
+        expect(yield* say(line), line).toMatchObject({ jsonrpc: "2.0", id, error: { code: -32_600 } })
+      }
+      const silent = ["", " \r", '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"What?"}}']
+      expect(yield* say([...silent, `${PING}\r`].join("\n"))).toStrictEqual({ jsonrpc: "2.0", id: 1, result: {} })
+    })
+  )
+
+  it.effect("may be as long as a body, and no longer", () =>
+    Effect.gen(function* () {
+      const { say } = yield* opened
+      yield* say(request("2025", "initialize", { protocolVersion: "2025-11-25" }).body)
+      const padded = (length: number) => PING.padEnd(length, " ")
+      expect(yield* say(padded(MAX_BODY_BYTES))).toStrictEqual({ jsonrpc: "2.0", id: 1, result: {} })
+      for (const length of [MAX_BODY_BYTES + 1, 1_000_000]) {
+        expect(yield* say(padded(length))).toMatchObject({
+          id: null,
+          error: {
+            code: -32_700,
+            data: { error: { code: "body_too_large", details: { limit_bytes: MAX_BODY_BYTES } } }
+          }
+        })
+      }
+      expect(yield* say(PING)).toStrictEqual({ jsonrpc: "2.0", id: 1, result: {} })
+    })
+  )
+
+  it("is put together from whatever pieces it comes in", () => {
+    const text = "one\n\ntwo is long\nthree\r\n日本\nfour"
+    const bytes = Buffer.from(text)
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const cut = makeLineCutter(6)
+      const lines = []
+      for (let at = 0; at < bytes.length; at += size) lines.push(...cut(bytes.subarray(at, at + size)))
+      expect(lines.map((line) => line && Buffer.from(line).toString())).toStrictEqual([
+        "one",
+        "",
+        undefined,
+        "three\r",
+        "日本"
+      ])
+    }
+  })
+})
