@@ -6,14 +6,15 @@ import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { countedError } from "#adapters/contract/RefusalCounters.ts"
 import { Api, type ApiSilent } from "./Api.ts"
 import type { Arguments } from "./Arguments.ts"
+import { fitsTokens } from "./Tokens.ts"
 import type { Tool } from "./Tool.ts"
 import type { ToolAnswer } from "./ToolAnswer.ts"
 
 /** Never fails: a refusal is an answer too. */
 export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<ToolAnswer>
 
-/** 25,000 tokens, which is all that a client may take of a result, at no more than one token for three characters. */
-const MAX_CHARACTERS = 75_000
+/** All that a client may take of a result. */
+const MAX_TOKENS = 25_000
 
 /** The same arguments for a page half as long; `None` where there are no pages, or none that are shorter. */
 const halved = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Arguments): Option.Option<Arguments> =>
@@ -34,7 +35,7 @@ export const makeCallTool = Effect.fnUntraced(function* (requestId: Effect.Effec
       const request = tool.request(args)
       if (Result.isFailure(request)) return yield* refuse(request.failure)
       const { status, text } = yield* api.call(key, request.success)
-      const shorter = text.length > MAX_CHARACTERS ? halved(tool, args) : Option.none()
+      const shorter = fitsTokens(text, MAX_TOKENS) ? Option.none() : halved(tool, args)
       if (Option.isSome(shorter)) return yield* relay(tool, shorter.value, key)
       if (status >= 400) return { text, refused: true }
       return { text: tool.present === undefined ? text : tool.present(text), refused: false }
