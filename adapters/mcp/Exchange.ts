@@ -115,6 +115,10 @@ const exchangeLegacy = async (server: Server, request: Request, message: unknown
   return response
 }
 
+/** To a batch with one request in it the SDK answers as if that had been sent alone; a batch refused as a whole is no such. */
+const isLoneAnswer = ({ ok }: Response, message: unknown, body: string): boolean =>
+  ok && Array.isArray(message) && body.startsWith("{")
+
 /** `onError` hears what the SDK refuses or stumbles over; it changes no answer. */
 export const makeExchange = (onError: (error: Error) => void) => {
   const backings = new WeakMap<Request, Backing>()
@@ -137,10 +141,11 @@ export const makeExchange = (onError: (error: Error) => void) => {
     const response = isLegacy(posted)
       ? await exchangeLegacy(makeToolServer(backing), request, message)
       : await modern.fetch(request, { parsedBody: message })
+    const body = await response.text()
     return {
       status: response.status,
       contentType: response.headers.get("content-type") ?? undefined,
-      body: await response.text()
+      body: isLoneAnswer(response, message, body) ? `[${body}]` : body
     }
   }
 }

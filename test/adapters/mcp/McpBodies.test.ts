@@ -10,6 +10,8 @@ import { hiddenArguments, newcomer, trader, tradersCalls } from "./ToolCalls.ts"
 
 const raw = (body: string): Message => ({ ...toolCall("2025", "about"), body })
 
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
@@ -51,6 +53,32 @@ layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
             .map(({ id }: { id: number }) => id)
             .sort()
         ).toStrictEqual([0, 1])
+      })
+    )
+
+    it.effect(`${door}: a batch is answered by a list, however short; what wants no answer gets none`, () =>
+      Effect.gen(function* () {
+        const { url, headers } = yield* opened
+        const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+        const call = toolCall("2025", "about").body
+        for (const version of [{}, { "mcp-protocol-version": "2025-03-26" }]) {
+          const ask = (body: string) => post(url, raw(body), { ...headers, ...version })
+          const pinged = [{ jsonrpc: "2.0", id: 1, result: {} }]
+          expect(JSON.parse((yield* ask(`[${PING}]`)).text)).toStrictEqual(pinged)
+          expect(JSON.parse((yield* ask(`[${note},${PING}]`)).text)).toStrictEqual(pinged)
+          const unknown = '{"jsonrpc":"2.0","id":1,"method":"no/such"}'
+          expect(JSON.parse((yield* ask(`[${unknown}]`)).text)).toMatchObject([{ id: 1, error: { code: -32_601 } }])
+          const called = JSON.parse((yield* ask(`[${call}]`)).text)
+          expect(called).toMatchObject([{ id: 1, result: { structuredContent: { ok: true } } }])
+          expect(JSON.parse((yield* ask(PING)).text)).toStrictEqual(pinged[0])
+          const noted = yield* ask(`[${note}]`)
+          expect([noted.status, noted.text]).toStrictEqual([202, ""])
+          for (const body of ["[]", "[{}]", `[${PING},1]`]) {
+            const refused = yield* ask(body)
+            expect(refused.status, body).toBe(400)
+            expect(JSON.parse(refused.text)).toMatchObject({ id: null, error: { code: INVALID_REQUEST } })
+          }
+        }
       })
     )
 
