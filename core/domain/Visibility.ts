@@ -33,6 +33,17 @@ export interface PlanLine {
 
 export const MAX_PLAN_LINES = 20
 
+/**
+ * What the lines of a plan may say in all, in bytes of UTF-8, so that a model can take in the whole of it: a byte is never more
+ * than three quarters of a token, and 25,000 tokens are to hold this and all that is put around twenty lines.
+ */
+export const MAX_PLAN_BYTES = 26_000
+
+const utf8 = new TextEncoder()
+
+const bytesOf = ({ prompt, targetUrl, anchorText }: Opportunity): number =>
+  utf8.encode(prompt + targetUrl + anchorText).length
+
 /** Stronger first: authority, then traffic, then the older id. */
 export const compareStrength = (a: Site, b: Site): number =>
   b.tf - a.tf || b.trafficMonthly - a.trafficMonthly || a.siteId - b.siteId
@@ -57,7 +68,8 @@ const lineFor = (project: Project, opportunity: Opportunity, site: Site): PlanLi
 
 /**
  * For each open opportunity, in order, the strongest site of its niche and the project's language that does not link to the
- * project's domain yet and is not used by an earlier line. Opportunities without such a site are left out.
+ * project's domain yet and is not used by an earlier line. Opportunities without such a site are left out, and so are the last ones of a plan that would
+ * be too long: they come up once the earlier ones are ordered.
  */
 export const plan = (
   project: Project,
@@ -68,10 +80,13 @@ export const plan = (
   const ranked = [...sites].sort(compareStrength)
   const taken = new Set(linkingSiteIds)
   const lines: Array<PlanLine> = []
+  let bytes = 0
   for (const opportunity of [...open].sort((a, b) => a.position - b.position)) {
     if (lines.length === MAX_PLAN_LINES) break
     const site = ranked.find((one) => !taken.has(one.siteId) && suits(one, opportunity.niche, project.language))
     if (site === undefined) continue
+    bytes += bytesOf(opportunity)
+    if (lines.length > 0 && bytes > MAX_PLAN_BYTES) break
     taken.add(site.siteId)
     lines.push(lineFor(project, opportunity, site))
   }

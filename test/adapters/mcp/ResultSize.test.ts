@@ -134,6 +134,40 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
     )
   }
 
+  it.effect("fit, because a plan that would not proposes fewer links, and the rest once those are ordered", () =>
+    Effect.gen(function* () {
+      const { "in process": door } = yield* Doors
+      const who = yield* buyer({ creditCents: 1_000_000 })
+      const niche = "園芸"
+      for (const _ of times(20, () => 0)) yield* listSite({ nicheLabel: niche })
+      const { projectId } = yield* startProject(who.accountId)
+      const targetUrl = `https://brand.example/${encodeURIComponent(JAPANESE).slice(0, 1_494)}`
+      for (const _ of times(20, () => 0)) {
+        yield* findOpportunity(projectId, {
+          niche,
+          prompt: JAPANESE.slice(0, 480),
+          targetUrl,
+          anchorText: "庭の手入れ"
+        })
+      }
+      const read = Effect.gen(function* () {
+        const args = { project_id: projectId }
+        const answer = yield* post(door, toolCall("2025", "get_ai_visibility_plan", args), bearer(who.key))
+        const { text } = JSON.parse(answer.text).result.content[0]
+        expect(fitsTokens(text, MAX_TOKENS)).toBe(true)
+        expect(text).toBe((yield* call("GET", `/api/v1/agent/ai-visibility/projects/${projectId}/plan`, who)).text)
+        return JSON.parse(text).items
+      })
+      const proposed: Array<string> = []
+      for (let items = yield* read; items.length > 0; items = yield* read) {
+        proposed.push(...items.map(({ opportunity_id }: { opportunity_id: string }) => opportunity_id))
+        placedBy(yield* postOrder(who.key, { items }))
+      }
+      expect(new Set(proposed).size).toBe(20)
+      expect(proposed.length).toBe(20)
+    })
+  )
+
   it.effect("fit, when a hundred quotes hold credit at once", () =>
     Effect.gen(function* () {
       const { "in process": door } = yield* Doors

@@ -4,7 +4,14 @@ import { describe, expect, it } from "vitest"
 import type { OrderItem } from "#core/domain/Cart.ts"
 import { cartFaults } from "#core/domain/Cart.ts"
 import type { Site } from "#core/domain/Catalogue.ts"
-import { compareStrength, MAX_PLAN_LINES, type Opportunity, plan, suits } from "#core/domain/Visibility.ts"
+import {
+  compareStrength,
+  MAX_PLAN_BYTES,
+  MAX_PLAN_LINES,
+  type Opportunity,
+  plan,
+  suits
+} from "#core/domain/Visibility.ts"
 import { property } from "#test/Property.ts"
 import { someSites } from "../Arbitraries.ts"
 import { opportunity, project, request, site } from "../Given.ts"
@@ -61,6 +68,21 @@ describe("plan", () => {
       ["opp_1", 2],
       ["opp_2", 3]
     ])
+  })
+
+  it("ends where it would be too long to read, in any alphabet, but never before its first line", () => {
+    const sites = Array.from({ length: MAX_PLAN_LINES }, (_, n) => fr(n + 1))
+    const linesFor = (prompt: string) =>
+      pairs(
+        sites.map(({ siteId }) =>
+          opportunity(`opp_${siteId}`, { prompt, targetUrl: "", anchorText: "", position: siteId })
+        ),
+        sites
+      ).length
+    expect(linesFor("a".repeat(MAX_PLAN_BYTES / MAX_PLAN_LINES))).toBe(MAX_PLAN_LINES)
+    expect(linesFor("a".repeat(MAX_PLAN_BYTES / MAX_PLAN_LINES + 1))).toBe(MAX_PLAN_LINES - 1)
+    expect(linesFor("庭".repeat(MAX_PLAN_BYTES / MAX_PLAN_LINES))).toBe(6)
+    expect(linesFor("a".repeat(MAX_PLAN_BYTES + 1))).toBe(1)
   })
 
   it("goes by the opportunities' own order and leaves out those without a site", () => {
