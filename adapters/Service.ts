@@ -31,11 +31,11 @@ import * as Simulated from "#adapters/payments/Simulated.ts"
 import * as Stripe from "#adapters/payments/Stripe.ts"
 import { noticeReader } from "#adapters/payments/StripeNotices.ts"
 import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
-import type { DatabaseTooNew } from "#adapters/postgres/Migrations.ts"
+import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/Migrations.ts"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { KeyRing } from "#core/ports/KeyRing.ts"
+import { Readiness } from "#core/ports/Readiness.ts"
 import * as ApiInProcess from "./ApiInProcess.ts"
 import type { Settings } from "./Config.ts"
 import * as CountedBook from "./CountedBook.ts"
@@ -66,7 +66,7 @@ const handlers = Layer.mergeAll(
 const store = (
   { store, dataDir, databaseUrl, databasePool: connections }: Settings,
   lost?: Deferred.Deferred<never, EmbeddedFault>
-): Layer.Layer<StorePorts, DatabaseTooNew | EmbeddedFault | SqlError | StoreUnavailable> => {
+): Layer.Layer<StorePorts, DatabaseReadOnly | DatabaseTooNew | EmbeddedFault | SqlError | StoreUnavailable> => {
   const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
   switch (store) {
     case "memory":
@@ -112,18 +112,15 @@ const operator = ({ operatorToken }: Settings) =>
     })
   })
 
-/** No text hashes to it: looking it up asks the store a question that costs next to nothing. */
-const NO_HASH = ""
-
 const rest = (settings: Settings, publicUrl: string) =>
   Effect.gen(function* () {
-    const keys = yield* KeyRing
+    const { writable } = yield* Readiness
     const measure = yield* Measures.measure
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,
       rates,
-      ready: keys.byHash(NO_HASH),
+      ready: writable,
       otherRoutes: [
         ...Metrics.metricsRoutes,
         ...PaymentRoutes.paymentRoutes,

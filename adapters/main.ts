@@ -6,7 +6,7 @@ import { type Config, Console, Deferred, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
 import type { EmbeddedFault } from "#adapters/postgres/EmbeddedServer.ts"
-import type { DatabaseTooNew } from "#adapters/postgres/Migrations.ts"
+import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/Migrations.ts"
 import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { type Settings, settings } from "./Config.ts"
@@ -54,6 +54,7 @@ const sentence = (
   error:
     | Config.ConfigError
     | DatabaseLost
+    | DatabaseReadOnly
     | DatabaseTooNew
     | EmbeddedFault
     | HttpServerError.ServeError
@@ -66,6 +67,8 @@ const sentence = (
       return settingFault(error)
     case "ServeError":
       return `Cannot listen: ${String(error.cause)}`
+    case "DatabaseReadOnly":
+      return "The database can only be read at present: it is a standby, or was made read-only, as providers do when its disk is full."
     case "DatabaseTooNew":
       return `The database was brought up to date by a newer version (${error.step}). Start that one, or restore the dump from before.`
     case "DatabaseLost":

@@ -12,6 +12,7 @@ import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
 import { layer as promos } from "./Promos.ts"
 import { layer as quotes } from "./Quotes.ts"
+import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
@@ -24,6 +25,7 @@ export const layer = Layer.mergeAll(
   catalogue,
   happenings,
   quotes,
+  readiness,
   reconciliation,
   orders,
   wallets,

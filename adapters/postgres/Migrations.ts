@@ -25,12 +25,17 @@ const STEPS = [
 /** A newer version has been at work here: this one would misread what that one wrote. There is no step back but a dump. */
 export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", { step: Schema.String }) {}
 
+/** A standby, or a database that was made read-only, as providers do when its disk is full. */
+export class DatabaseReadOnly extends Schema.TaggedError<DatabaseReadOnly>()("DatabaseReadOnly", {}) {}
+
 const KNOWN: ReadonlySet<unknown> = new Set(STEPS)
 
 /** Chosen once, so that nothing else in the database takes it. */
 const LOCK = "4927380164"
 
 const script = (step: string): string => readFileSync(new URL(`./migrations/${step}.sql`, import.meta.url), "utf8")
+
+const askReadOnly = `SELECT current_setting('transaction_read_only') AS "readOnly"`
 
 type Within = Run<LostRace | StoreUnavailable>
 
@@ -72,37 +77,40 @@ const reprice = Effect.fnUntraced(function* (run: Within) {
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
 
-export const migrate: Effect.Effect<void, DatabaseTooNew | SqlError | StoreUnavailable, Database> = Effect.gen(
-  function* () {
-    const database = yield* Database
-    const steps = database.transaction(
-      Effect.fnUntraced(function* (run) {
-        yield* run("SET LOCAL statement_timeout = 0", [])
-        yield* run("SET LOCAL lock_timeout = 0", [])
-        yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
-        yield* run(
-          "CREATE TABLE IF NOT EXISTS schema_steps (step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
-          []
-        )
-        yield* run(
-          `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
-         AS $$ BEGIN EXECUTE script; END $$`,
-          []
-        )
-        const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
-        for (const step of applied) if (!KNOWN.has(step)) return yield* new DatabaseTooNew({ step: String(step) })
-        for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
-        yield* reprice(run)
-      }),
-      // However long a large shop takes, or another instance that is at it: given up, the next start would have to begin anew.
-      Duration.infinity
-    )
-    yield* steps.pipe(
-      Effect.catchTag("LostRace", () => Effect.fail(unavailable)),
-      // Whoever made the database is to be told, and not of a mistake of the service.
-      Effect.catchDefect((defect) =>
-        isSqlError(defect) && isForbidden(defect) ? Effect.fail(defect) : Effect.die(defect)
+type MigrationFault = DatabaseReadOnly | DatabaseTooNew | SqlError | StoreUnavailable
+
+export const migrate: Effect.Effect<void, MigrationFault, Database> = Effect.gen(function* () {
+  const database = yield* Database
+  const steps = database.transaction(
+    Effect.fnUntraced(function* (run) {
+      // Asked first: the steps themselves would only be told to come again.
+      const [session] = yield* run(askReadOnly, [])
+      if (session?.["readOnly"] === "on") return yield* new DatabaseReadOnly()
+      yield* run("SET LOCAL statement_timeout = 0", [])
+      yield* run("SET LOCAL lock_timeout = 0", [])
+      yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
+      yield* run(
+        "CREATE TABLE IF NOT EXISTS schema_steps (step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
+        []
       )
+      yield* run(
+        `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
+         AS $$ BEGIN EXECUTE script; END $$`,
+        []
+      )
+      const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
+      for (const step of applied) if (!KNOWN.has(step)) return yield* new DatabaseTooNew({ step: String(step) })
+      for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
+      yield* reprice(run)
+    }),
+    // However long a large shop takes, or another instance that is at it: given up, the next start would have to begin anew.
+    Duration.infinity
+  )
+  yield* steps.pipe(
+    Effect.catchTag("LostRace", () => Effect.fail(unavailable)),
+    // Whoever made the database is to be told, and not of a mistake of the service.
+    Effect.catchDefect((defect) =>
+      isSqlError(defect) && isForbidden(defect) ? Effect.fail(defect) : Effect.die(defect)
     )
-  }
-)
+  )
+})

@@ -13,6 +13,7 @@ import type { Orders } from "#core/ports/Orders.ts"
 import type { Projects } from "#core/ports/Projects.ts"
 import type { Promos } from "#core/ports/Promos.ts"
 import type { Quotes } from "#core/ports/Quotes.ts"
+import type { Readiness } from "#core/ports/Readiness.ts"
 import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import type { Subscriptions } from "#core/ports/Subscriptions.ts"
 import type { Wallets } from "#core/ports/Wallets.ts"
@@ -24,12 +25,13 @@ import { layer as doorbell } from "./Doorbell.ts"
 import { layer as happenings } from "./Happenings.ts"
 import { layer as keyRing } from "./KeyRing.ts"
 import { layer as knownKeys } from "./KnownKeys.ts"
-import { type DatabaseTooNew, migrate } from "./Migrations.ts"
+import { type DatabaseReadOnly, type DatabaseTooNew, migrate } from "./Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
 import { layer as promos } from "./Promos.ts"
 import { layer as quotes } from "./Quotes.ts"
+import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
@@ -45,6 +47,7 @@ export type StorePorts =
   | Projects
   | Promos
   | Quotes
+  | Readiness
   | Reconciliation
   | Subscriptions
   | Wallets
@@ -56,6 +59,7 @@ const ports = Layer.mergeAll(
   keyRing,
   catalogue,
   quotes,
+  readiness,
   orders,
   wallets,
   subscriptions,
@@ -67,7 +71,7 @@ const ports = Layer.mergeAll(
 /** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */
 export const layer = (
   options: DatabaseOptions
-): Layer.Layer<StorePorts | Database, DatabaseTooNew | SqlError | StoreUnavailable> =>
+): Layer.Layer<StorePorts | Database, DatabaseReadOnly | DatabaseTooNew | SqlError | StoreUnavailable> =>
   Layer.mergeAll(ports, reconciliation(options), Layer.effectDiscard(migrate)).pipe(
     Layer.provideMerge(database(options)),
     Layer.provide(SecureRandom.layerWebCrypto)

@@ -28,8 +28,8 @@ const LOST: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_AVAILABLE]
 /** Keys that two callers may try to take at once without any row that both would have to write first. */
 const RACED: ReadonlySet<string> = new Set(["payments_pkey", "bindings_pkey"])
 
-/** Connection, authorization, resources, operator, system, and a transaction that was left idle. */
-const AWAY = ["08", "28", "53", "57", "58", "25P03"]
+/** Connection, authorization, resources, operator, system, a transaction that was left idle, a database that can only be read. */
+const AWAY = ["08", "28", "53", "57", "58", "25P03", "25006"]
 
 const sqlState = ({ reason }: SqlError): string => textAt(reason.cause, "code") ?? ""
 
@@ -41,11 +41,10 @@ export const isRefusedByDatabase = (cause: Cause.Cause<unknown>): boolean => {
 
 export const isConnectionLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
 
-/** Insufficient privilege, read-only transaction. */
-const FORBIDDEN: ReadonlySet<string> = new Set(["42501", "25006"])
+const INSUFFICIENT_PRIVILEGE = "42501"
 
-/** Whether the database lets its user, or anybody at present, not do this. */
-export const isForbidden = (error: SqlError): boolean => FORBIDDEN.has(sqlState(error))
+/** Whether the database does not let its user do this. */
+export const isForbidden = (error: SqlError): boolean => sqlState(error) === INSUFFICIENT_PRIVILEGE
 
 /** Such as `connect ECONNREFUSED`, or a sentence of the database's; addresses within the house are nothing for a log. */
 const wordsOf = (cause: unknown): string => {

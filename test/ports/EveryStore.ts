@@ -15,6 +15,7 @@ import { ordersSuite } from "./Orders.suite.ts"
 import { projectsSuite } from "./Projects.suite.ts"
 import { promosSuite } from "./Promos.suite.ts"
 import { quotesSuite } from "./Quotes.suite.ts"
+import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
@@ -41,6 +42,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   promosSuite,
   auditLogSuite,
   happeningsSuite,
+  readinessSuite,
   reconciliationSuite
 ]
 

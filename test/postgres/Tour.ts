@@ -12,6 +12,7 @@ import { Orders } from "#core/ports/Orders.ts"
 import { Projects } from "#core/ports/Projects.ts"
 import { Promos } from "#core/ports/Promos.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
+import { Readiness } from "#core/ports/Readiness.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { item } from "#test/core/Given.ts"
@@ -130,6 +131,7 @@ export const look = Effect.gen(function* () {
   const orders = yield* Orders
   const quotes = yield* Quotes
   const wallets = yield* Wallets
+  yield* (yield* Readiness).writable
   yield* keys.byHash(number("hash_"))
   yield* keys.ofAccount(accountId)
   yield* keys.touch(keyId, Date.UTC(2026, 0))
