@@ -36,7 +36,9 @@ export const layer: Layer.Layer<Doorbell, never, Database> = Layer.effect(
     const hear = PubSub.publish(heard, undefined)
 
     const tell = Effect.sleep(GATHERING).pipe(
-      Effect.andThen(Effect.ignore(database.write("SELECT pg_notify($1, '')", [CHANNEL])))
+      Effect.andThen(Effect.ignore(database.write("SELECT pg_notify($1, '')", [CHANNEL]))),
+      // Whatever it was, the next ring is told again.
+      Effect.catchDefect((defect) => Effect.logWarning("other instances are not told of deliveries", defect))
     )
     yield* Queue.take(untold).pipe(Effect.andThen(tell), Effect.forever, Effect.forkScoped)
 

@@ -34,7 +34,9 @@ export const layer: Layer.Layer<KeyRing, never, Database | KnownKeys> = Layer.ef
 
     const note = (keyId: string, atMs: Millis) =>
       database.write(touch, [keyId, atMs]).pipe(
-        Effect.catch(() => Effect.sync(() => noted.delete(keyId))),
+        Effect.onError(() => Effect.sync(() => noted.delete(keyId))),
+        Effect.ignore,
+        Effect.catchDefect((defect) => Effect.logWarning("the use of a key is not noted", defect)),
         Effect.forkIn(scope),
         Effect.asVoid
       )

@@ -19,19 +19,26 @@ const doorbell = (answers: Parameters<typeof noDatabase>[1]) =>
   )
 
 describe("a doorbell", () => {
-  it.effect("is rung for other instances again after one ring could not be told to them", () =>
-    Effect.gen(function* () {
-      let told = 0
-      const { ring } = yield* doorbell({
-        write: () => Effect.suspend(() => (told++ === 0 ? unavailable : Effect.succeed([])))
+  const troubles = [
+    ["could not be told to them", unavailable],
+    ["met a mistake of the service's own", Effect.die(new Error("a mistake"))]
+  ] as const
+
+  for (const [what, trouble] of troubles) {
+    it.effect(`is rung for other instances again after one ring ${what}`, () =>
+      Effect.gen(function* () {
+        let told = 0
+        const { ring } = yield* doorbell({
+          write: () => Effect.suspend(() => (told++ === 0 ? trouble : Effect.succeed([])))
+        })
+        for (const times of [1, 2]) {
+          yield* ring
+          yield* TestClock.adjust("5 millis")
+          expect(told).toBe(times)
+        }
       })
-      for (const times of [1, 2]) {
-        yield* ring
-        yield* TestClock.adjust("5 millis")
-        expect(told).toBe(times)
-      }
-    })
-  )
+    )
+  }
 
   it.effect("is heard at first and whenever it is rung here, while nobody can be heard from elsewhere", () =>
     Effect.gen(function* () {
