@@ -1,6 +1,6 @@
 // Carries what waits together: whoever comes while others are on their way goes with the next flight, which takes those who wait,
 // up to a number. Nobody waits while nobody is on the way. What is carried is not its business.
-import { Deferred, Effect, Exit, type Scope } from "effect"
+import { Deferred, Effect, Exit, References, type Scope } from "effect"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { unavailable } from "./SqlFaults.ts"
 import { full, type Guest, type WaitingRoom } from "./WaitingRoom.ts"
@@ -32,6 +32,13 @@ export const land = <A, E>(
 ): void => {
   for (const { done } of passengers) Deferred.doneUnsafe(done, exit)
 }
+
+/**
+ * For what goes on for as long as somebody waits: begun by one request, it is soon at work for others, and so what it logs is no
+ * line of that request's. Its statements stay in that request's trace until that is over.
+ */
+export const forkForAll = (work: Effect.Effect<void>): Effect.Effect<unknown> =>
+  Effect.forkDetach(Effect.provideService(work, References.CurrentLogAnnotations, {}))
 
 /**
  * Flights go on to their end, whatever becomes of those who wait for them. When the scope ends, whoever still waits is sent away, and
@@ -111,7 +118,7 @@ export const flights = Effect.fnUntraced(function* <In, A, E>({
         )
         if (flying >= atOnce) return landed
         flying++
-        return Effect.andThen(Effect.forkDetach(fly), landed)
+        return Effect.andThen(forkForAll(fly), landed)
       })
     )
 })

@@ -4,7 +4,7 @@ import { Cause, Deferred, Effect, Exit, type Scope } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { StoreUnavailable } from "#core/ports/Faults.ts"
-import { FLIGHTS, flights, land, MOST, type Passenger } from "./Flights.ts"
+import { FLIGHTS, flights, forkForAll, land, MOST, type Passenger } from "./Flights.ts"
 import { forgetOldest } from "./ForgetOldest.ts"
 import { forTheSeated } from "./Gate.ts"
 import { type Party, type Placing, placementFlight, type Waiting } from "./PlacementFlight.ts"
@@ -151,7 +151,7 @@ export const placements = Effect.fnUntraced(function* ({
         }
         const first = [one]
         queues.set(accountId, first)
-        return Effect.andThen(Effect.forkDetach(takeTurns(accountId, first)), answer)
+        return Effect.andThen(forkForAll(takeTurns(accountId, first)), answer)
       })
     )
 
