@@ -1,7 +1,15 @@
 // What becomes of a delivery and its endpoint: after an attempt, when its owner asks for a test or for sending again.
 import { Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import { afterAttempt, attemptOf, type Delivery, endpointAfter, type Outcome } from "#core/domain/Delivery.ts"
+import {
+  afterAttempt,
+  attemptOf,
+  type ClaimedDelivery,
+  type Delivery,
+  endpointAfter,
+  isNoted,
+  type Outcome
+} from "#core/domain/Delivery.ts"
 import { fractionOf } from "#core/domain/Moment.ts"
 import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
@@ -12,7 +20,7 @@ import { newDelivery } from "./Fulfil.ts"
 
 /** An attempt that was made, and what came of it. */
 export interface MadeAttempt {
-  readonly deliveryId: string
+  readonly claimed: ClaimedDelivery
   readonly outcome: Outcome
 }
 
@@ -21,17 +29,19 @@ const GOLDEN_FRACTION = 0.6180339887498949
 
 /**
  * Notes attempts, in the order in which they ended. A delivery that was dropped or finished while it was under way stays so: the
- * receiver may have got it, which is what "at least once" allows. Answers those that are known, as they are then.
+ * receiver may have got it, which is what "at least once" allows. One that is noted already is not noted again: a store that does not
+ * answer may have written it. Answers those that are known, as they are then.
  */
 export const recordAttempts =
   (made: ReadonlyArray<MadeAttempt>): Decide<ReadonlyArray<Delivery>, never> =>
   (books, moment) => {
     const draft = begin(books, moment)
     const { nowMs } = moment
-    for (const [index, { deliveryId, outcome }] of made.entries()) {
-      const delivery = find(draft.books.deliveries, deliveryId)
+    for (const [index, { claimed, outcome }] of made.entries()) {
+      const delivery = find(draft.books.deliveries, claimed.deliveryId)
       const subscription = delivery === undefined ? undefined : find(draft.books.subscriptions, delivery.webhookId)
       if (delivery?.state !== "pending" || subscription === undefined) continue
+      if (isNoted(delivery, claimed, outcome)) continue
       const fraction = (fractionOf(moment) + index * GOLDEN_FRACTION) % 1
       draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fraction) })
       if (outcome.kind === "ours") continue
@@ -39,7 +49,7 @@ export const recordAttempts =
       draft.record({ _tag: "EndpointFared", webhookId: subscription.webhookId, health })
     }
     return Result.succeed(
-      draft.decided(made.flatMap(({ deliveryId }) => find(draft.books.deliveries, deliveryId) ?? []))
+      draft.decided(made.flatMap(({ claimed }) => find(draft.books.deliveries, claimed.deliveryId) ?? []))
     )
   }
 

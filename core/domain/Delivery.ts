@@ -114,6 +114,24 @@ export const afterAttempt = (delivery: Delivery, outcome: Outcome, endedAtMs: Mi
     : { ...made, nextAttemptAtMs: attempt.atMs + waitMs }
 }
 
+/** What an attempt is made on: the delivery as it was when it was claimed. */
+export type ClaimedDelivery = Pick<Delivery, "deliveryId" | "attempts" | "nextAttemptAtMs">
+
+const endedAlike = (a: Omit<Attempt, "atMs">, b: Omit<Attempt, "atMs">): boolean =>
+  a.httpStatus === b.httpStatus && a.fault === b.fault && a.durationMs === b.durationMs
+
+/**
+ * Whether an attempt is noted already: since the claim, one was that ended just like it. Not whether the delivery has moved on since,
+ * because who hurries one, or a lease that ran out, has two attempts made at once, and both count. Two that end alike to the
+ * millisecond are one to this, which costs a line of the list.
+ */
+export const isNoted = (delivery: Delivery, claimed: ClaimedDelivery, outcome: Outcome): boolean => {
+  if (outcome.kind === "ours") return delivery.nextAttemptAtMs !== claimed.nextAttemptAtMs
+  const ended = attemptOf(outcome, 0)
+  const wasThere = (one: Attempt) => claimed.attempts.some((old) => old.atMs === one.atMs && endedAlike(old, one))
+  return delivery.attempts.some((one) => endedAlike(one, ended) && !wasThere(one))
+}
+
 /** How an endpoint fares. One success forgives everything before it. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number

@@ -46,7 +46,7 @@ export class DeliverEvents extends Context.Service<
           const outcome = yield* Effect.flatMap(signed(claimed), sender.send).pipe(
             Effect.onInterrupt(() => Effect.ignore(deliveries.release([deliveryId])))
           )
-          yield* note(webhookId, { deliveryId, outcome })
+          yield* note(webhookId, { claimed: claimed.delivery, outcome })
         },
         // Where the outcome cannot be noted, the lease runs out and the delivery is made again: at least once.
         (attempt, { delivery }) =>

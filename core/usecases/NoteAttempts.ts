@@ -26,7 +26,7 @@ export const noting = Effect.fnUntraced(function* (
   const waiting = new Map<string, Array<Call>>()
 
   const write = (calls: ReadonlyArray<Call>) => {
-    const reads = { _tag: "ForDeliveries" as const, deliveryIds: calls.map(({ deliveryId }) => deliveryId) }
+    const reads = { _tag: "ForDeliveries" as const, deliveryIds: calls.map(({ claimed }) => claimed.deliveryId) }
     return Effect.asVoid(book.transact(reads, recordAttempts(calls))).pipe(Effect.retry(NOTING_AGAIN))
   }
 

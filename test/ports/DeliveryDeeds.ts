@@ -1,6 +1,7 @@
 // What happens to webhooks and their deliveries, as decisions given to `transact`. Companion of `Deeds`.
 import { Clock, Effect, type Scope } from "effect"
-import { type MadeAttempt, recordAttempts, redeliver, testEndpoint } from "#core/decisions/Deliveries.ts"
+import { find } from "#core/decisions/Books.ts"
+import { recordAttempts, redeliver, testEndpoint } from "#core/decisions/Deliveries.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { AttemptFault, Outcome } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
@@ -31,11 +32,27 @@ export const pings = Effect.fnUntraced(function* (to: Listener, count: number) {
   return yield* Effect.all(Array.from({ length: count }, () => ping(to)))
 })
 
+export interface AttemptNow {
+  readonly deliveryId: string
+  readonly outcome: Outcome
+}
+
+/** Attempts on deliveries as they are now, known or not. */
+export const recordNow =
+  (made: ReadonlyArray<AttemptNow>): ReturnType<typeof recordAttempts> =>
+  (books, moment) => {
+    const onWhatIs = ({ deliveryId, outcome }: AttemptNow) => ({
+      claimed: find(books.deliveries, deliveryId) ?? { deliveryId, attempts: [], nextAttemptAtMs: null },
+      outcome
+    })
+    return recordAttempts(made.map(onWhatIs))(books, moment)
+  }
+
 /** All at once. */
-export const noteAll = Effect.fnUntraced(function* (made: ReadonlyArray<MadeAttempt>) {
+export const noteAll = Effect.fnUntraced(function* (made: ReadonlyArray<AttemptNow>) {
   const book = yield* OrderBook
   const reads = { _tag: "ForDeliveries" as const, deliveryIds: made.map(({ deliveryId }) => deliveryId) }
-  return yield* book.transact(reads, recordAttempts(made))
+  return yield* book.transact(reads, recordNow(made))
 })
 
 export const note = Effect.fnUntraced(function* (deliveryId: string, outcome: Outcome) {

@@ -4,12 +4,11 @@ import { layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import type { Change } from "#core/decisions/Change.ts"
-import { recordAttempts } from "#core/decisions/Deliveries.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { emptyListing, list } from "#core/decisions/Listings.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { pay } from "#test/ports/Deeds.ts"
-import { answered, listener, noteAll, ping } from "#test/ports/DeliveryDeeds.ts"
+import { answered, listener, noteAll, ping, recordNow } from "#test/ports/DeliveryDeeds.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import {
   actor,
@@ -169,9 +168,9 @@ layer(openToStrangers, { excludeTestServices: true })("attempts that are noted w
         ["UPDATE deliveries SET version = 'of a rival' WHERE delivery_id = $1", deliveryIds.at(-1)]
       ] as const) {
         let times = 0
-        const counted: ReturnType<typeof recordAttempts> = (books, moment) => {
+        const counted: ReturnType<typeof recordNow> = (books, moment) => {
           times++
-          return recordAttempts(made)(books, moment)
+          return recordNow(made)(books, moment)
         }
         yield* heldUp(rival, book.transact({ _tag: "ForDeliveries", deliveryIds }, counted), Effect.void)
         expect([...rival, times]).toEqual([...rival, 2])
@@ -212,7 +211,7 @@ layer(openToStrangers, { excludeTestServices: true })("a decision that has lost 
       const book = yield* OrderBook
       const ear = yield* listener((yield* buyer()).caller)
       const { deliveryId } = yield* ping(ear)
-      const { made, losing } = yield* losingThrice(recordAttempts([{ deliveryId, outcome: answered(204) }]))
+      const { made, losing } = yield* losingThrice(recordNow([{ deliveryId, outcome: answered(204) }]))
       const reads = { _tag: "ForDeliveries" as const, deliveryIds: [deliveryId] }
       const fared = "UPDATE subscriptions SET health_version = 'of a rival' WHERE webhook_id = $1"
       yield* heldUp([fared, ear.webhookId], book.transact(reads, losing), Effect.void)

@@ -5,14 +5,18 @@ import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { StoreUnavailable } from "#core/ports/Faults.ts"
-import type { OrderBook } from "#core/ports/OrderBook.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
 import { noting } from "#core/usecases/NoteAttempts.ts"
 import { momentAt } from "#test/core/Deciding.ts"
 import * as Given from "#test/core/Given.ts"
 import { answered } from "#test/ports/DeliveryDeeds.ts"
 import { times, together } from "#test/ports/StoreSuite.ts"
+import { Engine, endpoint, layer, ping, script } from "./Engine.ts"
 
-const made = (deliveryId: string) => ({ deliveryId, outcome: answered(200) })
+const made = (deliveryId: string) => ({
+  claimed: { deliveryId, attempts: [], nextAttemptAtMs: null },
+  outcome: answered(200)
+})
 
 const namedIn = (reads: Reads): ReadonlyArray<string> => (reads._tag === "ForDeliveries" ? reads.deliveryIds : [])
 
@@ -79,6 +83,32 @@ describe("noting", () => {
       yield* Deferred.await(noted)
       expect(calls).toEqual([["a"], ["a"], ["a"]])
     })
+  )
+
+  it.effect("notes an attempt once, though the answer of the store that it was noted is lost", () =>
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const { delivery, subscription } = yield* Engine
+      const own = yield* endpoint("https://hooks.example/in")
+      const claimed = yield* ping(own)
+      let isLost = true
+      const transact: OrderBook["Service"]["transact"] = (reads, decide) =>
+        Effect.flatMap(book.transact(reads, decide), (reply) => {
+          const lost = isLost
+          isLost = false
+          return lost ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.succeed(reply)
+        })
+      const note = yield* noting({ transact })
+      const noted = yield* Effect.forkChild(note(own.webhookId, { claimed, outcome: answered(500) }), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(noted)
+      expect(isLost).toBe(false)
+      expect(delivery(claimed.deliveryId)).toMatchObject({ state: "pending", attempts: [{ httpStatus: 500 }] })
+      expect(delivery(claimed.deliveryId)?.attempts).toHaveLength(1)
+      expect(subscription(own.webhookId)?.health.consecutiveFailures).toBe(1)
+    }).pipe(Effect.provide(layer(script(() => answered(500)).layer)))
   )
 
   it.effect("says so where the store stays away, and is ready for the next", () =>

@@ -8,7 +8,6 @@ import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
 import { compareEntries, type Entry } from "#adapters/memory/Sorted.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
-import { recordAttempts } from "#core/decisions/Deliveries.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { hostIsWithin } from "#core/domain/Cart.ts"
 import type { Link } from "#core/domain/Link.ts"
@@ -16,6 +15,7 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { insertion, item } from "#test/core/Given.ts"
 import { effectProperty, property } from "#test/Property.ts"
 import { abandon, advance, dropLink, dropOrder, listen, openSession, pay, stopListening } from "#test/ports/Deeds.ts"
+import { recordNow } from "#test/ports/DeliveryDeeds.ts"
 import { Numbers } from "#test/ports/StoreSuite.ts"
 import {
   actor,
@@ -143,7 +143,7 @@ const carryOut = Effect.fnUntraced(function* ({ deed, nth }: Command, shop: Shop
       const httpStatus = deed === "send" ? 200 : nth % 3 === 0 ? 410 : 500
       const outcome = { kind: "answered" as const, httpStatus, retryAfterMs: null, durationMs: 1 }
       const reads = { _tag: "ForDeliveries" as const, deliveryIds: [deliveryId] }
-      return yield* book.transact(reads, recordAttempts([{ deliveryId, outcome }]))
+      return yield* book.transact(reads, recordNow([{ deliveryId, outcome }]))
     }
     case "revoke":
       return nth % 5 === 0

@@ -49,7 +49,7 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
 )
 
 /** Some of them of deliveries that are not there, and several of the same. */
-const attempts = fc.array(fc.record({ deliveryId: fc.integer({ min: 0, max: COUNT }).map(idOf), outcome: outcomes }), {
+const attempts = fc.array(fc.record({ claimed: fc.integer({ min: 0, max: COUNT }).map(pending), outcome: outcomes }), {
   maxLength: 12
 })
 
@@ -72,10 +72,10 @@ describe("attempts that are noted together", () => {
   it("are answered as they are then, without those that are not known", () => {
     const { reply } = noted(
       queued,
-      { deliveryId: idOf(0), outcome: answered(200) },
-      { deliveryId: "dlv_unknown", outcome: answered(200) },
-      { deliveryId: idOf(2), outcome: answered(410) },
-      { deliveryId: idOf(4), outcome: answered(200) }
+      { claimed: pending(0), outcome: answered(200) },
+      { claimed: pending(COUNT), outcome: answered(200) },
+      { claimed: pending(2), outcome: answered(410) },
+      { claimed: pending(4), outcome: answered(200) }
     )
     expect(reply.map(({ deliveryId, state }) => [deliveryId, state])).toEqual([
       [idOf(0), "delivered"],
@@ -86,9 +86,11 @@ describe("attempts that are noted together", () => {
   })
 
   it("and fail together are not tried again together", () => {
-    const made = Array.from({ length: COUNT }, (_, n) => ({ deliveryId: idOf(n), outcome: answered(500) }))
+    const made = Array.from({ length: COUNT }, (_, n) => ({ claimed: pending(n), outcome: answered(500) }))
     const { books } = noted(queued, ...made)
-    const waits = made.map(({ deliveryId }) => (known(books.deliveries, deliveryId).nextAttemptAtMs ?? 0) - (NOON - 7))
+    const waits = made.map(
+      ({ claimed }) => (known(books.deliveries, claimed.deliveryId).nextAttemptAtMs ?? 0) - (NOON - 7)
+    )
     for (const waitMs of waits) expect(waitMs >= 24_000 && waitMs <= 36_000).toBe(true)
     const ascending = waits.toSorted((a, b) => a - b)
     // Of twelve seconds, six of them are nowhere closer than one.
@@ -97,8 +99,34 @@ describe("attempts that are noted together", () => {
   })
 
   it("change nothing where nothing is pending", () => {
-    const { books } = noted(queued, { deliveryId: idOf(0), outcome: answered(200) })
-    expect(noted(books, { deliveryId: idOf(0), outcome: answered(500) }).written).toEqual([])
+    const { books } = noted(queued, { claimed: pending(0), outcome: answered(200) })
+    expect(noted(books, { claimed: pending(0), outcome: answered(500) }).written).toEqual([])
     expect(noted(queued).written).toEqual([])
+  })
+})
+
+describe("an attempt that is noted again, because nobody knows whether it was", () => {
+  const firstIn = (books: Books) => known(books.deliveries, idOf(0))
+  const failed = { claimed: pending(0), outcome: answered(500) }
+  const once = noted(queued, failed).books
+
+  it("changes nothing, nor does one of our own failing", () => {
+    expect(noted(once, failed).written).toEqual([])
+    const ours = { claimed: pending(0), outcome: { kind: "ours", durationMs: 3 } } as const
+    expect(noted(noted(queued, ours).books, ours).written).toEqual([])
+  })
+
+  it("changes nothing either once its delivery is to be sent again", () => {
+    const sent = { claimed: pending(0), outcome: answered(200) }
+    const done = noted(queued, sent).books
+    const again = { ...firstIn(done), state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: NOON }
+    const hurried = apply(done, { _tag: "DeliveryMoved", delivery: again })
+    expect(noted(hurried, sent).written).toEqual([])
+    expect(firstIn(noted(hurried, { ...sent, claimed: again }).books)).toMatchObject({ state: "delivered" })
+  })
+
+  it("is another one where it ended otherwise, or was claimed later", () => {
+    expect(firstIn(noted(once, { ...failed, outcome: answered(200) }).books)).toMatchObject({ state: "delivered" })
+    expect(firstIn(noted(once, { ...failed, claimed: firstIn(once) }).books).attempts).toHaveLength(2)
   })
 })
