@@ -1,5 +1,6 @@
 // What was sent to a webhook and how it went (contract §7).
 import { Schema } from "effect"
+import { ATTEMPTS_KEPT } from "#core/domain/Delivery.ts"
 import { Count } from "./Amount.ts"
 import { Limit } from "./Catalog.ts"
 import { Ok, Sandbox } from "./Envelope.ts"
@@ -30,7 +31,7 @@ export const DeliveryRecord = Schema.Struct({
   event: EventName,
   created_at: Timestamp,
   status: DeliveryStatus,
-  attempts: Schema.Array(Attempt),
+  attempts: Schema.Array(Attempt).annotate({ description: `The newest ${ATTEMPTS_KEPT}, oldest first.` }),
   next_attempt_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "Delivery", description: "An event on its way to one receiver." })
 export type DeliveryRecord = typeof DeliveryRecord.Type

@@ -48,12 +48,16 @@ export interface Delivery {
   readonly body: string
   readonly createdAtMs: Millis
   readonly state: DeliveryState
+  /** The newest `ATTEMPTS_KEPT`, oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
   /** Attempts of the present run; a redelivery starts a new one. */
   readonly attemptsInRun: number
   /** When it is due; `null` once it is over. */
   readonly nextAttemptAtMs: Millis | null
 }
+
+/** A run makes eleven. Its owner may begin another as often as they like, and all that is kept is written with each attempt. */
+export const ATTEMPTS_KEPT = 50
 
 /** What a receiver answered, or why it did not. */
 export type Outcome =
@@ -103,7 +107,7 @@ export const afterAttempt = (delivery: Delivery, outcome: Outcome, endedAtMs: Mi
   if (outcome.kind === "ours") return { ...delivery, nextAttemptAtMs: endedAtMs + ownFaultWaitMs(delivery, endedAtMs) }
   const attempt = attemptOf(outcome, endedAtMs)
   const attemptsInRun = delivery.attemptsInRun + 1
-  const made = { ...delivery, attempts: [...delivery.attempts, attempt], attemptsInRun }
+  const made = { ...delivery, attempts: [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT), attemptsInRun }
   if (attempt.fault === null) return { ...made, state: "delivered", nextAttemptAtMs: null }
   if (attempt.httpStatus === GONE) return { ...made, state: "failed", nextAttemptAtMs: null }
   const retryAfterMs = outcome.kind === "answered" ? outcome.retryAfterMs : null

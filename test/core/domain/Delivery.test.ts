@@ -77,6 +77,13 @@ describe("a delivery after an attempt", () => {
     expect(afterAttempt(tenth, answered(500), NOW_MS, 0.5)).toMatchObject({ state: "failed", nextAttemptAtMs: null })
   })
 
+  it("keeps its newest fifty attempts, however often it is sent again", () => {
+    const all = Array.from({ length: 120 }, (_, n) => answered(n % 11 === 10 ? 204 : 500, { durationMs: n }))
+    const sentAgain = (one: Delivery): Delivery => ({ ...one, state: "pending", attemptsInRun: 0 })
+    const kept = all.reduce((one, outcome) => afterAttempt(sentAgain(one), outcome, NOW_MS, 0.5), delivery()).attempts
+    expect(kept).toEqual(all.slice(-50).map((outcome) => attemptOf(outcome, NOW_MS)))
+  })
+
   it("waits from when the attempt began, also as long as the receiver asks from when it answered", () => {
     const slow = { durationMs: 8_000 }
     expect(afterAttempt(delivery(), answered(500, slow), NOW_MS, 0.5).nextAttemptAtMs).toBe(NOW_MS - 8_000 + 30_000)
