@@ -1,6 +1,7 @@
 // A pass of the sweeper goes over everything that is due, however much that is and whatever fails on the way.
 import { it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import type { Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
@@ -22,18 +23,21 @@ const isBroken = (index: number): boolean => (index < 300 && index % 10 !== 0) |
 const named = (index: number): string => `q_${String(index).padStart(5, "0")}`
 
 /** Due quotes and what was tried with them. */
-const sweeping = (ids: ReadonlyArray<string>) => {
+const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> = Effect.void) => {
   const left = new Set(ids)
   const tried: Array<string> = []
   const page = ({ limit, after = null }: { readonly limit: number; readonly after?: string | null }) =>
     Effect.sync(() => [...left].filter((id) => after === null || id > after).slice(0, limit))
   const finish = ({ quoteId }: Quote) =>
-    Effect.suspend(() => {
-      tried.push(quoteId)
-      if (isBroken(ids.indexOf(quoteId))) return Effect.fail(new QuoteNotFound({ quoteId }))
-      left.delete(quoteId)
-      return Effect.succeed(quote)
-    })
+    Effect.andThen(
+      processor,
+      Effect.suspend(() => {
+        tried.push(quoteId)
+        if (isBroken(ids.indexOf(quoteId))) return Effect.fail(new QuoteNotFound({ quoteId }))
+        left.delete(quoteId)
+        return Effect.succeed(quote)
+      })
+    )
   const store = Layer.mock(Quotes, {
     byId: (quoteId) => Effect.succeed({ ...quote, quoteId }),
     due: page,
@@ -64,5 +68,26 @@ it.effect("an account's wallet is not shown before all of its expired quotes wer
     const { sweepAccount } = yield* SweepQuotes
     yield* sweepAccount(quote.accountId)
     expect([...left]).toEqual(broken)
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("600 quotes whose processor takes 300 ms for each are done within 30 seconds, few of them at once", () => {
+  let now = 0
+  let most = 0
+  const call = Effect.acquireUseRelease(
+    Effect.sync(() => {
+      most = Math.max(most, ++now)
+    }),
+    () => Effect.sleep("300 millis"),
+    () => Effect.sync(() => now--)
+  )
+  const { layer, tried } = sweeping(times(600, named), call)
+  return Effect.gen(function* () {
+    const { sweep } = yield* SweepQuotes
+    const pass = yield* Effect.forkChild(sweep(), { startImmediately: true })
+    yield* TestClock.adjust("30 seconds")
+    expect(tried).toHaveLength(600)
+    yield* Fiber.join(pass)
+    expect(most).toBeLessThanOrEqual(16)
   }).pipe(Effect.provide(layer))
 })
