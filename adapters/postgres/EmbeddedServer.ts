@@ -4,8 +4,8 @@
 
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
 import { promisify } from "node:util"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Deferred, Effect, Queue, Redacted, Schedule, Schema } from "effect"
@@ -35,34 +35,50 @@ const isThere = (path: string): Promise<boolean> =>
 /** The superuser's password, beside the data: as readable as the data itself. */
 const passwordIn = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, "postgres.password")
-  if (!(await isThere(file))) {
-    await writeFile(file, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx", flush: true })
-  }
+  const fresh = randomBytes(24).toString("base64url")
+  // Only the first start of a directory writes; every other, and a second one at the same moment, reads what is there.
+  await writeFile(file, fresh, { mode: 0o600, flag: "wx", flush: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error
+  })
   return (await readFile(file, "utf8")).trim()
 }
 
-/** Made beside its place and moved there when it is whole, so that a crash leaves no half of a database. */
-const initialise = async (binaries: Binaries, pgdata: string, password: string, as: RunAs): Promise<void> => {
-  if (await isThere(join(pgdata, "PG_VERSION"))) return
-  const draft = `${pgdata}.${process.pid}`
-  const passwordFile = `${draft}.password`
-  await mkdir(draft, { recursive: true, mode: 0o700 })
-  await writeFile(passwordFile, password, { mode: 0o600 })
-  if (as.uid !== undefined && as.gid !== undefined) {
-    await chown(draft, as.uid, as.gid)
-    await chown(passwordFile, as.uid, as.gid)
+const DRAFT = ".draft-"
+
+/** Whatever starts that were killed have left of their drafts. A start that is still at one finds the database there instead. */
+const tidy = async (pgdata: string): Promise<void> => {
+  const [dataDir, prefix] = [dirname(pgdata), `${basename(pgdata)}${DRAFT}`]
+  for (const name of await readdir(dataDir)) {
+    // What somebody is still writing to is removed by them.
+    if (name.startsWith(prefix)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
   }
+}
+
+/**
+ * Made beside its place and moved there when it is whole, so that a crash leaves no half of a database. In a folder of its own name
+ * each time: where process ids repeat, as in containers, the half that a crash left would be in the way of the next start.
+ */
+const initialise = async (binaries: Binaries, pgdata: string, password: string, as: RunAs): Promise<void> => {
+  const isMade = () => isThere(join(pgdata, "PG_VERSION"))
+  if (await isMade()) return
+  const draft = await mkdtemp(`${pgdata}${DRAFT}`)
+  const [data, passwordFile] = [join(draft, "data"), join(draft, "password")]
   try {
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if (as.uid !== undefined && as.gid !== undefined) {
+      await chown(draft, as.uid, as.gid)
+      await chown(passwordFile, as.uid, as.gid)
+    }
     const flags = [`--username=${USER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8"]
-    await run(binaries.initdb, [`--pgdata=${draft}`, ...flags, "--locale=C", "--no-instructions"], as)
+    await run(binaries.initdb, [`--pgdata=${data}`, ...flags, "--locale=C", "--no-instructions"], as)
+    await rename(data, pgdata)
+  } catch (error) {
     // Where another start was quicker, its directory is in the way: then that one is used.
-    await rename(draft, pgdata).catch(async (error) => {
-      if (!(await isThere(join(pgdata, "PG_VERSION")))) throw error
-    })
+    if (!(await isMade())) throw error
   } finally {
-    await rm(passwordFile, { force: true })
     await rm(draft, { recursive: true, force: true })
   }
+  await tidy(pgdata)
 }
 
 /** Its address, with the superuser's password. */

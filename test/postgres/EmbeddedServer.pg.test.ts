@@ -2,13 +2,13 @@
 // included, and one service's alone.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Redacted, Schedule, Scope } from "effect"
+import { Deferred, Effect, Exit, Redacted, Result, Schedule, Scope } from "effect"
 import { expect } from "vitest"
 import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
 import { findPostmaster } from "#adapters/postgres/Postmaster.ts"
@@ -74,6 +74,36 @@ describe("the embedded database", () => {
         Effect.flatMap(embeddedServer(folder), (url) => execute(url, "SELECT one FROM kept"))
       )
       expect(rows).toEqual([{ one: 1 }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is made though a first start was killed half way, by a process of whichever id", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const halves = [`postgres.${process.pid}`, "postgres.draft-killed"]
+      yield* Effect.promise(async () => {
+        for (const half of halves) {
+          await mkdir(join(folder, half, "base"), { recursive: true })
+          await writeFile(join(folder, half, "PG_VERSION"), "18\n")
+        }
+      })
+      expect(yield* Effect.scoped(Effect.flatMap(embeddedServer(folder), (url) => execute(url, "SELECT")))).toEqual([
+        [{}]
+      ])
+      expect(yield* Effect.promise(() => readdir(folder))).not.toContain("postgres.draft-killed")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is made by one of two that start for the first time at the same moment; the other is refused", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const starts = yield* Effect.all(
+        [1, 2].map(() => Effect.result(embeddedServer(folder))),
+        { concurrency: 2 }
+      )
+      const faults = starts.filter(Result.isFailure).map(({ failure }) => failure.reason)
+      expect(faults).toEqual([expect.stringContaining(`Another service is running on ${folder}`)])
+      expect(yield* Effect.promise(() => readdir(folder))).toEqual(["postgres", "postgres.password"])
     }).pipe(Effect.scoped)
   )
 
