@@ -68,8 +68,8 @@ const lineFor = (project: Project, opportunity: Opportunity, site: Site): PlanLi
 
 /**
  * For each open opportunity, in order, the strongest site of its niche and the project's language that does not link to the
- * project's domain yet and is not used by an earlier line. Opportunities without such a site are left out, and so are the last ones of a plan that would
- * be too long: they come up once the earlier ones are ordered.
+ * project's domain yet and is not used by an earlier line. Opportunities without such a site are left out, and so are the last ones
+ * of a plan that would be too long: they come up once the earlier ones are ordered.
  */
 export const plan = (
   project: Project,
