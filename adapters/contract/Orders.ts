@@ -2,12 +2,13 @@
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { LinkStatus } from "#core/domain/Link.ts"
+import { OrderStatus as Status } from "#core/domain/Order.ts"
 import { Cents, Count, Eur } from "./Amount.ts"
 import { Limit } from "./Catalog.ts"
 import { Ok, Sandbox } from "./Envelope.ts"
 import { Cursor, NextCursor, Timestamp } from "./Text.ts"
 
-export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"]).annotate({
+export const OrderStatus = Status.annotate({
   description:
     "Follows from the links: `cancelled` when all are; `completed` when every other one is online; `in_progress` once any is drafted; else `paid`."
 })

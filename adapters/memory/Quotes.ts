@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { bindingId, find } from "#core/decisions/Books.ts"
 import type { Quote } from "#core/domain/Quote.ts"
+import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { drawers } from "./Drawers.ts"
 import { MemoryBooks } from "./MemoryBooks.ts"
@@ -39,10 +40,10 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
           const place = last && { rank: last.createdAtMs, id: last.quoteId }
           return head(drawers.withoutSession, limit, place, (createdAtMs) => createdAtMs < beforeMs)
         }),
-      lookAlike: ({ keyId, itemsDigest, sinceMs }) =>
+      lookAlike: ({ keyId, itemsDigest, nowMs }) =>
         Effect.sync(() => {
           const newest = index.drawer(drawers.lookAlikes(keyId, itemsDigest)).last()
-          return newest !== undefined && newest.rank >= sinceMs ? newest.id : null
+          return newest !== undefined && newest.rank >= nowMs - SIMILAR_ORDER_WINDOW_MS ? newest.id : null
         })
     })
   })

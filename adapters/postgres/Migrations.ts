@@ -19,7 +19,8 @@ const STEPS = [
   "006_commit",
   "007_operator",
   "008_rows",
-  "009_indexes"
+  "009_indexes",
+  "010_locality"
 ] as const
 
 /** A newer version has been at work here: this one would misread what that one wrote. There is no step back but a dump. */

@@ -1,5 +1,6 @@
 // Reads orders and their links. An order's status stands beside it, so that a list filtered by it has an exact total from an index.
 import { Effect, Layer, Schema } from "effect"
+import { OrderStatus } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Database } from "./Database.ts"
 import { cut, FIRST_ID, LAST_ID, reader } from "./Reading.ts"
@@ -12,16 +13,18 @@ const withLinks = `${orders.list("o")} AS "order", (
 
 const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
 
+/** By one index, in which a key's orders stand by status: its newest of each that is asked for, and of these the newest. */
 const ofKey = `
-SELECT ${withLinks} FROM orders o
-WHERE o.key_id = $1 AND o.order_id < $2 ORDER BY o.order_id DESC LIMIT $3`
+SELECT ${withLinks} FROM (
+  SELECT newest.* FROM unnest($2::text[]) AS asked (status) CROSS JOIN LATERAL (
+    SELECT one.* FROM orders one
+    WHERE one.key_id = $1 AND one.status = asked.status AND one.order_id < $3 ORDER BY one.order_id DESC LIMIT $4
+  ) newest
+  ORDER BY newest.order_id DESC LIMIT $4
+) o
+ORDER BY o.order_id DESC`
 
-const ofKeyByStatus = `
-SELECT ${withLinks} FROM orders o
-WHERE o.key_id = $1 AND o.status = $4 AND o.order_id < $2 ORDER BY o.order_id DESC LIMIT $3`
-
-const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1"
-const countByStatus = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1 AND status = $2"
+const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1 AND status = ANY ($2::text[])"
 
 const queue = `
 SELECT ${links.list("l")} AS link FROM links l
@@ -38,24 +41,22 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const withId = reader(database.read, WithLinks, byId)
-    const all = reader(database.search, WithLinks, ofKey)
-    const someOf = reader(database.search, WithLinks, ofKeyByStatus)
-    const Total = Schema.Struct({ total: Whole })
-    const countAll = reader(database.search, Total, count)
-    const countSome = reader(database.search, Total, countByStatus)
+    const page = reader(database.search, WithLinks, ofKey)
+    const counted = reader(database.search, Schema.Struct({ total: Whole }), count)
     const waiting = reader(database.search, Schema.Struct({ link: links.schema }), queue)
 
     return Orders.of({
       byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : whole(row))),
       ofKey: Effect.fnUntraced(function* ({ keyId, status, limit, beforeId }) {
-        const page = [keyId, beforeId ?? LAST_ID, limit + 1]
-        const [found, [counted]] = yield* status === null
-          ? Effect.all([all(...page), countAll(keyId)], { concurrency: 2 })
-          : Effect.all([someOf(...page, status), countSome(keyId, status)], { concurrency: 2 })
+        const statuses = status === null ? OrderStatus.literals : [status]
+        const [found, [all]] = yield* Effect.all(
+          [page(keyId, statuses, beforeId ?? LAST_ID, limit + 1), counted(keyId, statuses)],
+          { concurrency: 2 }
+        )
         const { rows, more } = cut(found, limit)
         return {
           orders: rows.map(whole),
-          total: counted?.total ?? 0,
+          total: all?.total ?? 0,
           nextBeforeId: more ? (rows.at(-1)?.order.orderId ?? null) : null
         }
       }),

@@ -1,5 +1,6 @@
 // Finds quotes by what is known of them: token, idempotency key, items, or that it is time to see to them.
 import { Effect, Layer, Schema } from "effect"
+import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./Database.ts"
 import { type Reader, reader } from "./Reading.ts"
@@ -27,11 +28,18 @@ const due = waiting("expires_at_ms", "expires_at_ms <= $1")
 const dueOfAccount = waiting("expires_at_ms", "account_id = $4 AND expires_at_ms <= $1")
 const withoutSession = waiting("created_at_ms", "mode = 'live' AND session_id IS NULL AND created_at_ms < $1")
 
+/**
+ * The index begins with a quote's window: the windows of `since` and of now, and one more, for another instance's clock may be
+ * ahead.
+ */
 const lookAlike = `
-SELECT quote_id AS "quoteId" FROM quotes
-WHERE key_id = $1 AND left(items_digest, 16) = left($2, 16) AND items_digest = $2 AND created_at_ms >= $3
-  AND status <> 'abandoned'
-ORDER BY created_at_ms DESC, quote_id DESC LIMIT 1`
+SELECT newest.quote_id AS "quoteId" FROM unnest(ARRAY[2, 1, 0]) AS ahead CROSS JOIN LATERAL (
+  SELECT q.quote_id, q.created_at_ms FROM quotes q
+  WHERE q.created_at_ms / ${SIMILAR_ORDER_WINDOW_MS} = $3::bigint / ${SIMILAR_ORDER_WINDOW_MS} + ahead AND q.created_at_ms >= $3
+    AND q.key_id = $1 AND left(q.items_digest, 16) = left($2, 16) AND q.items_digest = $2 AND q.status <> 'abandoned'
+  ORDER BY q.created_at_ms DESC, q.quote_id DESC LIMIT 1
+) newest
+ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
 const Quoted = Schema.Struct({ quote: quotes.schema })
 const Named = Schema.Struct({ quoteId: Text })
@@ -63,8 +71,8 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
           ? names(dueOfAll, nowMs, limit, after)
           : names(dueOfOne, nowMs, limit, after, accountId),
       withoutSession: ({ beforeMs, limit, after = null }) => names(unlinked, beforeMs, limit, after),
-      lookAlike: ({ keyId, itemsDigest, sinceMs }) =>
-        Effect.map(names(alike, keyId, itemsDigest, sinceMs), ([quoteId]) => quoteId ?? null)
+      lookAlike: ({ keyId, itemsDigest, nowMs }) =>
+        Effect.map(names(alike, keyId, itemsDigest, nowMs - SIMILAR_ORDER_WINDOW_MS), ([quoteId]) => quoteId ?? null)
     })
   })
 )

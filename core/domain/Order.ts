@@ -1,10 +1,12 @@
 // A settled purchase: the links it bought. Its status is derived from theirs, never stored.
+import { Schema } from "effect"
 import type { Link, LinkStatus } from "./Link.ts"
 import { isOnline, isUnderway } from "./Link.ts"
 import type { Millis, Mode } from "./Moment.ts"
 import { type Cents, sum } from "./Money.ts"
 
-export type OrderStatus = "paid" | "in_progress" | "completed" | "cancelled"
+export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
+export type OrderStatus = typeof OrderStatus.Type
 
 export interface Order {
   readonly orderId: string

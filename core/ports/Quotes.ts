@@ -25,11 +25,11 @@ export class Quotes extends Context.Service<
       readonly limit: number
       readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** The newest quote of this key for the very same items, made since, and not given up. */
+    /** The newest quote of this key for the very same items, made within `SIMILAR_ORDER_WINDOW_MS` of now, and not given up. */
     readonly lookAlike: (query: {
       readonly keyId: string
       readonly itemsDigest: string
-      readonly sinceMs: Millis
+      readonly nowMs: Millis
     }) => Effect.Effect<string | null, StoreUnavailable>
   }
 >()("backlinks/ports/Quotes") {}

@@ -11,7 +11,6 @@ import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import type { Answer } from "#core/domain/Idempotency.ts"
 import { isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
-import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -76,8 +75,7 @@ export class PlaceOrder extends Context.Service<
       /** Only advises, so it is looked up outside the decision; whoever sends an idempotency key does not order twice by mistake. */
       const lookAlike = Effect.fnUntraced(function* ({ caller, idempotencyKey }: Order, itemsDigest: string) {
         if (idempotencyKey !== null) return null
-        const sinceMs = (yield* Clock.currentTimeMillis) - SIMILAR_ORDER_WINDOW_MS
-        return yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest, sinceMs })
+        return yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest, nowMs: yield* Clock.currentTimeMillis })
       })
 
       /** The key is bound to this request, but an earlier try stopped before the payment link was stored. */

@@ -96,6 +96,10 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
           expect((yield* orders.ofKey(query)).total).toBe(expected[status].length)
           expect(yield* everyOrder(query)).toEqual(expected[status])
         }
+        for (const limit of [1, 2, 5]) {
+          const all = yield* everyOrder({ keyId: caller.keyId, status: null, limit })
+          expect(all).toEqual(idsOf(rest, gone, done, working, paid))
+        }
       })
     )
 

@@ -19,6 +19,7 @@ import {
 /** Terms under which a quote expires so long after it is made; negative: so long before. */
 const lasting = (quoteTtlMs: number) => ({ ...plainTerms, quoteTtlMs })
 
+const MINUTE_MS = 60_000
 const YEAR_MS = 365 * 86_400_000
 
 export const quotesSuite = (name: string, store: StoreLayer): void =>
@@ -148,8 +149,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const wish = { items, itemsDigest: "digest" }
         const [first, second, third] = yield* Effect.all(times(3, () => order(caller, wish)))
         const ids = [first, second, third].map((one) => one?.quote.quoteId)
-        const sinceMs = first?.quote.createdAtMs ?? 0
-        const like = { keyId: caller.keyId, itemsDigest: "digest", sinceMs }
+        const like = { keyId: caller.keyId, itemsDigest: "digest", nowMs: first?.quote.createdAtMs ?? 0 }
         expect(yield* quotes.lookAlike(like)).toBe(ids[2])
         if (third !== undefined) yield* abandon(third.quote, "agent")
         expect(yield* quotes.lookAlike(like)).toBe(ids[1])
@@ -157,7 +157,20 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* quotes.lookAlike(like)).toBe(ids[1])
         expect(yield* quotes.lookAlike({ ...like, itemsDigest: "another" })).toBeNull()
         expect(yield* quotes.lookAlike({ ...like, keyId: "key_other" })).toBeNull()
-        expect(yield* quotes.lookAlike({ ...like, sinceMs: sinceMs + YEAR_MS })).toBeNull()
+      })
+    )
+
+    it.effect("finds a look-alike for ten minutes, whatever time it is, also by a clock that is behind", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer()
+        const { quote } = yield* order(caller, { items: linksOn(yield* listSite()), itemsDigest: "digest" })
+        const at = (pastMs: number) =>
+          quotes.lookAlike({ keyId: caller.keyId, itemsDigest: "digest", nowMs: quote.createdAtMs + pastMs })
+        const minutes = [-5, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+        for (const minute of minutes) expect(yield* at(minute * MINUTE_MS)).toBe(quote.quoteId)
+        expect(yield* at(10 * MINUTE_MS + 1)).toBeNull()
+        expect(yield* at(YEAR_MS)).toBeNull()
       })
     )
   })

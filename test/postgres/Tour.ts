@@ -155,5 +155,5 @@ export const look = Effect.gen(function* () {
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20 })
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: number("acc_", 9) })
   yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
-  yield* quotes.lookAlike({ keyId, itemsDigest: number("digest_", 4), sinceMs: 0 })
+  yield* quotes.lookAlike({ keyId, itemsDigest: number("digest_", 4), nowMs: 0 })
 })

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { LinkStatus } from "#core/domain/Link.ts"
+import { OrderStatus } from "#core/domain/Order.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Mode } from "./Fields.ts"
 
@@ -49,7 +50,7 @@ const Order = Schema.Struct({
 
 export const OrderAndLinks = Schema.Struct({
   order: Order,
-  status: Schema.Literals(["paid", "in_progress", "completed", "cancelled"]),
+  status: OrderStatus,
   links: Schema.Array(Link)
 })
 export type OrderAndLinks = typeof OrderAndLinks.Type

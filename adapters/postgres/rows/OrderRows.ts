@@ -6,6 +6,7 @@ import { EventType } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import { isOnline, type Link, LinkStatus } from "#core/domain/Link.ts"
 import { DAY_MS } from "#core/domain/Moment.ts"
+import { OrderStatus } from "#core/domain/Order.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { Mode, Text, table, textOrNull, Whole, wholeOrNull } from "./Table.ts"
@@ -142,7 +143,7 @@ export const orders = table(order)
 
 export const ordersWithStatus = table({
   ...order,
-  status: Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
+  status: OrderStatus
 })
 
 const link = {
