@@ -9,15 +9,15 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import type { Answer } from "#core/domain/Idempotency.ts"
-import { isOpen } from "#core/domain/Quote.ts"
+import { hasExpired, isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Shop } from "#core/ports/Shop.ts"
+import { AbandonQuote } from "./AbandonQuote.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
-import { TrackOrders } from "./TrackOrders.ts"
 
 export interface Order {
   readonly caller: Caller
@@ -65,7 +65,7 @@ export class PlaceOrder extends Context.Service<
       const book = yield* OrderBook
       const quotes = yield* Quotes
       const payment = yield* OpenPayment
-      const tracking = yield* TrackOrders
+      const quitter = yield* AbandonQuote
       const sweeper = yield* SweepQuotes
       const digest = yield* Digest.Digest
       const { terms, render, paymentPage } = yield* Shop
@@ -82,8 +82,9 @@ export class PlaceOrder extends Context.Service<
       const resume = Effect.fnUntraced(function* (quoteId: string) {
         const found = yield* quotes.byId(quoteId)
         if (found === null) return yield* new QuoteNotFound({ quoteId })
-        // Expiry takes effect on sight: no link is opened for what can no longer be paid.
-        const quote = yield* tracking.current(found)
+        // Expiry takes effect on sight: no link is opened for what can no longer be paid, nor for what may be paid already.
+        const expired = hasExpired(found, yield* Clock.currentTimeMillis)
+        const quote = expired ? yield* quitter.abandon(found, "expiry") : found
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
         const { answer } = isOpen(quote)
           ? yield* payment.open(quote)

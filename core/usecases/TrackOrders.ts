@@ -43,8 +43,6 @@ export class TrackOrders extends Context.Service<
       caller: Caller,
       query: { readonly status: OrderStatus | null; readonly limit: number; readonly beforeId: string | null }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
-    /** The quote as it stands now: expiry takes effect on sight, unless the processor cannot be asked. */
-    readonly current: (quote: Quote) => Effect.Effect<Quote, StoreUnavailable>
     /** What is to be said of a quote, whoever asks. */
     readonly report: (quote: Quote) => Effect.Effect<QuoteReport, StoreUnavailable>
   }
@@ -56,6 +54,7 @@ export class TrackOrders extends Context.Service<
       const orders = yield* Orders
       const quitter = yield* AbandonQuote
 
+      /** The quote as it stands now: expiry takes effect on sight, unless the processor cannot be asked. */
       const standing = (patience: Duration.Duration) =>
         Effect.fnUntraced(function* (quote: Quote) {
           if (!hasExpired(quote, yield* Clock.currentTimeMillis)) return quote
@@ -86,7 +85,6 @@ export class TrackOrders extends Context.Service<
         new QuoteNotOpen({ quoteId, status: status === "paid" ? "paid" : "abandoned" })
 
       return TrackOrders.of({
-        current,
         report,
         quote: Effect.fn("TrackOrders.quote")(function* (caller, quoteId) {
           return yield* report(yield* owned(caller, quoteId))

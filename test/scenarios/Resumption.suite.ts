@@ -130,6 +130,24 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
+  it.effect("9: sent again after expiry, while the processor cannot say whether it was paid: 502, and no link", () =>
+    Effect.gen(function* () {
+      const { down, meanwhile } = yield* ProcessorFaults
+      const { advance } = yield* MovableClock
+      const { who, send } = yield* wish
+      expectProcessorAway(yield* whileDown(send))
+      yield* advance("25 hours")
+      const back = Ref.set(down, false)
+      yield* Ref.set(meanwhile, () => back)
+      yield* Ref.set(down, true)
+      const calm = Ref.set(meanwhile, () => Effect.void)
+      const answer = yield* Effect.ensuring(send, Effect.andThen(back, calm))
+      expectProcessorAway(answer)
+      expect(refusalIn(yield* send)).toMatchObject({ code: "quote_not_open", details: { status: "abandoned" } })
+      expect(yield* sessionsOf(who)).toEqual([0])
+    })
+  )
+
   it.effect("9: an order without a key is found among the holds, and can be given up once the processor is back", () =>
     Effect.gen(function* () {
       const { books } = yield* Shop
