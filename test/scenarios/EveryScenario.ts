@@ -5,6 +5,7 @@ import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { crowdSuite } from "./Crowd.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
+import { hostileInputSuite } from "./HostileInput.suite.ts"
 import type { House, Suite } from "./House.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
@@ -57,7 +58,8 @@ const single: ReadonlyArray<Suite> = [
   paymentPageSuite,
   withoutStripeSuite,
   accessSuite,
-  ownershipSuite
+  ownershipSuite,
+  hostileInputSuite
 ]
 
 /** Each suite opens shops of its own. */

@@ -1,6 +1,5 @@
 // Input made to hurt, on every route that takes any: refused with 4xx in the envelope, never a 5xx, nothing written, and nothing
 // logged as a fault; with no code that the OpenAPI document does not announce. The routes come from the API definition.
-import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
@@ -8,8 +7,9 @@ import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, freshKey } from "./Buyers.ts"
 import { expectDocumented } from "./Calls.ts"
+import { scenarios } from "./House.ts"
 import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
-import { Logbook, Shop, layer as shop } from "./Shop.ts"
+import { Logbook, Shop } from "./Shop.ts"
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1")
 
@@ -105,7 +105,7 @@ const expectRefused = ({ status, body }: { readonly status: number; readonly bod
 
 const textOf = (body: unknown): string => (body === undefined ? "" : JSON.stringify(body))
 
-layer(shop(), { excludeTestServices: true })("hostile input", (it) => {
+export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   for (const route of routes.filter(({ method }) => method !== "GET")) {
     it.effect(`39: ${title(route)} refuses every hostile body with 4xx, in either mode`, () =>
       Effect.gen(function* () {
