@@ -19,6 +19,7 @@ import * as FaultyBook from "#test/scenarios/FaultyBook.ts"
 import type { House } from "#test/scenarios/House.ts"
 import { configured, type Env, Instances, listening, Shop, surroundings } from "#test/scenarios/Shop.ts"
 import { databaseInTime } from "./DatabaseClock.ts"
+import { everyRow } from "./EveryRow.ts"
 import { patient } from "./Fleet.ts"
 import { wholeBooks } from "./WholeBooks.ts"
 
@@ -117,7 +118,8 @@ const open = Effect.fnUntraced(function* (size: number, env: Env) {
       get port() {
         return next().port
       },
-      books
+      books,
+      rows: everyRow(url)
     })
   )
 })

@@ -13,7 +13,7 @@ const noBooks = Effect.die(new Error("the books are in the database"))
 
 const address = Layer.effect(
   Shop,
-  Effect.map(listening, (place) => ({ ...place, books: noBooks }))
+  Effect.map(listening, (place) => ({ ...place, books: noBooks, rows: noBooks }))
 )
 
 const ENCRYPTION_KEY = randomBytes(32).toString("base64")

@@ -2,6 +2,7 @@
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite } from "./Access.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
+import { canariesSuite } from "./Canaries.suite.ts"
 import { crowdSuite } from "./Crowd.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
@@ -59,7 +60,8 @@ const single: ReadonlyArray<Suite> = [
   withoutStripeSuite,
   accessSuite,
   ownershipSuite,
-  hostileInputSuite
+  hostileInputSuite,
+  canariesSuite
 ]
 
 /** Each suite opens shops of its own. */

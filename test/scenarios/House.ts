@@ -1,9 +1,10 @@
 // The kinds of shops that the scenarios are played in, so that each kind goes through the very same: how one is opened is theirs,
 // what is expected of it is the scenarios'.
 import { layer } from "@effect/vitest"
-import type { Layer } from "effect"
+import { Layer, References } from "effect"
 import type { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
 import type { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
+import * as Recorder from "./Recorder.ts"
 import type { Env, layer as memoryShop } from "./Shop.ts"
 import { stripeHouse } from "./StripeShop.ts"
 
@@ -36,6 +37,14 @@ export const paidByStripe =
   (what: string, env: Env, tests: Tests<StripeStandIn>): Suite =>
   (house) =>
     play(what, stripeHouse(house), env, tests)
+
+/** With everything logged and every span recorded that the shop makes. */
+export const observed =
+  (what: string, env: Env, tests: Tests<Recorder.Recorder>): Suite =>
+  (house) => {
+    const eyes = Layer.merge(Recorder.layer, Layer.succeed(References.MinimumLogLevel, "All"))
+    play(what, { ...house, open: (env) => Layer.provideMerge(house.open(env), eyes) }, env, tests)
+  }
 
 /** What is expected of the shop is the same with all payment processors. */
 export const everyProcessor =

@@ -1,6 +1,6 @@
 // A whole service on a free port of its own, as `main` would start it, over the in-memory store: with a clock that a test can
 // set forward, and a payment processor and an order book that can be made to fail. Who trades with it is not its business.
-import { ConfigProvider, Context, Effect, Layer, Logger } from "effect"
+import { ConfigProvider, Context, Effect, HashMap, Layer, Logger } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { type Settings, settings } from "#adapters/Config.ts"
 import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
@@ -22,6 +22,8 @@ export class Shop extends Context.Service<
     readonly port: number
     /** As of the last commit. They are the same value for as long as nothing is written. */
     readonly books: Effect.Effect<Books>
+    /** Everything that is kept, as text, whatever the books show of it. */
+    readonly rows: Effect.Effect<ReadonlyArray<readonly [place: string, text: string]>>
   }
 >()("backlinks/test/Shop") {}
 
@@ -85,12 +87,18 @@ export const listening = Effect.map(HttpServer.HttpServer, ({ address }) => {
   return { url: `http://127.0.0.1:${port}`, port }
 })
 
+const shelvesOf = (books: Books) =>
+  Object.entries(books).map(
+    ([shelf, rows]) => [shelf, JSON.stringify(HashMap.isHashMap(rows) ? HashMap.toEntries(rows) : rows)] as const
+  )
+
 /** The shop of the server and the in-memory books under it. */
 export const address = Layer.effect(
   Shop,
   Effect.gen(function* () {
     const { current } = yield* MemoryBooks
-    return { ...(yield* listening), books: Effect.sync(current) }
+    const books = Effect.sync(current)
+    return { ...(yield* listening), books, rows: Effect.map(books, shelvesOf) }
   })
 )
 

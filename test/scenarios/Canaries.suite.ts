@@ -1,20 +1,19 @@
 // Keys, webhook secrets and payment tokens as canaries: after a whole session with all that can go wrong in it, none of them is in
 // any log, span, error or row, and tokens are only where a human or the owner's agent needs them.
-import { layer } from "@effect/vitest"
-import { Effect, HashMap, Layer, Ref, References } from "effect"
+import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
-import type { Books } from "#core/decisions/Books.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { type Answer, BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, WEBHOOKS } from "./Calls.ts"
 import { BookFaults } from "./FaultyBook.ts"
 import { listSite } from "./Goods.ts"
+import { observed } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import * as Recorder from "./Recorder.ts"
+import { Recorder } from "./Recorder.ts"
 import { bodyFor, pathWith, routes } from "./Routes.ts"
-import { Logbook, Shop, layer as shop } from "./Shop.ts"
+import { Logbook, Shop } from "./Shop.ts"
 
 const tokenOf = (paymentUrl: string | null): string => new URL(paymentUrl ?? "").pathname.replace("/pay/", "")
 
@@ -66,7 +65,7 @@ const mishaps = Effect.fnUntraced(function* (key: string, siteId: number) {
 /** A whole session: everything secret in it, and every answer in which nothing of that has a place. */
 const session = Effect.gen(function* () {
   const { revoke } = yield* ManageKeys
-  const { url } = yield* Shop
+  const { port } = yield* Shop
   const { siteId } = yield* listSite()
   const live = yield* buyer({ creditCents: 600 })
   const test = yield* issueKey(live.accountId, { mode: "sandbox" })
@@ -77,7 +76,7 @@ const session = Effect.gen(function* () {
   const secrets: Array<string> = []
   const tokens: Array<string> = []
   for (const { key } of [live, test]) {
-    const body = { url: `${url}/healthz`, events: ["order.accepted"] }
+    const body = { url: `http://127.0.0.1:${port}/healthz`, events: ["order.accepted"] }
     const { secret } = JSON.parse((yield* call("POST", WEBHOOKS, { key, body })).text)
     secrets.push(secret, yield* sha256Hex(secret))
     for (const ending of ["pay", "abandon"] as const) {
@@ -104,12 +103,6 @@ const kernel = (key: string): string => key.slice("sn_live_".length, -6)
 const found = (canaries: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
   canaries.filter((canary) => text.includes(canary))
 
-const rowsOf = (books: Books): ReadonlyArray<readonly [shelf: string, rows: string]> =>
-  Object.entries(books).map(([shelf, rows]) => [
-    shelf,
-    JSON.stringify(HashMap.isHashMap(rows) ? HashMap.toEntries(rows) : rows)
-  ])
-
 /** The lines of these texts that hold a canary, each kind once, without the canary. */
 const leaks = (canaries: ReadonlyArray<string>, texts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const kinds = texts.flatMap((text) =>
@@ -123,14 +116,10 @@ const leaks = (canaries: ReadonlyArray<string>, texts: ReadonlyArray<string>): R
   return [...new Set(kinds.map((line) => line.replaceAll(/:\d+/g, "")))]
 }
 
-/** Played once, looked at by every test. */
-const played = Effect.runSync(Effect.cached(session))
+export const canariesSuite = observed("canaries", {}, (it) => {
+  /** Played once in each house, looked at by every test. */
+  const played = Effect.runSync(Effect.cached(session))
 
-const everythingLogged = Layer.succeed(References.MinimumLogLevel, "All")
-
-const surroundings = Layer.merge(Recorder.layer, everythingLogged)
-
-layer(shop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true })("canaries", (it) => {
   it.effect("37: no key, secret or token is in any log", () =>
     Effect.gen(function* () {
       const { keys, secrets, tokens } = yield* played
@@ -152,11 +141,11 @@ layer(shop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true
   it.effect("37: no key or secret is in any row; tokens are in those of their quotes and of frozen answers alone", () =>
     Effect.gen(function* () {
       const { keys, secrets, tokens } = yield* played
-      const { books } = yield* Shop
-      for (const [shelf, rows] of rowsOf(yield* books)) {
-        const home = shelf === "quotes" || shelf === "bindings"
-        expect(found([...keys.map(kernel), ...secrets], rows), `in ${shelf}`).toEqual([])
-        expect(found(tokens, rows).length > 0, `tokens in ${shelf}`).toBe(home)
+      const { rows } = yield* Shop
+      for (const [place, text] of yield* rows) {
+        const home = place === "quotes" || place === "bindings"
+        expect(found([...keys.map(kernel), ...secrets], text), `in ${place}`).toEqual([])
+        expect(found(tokens, text).length > 0, `tokens in ${place}`).toBe(home)
       }
     })
   )
@@ -164,7 +153,7 @@ layer(shop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true
   it.effect("37: no key or secret is in any span, not even a key that was sent in the query", () =>
     Effect.gen(function* () {
       const { keys, secrets } = yield* played
-      const { spans } = yield* Recorder.Recorder
+      const { spans } = yield* Recorder
       expect(spans.length).toBeGreaterThan(100)
       expect(leaks([...keys.map(kernel), ...secrets], spans)).toEqual([])
     })
@@ -173,7 +162,7 @@ layer(shop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true
   it.effect("37: no payment token is in any span", () =>
     Effect.gen(function* () {
       const { tokens } = yield* played
-      const { spans } = yield* Recorder.Recorder
+      const { spans } = yield* Recorder
       expect(tokens.length).toBe(4)
       expect(leaks(tokens, spans)).toEqual([])
     })
