@@ -126,7 +126,7 @@ const open = Effect.fnUntraced(function* (size: number, env: Env) {
 
 /** Shops that are fleets of this size. */
 export const fleetOf = (size: number): House => ({
-  name: `by ${size} instances on PostgreSQL`,
+  name: `by ${size === 1 ? "one instance" : `${size} instances`} on PostgreSQL`,
   open: (env) => Layer.effectContext(open(size, env)).pipe(Layer.provideMerge(surroundings)),
   processors: "simulated"
 })

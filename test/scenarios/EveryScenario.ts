@@ -15,6 +15,7 @@ import { orderAnswersSuite } from "./OrderAnswers.suite.ts"
 import { ownershipSuite } from "./Ownership.suite.ts"
 import { pagesSuite } from "./Pages.suite.ts"
 import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
+import { rateLimitsSuite } from "./RateLimits.suite.ts"
 import { refusalsSuite } from "./Refusals.suite.ts"
 import { respellingSuite } from "./Respelling.suite.ts"
 import { resumptionSuite } from "./Resumption.suite.ts"
@@ -64,6 +65,9 @@ const single: ReadonlyArray<Suite> = [
   canariesSuite
 ]
 
+/** What each instance counts for itself. */
+const alone: ReadonlyArray<Suite> = [rateLimitsSuite]
+
 /** Each suite opens shops of its own. */
 export const sharedScenarios = (house: House): void => {
   for (const suite of shared) suite(house)
@@ -71,4 +75,9 @@ export const sharedScenarios = (house: House): void => {
 
 export const everyScenario = (house: House): void => {
   for (const suite of [...shared, ...single]) suite(house)
+}
+
+/** For houses of one instance. */
+export const lonelyScenarios = (house: House): void => {
+  for (const suite of alone) suite(house)
 }

@@ -1,5 +1,9 @@
 // Every scenario with one instance of the service over the in-memory store.
-import { everyScenario } from "./EveryScenario.ts"
+import { everyScenario, lonelyScenarios } from "./EveryScenario.ts"
+import type { House } from "./House.ts"
 import { layer } from "./Shop.ts"
 
-everyScenario({ name: "in memory", open: layer, processors: "each" })
+const house: House = { name: "in memory", open: layer, processors: "each" }
+
+everyScenario(house)
+lonelyScenarios(house)

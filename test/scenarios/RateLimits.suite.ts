@@ -1,6 +1,5 @@
 // Calls a minute and key: announced on every answer, refused beyond with when to come back, and counted for reads and orders
 // apart.
-import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { times, together } from "#test/ports/StoreSuite.ts"
@@ -8,8 +7,9 @@ import { buyer, cart, issueKey, item } from "./Buyers.ts"
 import { type Answer, BALANCE, call, postOrder, refusalIn } from "./Calls.ts"
 import { quotesOf, tally } from "./Counting.ts"
 import { listSite } from "./Goods.ts"
+import { scenarios } from "./House.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop, layer as shop } from "./Shop.ts"
+import { Shop } from "./Shop.ts"
 
 const READS = 6
 const ORDERS_A_MINUTE = 4
@@ -18,9 +18,9 @@ const headersOf = ({ headers }: Answer) => [headers.get("ratelimit-policy"), hea
 
 const remaining = (answer: Answer): number => Number(/;r=(\d+)/.exec(headersOf(answer)[1] ?? "")?.[1])
 
-layer(shop({ RATE_LIMIT_READS: String(READS), RATE_LIMIT_ORDERS: String(ORDERS_A_MINUTE) }), {
-  excludeTestServices: true
-})("request rates", (it) => {
+const RATES = { RATE_LIMIT_READS: String(READS), RATE_LIMIT_ORDERS: String(ORDERS_A_MINUTE) }
+
+export const rateLimitsSuite = scenarios("request rates", RATES, (it) => {
   it.effect("§10: every answer tells the policy and what is left; beyond it 429 tells when to come back", () =>
     Effect.gen(function* () {
       const { advance, nowMs } = yield* MovableClock
