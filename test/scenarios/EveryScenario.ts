@@ -78,6 +78,6 @@ export const everyScenario = (house: House): void => {
 }
 
 /** For houses of one instance. */
-export const lonelyScenarios = (house: House): void => {
+export const loneInstanceScenarios = (house: House): void => {
   for (const suite of alone) suite(house)
 }

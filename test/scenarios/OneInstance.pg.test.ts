@@ -1,5 +1,5 @@
 // What several instances count each for itself, with one of them on a PostgreSQL database.
 import { fleetOf } from "#test/postgres/ServiceFleet.ts"
-import { lonelyScenarios } from "./EveryScenario.ts"
+import { loneInstanceScenarios } from "./EveryScenario.ts"
 
-lonelyScenarios(fleetOf(1))
+loneInstanceScenarios(fleetOf(1))
