@@ -31,10 +31,10 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
         expect(looked).toEqual({
           accounts: 10,
           ledgerEntries: 29,
-          quotes: 10,
-          orders: 7,
-          links: 9,
-          events: 9,
+          quotes: 11,
+          orders: 8,
+          links: 10,
+          events: 10,
           deliveries: 2
         })
       })

@@ -62,6 +62,8 @@ export const busy = Effect.gen(function* () {
   yield* pay(quote)
   const sandbox = yield* buyer(0, { mode: "sandbox" })
   yield* order(sandbox.caller, { items: linksOn(yield* listSite()), sandboxCreditCents: 9_000 })
+  const pretended = yield* order(sandbox.caller, { items: linksOn(yield* listSite()) })
+  yield* pay(pretended.quote)
   const newcomer = yield* buyer(400)
   yield* order(newcomer.caller, { items: linksOn(yield* listSite()), terms: welcoming })
   const waiting = yield* buyer()

@@ -1,30 +1,11 @@
 // Reconciliation finds what the database would never let happen: rows are broken past its triggers, foreign keys and checks.
 import { layer } from "@effect/vitest"
-import { Context, Effect, Layer, type Redacted } from "effect"
+import { Effect } from "effect"
 import { expect } from "vitest"
 import { Law } from "#core/domain/Finding.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { bought, busy } from "#test/ports/Situations.ts"
-import { Numbers } from "#test/ports/StoreSuite.ts"
-import { instance } from "./Fleet.ts"
-import { execute, freshDatabase } from "./Server.ts"
-
-class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
-
-const store = Layer.unwrap(
-  Effect.map(freshDatabase, (url) => Layer.mergeAll(instance(url), Layer.succeed(Address, url), Numbers.layer))
-)
-
-/** As the server's owner may, and nobody else. */
-const force = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
-  yield* execute(yield* Address, "SET session_replication_role = replica", ...statements)
-})
-
-const brokenAbout = Effect.fnUntraced(function* (subject: string) {
-  const { prove } = yield* Reconciliation
-  const { findings } = yield* prove(1_000)
-  return new Set(findings.filter((one) => one.subject === subject).map(({ law }) => law))
-})
+import { brokenAbout, force, store } from "./BrokenDatabase.ts"
 
 const laws = (...names: ReadonlyArray<Law>): ReadonlySet<Law> => new Set(names)
 
