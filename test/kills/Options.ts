@@ -1,0 +1,58 @@
+// What `npm run kills` can be asked: which of its parts, all of them unless some are named, and how much of each. Mistakes are told
+// before anything is started.
+import { parseArgs } from "node:util"
+import { Result } from "effect"
+
+export const PARTS = ["siege", "twins", "interruptions", "deliveries"] as const
+
+export type PartName = (typeof PARTS)[number]
+
+/** `seconds` are of the siege at most; it is over sooner when all kills are done. */
+const NUMBERS = { kills: 200, instances: 2, seconds: 1800, agents: 24, keys: 1000, events: 100_000 } as const
+
+export interface Options extends Readonly<Record<keyof typeof NUMBERS, number>> {
+  readonly parts: ReadonlyArray<PartName>
+  readonly seed: number
+}
+
+export const USAGE = [
+  `Usage: npm run kills -- ${PARTS.map((part) => `[${part}]`).join(" ")}, all of them unless some are named. Options: --seed N`,
+  ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)
+].join(", ")
+
+const isPart = (name: string): name is PartName => PARTS.some((part) => part === name)
+
+const asked = (value: string | undefined, name: string, { unless, least }: { unless: number; least: number }) => {
+  const number = Number(value ?? unless)
+  if (!Number.isSafeInteger(number) || number < least) throw new Error(`--${name} ${value} is no number from ${least}`)
+  return number
+}
+
+const text = { type: "string" } as const
+
+const read = (args: ReadonlyArray<string>, nowMs: number): Options | "help" => {
+  const numbers = { kills: text, instances: text, seconds: text, agents: text, keys: text, events: text, seed: text }
+  const options = { ...numbers, help: { type: "boolean", default: false } } as const
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+  if (values.help) return "help"
+  const unknown = positionals.filter((name) => !isPart(name))
+  if (unknown.length > 0) throw new Error(`${unknown.join()} is none of ${PARTS.join(", ")}`)
+  const count = (name: keyof typeof NUMBERS) => asked(values[name], name, { unless: NUMBERS[name], least: 1 })
+  return {
+    parts: positionals.length === 0 ? PARTS : PARTS.filter((part) => positionals.includes(part)),
+    kills: count("kills"),
+    instances: count("instances"),
+    seconds: count("seconds"),
+    agents: count("agents"),
+    keys: count("keys"),
+    events: count("events"),
+    seed: asked(values.seed, "seed", { unless: nowMs % 2 ** 32, least: 0 })
+  }
+}
+
+/** Fails with what is wrong, and with what there is. */
+export const optionsFrom = (args: ReadonlyArray<string>, nowMs: number): Result.Result<Options | "help", string> =>
+  Result.try({
+    try: () => read(args, nowMs),
+    catch: (error) => `${error instanceof Error ? error.message : String(error)}\n${USAGE}`
+  })
