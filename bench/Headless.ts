@@ -6,6 +6,7 @@ import { simulate } from "./Simulation.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import { scenarios } from "./scenarios/Scenarios.ts"
 import { linesOf, timeOfDay } from "./Transcript.ts"
+import { counted } from "./ui/Words.ts"
 
 export interface HeadlessOptions {
   readonly playlist: ReadonlyArray<Scenario>
@@ -21,7 +22,7 @@ export const runHeadless = Effect.fnUntraced(function* ({ playlist, seed }: Head
     yield* Console.log(lines.join("\n"))
     found += findings.length
   }
-  const verdict = found === 0 ? "everything came out as it should" : `${found} findings`
+  const verdict = found === 0 ? "everything came out as it should" : counted(found, "finding")
   yield* Console.log(`\n${playlist.length} of ${scenarios.length} scenarios with seed ${seed}: ${verdict}.`)
   return found
 })

@@ -7,6 +7,7 @@ import type { Finding } from "./BenchEvent.ts"
 import type { Crowd } from "./Flags.ts"
 import { simulate } from "./Simulation.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
+import { counted } from "./ui/Words.ts"
 
 /** Few enough that the laws, which look at all of a round, take a second. */
 const ORDERS_A_ROUND = 5_000
@@ -78,13 +79,13 @@ export const soak = Effect.fnUntraced(function* ({ actors, orders }: Crowd, seed
     const perSecond = Math.round((count / (performance.now() - beganMs)) * 1_000)
     const perOrderKb = ((fullMb - before) * 1_024) / count
     yield* Console.log(
-      `${done} orders, ${perSecond} a second; ${perOrderKb.toFixed(1)} KB an order in the books, ${heapsMb.at(-1)?.toFixed(1)} MB left between rounds; ${found.length} findings`
+      `${counted(done, "order")}, ${perSecond} a second; ${perOrderKb.toFixed(1)} KB an order in the books, ${heapsMb.at(-1)?.toFixed(1)} MB left between rounds; ${counted(found.length, "finding")}`
     )
   }
   findings.push(...level(heapsMb))
   for (const { rule, what } of findings) yield* Console.log(`BROKEN ${rule}: ${what}`)
   const memory = heapsMb.length > 1 ? "memory stayed level" : "one round says nothing about memory"
-  const verdict = findings.length === 0 ? `every invariant held; ${memory}` : `${findings.length} findings`
-  yield* Console.log(`${orders} orders of ${actors} agents with seed ${seed}: ${verdict}.`)
+  const verdict = findings.length === 0 ? `every invariant held; ${memory}` : counted(findings.length, "finding")
+  yield* Console.log(`${counted(orders, "order")} of ${counted(actors, "agent")} with seed ${seed}: ${verdict}.`)
   return findings.length
 })

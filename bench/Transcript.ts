@@ -3,7 +3,7 @@
 import { formatEur } from "#core/domain/Money.ts"
 import type { BenchEvent } from "./BenchEvent.ts"
 import { BEGINS_AT_MS } from "./time/VirtualTime.ts"
-import { oneLine } from "./ui/Words.ts"
+import { counted, oneLine } from "./ui/Words.ts"
 
 const MARK_CHARACTERS = 6
 const WHO_CHARACTERS = 12
@@ -26,7 +26,6 @@ const since = (atMs: number): string => {
 }
 
 const eur = formatEur
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 type Line = readonly [who: string, what: string]
 
@@ -56,7 +55,7 @@ const ofOrders = (event: BenchEvent): Line | null => {
       const { quoteId, totalCents, creditCents, cardCents, lines, discountCents, discountLabel } = event
       const less = discountCents === 0 ? "" : ` after ${eur(discountCents)} off (${discountLabel})`
       const paid = `${eur(creditCents)} credit, ${eur(cardCents)} card`
-      return ["quote", `${mark(quoteId)} opened: ${plural(lines.length, "link")}, ${eur(totalCents)}${less}; ${paid}`]
+      return ["quote", `${mark(quoteId)} opened: ${counted(lines.length, "link")}, ${eur(totalCents)}${less}; ${paid}`]
     }
     case "PaymentLinkReady":
       return ["quote", `${mark(event.quoteId)} can be paid`]

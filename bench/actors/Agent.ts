@@ -12,6 +12,7 @@ import { formatEur } from "#core/domain/Money.ts"
 import type { Shelf } from "#core/domain/Shelf.ts"
 import { House } from "../service/House.ts"
 import { Receiver } from "../service/Receiver.ts"
+import { counted } from "../ui/Words.ts"
 import { Acting, type Answer, answerOf } from "./Acting.ts"
 
 /** What any agent can do, over REST or MCP. */
@@ -30,7 +31,7 @@ export interface Identity {
 }
 
 export const words = {
-  found: ({ total, sites }: CatalogPage) => `${total} sites; the first is ${sites[0]?.domain ?? "none"}`,
+  found: ({ total, sites }: CatalogPage) => `${counted(total, "site")}; the first is ${sites[0]?.domain ?? "none"}`,
   ordered: ({ summary }: QuoteAnswer) => summary,
   quoted: ({ status, order_id }: QuoteStatus) =>
     `the quote is ${status}${order_id === null ? "" : `, order ${order_id}`}`,
@@ -70,7 +71,7 @@ export const makeRestOnly = Effect.fnUntraced(function* ({ actorId, apiKey }: Id
           ({ id: webhookId, secret }) => Effect.sync(() => receiver.expect(actorId, { webhookId, secret }))
         )
       ),
-      say: ({ events }) => `${events.length} kinds of event will be sent, signed with a secret told only now`
+      say: ({ events }) => `${counted(events.length, "kind")} of event will be sent, signed with a secret told only now`
     }),
     payInSandbox: (quoteId: string) =>
       act({

@@ -35,7 +35,9 @@ const title = ({ run: { scenario, service } }: Model): string =>
 
 const rules = ({ checked }: Model["run"]): string => {
   if (checked === null) return ""
-  return checked.findings === 0 ? `✓ ${checked.rules} rules  ` : `✗ ${checked.findings} BROKEN RULES  `
+  return checked.findings === 0
+    ? `✓ ${checked.rules} rules  `
+    : `✗ ${checked.findings} BROKEN ${checked.findings === 1 ? "RULE" : "RULES"}  `
 }
 
 export const Header = ({

@@ -56,6 +56,16 @@ it(
 )
 
 it(
+  "soaks as little as can be",
+  async () => {
+    const { transcript } = await play("--headless", "--actors", "1", "--orders", "1")
+    expect(transcript).toMatch(/^1 order, .* 0 findings$/m)
+    expect(transcript).toContain("1 order of 1 agent with seed 1: every invariant held")
+  },
+  LIMIT_MS
+)
+
+it(
   "says why a deployment cannot be joined, with status 3",
   async () => {
     const { transcript, complaints, status } = await play("--attach", "http://127.0.0.1:1")

@@ -5,6 +5,7 @@ import { CommandFailed } from "./CommandFailed.ts"
 import { failureText } from "./Failures.ts"
 import type { GoodsRow } from "./files/ReadGoods.ts"
 import { complaintLine } from "./files/Sheet.ts"
+import { counted } from "./Words.ts"
 
 export type Batches<Row> = ReadonlyArray<ReadonlyArray<GoodsRow<Row>>>
 
@@ -41,17 +42,19 @@ const range = <Row>(rows: ReadonlyArray<GoodsRow<Row>>): string => {
   return first === last ? `line ${first?.line}` : `lines ${first?.line} to ${last?.line}`
 }
 
+const rows = ({ length }: ReadonlyArray<unknown>): string => counted(length, "row")
+
 /** What became of which lines when one batch did not get through. */
 export const stopped = <Row>(batches: Batches<Row>, at: number, error: OperatorError): CommandFailed => {
   const [before, batch = [], after] = [batches.slice(0, at).flat(), batches[at], batches.slice(at + 1).flat()]
   const sentences = [
     failureText(error),
     ...refusedRows(error, batch),
-    ...(before.length === 0 ? [] : [`Imported: ${range(before)} (${before.length} rows).`]),
+    ...(before.length === 0 ? [] : [`Imported: ${range(before)} (${rows(before)}).`]),
     // A call that got no answer may have been done all the same.
-    ...(error.retryable ? [`Unknown: ${range(batch)} (${batch.length} rows).`] : []),
-    ...(error.retryable ? [] : [`Not imported: ${range(batch)} (${batch.length} rows).`]),
-    ...(after.length === 0 ? [] : [`Not imported: ${range(after)} (${after.length} rows).`]),
+    ...(error.retryable ? [`Unknown: ${range(batch)} (${rows(batch)}).`] : []),
+    ...(error.retryable ? [] : [`Not imported: ${range(batch)} (${rows(batch)}).`]),
+    ...(after.length === 0 ? [] : [`Not imported: ${range(after)} (${rows(after)}).`]),
     "Import the whole file again: rows that are there already are replaced by themselves."
   ]
   return new CommandFailed({ sentence: sentences.join("\n") })

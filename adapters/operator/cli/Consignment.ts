@@ -10,11 +10,14 @@ import type { FileKind } from "./files/FileKind.ts"
 import { type FileFormat, type GoodsRow, readGoods } from "./files/ReadGoods.ts"
 import { type Complaint, complaintLine } from "./files/Sheet.ts"
 import { endProgress, progress } from "./Progress.ts"
+import { counted } from "./Words.ts"
 
 type Goods = Parameters<OperatorClient["listGoods"]>[0]
 
 export interface Consignment<Row> {
   readonly noun: keyof Goods & string
+  /** One of them. */
+  readonly one: string
   readonly kind: FileKind<Row>
   readonly payload: (rows: ReadonlyArray<Row>) => Goods
   /** What of the shop the rows refer to that is not there. */
@@ -58,13 +61,13 @@ const patience = {
 
 const send = Effect.fnUntraced(function* <Row>(
   desk: OperatorClient,
-  { noun, payload }: Consignment<Row>,
+  { one, noun, payload }: Consignment<Row>,
   rows: ReadonlyArray<GoodsRow<Row>>
 ) {
   const batches = inBatches(rows)
   let imported = 0
   for (const [at, batch] of batches.entries()) {
-    yield* progress(`${imported} of ${rows.length} ${noun} imported`)
+    yield* progress(`${imported} of ${counted(rows.length, one, noun)} imported`)
     yield* desk.listGoods(payload(batch.map(({ row }) => row))).pipe(
       Effect.retry(patience),
       Effect.mapError((error) => stopped(batches, at, error))
@@ -79,13 +82,13 @@ export const importFile = Effect.fnUntraced(function* <Row>(
   path: string,
   format: FileFormat
 ) {
-  const { kind, noun, missing } = consignment
+  const { kind, one, noun, missing } = consignment
   yield* progress(`reading ${path}`)
   const rows = yield* Effect.fromResult(readGoods(kind, format, yield* readFile(path))).pipe(
     Effect.mapError((complaints) => refuse(path, complaints))
   )
   const desk = yield* openDesk
-  yield* progress(`checking what ${rows.length} ${noun} refer to`)
+  yield* progress(`checking what ${counted(rows.length, one, noun)} ${rows.length === 1 ? "refers" : "refer"} to`)
   const complaint = yield* missing(
     desk,
     rows.map(({ row }) => row)

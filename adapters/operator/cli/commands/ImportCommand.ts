@@ -10,6 +10,7 @@ import { type Consignment, importFile } from "../Consignment.ts"
 import * as Goods from "../files/Goods.ts"
 import type { FileFormat } from "../files/ReadGoods.ts"
 import { answer } from "../Output.ts"
+import { counted } from "../Words.ts"
 
 const nothingMissing = () => Effect.succeed(() => undefined)
 
@@ -85,7 +86,7 @@ const OUTAGE = [
 ].join(" ")
 
 const importer = <Row>(consignment: Consignment<Row>, what: string) => {
-  const { noun, kind } = consignment
+  const { one, noun, kind } = consignment
   const optional = kind.columns.filter((column) => !kind.required.includes(column))
   return Command.make(
     noun,
@@ -98,7 +99,7 @@ const importer = <Row>(consignment: Consignment<Row>, what: string) => {
     },
     Effect.fnUntraced(function* ({ file, format }) {
       const imported = yield* importFile(consignment, file, yield* formatOf(file, format))
-      yield* answer({ imported, kind: noun }, () => `Imported ${imported} ${noun} from ${file}.`)
+      yield* answer({ imported, kind: noun }, () => `Imported ${counted(imported, one, noun)} from ${file}.`)
     })
   ).pipe(
     Command.withShortDescription(what),
@@ -116,20 +117,33 @@ export const importCommand = Command.make("import").pipe(
   Command.withDescription("Put goods on offer from CSV or JSON files; what is there already is replaced"),
   Command.withSubcommands([
     importer(
-      { noun: "sites", kind: Goods.sites, payload: (sites) => ({ sites }), missing: nothingMissing },
+      { noun: "sites", one: "site", kind: Goods.sites, payload: (sites) => ({ sites }), missing: nothingMissing },
       "Import sites of the network"
     ),
     importer(
-      { noun: "articles", kind: Goods.articles, payload: (articles) => ({ articles }), missing: missingSites },
+      {
+        noun: "articles",
+        one: "article",
+        kind: Goods.articles,
+        payload: (articles) => ({ articles }),
+        missing: missingSites
+      },
       "Import articles that take an insertion"
     ),
     importer(
-      { noun: "projects", kind: Goods.projects, payload: (projects) => ({ projects }), missing: missingAccounts },
+      {
+        noun: "projects",
+        one: "project",
+        kind: Goods.projects,
+        payload: (projects) => ({ projects }),
+        missing: missingAccounts
+      },
       "Import AI-visibility projects"
     ),
     importer(
       {
         noun: "opportunities",
+        one: "opportunity",
         kind: Goods.opportunities,
         payload: (opportunities) => ({ opportunities }),
         missing: missingProjects
@@ -137,7 +151,7 @@ export const importCommand = Command.make("import").pipe(
       "Import opportunities of AI-visibility projects"
     ),
     importer(
-      { noun: "promos", kind: Goods.promos, payload: (promos) => ({ promos }), missing: nothingMissing },
+      { noun: "promos", one: "promo", kind: Goods.promos, payload: (promos) => ({ promos }), missing: nothingMissing },
       "Import promotion codes"
     )
   ])

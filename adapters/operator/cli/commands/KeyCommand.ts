@@ -7,7 +7,7 @@ import { openDesk } from "../Desk.ts"
 import { euros } from "../Euros.ts"
 import { answer, note } from "../Output.ts"
 import { table } from "../Table.ts"
-import { time, timeOrNone, whole, words } from "../Words.ts"
+import { counted, time, timeOrNone, whole, words } from "../Words.ts"
 import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
 
@@ -17,7 +17,7 @@ const limitsText = ({ limits: { maxOrderCents, maxDayCents, dailyOrderCap, allow
   [
     ...(maxOrderCents === null ? [] : [`${euros(maxOrderCents)} EUR an order`]),
     ...(maxDayCents === null ? [] : [`${euros(maxDayCents)} EUR a day`]),
-    ...(dailyOrderCap === null ? [] : [`${dailyOrderCap} orders a day`]),
+    ...(dailyOrderCap === null ? [] : [`${counted(dailyOrderCap, "order")} a day`]),
     ...(allowedDomains === null ? [] : [`only ${allowedDomains.join(" ")}`])
   ].join(", ")
 

@@ -7,7 +7,7 @@ import { openDesk } from "../Desk.ts"
 import { answer } from "../Output.ts"
 import { pages } from "../Pages.ts"
 import { table } from "../Table.ts"
-import { time, whole, words } from "../Words.ts"
+import { counted, time, whole, words } from "../Words.ts"
 import { limitFlag } from "./Parameters.ts"
 
 const FULFILMENT = {
@@ -71,9 +71,14 @@ const findingColumns = [
 
 const looked = ({ accounts, ledgerEntries, quotes, orders, links, events, deliveries }: Proof["looked"]): string =>
   [
-    `${accounts} accounts, ${ledgerEntries} ledger entries, ${quotes} quotes, ${orders} orders, ${links} links,`,
-    `${events} events, ${deliveries} deliveries`
-  ].join(" ")
+    counted(accounts, "account"),
+    counted(ledgerEntries, "ledger entry", "ledger entries"),
+    counted(quotes, "quote"),
+    counted(orders, "order"),
+    counted(links, "link"),
+    counted(events, "event"),
+    counted(deliveries, "delivery", "deliveries")
+  ].join(", ")
 
 export const reconcileCommand = Command.make(
   "reconcile",

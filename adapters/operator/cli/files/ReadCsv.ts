@@ -2,6 +2,7 @@
 // header has no comma. Owns the header's rules; what cells mean is the rows' business.
 import { CsvError, parse } from "csv-parse/sync"
 import { Result, Schema } from "effect"
+import { counted } from "../Words.ts"
 import type { Complaint, SheetRow } from "./Sheet.ts"
 
 const Records = Schema.Array(
@@ -69,7 +70,10 @@ export const readCsv = (
     rest.forEach(({ record, info }) => {
       const line = firstLine(record, info.lines)
       if (record.length !== header.length) {
-        complaints.push({ line, message: `Has ${record.length} cells where the header has ${header.length}.` })
+        complaints.push({
+          line,
+          message: `Has ${counted(record.length, "cell")} where the header has ${header.length}.`
+        })
       }
       const cells = header.flatMap((name, column) => {
         const cell = record[column] ?? ""

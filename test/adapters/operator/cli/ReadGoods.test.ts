@@ -96,6 +96,7 @@ describe("a complaint", () => {
 
   it.each([
     ["too many cells", `${HEADER}\n${ROW},x\n`, "line 2: Has 12 cells where the header has 11."],
+    ["one cell", `${HEADER}\n1\n`, "line 2: Has 1 cell where the header has 11."],
     ["too few cells", `${HEADER}\n1,moss.example\n`, "line 2: Has 2 cells where the header has 11."],
     ["no rows", HEADER, "line 1: The file has no rows."],
     ["nothing", "", "line 1: The file is empty: it needs a header line."],

@@ -41,7 +41,7 @@ layer(openShop(), { excludeTestServices: true })("the README's section for the o
         .replaceAll(" sites.csv", ` ${yield* file("sites.csv", "")}`)
       const { code, out, err } = yield* shell(script, { ...process.env, OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN })
       expect(code, err).toBe(0)
-      expect(out).toContain("Imported 1 sites")
+      expect(out).toContain("Imported 1 site from ")
       expect(out).toMatch(/status +completed/)
       expect(out).toMatch(/lnk_\w+ +verified +Corail +moss-notes.example/)
       expect(out).toContain("All of it agrees.")

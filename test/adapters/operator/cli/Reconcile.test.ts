@@ -20,6 +20,9 @@ layer(openShop(), { excludeTestServices: true })("reconcile", (it) => {
       yield* commit({ _tag: "ForAccount", accountId }, () => [{ _tag: "Credited", entry: unsound }])
 
       const told = yield* operate("reconcile")
+      expect(told.out).toMatch(
+        /^Looked at 1 account, \d+ ledger entries, 0 quotes, 0 orders, 0 links, 0 events, 0 deliveries\.$/m
+      )
       expect(told.status).toBe(1)
       expect(told.out).toMatch(new RegExp(`wallet_is_sound +${accountId} +106 of 105 cents are held`))
       expect(told.err).toMatch(/^(One record breaks|\d+ records break) a law\.$/)
