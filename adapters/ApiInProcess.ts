@@ -2,15 +2,16 @@
 // scope, rates, errors and every character of an answer are those of REST.
 import { Effect, Layer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Api, type ApiAnswer, type ApiRequest, ApiSilent, toHttpRequest } from "#adapters/mcp/Api.ts"
+import { Api, type ApiAnswer, type ApiRequest, toHttpRequest } from "#adapters/mcp/Api.ts"
 
 /** For whoever insists on an absolute address; nothing is dialled. */
 const NOWHERE = "http://localhost"
 
-const toAnswer = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<ApiAnswer, ApiSilent> =>
+const toAnswer = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<ApiAnswer> =>
   HttpServerResponse.toClientResponse(response).text.pipe(
     Effect.map((text) => ({ status: response.status, text })),
-    Effect.mapError((cause) => new ApiSilent({ cause }))
+    // Here nothing lies between us and the API: no answer of its own is our bug.
+    Effect.orDie
   )
 
 /** Wants the router that the API is served by, and asks it only when all its routes are there: at the first call. */
@@ -28,7 +29,7 @@ export const layer: Layer.Layer<Api, never, HttpRouter.HttpRouter> = Layer.effec
       const asked = HttpServerRequest.fromClientRequest(toHttpRequest(NOWHERE, key, request))
       yield* Effect.provideService(handled, HttpServerRequest.HttpServerRequest, asked)
       const sent = answers.get(asked)
-      return sent === undefined ? yield* new ApiSilent({ cause: "The router sent nothing." }) : yield* toAnswer(sent)
+      return sent === undefined ? yield* Effect.die("The router sent nothing.") : yield* toAnswer(sent)
     })
     return { call }
   })

@@ -10,6 +10,9 @@ export class InvalidJson extends Data.TaggedError("InvalidJson")<{
 
 export class InvalidIdempotencyKey extends Data.TaggedError("InvalidIdempotencyKey") {}
 
+/** The API that an MCP server relays to gave no answer of its own. Whether it carried the request out is not known. */
+export class ApiUnreachable extends Data.TaggedError("ApiUnreachable")<{ readonly retryAfterSeconds: number }> {}
+
 /** Two different keys in one request. */
 export class ConflictingCredentials extends Data.TaggedError("ConflictingCredentials") {}
 
@@ -53,6 +56,7 @@ export class MissingOperatorToken extends Data.TaggedError("MissingOperatorToken
 export class InvalidOperatorToken extends Data.TaggedError("InvalidOperatorToken") {}
 
 export type AdapterFailure =
+  | ApiUnreachable
   | BodyTooLarge
   | ConflictingCredentials
   | InternalError

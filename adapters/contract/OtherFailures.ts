@@ -39,6 +39,15 @@ const BROKEN_HTTP: Readonly<Record<MalformedRequest["status"], string>> = {
 }
 
 export const adapterFailures: Explains<AdapterFailure> = {
+  // Tools alone answer this, so it names them instead of routes. Where the API is stays in the log.
+  ApiUnreachable: ({ retryAfterSeconds }) => ({
+    code: "store_unavailable",
+    message:
+      "The API that this MCP server relays to could not be reached, or gave no answer of its own. Whether it carried the request out is not known.",
+    suggestion: `Call the tool again in ${retryAfterSeconds} seconds with the very same arguments, an order with the same idempotency_key: it is made once at most. An order sent without one may exist all the same: look at list_orders and the holds of check_balance first. If it goes on, tell whoever runs this MCP server to look at its API_URL.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { retry_after_seconds: retryAfterSeconds }
+  }),
   BodyTooLarge: ({ limitBytes }) => ({
     code: "body_too_large",
     message: `The request body is larger than ${limitBytes} bytes.`,

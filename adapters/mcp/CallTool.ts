@@ -1,7 +1,7 @@
 // One call of a tool: read the arguments, relay the REST call, hand its answer on. Every outcome is an answer that a model can
 // read; what went wrong inside is logged and never shown.
 import { Effect, Option, type Redacted, Result } from "effect"
-import { InternalError } from "#adapters/contract/AdapterFailure.ts"
+import { ApiUnreachable, InternalError } from "#adapters/contract/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/ErrorTable.ts"
 import { countedError } from "#adapters/contract/RefusalCounters.ts"
 import { Api, type ApiSilent } from "./Api.ts"
@@ -15,6 +15,9 @@ export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<stri
 
 /** All that a client may take of a result. */
 const MAX_TOKENS = 25_000
+
+/** An API that is started anew is back by then, more often than not. */
+const NO_ANSWER = new ApiUnreachable({ retryAfterSeconds: 5 })
 
 /** The same arguments for a page half as long; `None` where there are no pages, or none that are shorter. */
 const halved = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Arguments): Option.Option<Arguments> =>
@@ -45,7 +48,7 @@ export const makeCallTool = Effect.fnUntraced(function* (requestId: Effect.Effec
   const call: CallTool = (tool, args, key) =>
     relay(tool, args, key).pipe(
       Effect.catchTag("ApiSilent", ({ cause }) =>
-        Effect.andThen(Effect.logError(`${tool.route} was not answered`, cause), refuse(new InternalError()))
+        Effect.andThen(Effect.logError(`${tool.route} was not answered`, cause), refuse(NO_ANSWER))
       ),
       Effect.catchDefect((defect) =>
         Effect.andThen(Effect.logError(`The tool ${tool.name} failed on our side`, defect), refuse(new InternalError()))

@@ -1,5 +1,6 @@
 // At least one failure of every kind, with hostile facts in it. Total by type: a new refusal has to be added here too.
 import {
+  ApiUnreachable,
   BodyTooLarge,
   ConflictingCredentials,
   InternalError,
@@ -28,6 +29,7 @@ const place = { item: 3, field: "siteId" }
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
   AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
   AmountBelowMinimum: [new Refusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
+  ApiUnreachable: [new ApiUnreachable({ retryAfterSeconds: 5 })],
   ArticleSiteMismatch: [new Refusal.ArticleSiteMismatch({ articleId: 1, siteId: 2, place })],
   ArticleUnavailable: [new Refusal.ArticleUnavailable({ articleId: 1, place })],
   BodyTooLarge: [new BodyTooLarge({ limitBytes: 65_536 })],

@@ -102,7 +102,7 @@ layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
       const answer = yield* post(`${nobody}/mcp?key=${key}`, about)
       expect(resultIn(answer)).toMatchObject({
         isError: true,
-        body: { error: { code: "internal_error", recovery: "retry" } }
+        body: { error: { code: "store_unavailable", recovery: "retry" } }
       })
       expect(logs.length).toBeGreaterThan(before)
       const seen = [...spans.map(written), ...logs.slice(before), answer.text].join("\n")

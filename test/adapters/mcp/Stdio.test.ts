@@ -105,7 +105,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
       const { url } = yield* Shop
       for (const [env, code] of [
         [{ API_URL: url, API_KEY: "sn_live_wrong" }, "invalid_api_key"],
-        [{ API_URL: "http://127.0.0.1:9", API_KEY: "sn_live_any" }, "internal_error"]
+        [{ API_URL: "http://127.0.0.1:9", API_KEY: "sn_live_any" }, "store_unavailable"]
       ] as const) {
         const client = yield* connectors["2025-11-25"](env)
         const { content, isError } = yield* client.call("check_balance")

@@ -43,10 +43,13 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   "a hung-up": (request) => request.socket.destroy()
 }
 
+const AWAY = expect.stringMatching(/API .* could not be reached.*Whether it carried the request out is not known/)
+const AGAIN = expect.stringMatching(/same idempotency_key.*without one may exist.*list_orders/)
+
 const quiet = Effect.provide(Logger.layer([]))
 
 for (const [says, answer] of Object.entries(ANSWERS)) {
-  it.live(`${says} is an internal error that can be retried`, () =>
+  it.live(`${says} is told as an API that is away, and can be retried`, () =>
     Effect.gen(function* () {
       const api = yield* strange(answer)
       const url = yield* openAlone(api.url)
@@ -55,7 +58,14 @@ for (const [says, answer] of Object.entries(ANSWERS)) {
         const { isError, body } = resultIn(answered)
         expect(isError, tool).toBe(true)
         expect(body).toMatchObject({
-          error: { code: "internal_error", status: 500, recovery: "retry", retryable: true }
+          error: {
+            code: "store_unavailable",
+            status: 503,
+            recovery: "retry",
+            retryable: true,
+            message: AWAY,
+            suggestion: AGAIN
+          }
         })
         expect(body["request_id"]).toBe(answered.headers.get("request-id"))
         expect(answered.text).not.toContain("10.0.0.7")
@@ -74,7 +84,7 @@ it.live("a redirect is not followed", () =>
     const api = yield* strange((_request, response) => response.writeHead(307, { location: other.url }).end())
     const url = yield* openAlone(api.url)
     const answer = yield* post(`${url}/mcp`, toolCall("2025", "check_balance"), bearer("sn_live_any"))
-    expect(resultIn(answer)).toMatchObject({ isError: true, body: { error: { code: "internal_error" } } })
+    expect(resultIn(answer)).toMatchObject({ isError: true, body: { error: { code: "store_unavailable" } } })
     expect(told).toStrictEqual([])
   }).pipe(Effect.scoped, quiet)
 )
