@@ -15,21 +15,9 @@ export interface StdioOptions extends LineRules {
 }
 
 /**
- * The client says goodbye by closing our standard input. One that dies while it is being answered is noticed on standard output,
- * and there alone: nobody then reads any further, and never comes to the end of the input.
+ * Serves until the client ends the input and has its answers, or is gone. One that dies while it is being answered is noticed on
+ * standard output alone.
  */
-const clientGone = Effect.callback<void>((resume) => {
-  const { stdin, stdout } = process
-  const done = () => resume(Effect.void)
-  stdin.once("end", done).once("close", done)
-  stdout.once("error", done)
-  return Effect.sync(() => {
-    stdin.off("end", done).off("close", done)
-    stdout.off("error", done)
-  })
-})
-
-/** Serves until the client goes away. */
 export const serve = Effect.fnUntraced(function* ({
   key,
   makeRequestId,
@@ -40,6 +28,7 @@ export const serve = Effect.fnUntraced(function* ({
   const run = Effect.runPromiseWith(context)
   const log = Effect.runForkWith(context)
   const explain = (failure: Failure) => toErrorBody(failure, Effect.runSync(makeRequestId)).body
+  const transport = makeStdioTransport({ ...lineRules, input: process.stdin, output: process.stdout, explain })
   const opened = Effect.sync(() =>
     serveStdio(
       () =>
@@ -48,7 +37,7 @@ export const serve = Effect.fnUntraced(function* ({
           explain
         }),
       {
-        transport: makeStdioTransport({ ...lineRules, input: process.stdin, output: process.stdout, explain }),
+        transport,
         maxSubscriptions: 0,
         onerror: (error) => log(Effect.logDebug("The MCP SDK refused a message", error.message))
       }
@@ -56,7 +45,7 @@ export const serve = Effect.fnUntraced(function* ({
   )
   yield* Effect.acquireUseRelease(
     opened,
-    () => clientGone,
+    () => Effect.promise(() => transport.closed),
     (handle) => Effect.promise(() => handle.close())
   )
 })

@@ -12,6 +12,7 @@ import { freshKey, item } from "#test/scenarios/Buyers.ts"
 import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
 import { legacyOver, modernOver } from "./Clients.ts"
 import { type Revision, request } from "./Post.ts"
+import { json, strange } from "./StrangeApis.ts"
 import { askRest, hiddenArguments, trader, tradersCalls } from "./ToolCalls.ts"
 
 const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
@@ -28,10 +29,17 @@ const connectors = {
   "2026-07-28": (env: Readonly<Record<string, string>>) => modernOver(() => new ModernStdio(program(env)))
 }
 
-/** Runs to its end with standard input closed from the start. */
-const runOut = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+/** Runs to its end with nothing but these lines on standard input. */
+const runOut = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  lines: ReadonlyArray<string> = []
+) =>
   Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: "pipe" })
+    // One that does not start does not read either.
+    child.stdin.on("error", () => {})
+    child.stdin.end(lines.map((line) => `${line}\n`).join(""))
     const [out, err]: [Array<string>, Array<string>] = [[], []]
     child.stdout.on("data", (text) => out.push(String(text)))
     child.stderr.on("data", (text) => err.push(String(text)))
@@ -131,6 +139,28 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
       }
     })
   )
+
+  for (const revision of ["2025", "2026-07-28"] as const) {
+    it.effect(`${revision}: answers all it was asked before its input ended, and then ends`, () =>
+      Effect.gen(function* () {
+        const api = yield* strange((_request, response) =>
+          setTimeout(() => json(200, { ok: true })(_request, response), 300)
+        )
+        const asked = [2, 3, 4].map((id) => request(revision, "tools/call", { name: "check_balance" }, id).body)
+        const hello = revision === "2025" ? [request(revision, "initialize", HELLO, 1).body] : []
+        const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 4 } }
+        const lines = [...hello, ...asked, ...(revision === "2025" ? [JSON.stringify(cancelled)] : [])]
+        const { code, out } = yield* runOut(["--stdio"], { API_URL: api.url, API_KEY: "k" }, lines)
+        const answers = out
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        expect(code).toBe(0)
+        expect(answers.map(({ id }) => id).sort()).toStrictEqual(revision === "2025" ? [1, 2, 3] : [2, 3, 4])
+        expect(answers.at(-1)).toMatchObject({ result: { structuredContent: { ok: true } } })
+      }).pipe(Effect.scoped)
+    )
+  }
 
   it.effect("ends when its client dies while it is being answered, which only standard output tells", () =>
     Effect.gen(function* () {

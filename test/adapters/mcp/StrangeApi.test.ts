@@ -1,33 +1,12 @@
 // What a relaying server makes of answers that are not the API's: a proxy's page, a redirect, silence. Never a result, never a
 // detail of the inside, and the key goes nowhere but to API_URL.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { expect } from "vitest"
 import { bearer } from "./Clients.ts"
 import { openAlone } from "./Doors.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
-
-type Answering = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Something at an address that is not our API. */
-const strange = (answer: Answering) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
-      const server = createServer(answer)
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        const port = typeof address === "object" && address !== null ? address.port : 0
-        resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, close: () => server.close() }))
-      })
-    }),
-    ({ close }) => Effect.sync(close)
-  )
-
-const json =
-  (status: number, body: unknown): Answering =>
-  (_request, response) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+import { type Answering, json, strange } from "./StrangeApis.ts"
 
 const ANSWERS: Readonly<Record<string, Answering>> = {
   "a proxy's error page": (_request, response) => response.writeHead(502).end("<html>Bad gateway at 10.0.0.7</html>"),

@@ -1,0 +1,24 @@
+// Servers at an API's address that are not ours, and say whatever a test wants.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { Effect } from "effect"
+
+export type Answering = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Something at an address that is not our API. */
+export const strange = (answer: Answering) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+      const server = createServer(answer)
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" && address !== null ? address.port : 0
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, close: () => server.close() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+export const json =
+  (status: number, body: unknown): Answering =>
+  (_request, response) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
