@@ -2,7 +2,7 @@
 // followed, so the key goes nowhere else.
 import { NodeHttpClient } from "@effect/platform-node"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
-import { HttpClient } from "effect/http"
+import { HttpClient, HttpClientRequest } from "effect/http"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
 import { Api, type ApiAnswer, ApiSilent, toHttpRequest } from "#adapters/mcp/Api.ts"
 
@@ -19,15 +19,26 @@ const checked = (answer: ApiAnswer): Effect.Effect<ApiAnswer, string> =>
     ? Effect.succeed(answer)
     : Effect.fail(`It was answered with status ${answer.status} and no body of the API.`)
 
+const ask = (client: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest) =>
+  client.execute(request).pipe(
+    Effect.flatMap(({ status, text }) => Effect.map(text, (text) => ({ status, text }))),
+    Effect.flatMap(checked)
+  )
+
+/** Succeeds when the API at this origin says that it can take orders. */
+export const ready = (apiUrl: string) =>
+  Effect.flatMap(HttpClient.HttpClient, (client) => ask(client, HttpClientRequest.get(`${apiUrl}/readyz`))).pipe(
+    Effect.filterOrFail(({ status }) => status === 200),
+    Effect.provide(NodeHttpClient.layerUndici)
+  )
+
 /** `apiUrl` is an origin. */
 export const layer = (apiUrl: string): Layer.Layer<Api> =>
   Layer.effect(
     Api,
     Effect.map(HttpClient.HttpClient, (client) => ({
       call: (key, request) =>
-        client.execute(toHttpRequest(apiUrl, key, request)).pipe(
-          Effect.flatMap(({ status, text }) => Effect.map(text, (text) => ({ status, text }))),
-          Effect.flatMap(checked),
+        ask(client, toHttpRequest(apiUrl, key, request)).pipe(
           Effect.timeout(ANSWER_WITHIN),
           Effect.mapError((cause) => new ApiSilent({ cause }))
         )

@@ -4,6 +4,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as Envelope from "#adapters/http/Envelope.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import { makeRouteTable, ROUTER_CONFIG, type ServedRoute } from "#adapters/http/RouteTable.ts"
+import { readiness } from "#adapters/http/SystemRoutes.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import * as ApiOverHttp from "./ApiOverHttp.ts"
 import type { McpSettings } from "./Config.ts"
@@ -11,13 +12,19 @@ import * as Mcp from "./Mcp.ts"
 import { publicUrl } from "./PublicUrl.ts"
 
 const HEALTH = "/healthz"
+const READINESS = "/readyz"
 
-const routes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: HEALTH }, ...McpRoute.mcpRoutes]
+const routes: ReadonlyArray<ServedRoute> = [
+  { method: "GET", path: HEALTH },
+  { method: "GET", path: READINESS },
+  ...McpRoute.mcpRoutes
+]
 
 const served = (settings: McpSettings, url: string) =>
   Layer.mergeAll(
     Mcp.layer(settings, url),
     HttpRouter.add("GET", HEALTH, HttpServerResponse.jsonUnsafe({ ok: true, status: "alive" })),
+    HttpRouter.add("GET", READINESS, readiness(ApiOverHttp.ready(settings.apiUrl))),
     Envelope.layer(makeRouteTable(routes))
   )
 

@@ -30,7 +30,8 @@ const status = (text: string) => HttpServerResponse.jsonUnsafe({ ok: true, statu
 
 const notReady = { _tag: "StoreUnavailable", retryAfterSeconds: RETRY_AFTER_SECONDS } as const
 
-const readiness = (ready: SystemOptions["ready"]) =>
+/** The answer to a probe of readiness. */
+export const readiness = (ready: SystemOptions["ready"]) =>
   refusing(
     ready.pipe(
       Effect.timeout(READY_TIMEOUT),

@@ -53,6 +53,30 @@ for (const [says, answer] of Object.entries(ANSWERS)) {
   )
 }
 
+it.live("probes find it alive whatever its API says, and ready when its API is", () =>
+  Effect.gen(function* () {
+    let answer = json(200, { ok: true, status: "ready" })
+    const asked: Array<string | undefined> = []
+    const api = yield* strange((request, response) => {
+      asked.push(request.url)
+      answer(request, response)
+    })
+    const url = yield* openAlone(api.url)
+    const probe = (path: string) =>
+      Effect.promise(async () => {
+        const response = await fetch(`${url}${path}`)
+        return { status: response.status, body: await response.json() }
+      })
+    expect(yield* probe("/readyz")).toStrictEqual({ status: 200, body: { ok: true, status: "ready" } })
+    expect(asked).toStrictEqual(["/readyz"])
+    for (const says of Object.values(ANSWERS)) {
+      answer = says
+      expect(yield* probe("/readyz")).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
+      expect(yield* probe("/healthz")).toMatchObject({ status: 200, body: { status: "alive" } })
+    }
+  }).pipe(Effect.scoped, quiet)
+)
+
 it.live("a redirect is not followed", () =>
   Effect.gen(function* () {
     const told: Array<string | undefined> = []
