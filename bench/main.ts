@@ -53,6 +53,10 @@ const attach = Effect.fnUntraced(
   Effect.catch(stopWith(WRONG_FLAGS))
 )
 
+// As the operator's command line does: npm goes to the project's folder first, and files are named from where it was called.
+const { INIT_CWD } = process.env
+if (INIT_CWD !== undefined) process.chdir(INIT_CWD)
+
 const main = Effect.gen(function* () {
   const flags = readFlags(process.argv.slice(2))
   if (Result.isFailure(flags)) {

@@ -1,20 +1,30 @@
 // The bench as people start it, without a terminal: every scenario, twice from one seed, to the byte, and status 0.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { scenarios } from "#bench/scenarios/Scenarios.ts"
 
 /** Programs start slowly on a machine that has much else to do. */
 const LIMIT_MS = 300_000
 
-const play = async (...flags: ReadonlyArray<string>) => {
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url))
+
+/** From a folder, as `npm run --prefix` calls it. */
+const playIn = async (cwd: string, ...flags: ReadonlyArray<string>) => {
   const env = { ...process.env, OPERATOR_TOKEN: "a-token-that-nobody-asks-for" }
-  const program = spawn("npm", ["run", "--silent", "bench", "--", ...flags], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const args = ["--prefix", PROJECT, "run", "--silent", "bench", "--", ...flags]
+  const program = spawn("npm", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
   const [transcript, complaints] = await Promise.all([text(program.stdout), text(program.stderr)])
   return { transcript, complaints, status: await status }
 }
+
+const play = (...flags: ReadonlyArray<string>) => playIn(PROJECT, ...flags)
 
 it(
   "plays every scenario the same way twice, and finds nothing broken",
@@ -73,6 +83,24 @@ it(
     expect(complaints).toContain("Cannot join http://127.0.0.1:1.")
     expect(complaints).not.toContain("a-token-that")
     expect(status).toBe(3)
+  },
+  LIMIT_MS
+)
+
+it(
+  "finds files from where npm was called",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bench-"))
+    try {
+      await writeFile(join(folder, "operator.token"), "a-token-that-is-in-a-file\n")
+      const attach = ["--attach", "http://127.0.0.1:1", "--token-file"]
+      const { complaints, status } = await playIn(folder, ...attach, "operator.token")
+      expect(complaints).toContain("Cannot join http://127.0.0.1:1.")
+      expect(status).toBe(3)
+      expect((await playIn(folder, ...attach, "other.token")).complaints).toContain("other.token cannot be read.")
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   },
   LIMIT_MS
 )
