@@ -102,6 +102,16 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     })
   )
 
+  it.effect("16: a key whose own limit is zero has none, and is told so", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const who = yield* buyer({ limits: { dailyOrderCap: 0 } })
+      const answers = yield* together(times(CAP + 5, () => postOrder(who.key, cart([item(siteId)]))))
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: CAP + 5 })
+      expect((yield* who.api.balance.getBalance()).orders_today).toMatchObject({ used: CAP + 5, limit: null })
+    })
+  )
+
   it.effect("16: the day ends at midnight UTC, to the millisecond, and a new one begins", () =>
     Effect.gen(function* () {
       const { nowMs, advance } = yield* MovableClock

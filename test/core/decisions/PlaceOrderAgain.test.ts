@@ -146,6 +146,13 @@ describe("the daily cap", () => {
     expect(defaultTerms.dailyOrderCap).toBe(20)
   })
 
+  it("is off for a key whose own is zero, whatever the shop's", () => {
+    const free = given({ keys: [key("key_rich", "acc_rich", { limits: { ...noLimits, dailyOrderCap: 0 } })] })
+    const terms = { terms: { ...defaultTerms, dailyOrderCap: 1 } }
+    const once = placed(free, orderBy("key_rich", {}, terms)).books
+    expect(placed(once, orderBy("key_rich", {}, terms)).reply.quote.status).toBe("paid")
+  })
+
   it("counts neither refused requests, dry runs nor replays", () => {
     const first = placed(capped, covered)
     refused(first.books, placeOrder(orderBy("key_rich", { items: [item({ siteId: 99 })] })))
