@@ -46,6 +46,7 @@ import * as Mcp from "./Mcp.ts"
 import * as Measures from "./Measures.ts"
 import { publicUrl } from "./PublicUrl.ts"
 import * as Shop from "./Shop.ts"
+import * as SigningKeysCheck from "./SigningKeysCheck.ts"
 import { isStripe, stripeOptions } from "./StripeSettings.ts"
 import * as Sweeper from "./Sweeper.ts"
 import * as Tracing from "./Tracing.ts"
@@ -152,6 +153,7 @@ const overPorts = (settings: Settings, publicUrl: string) =>
     Layer.unwrap(Effect.as(settings.demo ? loadDemo : Effect.void, serve(settings, publicUrl))),
     Sweeper.layer(settings.sweepInterval),
     Deliverer.layer,
+    SigningKeysCheck.layer,
     ClosingTime.layerAnnouncing
   ).pipe(Layer.provide(ClosingTime.layer), Layer.provideMerge(UseCases.layer))
 

@@ -6,6 +6,7 @@ import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
+import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { DriveSandbox } from "#core/usecases/DriveSandbox.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   Authenticate.layer,
   BrowseCatalogue.layer,
   CheckBalance.layer,
+  CheckSigningKeys.layer,
   delivery,
   DriveSandbox.layer,
   FulfilLinks.layer,

@@ -1,5 +1,5 @@
 // Reads webhook subscriptions from the books.
-import { Effect, Layer } from "effect"
+import { Effect, HashMap, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { drawers } from "./Drawers.ts"
@@ -17,7 +17,11 @@ export const layer: Layer.Layer<Subscriptions, never, MemoryBooks> = Layer.effec
           idsIn(index, drawers.activeSubscriptionsOf(keyId)).flatMap(
             (webhookId) => find(current().subscriptions, webhookId) ?? []
           )
-        )
+        ),
+      anyActive: Effect.sync(() => {
+        for (const one of HashMap.values(current().subscriptions)) if (one.revokedAtMs === null) return one
+        return null
+      })
     })
   })
 )

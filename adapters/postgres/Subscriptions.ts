@@ -9,13 +9,21 @@ const ofKey = `
 SELECT ${subscriptions.list("s")} AS subscription FROM subscriptions s
 WHERE s.key_id = $1 AND s.revoked_at_ms IS NULL ORDER BY s.webhook_id`
 
+/** In the order of the index of active ones, of which the first entry is read and no more. */
+const first = `
+SELECT ${subscriptions.list("s")} AS subscription FROM subscriptions s
+WHERE s.revoked_at_ms IS NULL ORDER BY s.key_id, s.webhook_id LIMIT 1`
+
 export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
     const { read } = yield* Database
-    const active = reader(read, Schema.Struct({ subscription: subscriptions.schema }), ofKey)
+    const row = Schema.Struct({ subscription: subscriptions.schema })
+    const active = reader(read, row, ofKey)
+    const firstActive = reader(read, row, first)
     return Subscriptions.of({
-      ofKey: (keyId) => Effect.map(active(keyId), (rows) => rows.map(({ subscription }) => subscription))
+      ofKey: (keyId) => Effect.map(active(keyId), (rows) => rows.map(({ subscription }) => subscription)),
+      anyActive: Effect.map(Effect.suspend(firstActive), ([found]) => found?.subscription ?? null)
     })
   })
 )

@@ -8,5 +8,7 @@ export class Subscriptions extends Context.Service<
   {
     /** Active ones that this key made, oldest first. */
     readonly ofKey: (keyId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    /** One of the active ones of all keys, whichever is found first without looking through them; `null` where there is none. */
+    readonly anyActive: Effect.Effect<Subscription | null, StoreUnavailable>
   }
 >()("backlinks/ports/Subscriptions") {}

@@ -12,6 +12,21 @@ import { actor, buyer, register } from "./World.ts"
 
 export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Subscriptions of ${name}`, store, (it) => {
+    // The first: no other test has subscribed anything yet.
+    it.effect("finds an active one, whosever it is, and none where none is", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        expect(yield* subscriptions.anyActive).toBeNull()
+        const [{ caller }, { caller: neighbour }] = [yield* buyer(), yield* buyer()]
+        const [gone, kept] = [yield* listen(caller), yield* listen(neighbour)]
+        expect([gone, kept]).toContainEqual(yield* subscriptions.anyActive)
+        yield* stopListening(caller, gone.webhookId)
+        expect(yield* subscriptions.anyActive).toEqual(kept)
+        yield* stopListening(neighbour, kept.webhookId)
+        expect(yield* subscriptions.anyActive).toBeNull()
+      })
+    )
+
     it.effect("lists what a key subscribed and has not revoked, oldest first, and no other key's", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions

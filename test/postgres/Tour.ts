@@ -136,6 +136,7 @@ export const look = Effect.gen(function* () {
   yield* keys.ofAccount(accountId)
   yield* keys.touch(keyId, Date.UTC(2026, 0))
   yield* (yield* Subscriptions).ofKey(keyId)
+  yield* (yield* Subscriptions).anyActive
   yield* wallets.of(number("acc_", 1))
   yield* wallets.ledger({ accountId, limit: 20, beforeId: null })
   yield* wallets.ledger({ accountId, limit: 20, beforeId: number("led_", 1_000) })

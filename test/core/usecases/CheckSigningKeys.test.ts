@@ -1,0 +1,58 @@
+// Which webhook the check complains of: one whose present key, or one before that is still signed with, does not open.
+import { it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { expect } from "vitest"
+import { healthy } from "#core/domain/Delivery.ts"
+import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { Vault } from "#core/ports/Vault.ts"
+import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
+
+/** Opens what it sealed, and nothing else. */
+const vault = Layer.succeed(Vault, {
+  seal: (plain) => Effect.succeed(`ours ${plain}`),
+  unseal: (sealed) => (sealed.startsWith("ours ") ? Effect.succeed(sealed) : Effect.die(new Error("not ours")))
+})
+
+const webhook = (sealedSigningKey: string, ...previousKeys: ReadonlyArray<PreviousKey>): Subscription => ({
+  webhookId: "wh_1",
+  accountId: "acc_1",
+  keyId: "key_1",
+  mode: "live",
+  url: "https://hooks.example/in",
+  events: ["order.accepted"],
+  sealedSigningKey,
+  previousKeys,
+  health: healthy,
+  createdAtMs: 0,
+  revokedAtMs: null
+})
+
+/** The clock of the test stands at 0. */
+const HOUR_MS = 3_600_000
+
+const complaintOf = (found: Subscription | null) => {
+  const subscriptions = Layer.succeed(Subscriptions, {
+    ofKey: () => Effect.succeed([]),
+    anyActive: Effect.succeed(found)
+  })
+  return CheckSigningKeys.use(({ unsignable }) => unsignable()).pipe(
+    Effect.provide(CheckSigningKeys.layer.pipe(Layer.provide(Layer.merge(subscriptions, vault))))
+  )
+}
+
+it.effect.each([
+  ["no webhook", null, null],
+  ["one of ours", webhook("ours a"), null],
+  ["one of another key", webhook("theirs a"), { webhookId: "wh_1" }],
+  [
+    "one rotated under two keys",
+    webhook("ours b", { sealedSigningKey: "theirs a", untilMs: HOUR_MS }),
+    { webhookId: "wh_1" }
+  ],
+  ["one rotated long ago", webhook("ours b", { sealedSigningKey: "theirs a", untilMs: 0 }), null]
+] as const)("of %s", ([_, found, complaint]) =>
+  Effect.gen(function* () {
+    expect(yield* complaintOf(found)).toEqual(complaint)
+  })
+)
