@@ -1,7 +1,8 @@
 // The short form of `npm run kills`: real service processes on one database, killed with SIGKILL under load, and the database
-// brought down under them; and the same call many times at once.
+// brought down under them; told to stop; and the same call many times at once.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { diceOf } from "#test/kills/Dice.ts"
+import { stopEach } from "#test/kills/Interruptions.ts"
 import { besiege, verdict } from "#test/kills/Siege.ts"
 import { type Stage, setUp } from "#test/kills/Stage.ts"
 import { fightOver } from "#test/kills/Twins.ts"
@@ -37,5 +38,12 @@ describe("two services on one database", () => {
     expect(siege.restarts).toBeGreaterThanOrEqual(LEAST.restarts)
     expect(siege.diary.answered.length).toBeGreaterThanOrEqual(LEAST.answers)
     expect(await verdict(stage, siege.diary, dice, QUOTE_TTL_SECONDS)).toEqual([])
+  })
+
+  it("answer what is under way when they are told to stop under load, and end with status 0", async () => {
+    const { diary, complaints } = await stopEach(stage, 8, dice)
+    expect(complaints).toEqual([])
+    expect(diary.answered.length).toBeGreaterThan(0)
+    expect(await verdict(stage, diary, dice, QUOTE_TTL_SECONDS)).toEqual([])
   })
 })
