@@ -9,7 +9,7 @@ import { Vault } from "#core/ports/Vault.ts"
 export class CheckSigningKeys extends Context.Service<
   CheckSigningKeys,
   {
-    /** A webhook that cannot be signed, among one that was looked at: one key seals them all. `null` where nothing is wrong with it. */
+    /** Looks at one active webhook, because one key seals them all: which one it is if it cannot be signed, else `null`. */
     readonly unsignable: () => Effect.Effect<{ readonly webhookId: string } | null, StoreUnavailable>
   }
 >()("backlinks/usecases/CheckSigningKeys") {

@@ -2,6 +2,7 @@
 // before anything is started.
 import { parseArgs } from "node:util"
 import { Result } from "effect"
+import { wholeNumber } from "#test/WholeNumber.ts"
 
 export const PARTS = ["siege", "twins", "interruptions", "deliveries"] as const
 
@@ -22,12 +23,6 @@ export const USAGE = [
 
 const isPart = (name: string): name is PartName => PARTS.some((part) => part === name)
 
-const asked = (value: string | undefined, name: string, { unless, least }: { unless: number; least: number }) => {
-  const number = Number(value ?? unless)
-  if (!Number.isSafeInteger(number) || number < least) throw new Error(`--${name} ${value} is no number from ${least}`)
-  return number
-}
-
 const text = { type: "string" } as const
 
 const read = (args: ReadonlyArray<string>, nowMs: number): Options | "help" => {
@@ -37,7 +32,7 @@ const read = (args: ReadonlyArray<string>, nowMs: number): Options | "help" => {
   if (values.help) return "help"
   const unknown = positionals.filter((name) => !isPart(name))
   if (unknown.length > 0) throw new Error(`${unknown.join()} is none of ${PARTS.join(", ")}`)
-  const count = (name: keyof typeof NUMBERS) => asked(values[name], name, { unless: NUMBERS[name], least: 1 })
+  const count = (name: keyof typeof NUMBERS) => wholeNumber(values[name], name, { unless: NUMBERS[name], least: 1 })
   return {
     parts: positionals.length === 0 ? PARTS : PARTS.filter((part) => positionals.includes(part)),
     kills: count("kills"),
@@ -46,7 +41,7 @@ const read = (args: ReadonlyArray<string>, nowMs: number): Options | "help" => {
     agents: count("agents"),
     keys: count("keys"),
     events: count("events"),
-    seed: asked(values.seed, "seed", { unless: nowMs % 2 ** 32, least: 0 })
+    seed: wholeNumber(values.seed, "seed", { unless: nowMs % 2 ** 32, least: 0 })
   }
 }
 

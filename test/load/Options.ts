@@ -2,6 +2,7 @@
 // shared out to, `--instances N`, `--alone` to leave the peers out; of a catalogue `--sites N`, of orders `--before N`.
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
+import { wholeNumber } from "#test/WholeNumber.ts"
 
 export interface Options {
   readonly connections: number
@@ -24,11 +25,8 @@ const LEAST_SITES = 8_000
 
 const usage = ["Options: --alone", ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)].join(", ")
 
-const asked = (value: string | undefined, name: keyof typeof NUMBERS, least: number): number => {
-  const number = Number(value ?? NUMBERS[name])
-  if (!Number.isSafeInteger(number) || number < least) throw new Error(`--${name} ${value} is no number from ${least}`)
-  return number
-}
+const asked = (value: string | undefined, name: keyof typeof NUMBERS, least: number): number =>
+  wholeNumber(value, name, { unless: NUMBERS[name], least })
 
 const text = { type: "string" } as const
 

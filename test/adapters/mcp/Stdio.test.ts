@@ -143,8 +143,8 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
   for (const revision of ["2025", "2026-07-28"] as const) {
     it.effect(`${revision}: answers all it was asked before its input ended, and then ends`, () =>
       Effect.gen(function* () {
-        const api = yield* strange((_request, response) =>
-          setTimeout(() => json(200, { ok: true })(_request, response), 300)
+        const api = yield* strange((asking, response) =>
+          setTimeout(() => json(200, { ok: true })(asking, response), 300)
         )
         const asked = [2, 3, 4].map((id) => request(revision, "tools/call", { name: "check_balance" }, id).body)
         const hello = revision === "2025" ? [request(revision, "initialize", HELLO, 1).body] : []

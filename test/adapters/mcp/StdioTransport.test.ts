@@ -12,11 +12,17 @@ const ask = (id: number | string) => line({ jsonrpc: "2.0", id, method: "ping" }
 const cancel = (requestId: number) => line({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } })
 const answer = (id: number | string): JSONRPCMessage => ({ jsonrpc: "2.0", id, result: {} })
 
-const open = async (finishWithinMs?: number) => {
+const open = async (finishWithinMs = 60_000) => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const explain = (failure: Failure) => toErrorBody(failure, "req_1").body
-  const bound = finishWithinMs === undefined ? {} : { finishWithinMs }
-  const transport = makeStdioTransport({ input, output, readJson, limitBytes: MAX_BODY_BYTES, explain, ...bound })
+  const transport = makeStdioTransport({
+    input,
+    output,
+    readJson,
+    limitBytes: MAX_BODY_BYTES,
+    explain,
+    finishWithinMs
+  })
   const seen = { closes: 0 }
   transport.onclose = () => {
     seen.closes += 1

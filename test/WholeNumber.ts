@@ -1,0 +1,12 @@
+// A number that a command line is given as text.
+
+/** `unless` where it is not given; fails with a sentence where it is no whole number, or below `least`. */
+export const wholeNumber = (
+  value: string | undefined,
+  name: string,
+  { unless, least }: { readonly unless: number; readonly least: number }
+): number => {
+  const number = Number(value ?? unless)
+  if (!Number.isSafeInteger(number) || number < least) throw new Error(`--${name} ${value} is no number from ${least}`)
+  return number
+}
