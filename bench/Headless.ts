@@ -1,12 +1,12 @@
 // The bench without a terminal: every event as a line on standard output. Of scenarios, at the end whether anything was found
 // broken; of a deployment that was joined, for as long as anybody wants to read.
 import { Console, Effect } from "effect"
+import { counted } from "#core/domain/Counted.ts"
 import type { Bench } from "./Control.ts"
 import { simulate } from "./Simulation.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import { scenarios } from "./scenarios/Scenarios.ts"
 import { linesOf, timeOfDay } from "./Transcript.ts"
-import { counted } from "./ui/Words.ts"
 
 export interface HeadlessOptions {
   readonly playlist: ReadonlyArray<Scenario>

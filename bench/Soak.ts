@@ -3,11 +3,11 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { Console, Effect } from "effect"
+import { counted } from "#core/domain/Counted.ts"
 import type { Finding } from "./BenchEvent.ts"
 import type { Crowd } from "./Flags.ts"
 import { simulate } from "./Simulation.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
-import { counted } from "./ui/Words.ts"
 
 /** Few enough that the laws, which look at all of a round, take a second. */
 const ORDERS_A_ROUND = 5_000

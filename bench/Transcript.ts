@@ -1,9 +1,10 @@
 // The bench in plain text: each event as a line for people and for comparing runs. Pure: the same events give the same lines. Ids
 // are shortened to their ends, which is where they differ; addresses of this run are left out.
+import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { BenchEvent } from "./BenchEvent.ts"
 import { BEGINS_AT_MS } from "./time/VirtualTime.ts"
-import { counted, oneLine } from "./ui/Words.ts"
+import { oneLine } from "./ui/Words.ts"
 
 const MARK_CHARACTERS = 6
 const WHO_CHARACTERS = 12

@@ -1,4 +1,5 @@
 // What an agent should say and do after an order: one sentence with the money in it, and the next action.
+import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
 import type { QuoteAnswer } from "./QuoteAnswer.ts"
@@ -7,7 +8,7 @@ import { timestamp } from "./Text.ts"
 /** How often an agent should look whether a human has paid. */
 const POLL_AFTER_SECONDS = 30
 
-const count = (links: number): string => (links === 1 ? "1 link" : `${links} links`)
+const count = (links: number): string => counted(links, "link")
 
 const priceOf = ({ quote }: Placement): string => {
   const { discount, totalCents, lines } = quote

@@ -1,6 +1,7 @@
 // The page behind a payment link of our own: what a human sees before paying, and what became of the quote afterwards. Plain
 // HTML that needs no script, no cookie and no other file. Owns no rule: it shows what it is given.
 import { timestamp } from "#adapters/contract/Text.ts"
+import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
 import { Html, html, nothing } from "./Html.ts"
@@ -56,7 +57,7 @@ ${head}
 <body><main>${body}</main></body>
 </html>`.text
 
-const links = (count: number): string => (count === 1 ? "1 backlink" : `${count} backlinks`)
+const links = (count: number): string => counted(count, "backlink")
 
 const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => {
   const format = item.format === "insertion" ? "inserted into an existing article" : "in a new article"

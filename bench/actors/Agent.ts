@@ -8,11 +8,11 @@ import type { OrderDetail } from "#adapters/contract/Orders.ts"
 import type { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
 import type { QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
 import { makeClient } from "#adapters/http/api/Client.ts"
+import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { Shelf } from "#core/domain/Shelf.ts"
 import { House } from "../service/House.ts"
 import { Receiver } from "../service/Receiver.ts"
-import { counted } from "../ui/Words.ts"
 import { Acting, type Answer, answerOf } from "./Acting.ts"
 
 /** What any agent can do, over REST or MCP. */

@@ -1,11 +1,12 @@
 // What each actor is doing and what it was answered last.
+import { counted } from "#core/domain/Counted.ts"
 import type { Mode } from "#core/domain/Moment.ts"
 import type { ActorKind } from "../BenchEvent.ts"
 import type { ActorRow, Actors } from "../ModelActors.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
 import { Row, Tint } from "./Tint.tsx"
-import { column, counted, sentence } from "./Words.ts"
+import { column, sentence } from "./Words.ts"
 
 const KINDS: Readonly<Record<ActorKind, string>> = {
   agent: "REST",

@@ -1,10 +1,11 @@
 // Every remembered order, newest first: its life as a line that fills, where it stands, its links and its total.
+import { counted } from "#core/domain/Counted.ts"
 import type { OrderRow, Orders } from "../ModelOrders.ts"
 import type { Cell } from "./Layout.ts"
 import { hasEnded, LETTERS, lifeline, lifelineWidth, standing } from "./Lifeline.ts"
 import { inside, Pane } from "./Pane.tsx"
 import { Row, Tint, type Tone } from "./Tint.tsx"
-import { column, columnRight, counted, euros, shortId } from "./Words.ts"
+import { column, columnRight, euros, shortId } from "./Words.ts"
 
 const ID_CELLS = 12
 const STANDING_CELLS = 16

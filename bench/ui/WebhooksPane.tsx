@@ -1,10 +1,11 @@
 // Webhooks: how each endpoint fares, and every delivery with its attempts and what the receiver made of the signature.
+import { counted } from "#core/domain/Counted.ts"
 import type { Millis } from "#core/domain/Moment.ts"
 import type { AttemptSeen, DeliveryRow, EndpointRow, Webhooks } from "../ModelWebhooks.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
 import { Row, Tint, type Tone } from "./Tint.tsx"
-import { column, counted, oneLine, shortId, until } from "./Words.ts"
+import { column, oneLine, shortId, until } from "./Words.ts"
 
 const EVENT_CELLS = 15
 const ID_CELLS = 12

@@ -75,5 +75,3 @@ export const until = (atMs: Millis, nowMs: Millis): string => {
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)}m`
   return seconds < 172_800 ? `${Math.ceil(seconds / 3_600)}h` : `${Math.ceil(seconds / 86_400)}d`
 }
-
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`

@@ -2,6 +2,7 @@
 // first stored link wins. A link that came too late is given to nobody.
 import { Context, Effect, Layer } from "effect"
 import { type Stored, storeSession } from "#core/decisions/StoreSession.ts"
+import { counted } from "#core/domain/Counted.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { type QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/Faults.ts"
@@ -49,7 +50,7 @@ export class OpenPayment extends Context.Service<
             quoteId,
             amountCents: cardCents,
             currency: "EUR",
-            description: lines.length === 1 ? "1 backlink" : `${lines.length} backlinks`,
+            description: counted(lines.length, "backlink"),
             expiresAtMs,
             pageUrl: paymentPage(paymentToken)
           })

@@ -1,11 +1,11 @@
 // Rows of a file in batches that a call can carry, and which lines of the file are where when one of them did not get through.
+import { counted } from "#core/domain/Counted.ts"
 import { MAX_ROWS } from "../calls/GoodsCalls.ts"
 import type { OperatorError } from "../OperatorError.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { failureText } from "./Failures.ts"
 import type { GoodsRow } from "./files/ReadGoods.ts"
 import { complaintLine } from "./files/Sheet.ts"
-import { counted } from "./Words.ts"
 
 export type Batches<Row> = ReadonlyArray<ReadonlyArray<GoodsRow<Row>>>
 

@@ -1,6 +1,7 @@
 // A file of goods on its way into the shop: judged as a whole first, then what it refers to is looked up, and only then is it
 // sent, in batches. A batch is put on offer whole or not at all, and putting the same goods on offer again changes nothing.
 import { Effect, FileSystem, Schedule } from "effect"
+import { counted } from "#core/domain/Counted.ts"
 import type { OperatorClient } from "../OperatorClient.ts"
 import type { OperatorError } from "../OperatorError.ts"
 import { inBatches, stopped } from "./Batches.ts"
@@ -10,7 +11,6 @@ import type { FileKind } from "./files/FileKind.ts"
 import { type FileFormat, type GoodsRow, readGoods } from "./files/ReadGoods.ts"
 import { type Complaint, complaintLine } from "./files/Sheet.ts"
 import { endProgress, progress } from "./Progress.ts"
-import { counted } from "./Words.ts"
 
 type Goods = Parameters<OperatorClient["listGoods"]>[0]
 

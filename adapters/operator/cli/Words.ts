@@ -11,10 +11,6 @@ export const timeOrNone = (atMs: number | null): string => (atMs === null ? "" :
 
 const eurosOrNone = (cents: number | null): string => (cents === null ? "" : euros(cents))
 
-/** "1 site", "2 sites"; `many` where an s does not make it several. */
-export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`
-
 /** A column of text that may be cut short. */
 export const words = <Row>(title: string, cell: (row: Row) => string): Column<Row> => ({ title, cell, elastic: true })
 

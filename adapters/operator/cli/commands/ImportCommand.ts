@@ -2,6 +2,7 @@
 // accounts, opportunities their projects.
 import { Array, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { counted } from "#core/domain/Counted.ts"
 import { MAX_ROWS } from "../../calls/GoodsCalls.ts"
 import type { OperatorClient } from "../../OperatorClient.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow } from "../../records/GoodsRecords.ts"
@@ -10,7 +11,6 @@ import { type Consignment, importFile } from "../Consignment.ts"
 import * as Goods from "../files/Goods.ts"
 import type { FileFormat } from "../files/ReadGoods.ts"
 import { answer } from "../Output.ts"
-import { counted } from "../Words.ts"
 
 const nothingMissing = () => Effect.succeed(() => undefined)
 

@@ -1,13 +1,14 @@
 // `key`: what an account's agents call the service with, and the limits that its human puts on them.
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { counted } from "#core/domain/Counted.ts"
 import type { Key, KeyOnRing as Ring } from "../../records/AccountRecords.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDesk } from "../Desk.ts"
 import { euros } from "../Euros.ts"
 import { answer, note } from "../Output.ts"
 import { table } from "../Table.ts"
-import { counted, time, timeOrNone, whole, words } from "../Words.ts"
+import { time, timeOrNone, whole, words } from "../Words.ts"
 import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
 

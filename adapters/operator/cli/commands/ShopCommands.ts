@@ -1,13 +1,14 @@
 // The shop as a whole: who assigns Plancton links, what operators did, and whether the books add up.
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import { counted } from "#core/domain/Counted.ts"
 import type { AuditRecord, Proof } from "../../records/WatchRecords.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDesk } from "../Desk.ts"
 import { answer } from "../Output.ts"
 import { pages } from "../Pages.ts"
 import { table } from "../Table.ts"
-import { counted, time, whole, words } from "../Words.ts"
+import { time, whole, words } from "../Words.ts"
 import { limitFlag } from "./Parameters.ts"
 
 const FULFILMENT = {

@@ -2,7 +2,7 @@
 // header has no comma. Owns the header's rules; what cells mean is the rows' business.
 import { CsvError, parse } from "csv-parse/sync"
 import { Result, Schema } from "effect"
-import { counted } from "../Words.ts"
+import { counted } from "#core/domain/Counted.ts"
 import type { Complaint, SheetRow } from "./Sheet.ts"
 
 const Records = Schema.Array(
