@@ -3,7 +3,7 @@
 import { type Context, Metric } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
 import { AttemptFault } from "#core/domain/Delivery.ts"
-import type { Mode } from "#core/domain/Moment.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 

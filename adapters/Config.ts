@@ -1,7 +1,7 @@
 // Every setting of the service, read once. Names and defaults are the README's table; a value that makes no sense stops the
 // start with an error that names it. Secrets stay redacted.
 import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
-import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
+import { defaultTerms, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import { isEncryptionKey } from "./EncryptionKey.ts"
 import { count, Percent, PoolSize, Port, period } from "./NumberSettings.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
@@ -41,7 +41,7 @@ const onOff = (name: string, fallback: "on" | "off") =>
     Config.map((value) => value === "on")
   )
 
-const terms: Config.Config<Terms> = Config.all({
+const terms: Config.Config<ShopSettings> = Config.all({
   welcomePercent: Config.schema(Percent, "WELCOME_OFFER_PERCENT").pipe(Config.withDefault(20)),
   tier2: Config.schema(Tier2Prices, "TIER2_PRICES_EUR").pipe(Config.withDefault([400, 1_000, 1_500] as const)),
   cardMinimumCents: Config.schema(EurAsCents, "CARD_MINIMUM_EUR").pipe(
@@ -156,7 +156,7 @@ export interface Settings extends ServerSettings {
   /** `None` where nobody asked for one by name: then it is the simulated one, and not in production. */
   readonly payments: Option.Option<"simulated" | "stripe">
   readonly stripe: StripeSettings
-  readonly terms: Terms
+  readonly terms: ShopSettings
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration

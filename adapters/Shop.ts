@@ -3,10 +3,10 @@ import { Layer } from "effect"
 import { renderAnswer } from "#adapters/contract/RenderAnswer.ts"
 import { renderEvent, renderTest } from "#adapters/contract/RenderEvent.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
-import type { Terms } from "#core/domain/Terms.ts"
+import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { Shop } from "#core/ports/Shop.ts"
 
-export const layer = (terms: Terms, publicUrl: string): Layer.Layer<Shop> =>
+export const layer = (terms: ShopSettings, publicUrl: string): Layer.Layer<Shop> =>
   Layer.succeed(Shop, {
     terms,
     render: { answer: renderAnswer, event: renderEvent, test: renderTest },

@@ -2,12 +2,12 @@
 // of quotes, orders, links, credit and deliveries, and what the bench itself did. Who makes events and who draws them is elsewhere.
 import type { AttemptFault, DeliveryState, EventName } from "#core/domain/Delivery.ts"
 import type { LinkStatus } from "#core/domain/Link.ts"
-import type { Millis, Mode } from "#core/domain/Moment.ts"
+import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import type { Shelf } from "#core/domain/Shelf.ts"
-import type { Fulfilment } from "#core/domain/Terms.ts"
+import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 import type { Command } from "./Control.ts"
 

@@ -1,6 +1,6 @@
 // What a person at the bench can have done, as data, and the one door through which commands go in and events come out. The
 // panes know the bench by this file and by BenchEvent alone; who carries commands out is elsewhere.
-import type { Fulfilment } from "#core/domain/Terms.ts"
+import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { BenchEvent } from "./BenchEvent.ts"
 
 /** Ids are those of the order, quote or link that is selected on screen; `null` leaves the choice to the bench: the oldest that fits. */

@@ -1,6 +1,6 @@
 // Where everything that happens is told, stamped with the bench's time, to whoever listens. Keeps nothing.
 import { Clock, Context, Effect, Layer } from "effect"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { BenchEvent, Happening } from "./BenchEvent.ts"
 import { VirtualTime } from "./time/VirtualTime.ts"
 

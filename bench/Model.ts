@@ -1,7 +1,7 @@
 // The one model behind every pane, and the one function that takes it from event to event. Pure and bounded: after a hundred
 // thousand orders it is as large as after a few hundred.
-import type { Millis } from "#core/domain/Moment.ts"
-import type { Fulfilment } from "#core/domain/Terms.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { BenchEvent } from "./BenchEvent.ts"
 import { type Actors, noActors, stepActors } from "./ModelActors.ts"
 import { type LogLine, stepLog } from "./ModelLog.ts"

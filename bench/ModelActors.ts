@@ -1,5 +1,5 @@
 // What the bench knows of each actor: what it is doing, and its last answer. One part of the model.
-import type { Millis, Mode } from "#core/domain/Moment.ts"
+import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
 import type { ActorHappening, ActorKind, BenchEvent } from "./BenchEvent.ts"
 import { appendSparing, changeLast } from "./ModelRing.ts"
 

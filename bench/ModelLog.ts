@@ -1,6 +1,6 @@
 // The log's lines: what the bench and its people did, and whatever went otherwise than hoped for. One part of the model. It is
 // asked about every kind of event, so that none can be added without a thought of what to say of it.
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { BenchEvent } from "./BenchEvent.ts"
 
 export interface LogLine {

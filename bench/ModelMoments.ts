@@ -1,5 +1,5 @@
 // The lines of an order's timeline: what each happening is called there, and the amount that belongs to it. One part of the model.
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 import type { LinkSeen, OrderHappening } from "./BenchEvent.ts"

@@ -1,7 +1,7 @@
 // What the bench knows of quotes and the orders they became: how far each is, and its timeline with every change and amount.
 // One part of the model. A row never goes back in its life, whatever is told twice or late.
 import { canCancel, canMove, type LinkStatus } from "#core/domain/Link.ts"
-import type { Millis, Mode } from "#core/domain/Moment.ts"
+import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { AbandonedBy, QuoteStatus } from "#core/domain/Quote.ts"
 import type { BenchEvent, LinkSeen, OrderHappening } from "./BenchEvent.ts"

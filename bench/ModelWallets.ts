@@ -1,6 +1,6 @@
 // What the bench knows of prepaid credit: each wallet as its last ledger entry left it, a short history and the last entries.
 // One part of the model. It repeats what the ledger says and computes no money of its own.
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 import type { BenchEvent, CreditHappening } from "./BenchEvent.ts"

@@ -1,7 +1,7 @@
 // What the bench knows of webhooks: how endpoints fare, and each delivery's attempts at the service beside what the receiver
 // made of its signature. One part of the model.
 import type { AttemptFault, DeliveryState, EventName } from "#core/domain/Delivery.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { BenchEvent, WebhookHappening } from "./BenchEvent.ts"
 import { append, appendSparing, changeLast } from "./ModelRing.ts"
 

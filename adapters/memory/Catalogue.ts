@@ -13,7 +13,7 @@ import {
   type Sort,
   siteMatcher
 } from "#core/domain/Catalogue.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { drawers } from "./Drawers.ts"
 import type { Index } from "./Indexes.ts"

@@ -3,7 +3,7 @@
 import { Clock, Effect, HashMap, Layer, PubSub, Stream } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { type Delivery, mostAtOnce } from "#core/domain/Delivery.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { type Backlog, type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
 import { drawers } from "./Drawers.ts"

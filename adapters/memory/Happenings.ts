@@ -2,36 +2,36 @@
 import { Clock, Effect, Iterable, Layer, PubSub, Schedule, Scope } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import { type Happening, type Place, placeAt, placeOfAbandonment, placeOfId } from "#core/domain/Happening.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import { type ActivityEvent, type Position, placeAt, placeOfAbandonment, placeOfId } from "#core/domain/ActivityEvent.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { Happenings } from "#core/ports/Happenings.ts"
 import { type Commit, MemoryBooks } from "./MemoryBooks.ts"
 import { Sorted } from "./Sorted.ts"
 
 type Books = ReturnType<MemoryBooks["Service"]["current"]>
 
-const toldBy = (books: Books, change: Change, atMs: Millis): Happening | undefined => {
+const toldBy = (books: Books, change: Change, atMs: Millis): ActivityEvent | undefined => {
   switch (change._tag) {
     case "QuoteOpened": {
       const { quoteId, accountId, mode, totalCents, creditCents, cardCents } = change.quote
       const quote = { quoteId, accountId, mode, totalCents, creditCents, cardCents }
-      return { _tag: "QuoteOpened", place: placeOfId(quoteId), atMs, ...quote }
+      return { _tag: "QuoteOpened", position: placeOfId(quoteId), atMs, ...quote }
     }
     case "QuoteAbandoned": {
       const { quoteId, by } = change
       const quote = find(books.quotes, quoteId)
       if (quote === undefined) return undefined
       const { accountId, mode } = quote
-      return { _tag: "QuoteAbandoned", place: placeOfAbandonment(quoteId, atMs), atMs, quoteId, accountId, mode, by }
+      return { _tag: "QuoteAbandoned", position: placeOfAbandonment(quoteId, atMs), atMs, quoteId, accountId, mode, by }
     }
     case "EventRaised": {
       const { eventId, type, mode, accountId, orderId, linkId } = change.event
-      return { _tag: "OrderEvent", place: placeOfId(eventId), atMs, eventId, type, mode, accountId, orderId, linkId }
+      return { _tag: "OrderEvent", position: placeOfId(eventId), atMs, eventId, type, mode, accountId, orderId, linkId }
     }
     case "Credited":
-      return { _tag: "WalletCredited", place: placeOfId(change.entry.entryId), atMs, entry: change.entry }
+      return { _tag: "WalletCredited", position: placeOfId(change.entry.entryId), atMs, entry: change.entry }
     case "AuditRecorded":
-      return { _tag: "OperatorActed", place: placeOfId(change.record.auditId), atMs, record: change.record }
+      return { _tag: "OperatorActed", position: placeOfId(change.record.auditId), atMs, record: change.record }
     default:
       return undefined
   }
@@ -43,14 +43,14 @@ export const layer: Layer.Layer<Happenings, never, MemoryBooks> = Layer.effect(
     const { current, commits } = yield* MemoryBooks
     const scope = yield* Effect.scope
     const order = new Sorted()
-    const byPlace = new Map<Place, Happening>()
+    const byPlace = new Map<Position, ActivityEvent>()
 
     const note = ({ changes, atMs }: Commit) => {
       for (const change of changes) {
         const told = toldBy(current(), change, atMs)
         if (told === undefined) continue
-        byPlace.set(told.place, told)
-        order.add({ rank: 0, id: told.place })
+        byPlace.set(told.position, told)
+        order.add({ rank: 0, id: told.position })
       }
     }
 

@@ -1,7 +1,7 @@
 // Finds API keys in the books. When a key was last used is kept beside them, because using a key is no change of the shop's.
 import { Effect, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
 import { drawers } from "./Drawers.ts"
 import { idsIn } from "./Indexes.ts"

@@ -1,7 +1,7 @@
 // Which deliveries are with a sender, and how many of each endpoint. Leases are not part of the books: they end with the
 // process, as the senders do.
 import type { Delivery } from "#core/domain/Delivery.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 
 interface Lease {
   /** As it was claimed. Books never change a row in place, so another one under its id says that it was moved since. */

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, PubSub } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { type Index, Indexes } from "./Indexes.ts"
 
 /** What one decision wrote, all of it. */

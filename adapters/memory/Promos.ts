@@ -1,6 +1,6 @@
 // Reads promotion codes from the books. Looks at all of them: a shop has few, and only its operator asks.
 import { Effect, HashMap, Layer } from "effect"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import { type PromoSummary, Promos } from "#core/ports/Promos.ts"
 import { MemoryBooks } from "./MemoryBooks.ts"

@@ -1,7 +1,7 @@
 // The statement for each kind of reads: all that a decision may look at, as one JSON object, from one snapshot, with the time at
 // which it was taken. What becomes of the rows is `LoadedBooks`'.
 import type { Reads } from "#core/decisions/Reads.ts"
-import { DAY_MS } from "#core/domain/Moment.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { all, type BookQuery, booksWith, hearing, type Shelf, subscriptionsWhere } from "./BookShelves.ts"
 import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"

@@ -2,8 +2,8 @@
 // their decision, so what is new stands at the end of each table's own index.
 import { Effect, Layer, Schema } from "effect"
 import { EventType } from "#core/domain/Event.ts"
-import { type Happening, placeAt, placeOfAbandonment, placeOfId } from "#core/domain/Happening.ts"
-import { stemTimeMs } from "#core/domain/Moment.ts"
+import { type ActivityEvent, placeAt, placeOfAbandonment, placeOfId } from "#core/domain/ActivityEvent.ts"
+import { stemTimeMs } from "#core/domain/DecisionContext.ts"
 import { Happenings } from "#core/ports/Happenings.ts"
 import { Database } from "./Database.ts"
 import { reader } from "./Reading.ts"
@@ -71,30 +71,30 @@ const Seen = Schema.Struct({
   })
 })
 
-const happeningsOf = ({ seen }: typeof Seen.Type): ReadonlyArray<Happening> => [
+const happeningsOf = ({ seen }: typeof Seen.Type): ReadonlyArray<ActivityEvent> => [
   ...(seen.opened ?? []).map(({ createdAtMs: atMs, ...quote }) => ({
     _tag: "QuoteOpened" as const,
-    place: placeOfId(quote.quoteId),
+    position: placeOfId(quote.quoteId),
     atMs,
     ...quote
   })),
   ...(seen.abandoned ?? []).map(({ abandonedAtMs: atMs, abandonedBy: by, ...quote }) => ({
     _tag: "QuoteAbandoned" as const,
-    place: placeOfAbandonment(quote.quoteId, atMs),
+    position: placeOfAbandonment(quote.quoteId, atMs),
     atMs,
     ...quote,
     by
   })),
-  ...(seen.raised ?? []).map((event) => ({ _tag: "OrderEvent" as const, place: placeOfId(event.eventId), ...event })),
+  ...(seen.raised ?? []).map((event) => ({ _tag: "OrderEvent" as const, position: placeOfId(event.eventId), ...event })),
   ...(seen.credited ?? []).map((row) => ({
     _tag: "WalletCredited" as const,
-    place: placeOfId(row.entryId),
+    position: placeOfId(row.entryId),
     atMs: row.atMs,
     entry: entryOf(row)
   })),
   ...(seen.acted ?? []).map((record) => ({
     _tag: "OperatorActed" as const,
-    place: placeOfId(record.auditId),
+    position: placeOfId(record.auditId),
     atMs: record.atMs,
     record
   }))
@@ -115,8 +115,8 @@ export const layer: Layer.Layer<Happenings, never, Database> = Layer.effect(
         Effect.map(look(place, limit, stemTimeMs(place) ?? 0), (found) =>
           found
             .flatMap(happeningsOf)
-            .filter((one) => one.place > place)
-            .sort((a, b) => (a.place < b.place ? -1 : 1))
+            .filter((one) => one.position > place)
+            .sort((a, b) => (a.position < b.position ? -1 : 1))
             .slice(0, limit)
         )
     })

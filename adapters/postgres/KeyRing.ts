@@ -1,6 +1,6 @@
 // Finds API keys. When a key was last used is noted apart from it, at most every half minute, and never makes anybody wait.
 import { Effect, Layer, Schema } from "effect"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
 import { Database } from "./Database.ts"
 import { KnownKeys } from "./KnownKeys.ts"

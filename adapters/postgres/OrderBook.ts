@@ -6,7 +6,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { ascendingMoments } from "#core/domain/AscendingMoments.ts"
-import { MOMENT_ENTROPY_BYTES } from "#core/domain/Moment.ts"
+import { MOMENT_ENTROPY_BYTES } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { queryFor } from "./BookQueries.ts"
@@ -96,7 +96,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     ) {
       const moment = (yield* moments(loaded, 1))()
       const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, moment))
-      if (changes.length > 0) yield* commit(commitOf(writing(loaded, changes, moment.stem)))
+      if (changes.length > 0) yield* commit(commitOf(writing(loaded, changes, moment.idPrefix)))
       return { reply, changes }
     })
 

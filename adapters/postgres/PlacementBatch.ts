@@ -5,7 +5,7 @@ import { apply } from "#core/decisions/Apply.ts"
 import { type Books, bindingId, emptyBooks, find, pick, tallyId } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
-import { type Moment, utcDay } from "#core/domain/Moment.ts"
+import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { LoadedBooks } from "./LoadedBooks.ts"
@@ -81,7 +81,7 @@ const slice = (books: Books, asked: ForPlacement, day: number, hearing: Hearing)
       : pick(books.bindings, [bindingId(asked.keyId, asked.idempotencyKey)])
 })
 
-const decided = ({ decide }: Placement, books: Books, moment: Moment): Exit.Exit<ReturnType<Placement["decide"]>> => {
+const decided = ({ decide }: Placement, books: Books, moment: DecisionContext): Exit.Exit<ReturnType<Placement["decide"]>> => {
   try {
     return Exit.succeed(decide(books, moment))
   } catch (defect) {
@@ -121,7 +121,7 @@ const seenBy = (loaded: LoadedBooks, placements: ReadonlyArray<ForPlacement>, he
 export const decideTogether = (
   loaded: LoadedBooks,
   placements: ReadonlyArray<Placement>,
-  nextMoment: () => Moment
+  nextMoment: () => DecisionContext
 ): DecidedBatch => {
   const answers: Array<Exit.Exit<unknown, Refusal>> = []
   const changes: Array<Change> = []
@@ -143,7 +143,7 @@ export const decideTogether = (
       changing.push(reads)
       changes.push(...decision.changes)
       books = decision.changes.reduce(apply, books)
-      stem = moment.stem
+      stem = moment.idPrefix
     }
   }
   const written = changes.length === 0 ? null : writing(seenBy(loaded, changing, hearing), changes, stem, books)

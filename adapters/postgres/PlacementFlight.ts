@@ -2,7 +2,7 @@
 // together it leaves to go alone. Who flies when, and who goes alone how, is `Placements`'.
 import { Cause, Deferred, Effect, Exit } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
-import type { Moment } from "#core/domain/Moment.ts"
+import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { COMMIT } from "./Commits.ts"
@@ -43,7 +43,7 @@ type Settled<A> = { readonly isTold: true; readonly next: A | null } | { readonl
 export interface Placing {
   readonly database: Database["Service"]
   /** So many moments that follow all that was loaded. */
-  readonly moments: (loaded: LoadedBooks, count: number) => Effect.Effect<() => Moment>
+  readonly moments: (loaded: LoadedBooks, count: number) => Effect.Effect<() => DecisionContext>
   /** Hears of all that was written. */
   readonly written: (changes: ReadonlyArray<Change>) => Effect.Effect<void>
 }

@@ -2,7 +2,7 @@
 import { linkedId } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { LinkTarget } from "#core/domain/Cart.ts"
-import { DAY_MS } from "#core/domain/Moment.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { all, type BookQuery, booksWith, hearing } from "./BookShelves.ts"
 import { numbers } from "./Reading.ts"

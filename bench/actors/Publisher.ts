@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { canMove, type Stage } from "#core/domain/Link.ts"
 import { formatEur } from "#core/domain/Money.ts"
-import type { Fulfilment } from "#core/domain/Terms.ts"
+import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { Desk } from "../service/Desk.ts"
 import { Acting, type Answer, answerOf, refused } from "./Acting.ts"
 

@@ -1,7 +1,7 @@
 // What each thing that an operator watches makes the bench look up or say. Pure: what is done about it, and when, is elsewhere.
 import type { Stream } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { ACTOR } from "../service/Desk.ts"
 

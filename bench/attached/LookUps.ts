@@ -2,7 +2,7 @@
 // and all that there is to be seen of a deployment on arrival. When to look is decided elsewhere.
 import { Clock, Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { MOST_WALLETS } from "../ModelWallets.ts"
 import { Desk } from "../service/Desk.ts"
 import { ofDelivery, ofLedger, ofQuote, ofWebhook, type WebhookRecord } from "./Retelling.ts"

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { canMove, type Stage } from "#core/domain/Link.ts"
 import { formatEur } from "#core/domain/Money.ts"
-import type { Fulfilment } from "#core/domain/Terms.ts"
+import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Answer } from "../actors/Acting.ts"
 import type { Publisher } from "../actors/Publisher.ts"
 import type { Told } from "../Control.ts"

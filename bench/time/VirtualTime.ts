@@ -1,7 +1,7 @@
 // The time that the bench's service and actors live in: it stands still until it is moved, and everybody who sleeps is woken by
 // it, one at a time. How fast it is moved is `Pace`'s business; only sockets run on real time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 
 /** A Monday morning, the same in every run, so that ids and transcripts repeat. */
 export const BEGINS_AT_MS: Millis = Date.UTC(2027, 0, 4, 9)

@@ -1,6 +1,6 @@
 // What each actor is doing and what it was answered last.
 import { counted } from "#core/domain/Counted.ts"
-import type { Mode } from "#core/domain/Moment.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { ActorKind } from "../BenchEvent.ts"
 import type { ActorRow, Actors } from "../ModelActors.ts"
 import type { Cell } from "./Layout.ts"

@@ -1,5 +1,5 @@
 // The log's last lines, newest at the foot.
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { LogLine } from "../ModelLog.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"

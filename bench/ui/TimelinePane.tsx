@@ -1,5 +1,5 @@
 // One order in full: what it costs and who pays, its life as a long line, its links, and every change with its amount.
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { OrderRow } from "../ModelOrders.ts"
 import type { Cell } from "./Layout.ts"
 import { LABELS, lifeline } from "./Lifeline.ts"

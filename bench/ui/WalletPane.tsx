@@ -1,5 +1,5 @@
 // One account's prepaid credit: what it has, holds and may spend, how that came to be, and the ledger's last entries.
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 import type { LedgerRow, WalletRow } from "../ModelWallets.ts"
 import { graph } from "./Graph.ts"

@@ -1,6 +1,6 @@
 // Webhooks: how each endpoint fares, and every delivery with its attempts and what the receiver made of the signature.
 import { counted } from "#core/domain/Counted.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { AttemptSeen, DeliveryRow, EndpointRow, Webhooks } from "../ModelWebhooks.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"

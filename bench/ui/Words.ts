@@ -1,7 +1,7 @@
 // How times, amounts, ids and sentences are written in a row of cells. Pure text, no model.
 import { displayWidth } from "effect/cli/CliOutput"
 import { cut, pad, plain } from "#adapters/operator/cli/Cells.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { type Cents, formatEur } from "#core/domain/Money.ts"
 
 /** Joiners, variants, skin tones, frames around a character and halves of one: some terminals give them cells, others none. */

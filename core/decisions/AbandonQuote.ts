@@ -1,6 +1,6 @@
 // Gives an open quote up: the hold, the articles, the promotion and the welcome offer go back, exactly once.
 import { Result } from "effect"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"

@@ -1,7 +1,7 @@
 // Opens accounts and takes their top-ups.
 import { HashMap, Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
-import type { Moment } from "#core/domain/Moment.ts"
+import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
 import { emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
@@ -29,7 +29,7 @@ export interface TopUp {
   readonly actor: Actor
 }
 
-const book = (books: Books, moment: Moment, { accountId, cents, reference, actor }: TopUp, refs: LedgerRefs) => {
+const book = (books: Books, moment: DecisionContext, { accountId, cents, reference, actor }: TopUp, refs: LedgerRefs) => {
   const draft = begin(books, moment)
   const entry = enter(draft, accountId, { kind: "top_up", cents }, refs)
   draft.record({ _tag: "Credited", entry })

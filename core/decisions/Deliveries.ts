@@ -10,7 +10,7 @@ import {
   isNoted,
   type Outcome
 } from "#core/domain/Delivery.ts"
-import { fractionOf } from "#core/domain/Moment.ts"
+import { fractionOf } from "#core/domain/DecisionContext.ts"
 import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { ROTATION_OVERLAP_MS, rotated, type Subscription } from "#core/domain/Subscription.ts"

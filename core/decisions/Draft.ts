@@ -1,7 +1,7 @@
 // Where a decision writes down what it does: every change is noted and folded at once, so that the next step sees it.
 // Mutable, but never outlives the decision that began it.
 import { HashMap, Option, Result } from "effect"
-import { type IdPrefix, type Mode, type Moment, makeId } from "#core/domain/Moment.ts"
+import { type IdPrefix, type Mode, type DecisionContext, makeId } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { type LedgerEntry, type Movement, move } from "#core/domain/Wallet.ts"
 import { apply } from "./Apply.ts"
@@ -15,16 +15,16 @@ export interface Decided<A> {
 }
 
 /** Pure and synchronous: the same books and moment give the same result, and a store may run it more than once. */
-export type Decide<A, E extends Refusal = Refusal> = (books: Books, moment: Moment) => Result.Result<Decided<A>, E>
+export type Decide<A, E extends Refusal = Refusal> = (books: Books, moment: DecisionContext) => Result.Result<Decided<A>, E>
 
 /** A class for the sake of its getter: one in an object's literal is kept by V8 beyond the decision, with all its books. */
 export class Draft {
-  readonly moment: Moment
+  readonly moment: DecisionContext
   readonly #changes: Array<Change> = []
   #books: Books
   #ordinal = 0
 
-  constructor(books: Books, moment: Moment) {
+  constructor(books: Books, moment: DecisionContext) {
     this.moment = moment
     this.#books = books
   }
@@ -40,7 +40,7 @@ export class Draft {
   }
 
   nextId(prefix: IdPrefix, mode: Mode = "live"): string {
-    return makeId(prefix, mode, this.moment.stem, this.#ordinal++)
+    return makeId(prefix, mode, this.moment.idPrefix, this.#ordinal++)
   }
 
   decided<A>(reply: A): Decided<A> {
@@ -48,7 +48,7 @@ export class Draft {
   }
 }
 
-export const begin = (books: Books, moment: Moment): Draft => new Draft(books, moment)
+export const begin = (books: Books, moment: DecisionContext): Draft => new Draft(books, moment)
 
 export const unchanged = <A>(reply: A): Decided<A> => ({ reply, changes: [] })
 

@@ -8,12 +8,12 @@ import type { Order } from "#core/domain/Order.ts"
 import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { hears, type Subscription } from "#core/domain/Subscription.ts"
-import type { Terms } from "#core/domain/Terms.ts"
+import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { find } from "./Books.ts"
 import { type Draft, enter } from "./Draft.ts"
 
 export interface Shop {
-  readonly terms: Terms
+  readonly terms: ShopSettings
   readonly render: Rendering
 }
 
@@ -66,12 +66,12 @@ export const newDelivery = (
 })
 
 /** Plancton links are assigned by the shop at once, unless the switch says manual; the others wait for the operator. */
-const firstStatuses = (draft: Draft, line: QuoteLine, terms: Terms): ReadonlyArray<LinkStatus> => {
+const firstStatuses = (draft: Draft, line: QuoteLine, terms: ShopSettings): ReadonlyArray<LinkStatus> => {
   const fulfilment = draft.books.fulfilment ?? terms.fulfilment
   return line.shelf === "Plancton" && fulfilment === "auto" ? ["to_assign", "assigned"] : ["to_assign"]
 }
 
-const linkFor = (draft: Draft, quote: Quote, orderId: string, line: QuoteLine, index: number, terms: Terms): Link => {
+const linkFor = (draft: Draft, quote: Quote, orderId: string, line: QuoteLine, index: number, terms: ShopSettings): Link => {
   const { item } = line
   const atMs = draft.moment.nowMs
   const statuses = firstStatuses(draft, line, terms)

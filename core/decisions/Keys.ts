@@ -1,7 +1,7 @@
 // Issues, limits and revokes API keys. At most five are active per account; revoking one revokes its subscriptions.
 import { HashMap, Result } from "effect"
 import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
-import type { Mode } from "#core/domain/Moment.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
 import { AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
 import { type Actor, audit, begin, type Decide, unchanged } from "./Draft.ts"

@@ -6,7 +6,7 @@ import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
 import { cartFaults, linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { checkCap } from "#core/domain/DailyCap.ts"
 import { type Answer, type Fingerprint, judge } from "#core/domain/Idempotency.ts"
-import { type Moment, utcDay } from "#core/domain/Moment.ts"
+import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import {
@@ -180,7 +180,7 @@ const write = (draft: Draft, input: PlaceOrder, quote: Quote) => {
 const place = inSteps(function* (
   input: PlaceOrder,
   books: Books,
-  moment: Moment
+  moment: DecisionContext
 ): Steps<Decided<PlaceOrderReply>, Refusal> {
   const { request, terms, caller } = input
   const { key, account } = yield* known(books, caller)

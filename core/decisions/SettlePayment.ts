@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import { welcomeIsFree } from "#core/domain/Account.ts"
 import { articleIsFree } from "#core/domain/Catalogue.ts"
-import { type Moment, utcDay } from "#core/domain/Moment.ts"
+import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { usePromo } from "#core/domain/Promo.ts"
 import { hasExpired, isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
 import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
@@ -23,7 +23,7 @@ const holdIsOpen = (books: Books, quote: Quote): boolean =>
   quote.holdId === null || find(books.holds, quote.holdId)?.state === "open"
 
 /** Whether everything an expired quote had reserved is still, or again, to be had by it. Sandbox reserves nothing. */
-const canRetake = (books: Books, quote: Quote, { nowMs }: Moment): boolean => {
+const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): boolean => {
   if (quote.mode === "sandbox") return true
   const { quoteId, accountId, discount, grossCents, creditCents } = quote
   const account = find(books.accounts, accountId)
@@ -63,7 +63,7 @@ const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment): 
 }
 
 /** An open quote settles; an expired one only if it can have everything again; one that somebody gave up, or that is paid, never. */
-const settles = (books: Books, quote: Quote, moment: Moment): boolean => {
+const settles = (books: Books, quote: Quote, moment: DecisionContext): boolean => {
   if (isOpen(quote) && !hasExpired(quote, moment.nowMs)) return true
   const lapsed = isOpen(quote) || (quote.status === "abandoned" && quote.abandonedBy === "expiry")
   return lapsed && canRetake(books, quote, moment)

@@ -1,5 +1,5 @@
 // The human behind the keys: wallet and welcome offer. Orders, keys and subscriptions name their account; it names none.
-import type { Millis } from "./Moment.ts"
+import type { Millis } from "./DecisionContext.ts"
 import type { Wallet } from "./Wallet.ts"
 
 /** Once per account: open until an order spends it; an open quote reserves it, and a reservation lapses with its quote. */

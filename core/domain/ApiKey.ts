@@ -1,7 +1,7 @@
 // A key of an account: what it may do and how much it may spend. Its text and checksum are `ApiKeyFormat`'s; the text
 // itself is never kept, only its SHA-256.
 import { Schema } from "effect"
-import type { Millis, Mode } from "./Moment.ts"
+import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 
 export const Scope = Schema.Literals(["read", "order"])

@@ -1,7 +1,7 @@
 // The written form of an API key: how one is spelled from random bytes, and how a spelled one is judged before any look-up.
 // Where the random bytes come from, how a key is hashed and stored, and what it may do are decided elsewhere.
 import { Result } from "effect"
-import type { Mode } from "./Moment.ts"
+import type { Mode } from "./DecisionContext.ts"
 
 /** What may be kept and shown of a key once its value is gone: `sn_live_…Ab3Z` is enough for its owner to recognise it. */
 export interface ParsedKey {

@@ -1,6 +1,6 @@
 // Puts the moments of one instance of a store in order. `makeMoment` knows no other moment; here stems ascend within the process,
 // and an account's from decision to decision, whichever instance makes them and whatever its clock. It reads no clock itself.
-import { type Millis, MOMENT_ENTROPY_BYTES, type Moment, makeMoment, STEM_BYTES, stemTimeMs } from "./Moment.ts"
+import { type Millis, MOMENT_ENTROPY_BYTES, type DecisionContext, makeMoment, STEM_BYTES, stemTimeMs } from "./DecisionContext.ts"
 
 /** Adds one in place, as to one big-endian number; `false` where it ran over to zero. */
 const increment = (bytes: Uint8Array): boolean => {
@@ -17,7 +17,7 @@ const increment = (bytes: Uint8Array): boolean => {
  * new one must follow (`""` for none). A later millisecond starts at a random stem; within one, the stem counts up. `nowMs` is the
  * clock's even where the stem had to stay ahead of it, and the secret is of fresh bytes always.
  */
-export const ascendingMoments = (): ((nowMs: Millis, entropy: Uint8Array, after: string) => Moment) => {
+export const ascendingMoments = (): ((nowMs: Millis, entropy: Uint8Array, after: string) => DecisionContext) => {
   let stemMs = Number.NEGATIVE_INFINITY
   let stem = new Uint8Array(STEM_BYTES)
   return (nowMs, entropy, after) => {

@@ -1,7 +1,7 @@
 // What an agent asks for: 1 to 20 links, and what must hold across the items of one order. Single fields are checked where
 // they are decoded; whether sites and articles exist is `core/decisions`' business.
 import { Schema } from "effect"
-import type { Mode } from "./Moment.ts"
+import type { Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import type { Place } from "./Refusal.ts"
 

@@ -1,7 +1,7 @@
 // Sites, the articles they already have, and how an agent narrows them down. Filtering and ordering are pure so that
 // every store gives the same page; where a page starts is a position, which adapters make opaque.
 import { Schema } from "effect"
-import type { Millis } from "./Moment.ts"
+import type { Millis } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import { type Shelf, shelfTerms } from "./Shelf.ts"
 

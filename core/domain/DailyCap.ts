@@ -1,6 +1,6 @@
 // How many quotes a key may make in a UTC day, and how much it may spend in it.
 import { Result } from "effect"
-import { dayEndsAtMs, type Millis, utcDay } from "./Moment.ts"
+import { dayEndsAtMs, type Millis, utcDay } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import { DailyCapReached } from "./Refusal.ts"
 

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { DISABLE_AFTER_MS, nextWaitMs } from "./DeliverySchedule.ts"
 import type { EventType } from "./Event.ts"
-import type { Millis, Mode } from "./Moment.ts"
+import type { Millis, Mode } from "./DecisionContext.ts"
 
 /** What may be delivered: the order events, and the test that an owner asks for. */
 export type EventName = EventType | "webhook.test"

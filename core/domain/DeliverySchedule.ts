@@ -1,6 +1,6 @@
 // When a delivery is tried again. Pure: the time and the jitter come from outside.
 import { DateTime, Option } from "effect"
-import type { Millis } from "./Moment.ts"
+import type { Millis } from "./DecisionContext.ts"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

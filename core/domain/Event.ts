@@ -1,7 +1,7 @@
 // What an order's owner is told about. The bytes are frozen when the event is written and are the same on every attempt.
 import { Schema } from "effect"
 import type { Link } from "./Link.ts"
-import type { Millis, Mode } from "./Moment.ts"
+import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
 

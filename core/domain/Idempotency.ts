@@ -1,5 +1,5 @@
 // What an idempotency key stands for. A key belongs to one API key and is bound, with the quote, to one request body.
-import type { Millis } from "./Moment.ts"
+import type { Millis } from "./DecisionContext.ts"
 
 /** Lowercase hex SHA-256 of the canonical JSON of the whole validated, default-filled body. */
 export type Fingerprint = string

@@ -1,7 +1,7 @@
 // One bought link, from waiting for a site's editor to online and verified. Owns the states and the moves between them.
 import { Schema } from "effect"
 import type { AnchorType, Format, Tier2 } from "./Cart.ts"
-import type { Millis, Mode } from "./Moment.ts"
+import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import type { Shelf } from "./Shelf.ts"
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Link, LinkStatus } from "./Link.ts"
 import { isOnline, isUnderway } from "./Link.ts"
-import type { Millis, Mode } from "./Moment.ts"
+import type { Millis, Mode } from "./DecisionContext.ts"
 import { type Cents, sum } from "./Money.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])

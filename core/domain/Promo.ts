@@ -1,7 +1,7 @@
 // Promotion codes: what they take off, and whether an account may use one now. A limited code is reserved by an open quote
 // and spent by an order; a reservation whose time has passed counts for nothing.
 import { HashSet, Result } from "effect"
-import type { Millis } from "./Moment.ts"
+import type { Millis } from "./DecisionContext.ts"
 import { type BasisPoints, type Cents, percentOf } from "./Money.ts"
 import type { PromoFault } from "./Refusal.ts"
 

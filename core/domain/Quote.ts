@@ -1,6 +1,6 @@
 // A priced cart that waits for payment, was paid, or was given up. Prices are frozen here.
 import type { OrderItem } from "./Cart.ts"
-import type { Millis, Mode } from "./Moment.ts"
+import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import type { Discount } from "./Pricing.ts"
 import type { Shelf } from "./Shelf.ts"

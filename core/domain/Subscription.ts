@@ -1,7 +1,7 @@
 // A webhook subscription: where events of one key's orders are sent, what they are signed with, and how the endpoint fares.
 import type { EndpointHealth } from "./Delivery.ts"
 import type { EventType } from "./Event.ts"
-import type { Millis, Mode } from "./Moment.ts"
+import type { Millis, Mode } from "./DecisionContext.ts"
 
 export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 

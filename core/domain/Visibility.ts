@@ -2,7 +2,7 @@
 // network would help most with each.
 import type { OrderItem } from "./Cart.ts"
 import { fold, type Site } from "./Catalogue.ts"
-import type { Millis } from "./Moment.ts"
+import type { Millis } from "./DecisionContext.ts"
 
 export interface Project {
   readonly projectId: string

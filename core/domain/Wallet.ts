@@ -2,7 +2,7 @@
 // Invariant, kept by every function here: 0 ≤ held ≤ balance. A movement that would break it is a defect of the caller,
 // so it is refused as a value and never written.
 import { Result } from "effect"
-import type { Millis } from "./Moment.ts"
+import type { Millis } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 
 export interface Wallet {

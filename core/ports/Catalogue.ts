@@ -1,7 +1,7 @@
 // Reads what is on offer. Goods are listed, reserved and sold through the order book.
 import { Context, type Effect } from "effect"
 import type { Article, Measured, PageStart, Position, Site, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { StoreUnavailable } from "./Faults.ts"
 
 export interface SitePage {

@@ -2,7 +2,7 @@
 // was sent. Deliveries are queued and moved through the order book.
 import { Context, type Effect, type Stream } from "effect"
 import type { Delivery } from "#core/domain/Delivery.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { StoreUnavailable } from "./Faults.ts"
 

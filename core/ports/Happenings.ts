@@ -1,6 +1,6 @@
 // Looks at what goes on in the shop, on whichever instance it goes on. Who watches, and from where, is the caller's to keep.
 import { Context, type Effect } from "effect"
-import type { Happening, Place } from "#core/domain/Happening.ts"
+import type { ActivityEvent, Position } from "#core/domain/ActivityEvent.ts"
 import type { StoreUnavailable } from "./Faults.ts"
 
 /**
@@ -13,11 +13,11 @@ export class Happenings extends Context.Service<
   Happenings,
   {
     /** Where now is. A store that keeps nothing for watchers remembers from the first time it is asked. */
-    readonly now: Effect.Effect<Place, StoreUnavailable>
+    readonly now: Effect.Effect<Position, StoreUnavailable>
     /** The first `limit` that stand behind `place`, in their order. */
     readonly behind: (query: {
-      readonly place: Place
+      readonly place: Position
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<Happening>, StoreUnavailable>
+    }) => Effect.Effect<ReadonlyArray<ActivityEvent>, StoreUnavailable>
   }
 >()("backlinks/ports/Happenings") {}

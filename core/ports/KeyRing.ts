@@ -1,7 +1,7 @@
 // Finds API keys. They are issued and revoked through the order book.
 import { Context, type Effect } from "effect"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { StoreUnavailable } from "./Faults.ts"
 
 export interface KeyOnRing {

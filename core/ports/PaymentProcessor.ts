@@ -1,6 +1,6 @@
 // Takes what credit does not cover. Never called inside a transaction, never charges without a human.
 import { Context, type Effect } from "effect"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import type { ProcessorUnavailable } from "./Faults.ts"

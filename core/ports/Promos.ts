@@ -1,6 +1,6 @@
 // Reads promotion codes. They are defined, reserved and spent through the order book.
 import { Context, type Effect } from "effect"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { StoreUnavailable } from "./Faults.ts"
 

@@ -1,6 +1,6 @@
 // Reads quotes. They are opened, settled and given up through the order book.
 import { Context, type Effect } from "effect"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "./Faults.ts"
 

@@ -1,12 +1,12 @@
 // The shop's settings and how its answers get their bytes: fixed while it runs, given by the composition root.
 import { Context } from "effect"
 import type { Rendering } from "#core/domain/Rendering.ts"
-import type { Terms } from "#core/domain/Terms.ts"
+import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 
 export class Shop extends Context.Service<
   Shop,
   {
-    readonly terms: Terms
+    readonly terms: ShopSettings
     readonly render: Rendering
     /** The service's own page where a human sees, pays or abandons a quote. */
     readonly paymentPage: (paymentToken: string) => string

@@ -1,7 +1,7 @@
 // Shows an account's prepaid credit, what is held and for which quotes, and how much of the day a key has used.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import { dayEndsAtMs, utcDay } from "#core/domain/Moment.ts"
+import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, type Hold } from "#core/domain/Wallet.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"

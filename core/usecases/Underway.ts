@@ -2,7 +2,7 @@
 // Mutable, and belongs to one run of the engine; it sends nothing itself.
 import { Duration } from "effect"
 import { mostAtOnce } from "#core/domain/Delivery.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 
 /** Attempts that may be young at once. One that takes longer gives its place to another and is waited for on the side. */

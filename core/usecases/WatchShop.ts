@@ -1,7 +1,7 @@
 // Shows an operator what was done and what goes on: the audit log page by page, and everything that happens as it happens, on
 // whichever instance.
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
-import { earlier, type Happening, type Place } from "#core/domain/Happening.ts"
+import { earlier, type ActivityEvent, type Position } from "#core/domain/ActivityEvent.ts"
 import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
 import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { Happenings, LATENESS_MS } from "#core/ports/Happenings.ts"
@@ -27,7 +27,7 @@ export class WatchShop extends Context.Service<
      * From now on, or behind a place where somebody stopped watching; then some that were seen may come again. Each at least
      * once, in the order in which they are seen, which is that of writing but for decisions that overlap.
      */
-    readonly watch: (after: Place | null) => Stream.Stream<Happening>
+    readonly watch: (after: Position | null) => Stream.Stream<ActivityEvent>
   }
 >()("backlinks/usecases/WatchShop") {
   static readonly layer = Layer.effect(
@@ -36,34 +36,34 @@ export class WatchShop extends Context.Service<
       const log = yield* AuditLog
       const happenings = yield* Happenings
 
-      const page = (place: Place) => patiently(happenings.behind({ place, limit: PAGE }))
+      const page = (place: Position) => patiently(happenings.behind({ position: place, limit: PAGE }))
 
       /** Looks once more at what may have come late, and tells what it has not told yet. Nothing up to `floor` is told. */
-      const watcher = (floor: Place) => {
+      const watcher = (floor: Position) => {
         let newest = floor
         let told = new Set<string>()
         return Effect.gen(function* () {
-          const seen: Array<Happening> = []
+          const seen: Array<ActivityEvent> = []
           let from = earlier(newest, LATENESS_MS)
           if (from < floor) from = floor
           const start = from
           for (;;) {
-            const found: ReadonlyArray<Happening> = yield* page(from)
+            const found: ReadonlyArray<ActivityEvent> = yield* page(from)
             seen.push(...found)
-            const last = found.at(-1)?.place ?? from
+            const last = found.at(-1)?.position ?? from
             if (last > newest) newest = last
             // The next look must begin further on than this one.
             const isEnough = seen.length >= MOST_AT_ONCE && earlier(newest, LATENESS_MS) > start
             if (found.length < PAGE || isEnough) break
             from = last
           }
-          const fresh = seen.filter(({ place }) => !told.has(place))
-          told = new Set(seen.map(({ place }) => place))
+          const fresh = seen.filter(({ position: place }) => !told.has(place))
+          told = new Set(seen.map(({ position: place }) => place))
           return fresh
         })
       }
 
-      const watch = (after: Place | null) =>
+      const watch = (after: Position | null) =>
         Effect.map(after === null ? patiently(happenings.now) : Effect.succeed(earlier(after, LATENESS_MS)), (floor) =>
           Stream.fromEffectSchedule(watcher(floor), Schedule.spaced(LOOK_EVERY)).pipe(
             Stream.flatMap(Stream.fromIterable)

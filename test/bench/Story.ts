@@ -1,7 +1,7 @@
 // A short life of a bench as events, for pictures and for the model's tests: two buyers, three orders, a hook that fails first.
 import type { ActorKind, BenchEvent, LinkSeen } from "#bench/BenchEvent.ts"
 import { emptyModel, type Model, step } from "#bench/Model.ts"
-import type { Mode } from "#core/domain/Moment.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
 
 /** Noon on a day in May. */
 export const NOON = Date.UTC(2026, 4, 4, 12)

@@ -12,7 +12,7 @@ import { healthy } from "#core/domain/Delivery.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import { defaultTerms } from "#core/domain/Terms.ts"
+import { defaultTerms } from "#core/domain/ShopSettings.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 
 /** A Monday, twelve hours from either end of its UTC day. */

@@ -6,7 +6,7 @@ import { topUp } from "#core/decisions/Accounts.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { type Caller, callerOf } from "#core/domain/ApiKey.ts"
 import type { Event } from "#core/domain/Event.ts"
-import type { Moment } from "#core/domain/Moment.ts"
+import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Shop } from "#core/ports/Shop.ts"
@@ -59,9 +59,9 @@ const place = Effect.fnUntraced(function* (caller: Caller, name: string) {
 const raiseInVain = Effect.fnUntraced(function* ({ accountId, keyId }: Caller) {
   const book = yield* OrderBook
   let eventId = ""
-  const decide = (books: Books, moment: Moment) =>
+  const decide = (books: Books, moment: DecisionContext) =>
     Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, moment), ({ reply, changes }) => {
-      eventId = `evt_${moment.stem}99`
+      eventId = `evt_${moment.idPrefix}99`
       const about = { keyId, accountId, orderId: "ord_none", linkId: null, mode: "live" as const, body: "{}", atMs: 0 }
       const event: Event = { eventId, type: "order.accepted", ...about }
       return { reply, changes: [...changes, { _tag: "EventRaised" as const, event }] }

@@ -1,8 +1,8 @@
 // What Happenings promises: all that goes on behind a place, in its order, each under a place of its own, however it is paged.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { type Happening, type Place, placeAt } from "#core/domain/Happening.ts"
-import { stemTimeMs } from "#core/domain/Moment.ts"
+import { type ActivityEvent, type Position, placeAt } from "#core/domain/ActivityEvent.ts"
+import { stemTimeMs } from "#core/domain/DecisionContext.ts"
 import { Happenings } from "#core/ports/Happenings.ts"
 import { abandon, advance, dropLink, pay } from "./Deeds.ts"
 import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
@@ -11,15 +11,15 @@ import { actor, buyer, deposit, linksOn, listSite, order } from "./World.ts"
 const MANY = 1_000
 
 /** Behind the place, as far as it concerns this account. */
-const since = Effect.fnUntraced(function* (place: Place, accountId: string, limit = MANY) {
+const since = Effect.fnUntraced(function* (place: Position, accountId: string, limit = MANY) {
   const happenings = yield* Happenings
-  const seen: Array<Happening> = []
+  const seen: Array<ActivityEvent> = []
   let from = place
   for (;;) {
-    const page: ReadonlyArray<Happening> = yield* happenings.behind({ place: from, limit })
+    const page: ReadonlyArray<ActivityEvent> = yield* happenings.behind({ place: from, limit })
     seen.push(...page)
     if (page.length < limit) break
-    from = page.at(-1)?.place ?? from
+    from = page.at(-1)?.position ?? from
   }
   return seen.filter((one) => {
     switch (one._tag) {
@@ -73,11 +73,11 @@ export const happeningsSuite = (name: string, store: StoreLayer): void =>
           { _tag: "OrderEvent", type: "order.published", linkId },
           { _tag: "OrderEvent", type: "order.accepted", orderId: paid.orderId, linkId: null }
         ])
-        const places = seen.map(({ place }) => place)
+        const places = seen.map(({ position: place }) => place)
         expect(new Set(places).size).toBe(places.length)
         expect([...places].sort()).toEqual(places)
         for (const one of seen) expect(Math.abs(one.atMs - account.createdAtMs)).toBeLessThan(60_000)
-        const third = seen[2]?.place ?? ""
+        const third = seen[2]?.position ?? ""
         expect(yield* since(third, accountId)).toEqual(seen.slice(3))
       })
     )
@@ -128,7 +128,7 @@ export const happeningsSuite = (name: string, store: StoreLayer): void =>
         // in one millisecond, their places go ahead of the clock.
         const lastMs = Math.max(...whole.map(({ atMs }) => atMs))
         expect((yield* now) >= placeAt(lastMs)).toBe(true)
-        const furthestMs = stemTimeMs(whole.at(-1)?.place ?? "") ?? 0
+        const furthestMs = stemTimeMs(whole.at(-1)?.position ?? "") ?? 0
         expect(furthestMs).toBeGreaterThanOrEqual(lastMs)
         expect(yield* since(placeAt(furthestMs + 1), accountId)).toEqual([])
       })

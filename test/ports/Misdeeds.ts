@@ -5,16 +5,16 @@ import type { Books } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Decided } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
-import type { Moment } from "#core/domain/Moment.ts"
+import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { type LedgerEntry, type Movement, move, type Wallet } from "#core/domain/Wallet.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 
-export type Misdeed = (books: Books, moment: Moment) => ReadonlyArray<Change>
+export type Misdeed = (books: Books, moment: DecisionContext) => ReadonlyArray<Change>
 
 /** Writes them, unlawful as they are. */
 export const commit = Effect.fnUntraced(function* (reads: Reads, misdeed: Misdeed) {
   const book = yield* OrderBook
-  const decide = (books: Books, moment: Moment): Result.Result<Decided<void>, never> =>
+  const decide = (books: Books, moment: DecisionContext): Result.Result<Decided<void>, never> =>
     Result.succeed({ reply: undefined, changes: misdeed(books, moment) })
   yield* book.transact(reads, decide)
 })

@@ -4,7 +4,7 @@ import { Effect, Exit, Result } from "effect"
 import { expect } from "vitest"
 import { topUp } from "#core/decisions/Accounts.ts"
 import { type Decide, unchanged } from "#core/decisions/Draft.ts"
-import { type Moment, utcDay } from "#core/domain/Moment.ts"
+import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
@@ -74,18 +74,18 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
     it.effect("gives every run a moment of its own, later ones with later stems", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
-        const seen: Array<Moment> = []
+        const seen: Array<DecisionContext> = []
         const look = book.transact(nothingAsked, (_, moment) => {
           seen.push(moment)
           return Result.succeed(unchanged(moment))
         })
         const inTurn = yield* Effect.all(times(50, () => look))
         yield* together(times(200, () => look))
-        const stems = inTurn.map(({ stem }) => stem)
+        const stems = inTurn.map(({ idPrefix: stem }) => stem)
         expect(stems).toEqual([...new Set(stems)].sort())
-        expect(new Set(seen.map(({ stem }) => stem)).size).toBe(seen.length)
+        expect(new Set(seen.map(({ idPrefix: stem }) => stem)).size).toBe(seen.length)
         expect(new Set(seen.map(({ secret }) => secret)).size).toBe(seen.length)
-        for (const { stem, secret, nowMs } of seen) {
+        for (const { idPrefix: stem, secret, nowMs } of seen) {
           expect(stem).toMatch(/^[0-9a-z]{26}$/)
           expect(secret).toMatch(/^[0-9a-z]{26,}$/)
           expect(stem).not.toContain(secret.slice(0, 10))

@@ -3,7 +3,7 @@
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS } from "#core/domain/Subscription.ts"
 import { KeyRing } from "#core/ports/KeyRing.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"

@@ -1,7 +1,7 @@
 // What Wallets promises: accounts with their open holds, the ledger page by page, and a key's day.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import { type AccountPage, Wallets } from "#core/ports/Wallets.ts"
 import { abandon, dropLink, pay } from "./Deeds.ts"
 import { ledgerOf } from "./Ledgers.ts"

@@ -11,7 +11,7 @@ import { linkTarget, type OrderItem, type OrderRequest } from "#core/domain/Cart
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
-import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
+import { defaultTerms, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import * as Given from "#test/core/Given.ts"
@@ -20,10 +20,10 @@ import { Numbers } from "./StoreSuite.ts"
 export const actor = "conformance"
 
 /** No welcome offer and no cap, so that only tests that are about them meet them. */
-export const plainTerms: Terms = { ...defaultTerms, welcomeBasisPoints: 0, dailyOrderCap: 0 }
+export const plainTerms: ShopSettings = { ...defaultTerms, welcomeBasisPoints: 0, dailyOrderCap: 0 }
 
 /** Quotes under these terms have expired when they are made. */
-export const lapsedTerms: Terms = { ...plainTerms, quoteTtlMs: -60_000 }
+export const lapsedTerms: ShopSettings = { ...plainTerms, quoteTtlMs: -60_000 }
 
 export interface Buyer {
   readonly account: Account

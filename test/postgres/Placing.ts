@@ -11,7 +11,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import { placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { linkTarget } from "#core/domain/Cart.ts"
-import type { Moment } from "#core/domain/Moment.ts"
+import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import { momentAt } from "#test/core/Deciding.ts"
 import {
@@ -153,7 +153,7 @@ export const loadedFor = (books: Books, placements: ReadonlyArray<Placement>): L
 })
 
 /** What a store that has all the books and all the time would do. */
-export const oneAfterAnother = (books: Books, placements: ReadonlyArray<Placement>, nextMoment: () => Moment) => {
+export const oneAfterAnother = (books: Books, placements: ReadonlyArray<Placement>, nextMoment: () => DecisionContext) => {
   let folded = books
   const changes: Array<Change> = []
   const changing: Array<Placement> = []
@@ -168,7 +168,7 @@ export const oneAfterAnother = (books: Books, placements: ReadonlyArray<Placemen
           changes.push(...decided.changes)
           if (decided.changes.length > 0) {
             changing.push(placement)
-            stem = moment.stem
+            stem = moment.idPrefix
           }
           return Exit.succeed(decided.reply)
         }

@@ -2,7 +2,7 @@
 import { describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { expect } from "vitest"
-import { stemAt } from "#core/domain/Moment.ts"
+import { stemAt } from "#core/domain/DecisionContext.ts"
 import { ledgerOf } from "#test/ports/Ledgers.ts"
 import { Numbers } from "#test/ports/StoreSuite.ts"
 import { buyer, deposit, linksOn, listSite, order } from "#test/ports/World.ts"

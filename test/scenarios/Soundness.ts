@@ -3,7 +3,7 @@
 import { Effect, HashMap, HashSet } from "effect"
 import { expect } from "vitest"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import { sum } from "#core/domain/Money.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import { isOpen, type Quote } from "#core/domain/Quote.ts"

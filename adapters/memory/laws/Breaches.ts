@@ -1,7 +1,7 @@
 // What the laws over books in memory have in common: how a breach is told, and records gathered by what they belong to.
 import { HashMap } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
-import type { Millis } from "#core/domain/Moment.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import { type Cents, sum } from "#core/domain/Money.ts"
 
 export interface Breach {

@@ -2,7 +2,7 @@
 import { type Books, find, linksOf, tallyId } from "#core/decisions/Books.ts"
 import type { Law } from "#core/domain/Finding.ts"
 import type { Link } from "#core/domain/Link.ts"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { all, gather, together, total, type Watch } from "./Breaches.ts"

@@ -2,7 +2,7 @@
 import { Effect, Stream } from "effect"
 import { endpointStatus } from "#core/domain/Delivery.ts"
 import { lawInWords } from "#core/domain/Finding.ts"
-import type { Happening as Told } from "#core/domain/Happening.ts"
+import type { ActivityEvent as Told } from "#core/domain/ActivityEvent.ts"
 import { KeyNotFound } from "#core/domain/Refusal.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { LookUp } from "#core/usecases/LookUp.ts"
@@ -15,7 +15,7 @@ import { WatchRpcs } from "../calls/WatchCalls.ts"
 import type { Happening, Webhook } from "../records/WatchRecords.ts"
 import { refusing } from "./Refusing.ts"
 
-const showHappening = ({ place: cursor, ...told }: Told): Happening => ({ cursor, ...told })
+const showHappening = ({ position: cursor, ...told }: Told): Happening => ({ cursor, ...told })
 
 const showWebhook = ({ webhookId, keyId, url, events, createdAtMs, health }: Subscription): Webhook => ({
   webhookId,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { type Books, tallyOf } from "#core/decisions/Books.ts"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import { known, movements, placed, refused, when } from "../Deciding.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"

@@ -5,7 +5,7 @@ import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
 import { type Books, tallyOf } from "#core/decisions/Books.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import { eventsOf, known, movements, type Placed, placed, when } from "../Deciding.ts"
 import {

@@ -1,8 +1,8 @@
 // An order request becomes a quote, and at once an order where credit covers it: who pays what, and what is written.
 import { describe, expect, it } from "vitest"
 import { find, linkedId, tallyOf } from "#core/decisions/Books.ts"
-import { utcDay } from "#core/domain/Moment.ts"
-import { defaultTerms } from "#core/domain/Terms.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
+import { defaultTerms } from "#core/domain/ShopSettings.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { eventsOf, known, movements, placed } from "../Deciding.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"

@@ -5,8 +5,8 @@ import type { Books } from "#core/decisions/Books.ts"
 import { priceCart } from "#core/decisions/PriceCart.ts"
 import type { Account } from "#core/domain/Account.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
-import type { Mode } from "#core/domain/Moment.ts"
-import { defaultTerms, type Terms } from "#core/domain/Terms.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
+import { defaultTerms, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import { momentAt } from "../Deciding.ts"
 import {
   account,
@@ -27,7 +27,7 @@ interface Asking {
   readonly by?: Account
   readonly books?: Books
   readonly mode?: Mode
-  readonly terms?: Terms
+  readonly terms?: ShopSettings
 }
 
 const rich = account("acc_rich", 10_000, welcomeSpent)

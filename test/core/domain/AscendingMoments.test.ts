@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ascendingMoments } from "#core/domain/AscendingMoments.ts"
-import { MOMENT_ENTROPY_BYTES, makeMoment } from "#core/domain/Moment.ts"
+import { MOMENT_ENTROPY_BYTES, makeMoment } from "#core/domain/DecisionContext.ts"
 import { property } from "#test/Property.ts"
 
 const entropy = fc.oneof(
@@ -19,7 +19,7 @@ const calls = fc.array(call, { maxLength: 20 })
 property("of one process, stems ascend whatever the clock does, which the moments tell", [calls], (all) => {
   const momentAfter = ascendingMoments()
   const moments = all.map(({ nowMs, entropy }) => momentAfter(nowMs, entropy, ""))
-  const stems = moments.map(({ stem }) => stem)
+  const stems = moments.map(({ idPrefix: stem }) => stem)
   expect(stems).toEqual([...new Set(stems)].sort())
   expect(moments.map(({ nowMs }) => nowMs)).toEqual(all.map(({ nowMs }) => nowMs))
 })
@@ -29,7 +29,7 @@ property("of one account, stems ascend whichever instance makes them", [calls], 
   const stems: Array<string> = []
   for (const { nowMs, entropy, instance } of all) {
     const momentAfter = instances[instance]
-    if (momentAfter !== undefined) stems.push(momentAfter(nowMs, entropy, stems.at(-1) ?? "").stem)
+    if (momentAfter !== undefined) stems.push(momentAfter(nowMs, entropy, stems.at(-1) ?? "").idPrefix)
   }
   expect(stems).toEqual([...new Set(stems)].sort())
   expect(stems).toHaveLength(all.length)
@@ -58,7 +58,7 @@ describe("of one process, a stem", () => {
     momentAfter(5_000, full, "")
     const over = momentAfter(5_000, full, "")
     expect(over.nowMs).toBe(5_000)
-    expect(over.stem > makeMoment(5_000, full).stem).toBe(true)
+    expect(over.idPrefix > makeMoment(5_000, full).idPrefix).toBe(true)
     expect(full.every((byte) => byte === 0xff)).toBe(true)
   })
 })

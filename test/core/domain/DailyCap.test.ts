@@ -3,7 +3,7 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { checkCap, emptyTally } from "#core/domain/DailyCap.ts"
-import { dayEndsAtMs, utcDay } from "#core/domain/Moment.ts"
+import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 

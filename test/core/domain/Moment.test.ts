@@ -1,7 +1,7 @@
 // Stems and ids: sortable by time, distinct, marked in sandbox; the secret shares no bits with what ids show.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { MOMENT_ENTROPY_BYTES, makeId, makeMoment } from "#core/domain/Moment.ts"
+import { MOMENT_ENTROPY_BYTES, makeId, makeMoment } from "#core/domain/DecisionContext.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 
@@ -21,15 +21,15 @@ describe("makeMoment", () => {
   })
 
   it("uses all of its entropy: 80 bits in the stem, 160 in the secret", () => {
-    expect([makeMoment(0, zero).stem, makeMoment(0, zero).secret]).toEqual(["0".repeat(26), "0".repeat(32)])
-    expect([makeMoment(0, full).stem, makeMoment(0, full).secret]).toEqual([
+    expect([makeMoment(0, zero).idPrefix, makeMoment(0, zero).secret]).toEqual(["0".repeat(26), "0".repeat(32)])
+    expect([makeMoment(0, full).idPrefix, makeMoment(0, full).secret]).toEqual([
       "0".repeat(10) + "z".repeat(16),
       "z".repeat(32)
     ])
   })
 
   property("stem and secret hold the time and every random bit", [instant, entropy], (nowMs, bytes) => {
-    const { stem, secret } = makeMoment(nowMs, bytes)
+    const { idPrefix: stem, secret } = makeMoment(nowMs, bytes)
     const hex = (from: number, to: number) => BigInt(`0x0${Buffer.from(bytes.subarray(from, to)).toString("hex")}`)
     expect([stem.length, secret.length]).toEqual([26, 32])
     expect([value(stem.slice(0, 10)), value(stem.slice(10)), value(secret)]).toEqual([
@@ -41,12 +41,12 @@ describe("makeMoment", () => {
 
   property("a later moment has a greater stem", [instant, instant, entropy, entropy], (one, other, a, b) => {
     fc.pre(one !== other)
-    expect(makeMoment(one, a).stem < makeMoment(other, b).stem).toBe(one < other)
+    expect(makeMoment(one, a).idPrefix < makeMoment(other, b).idPrefix).toBe(one < other)
   })
 })
 
 describe("makeId", () => {
-  const { stem } = makeMoment(NOON, zero)
+  const { idPrefix: stem } = makeMoment(NOON, zero)
 
   it("is the prefix, the stem and the ordinal; sandbox ids continue with test_", () => {
     expect(makeId("q_", "live", stem, 0)).toBe(`q_${stem}00`)

@@ -2,7 +2,7 @@
 import { deepStrictEqual, ok } from "node:assert"
 import { HashMap } from "effect"
 import { tallyOf } from "#core/decisions/Books.ts"
-import { utcDay } from "#core/domain/Moment.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { eventsOf, known, movements } from "../Deciding.ts"
 import { HOUR_MS } from "../Given.ts"

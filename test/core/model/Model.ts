@@ -1,7 +1,7 @@
 // What the contract says has come of everything so far, in plain numbers. Only facts are kept (who ordered, paid, gave up,
 // cancelled what); balances, holds, reservations and tallies are reckoned from them afresh each time.
 import type { OrderItem } from "#core/domain/Cart.ts"
-import type { Mode } from "#core/domain/Moment.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import type { Priced } from "./Reckoning.ts"
 import { articles, type KeyFact, promos, START, WELCOME } from "./World.ts"

@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import { type Happening, placeAt } from "#core/domain/Happening.ts"
+import { type ActivityEvent, placeAt } from "#core/domain/ActivityEvent.ts"
 import { AuditLog } from "#core/ports/AuditLog.ts"
 import { Happenings } from "#core/ports/Happenings.ts"
 import { WatchShop } from "#core/usecases/WatchShop.ts"
@@ -12,10 +12,10 @@ import { NOON } from "../Given.ts"
 const EVERY_MS = 10
 const MANY = 30_000
 
-const all = Array.from({ length: MANY }, (_, nth): Happening => {
+const all = Array.from({ length: MANY }, (_, nth): ActivityEvent => {
   const atMs = NOON + nth * EVERY_MS
   const quote = { quoteId: `q_${nth}`, accountId: "acc_rich", mode: "live" } as const
-  return { _tag: "QuoteAbandoned", place: placeAt(atMs), atMs, by: "agent", ...quote }
+  return { _tag: "QuoteAbandoned", position: placeAt(atMs), atMs, by: "agent", ...quote }
 })
 
 /** A shop in which so much has happened, and how much of it was looked at. */
@@ -23,7 +23,7 @@ const shop = () => {
   let looked = 0
   const behind = ({ place, limit }: { readonly place: string; readonly limit: number }) =>
     Effect.sync(() => {
-      const from = all.findIndex((one) => one.place > place)
+      const from = all.findIndex((one) => one.position > place)
       const found = from === -1 ? [] : all.slice(from, from + limit)
       looked += found.length
       return found

@@ -2,7 +2,7 @@
 import type { BasisPoints, Cents } from "./Money.ts"
 import type { Tier2Prices } from "./Pricing.ts"
 
-export interface Terms {
+export interface ShopSettings {
   readonly welcomeBasisPoints: BasisPoints
   readonly tier2PricesCents: Tier2Prices
   /** The least the payment processor charges. */
@@ -16,7 +16,7 @@ export interface Terms {
 
 export type Fulfilment = "auto" | "manual"
 
-export const defaultTerms: Terms = {
+export const defaultTerms: ShopSettings = {
   welcomeBasisPoints: 2_000,
   tier2PricesCents: { 1: 400, 3: 1_000, 5: 1_500 },
   cardMinimumCents: 50,

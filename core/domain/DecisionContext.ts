@@ -6,10 +6,10 @@ export type Millis = number
 
 export type Mode = "live" | "sandbox"
 
-export interface Moment {
+export interface DecisionContext {
   readonly nowMs: Millis
   /** 26 characters, sortable by time and unique: everything that one decision creates is named after it. */
-  readonly stem: string
+  readonly idPrefix: string
   /** At least 128 random bits as text; never derivable from the stem. */
   readonly secret: string
 }
@@ -69,9 +69,9 @@ export const STEM_BYTES = 10
 /** Bytes of randomness that `makeMoment` wants: ten for the stem, twenty for the secret. */
 export const MOMENT_ENTROPY_BYTES = STEM_BYTES + 20
 
-export const makeMoment = (nowMs: Millis, entropy: Uint8Array): Moment => ({
+export const makeMoment = (nowMs: Millis, entropy: Uint8Array): DecisionContext => ({
   nowMs,
-  stem: stemAt(nowMs) + base32OfBytes(entropy.subarray(0, STEM_BYTES)),
+  idPrefix: stemAt(nowMs) + base32OfBytes(entropy.subarray(0, STEM_BYTES)),
   secret: base32OfBytes(entropy.subarray(STEM_BYTES, MOMENT_ENTROPY_BYTES))
 })
 
@@ -82,7 +82,7 @@ export const makeId = (prefix: IdPrefix, mode: Mode, stem: string, ordinal: numb
 const FRACTION_CHARACTERS = 5
 
 /** A random number of the moment, from 0 to below 1: 25 bits of its secret, for whatever needs jitter. */
-export const fractionOf = ({ secret }: Moment): number => {
+export const fractionOf = ({ secret }: DecisionContext): number => {
   let value = 0
   for (const character of secret.slice(0, FRACTION_CHARACTERS)) value = value * 32 + ALPHABET.indexOf(character)
   return value / 32 ** FRACTION_CHARACTERS

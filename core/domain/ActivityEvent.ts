@@ -2,14 +2,14 @@
 // watched for and how is decided elsewhere.
 import type { AuditRecord } from "#core/decisions/Change.ts"
 import type { Event } from "./Event.ts"
-import { type Millis, stemAt, stemTimeMs } from "./Moment.ts"
+import { type Millis, stemAt, stemTimeMs } from "./DecisionContext.ts"
 import type { AbandonedBy, Quote } from "./Quote.ts"
 import type { LedgerEntry } from "./Wallet.ts"
 
 /** Sorts as text, by the time of the decision. */
-export type Place = string
+export type Position = string
 
-export type Happening = { readonly place: Place; readonly atMs: Millis } & (
+export type ActivityEvent = { readonly position: Position; readonly atMs: Millis } & (
   | ({ readonly _tag: "QuoteOpened" } & OpenedQuote)
   | ({ readonly _tag: "QuoteAbandoned"; readonly by: AbandonedBy } & Pick<Quote, "quoteId" | "accountId" | "mode">)
   | ({ readonly _tag: "OrderEvent" } & Omit<Event, "body" | "keyId" | "atMs">)
@@ -21,19 +21,19 @@ export type Happening = { readonly place: Place; readonly atMs: Millis } & (
 type OpenedQuote = Pick<Quote, "quoteId" | "accountId" | "mode" | "totalCents" | "creditCents" | "cardCents">
 
 /** The part of an id that tells its decision, and which of its things it is: ids of one decision keep their order. */
-export const placeOfId = (id: string): Place => id.slice(id.lastIndexOf("_") + 1)
+export const placeOfId = (id: string): Position => id.slice(id.lastIndexOf("_") + 1)
 
 /**
  * The giving up of a quote has no id of its own: it stands behind all decisions that began in its millisecond, and so behind the
  * opening of that very quote.
  */
-export const placeOfAbandonment = (quoteId: string, atMs: Millis): Place => `${stemAt(atMs)}~${placeOfId(quoteId)}`
+export const placeOfAbandonment = (quoteId: string, atMs: Millis): Position => `${stemAt(atMs)}~${placeOfId(quoteId)}`
 
 /** Before everything of that millisecond and later. */
-export const placeAt = (atMs: Millis): Place => stemAt(atMs)
+export const placeAt = (atMs: Millis): Position => stemAt(atMs)
 
 /** So much earlier, or the very beginning. Text that is no place is the beginning, too. */
-export const earlier = (place: Place, byMs: Millis): Place => {
+export const earlier = (place: Position, byMs: Millis): Position => {
   const atMs = stemTimeMs(place)
   return atMs === undefined ? "" : placeAt(Math.max(0, atMs - byMs))
 }
