@@ -36,7 +36,7 @@ export class WatchShop extends Context.Service<
       const log = yield* AuditLog
       const happenings = yield* Happenings
 
-      const page = (place: Position) => patiently(happenings.behind({ position: place, limit: PAGE }))
+      const page = (place: Position) => patiently(happenings.behind({ place, limit: PAGE }))
 
       /** Looks once more at what may have come late, and tells what it has not told yet. Nothing up to `floor` is told. */
       const watcher = (floor: Position) => {
