@@ -5,7 +5,7 @@ import { ConfigProvider, Context, Effect, Exit, Layer, Redacted, Scope } from "e
 import { HttpServer } from "effect/http"
 import { expect } from "vitest"
 import { settings } from "#adapters/Config.ts"
-import { freePort } from "#adapters/postgres/Postmaster.ts"
+import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import * as Service from "#adapters/Service.ts"
 import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
 import type { Command } from "#bench/Control.ts"

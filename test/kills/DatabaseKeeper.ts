@@ -8,8 +8,8 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { findBinaries, runAs } from "#adapters/postgres/Binaries.ts"
-import { findPostmaster, freePort } from "#adapters/postgres/Postmaster.ts"
+import { findBinaries, runAs } from "#adapters/postgres/embedded/Binaries.ts"
+import { findPostmaster, freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import { PASSWORD, USER } from "#test/postgres/Credentials.ts"
 
 /** What each way of going down is to PostgreSQL: sessions are cut and the rest is tidied up; or everything is dropped as it is. */

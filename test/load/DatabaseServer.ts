@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import { Client } from "pg"
-import { embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
+import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 
 /** A folder until the scope ends, where a database may live. */
 export const temporaryFolder = Effect.acquireRelease(

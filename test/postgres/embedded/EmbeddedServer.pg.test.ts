@@ -10,10 +10,10 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Redacted, Result, Schedule, Scope } from "effect"
 import { expect } from "vitest"
-import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/EmbeddedServer.ts"
-import { findPostmaster } from "#adapters/postgres/Postmaster.ts"
+import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import { findPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
-import { execute } from "./Server.ts"
+import { execute } from "../Server.ts"
 
 const postmasterIn = (folder: string) => Effect.promise(() => findPostmaster(join(folder, "postgres")))
 

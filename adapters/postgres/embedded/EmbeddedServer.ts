@@ -12,7 +12,7 @@ import { Deferred, Effect, Queue, Redacted, Schedule, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Binaries, findBinaries, type RunAs, runAs } from "./Binaries.ts"
 import { awaitPostmaster, findPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
-import { reasonOf } from "./SqlFaults.ts"
+import { reasonOf } from "../SqlFaults.ts"
 
 /** The database cannot be had. The sentence is for whoever starts the service. */
 export class EmbeddedFault extends Schema.TaggedError<EmbeddedFault>()("EmbeddedFault", { reason: Schema.String }) {}
