@@ -5,17 +5,17 @@ import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Deferred, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Ending from "#adapters/app/ExitStatus.ts"
+import * as Service from "#adapters/app/Service.ts"
+import { refusals, warnings } from "#adapters/config/ConfigChecks.ts"
+import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
+import { type Settings, settings } from "#adapters/config/Settings.ts"
+import { demoKeys } from "#adapters/demo/Demo.ts"
+import * as Logging from "#adapters/observability/Logging.ts"
 import type { EmbeddedFault } from "#adapters/postgres/embedded/EmbeddedServer.ts"
-import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/Migrations.ts"
-import { reasonOf } from "#adapters/postgres/SqlFaults.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { type Settings, settings } from "./Config.ts"
-import { demoKeys } from "./Demo.ts"
-import * as Ending from "./Ending.ts"
-import * as Logging from "./Logging.ts"
-import { refusals, warnings } from "./Safety.ts"
-import * as Service from "./Service.ts"
-import { settingFault } from "./SettingFault.ts"
+import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/database/Migrations.ts"
+import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 /**
  * Nearly all that a request makes is garbage once it is answered. In its first collections V8 learns what to put among its old objects
@@ -64,7 +64,7 @@ const sentence = (
 ): string => {
   switch (error._tag) {
     case "ConfigError":
-      return settingFault(error)
+      return configErrorMessage(error)
     case "ServeError":
       return `Cannot listen: ${String(error.cause)}`
     case "DatabaseReadOnly":

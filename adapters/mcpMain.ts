@@ -4,15 +4,15 @@ import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
+import * as Ending from "#adapters/app/ExitStatus.ts"
+import * as McpAlone from "#adapters/app/McpServer.ts"
+import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
+import { type McpSettings, mcpSettings } from "#adapters/config/Settings.ts"
 import { MAX_BODY_BYTES, readJson } from "#adapters/http/Intake.ts"
 import { makeRequestId } from "#adapters/http/RequestId.ts"
+import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as Stdio from "#adapters/mcp/Stdio.ts"
-import * as ApiOverHttp from "./ApiOverHttp.ts"
-import { type McpSettings, mcpSettings } from "./Config.ts"
-import * as Ending from "./Ending.ts"
-import * as Logging from "./Logging.ts"
-import * as McpAlone from "./McpAlone.ts"
-import { settingFault } from "./SettingFault.ts"
+import * as Logging from "#adapters/observability/Logging.ts"
 
 class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", { reason: Schema.String }) {}
 
@@ -40,7 +40,7 @@ const readFlags = Effect.try({
 const sentence = (error: Config.ConfigError | HttpServerError.ServeError | NotStarted): string => {
   switch (error._tag) {
     case "ConfigError":
-      return settingFault(error)
+      return configErrorMessage(error)
     case "ServeError":
       return `Cannot listen: ${String(error.cause)}`
     case "NotStarted":

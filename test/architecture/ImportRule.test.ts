@@ -21,8 +21,8 @@ const allowed: ReadonlyArray<readonly [file: string, text: string]> = [
   ["adapters/http/Server.ts", `import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"`],
   ["adapters/memory/OrderBook.ts", `import { apply } from "#core/decisions/Apply.ts"`],
   ["adapters/postgres/OrderBook.ts", `import { SqlClient } from "effect/sql"`],
-  ["adapters/Demo.ts", `import { OrderBook } from "#adapters/memory/OrderBook.ts"`],
-  ["adapters/main.ts", `import { config } from "./Config.ts"`],
+  ["adapters/app/Service.ts", `import { OrderBook } from "#adapters/memory/OrderBook.ts"`],
+  ["adapters/main.ts", `import { settings } from "#adapters/config/Settings.ts"`],
   ["bench/Panes.tsx", `import { Box } from "ink"\nexport const pane = <Box />`],
   ["bench/Agent.ts", `import { Api } from "#adapters/http/api/Api.ts"`],
   ["test/adapters/http/Orders.test.ts", `import { property } from "#test/Property.ts"`],
@@ -83,8 +83,8 @@ const refused: ReadonlyArray<readonly [file: string, text: string, complaint: st
   ["adapters/http/A.ts", `import { B } from "#adapters/mcp/B.ts"`, "adapters/http must not import #adapters/mcp/B.ts"],
   [
     "adapters/http/A.ts",
-    `import { B } from "#adapters/Config.ts"`,
-    "adapters/http must not import #adapters/Config.ts"
+    `import { B } from "#adapters/config/Settings.ts"`,
+    "adapters/http must not import #adapters/config/Settings.ts"
   ],
   [
     "adapters/http/api/A.ts",
@@ -107,7 +107,7 @@ const refused: ReadonlyArray<readonly [file: string, text: string, complaint: st
     `import { apply } from "#core/decisions/Apply.ts"`,
     "adapters/payments may import only types of core/decisions"
   ],
-  ["adapters/main.ts", `import { B } from "#bench/B.ts"`, "main must not import #bench/B.ts"],
+  ["adapters/main.ts", `import { B } from "#bench/B.ts"`, "programs must not import #bench/B.ts"],
   ["adapters/main.ts", `import { B } from "./http/B.ts"`, "./http/B.ts leaves the room: write #adapters/http/B.ts"],
   ["bench/A.ts", `import { B } from "#adapters/postgres/B.ts"`, "bench must not import #adapters/postgres/B.ts"],
   ["bench/A.ts", `import { B } from "#adapters/http/Handlers.ts"`, "bench must not import #adapters/http/Handlers.ts"],
@@ -149,7 +149,7 @@ describe("importRule", () => {
 
 describe("roomOf", () => {
   it.each([
-    ["adapters/main.ts", "main"],
+    ["adapters/main.ts", "programs"],
     ["adapters/http/api/Orders.ts", "adapters/http"],
     ["core/domain/Money.ts", "core/domain"],
     ["test/core/domain/Money.test.ts", "test"],

@@ -113,7 +113,33 @@ export const rooms: ReadonlyArray<Room> = [
     may: [...outward, ...platform, { to: "stripe" }],
     never: sql
   },
-  { name: "main", folder: "adapters", shallow: true, may: [{ to: "*" }], never: ["bench", "test"] },
+  {
+    name: "adapters/config",
+    folder: "adapters/config",
+    may: [{ to: "core/domain" }, { to: "effect" }, { to: "effect/encoding" }, { to: "node:*" }]
+  },
+  {
+    name: "adapters/observability",
+    folder: "adapters/observability",
+    may: [
+      { to: "adapters/config" },
+      { to: "adapters/contract" },
+      { to: "adapters/http", files: ["adapters/http/Metrics.ts"] },
+      { to: "core/ports" },
+      { to: "core/domain" },
+      decisionTypes,
+      { to: "effect" },
+      { to: "effect/http" },
+      { to: "effect/observability" }
+    ]
+  },
+  {
+    name: "adapters/demo",
+    folder: "adapters/demo",
+    may: [{ to: "core/usecases" }, { to: "core/domain" }, decisionTypes, { to: "effect" }]
+  },
+  { name: "adapters/app", folder: "adapters/app", may: [{ to: "*" }], never: ["bench", "test"] },
+  { name: "programs", folder: "adapters", shallow: true, may: [{ to: "*" }], never: ["bench", "test"] },
   {
     name: "bench",
     folder: "bench",
@@ -123,10 +149,12 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "adapters/memory" },
       { to: "adapters/http", files: ["adapters/http/api/*"] },
       // The service under test runs whole, in the bench's own process.
-      { to: "main", files: ["adapters/Config.ts", "adapters/Demo.ts", "adapters/Service.ts"] },
+      { to: "adapters/app", files: ["adapters/app/Service.ts"] },
+      { to: "adapters/config" },
+      { to: "adapters/demo" },
       // Both write to a terminal, and measure their text by its cells.
       { to: "adapters/operator", files: ["adapters/operator/*Client.ts", "adapters/operator/cli/Cells.ts"] },
-      { to: "adapters/payments", files: ["adapters/payments/FaultyProcessor.ts", "adapters/payments/Simulated.ts"] },
+      { to: "adapters/payments", files: ["adapters/payments/SimulatedProcessor.ts"] },
       // Its agents speak MCP as any assistant does.
       { to: "@modelcontextprotocol/client" },
       { to: "ink" },
@@ -145,7 +173,7 @@ export const providedElsewhere: Readonly<Record<string, string>> = {
   HostResolver: "adapters/outbound",
   Vault: "adapters/outbound",
   WebhookSender: "adapters/outbound",
-  Shop: "main"
+  ServiceContext: "adapters/app"
 }
 
 /** Whether `text` is what `pattern` describes. */

@@ -40,20 +40,20 @@ describe("portRule", () => {
       complaint
     )
     expect(complaints({ [file]: port("PaymentProcessor"), "adapters/outbound/Simulated.ts": user })).toEqual(complaint)
-    expect(complaints({ [file]: port("PaymentProcessor"), "adapters/payments/Simulated.ts": user })).toEqual([])
+    expect(complaints({ [file]: port("PaymentProcessor"), "adapters/payments/SimulatedProcessor.ts": user })).toEqual([])
   })
 
   it("knows the composition root as a provider", () => {
-    const file = "core/ports/Shop.ts"
-    const user = `import { Shop } from "#${file}"\nexport const layer = Shop`
-    expect(complaints({ [file]: port("Shop"), "adapters/http/Shop.ts": user })).toHaveLength(1)
-    expect(complaints({ [file]: port("Shop"), "adapters/main.ts": user })).toEqual([])
+    const file = "core/ports/ServiceContext.ts"
+    const user = `import { ServiceContext } from "#${file}"\nexport const layer = ServiceContext`
+    expect(complaints({ [file]: port("ServiceContext"), "adapters/http/ServiceContext.ts": user })).toHaveLength(1)
+    expect(complaints({ [file]: port("ServiceContext"), "adapters/app/Service.ts": user })).toEqual([])
   })
 
   it("leaves alone what ports share, and services of other rooms", () => {
     expect(
       complaints({
-        "core/ports/Faults.ts": "export class StoreUnavailable {}",
+        "core/ports/PortErrors.ts": "export class StoreUnavailable {}",
         "core/usecases/PlaceOrder.ts": port("PlaceOrder")
       })
     ).toEqual([])

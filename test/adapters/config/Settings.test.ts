@@ -2,8 +2,8 @@
 // quote that is over before it begins, or for a key that nothing can be sealed under.
 import { ConfigProvider, Duration, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { mcpSettings, settings } from "#adapters/Config.ts"
-import { settingFault } from "#adapters/SettingFault.ts"
+import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
+import { mcpSettings, settings } from "#adapters/config/Settings.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -33,15 +33,15 @@ describe("a setting that makes no sense", () => {
     ["SWEEP_INTERVAL", "Infinity", "must be a time"]
   ])("such as %s=%j stops the start", (name, value, message) => {
     const fault = faultOf({ [name]: value })
-    expect(settingFault(fault)).toContain(`${name} ${message}`)
+    expect(configErrorMessage(fault)).toContain(`${name} ${message}`)
   })
 
   it("is told of to the end, also where one has to be set", () => {
-    expect(settingFault(faultOf({ QUOTE_TTL: "5" }))).toBe(
+    expect(configErrorMessage(faultOf({ QUOTE_TTL: "5" }))).toBe(
       "QUOTE_TTL must be a time from 1 second to 365 days, such as 24 hours."
     )
     const unset = Effect.runSync(Effect.flip(mcpSettings.parse(ConfigProvider.fromUnknown({}))))
-    expect(settingFault(unset)).toBe("API_URL must be set.")
+    expect(configErrorMessage(unset)).toBe("API_URL must be set.")
   })
 
   it("is one only beyond its bounds", () => {

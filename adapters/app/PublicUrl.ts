@@ -1,7 +1,7 @@
 // Where clients reach a server of ours: the configured address, or the one that it listens on.
 import { Effect, Option } from "effect"
 import { HttpServer } from "effect/http"
-import type { ServerSettings } from "./Config.ts"
+import type { ServerSettings } from "#adapters/config/Settings.ts"
 
 export const publicUrl = ({ publicUrl }: Pick<ServerSettings, "publicUrl">) =>
   Option.match(publicUrl, {

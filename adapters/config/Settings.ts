@@ -1,9 +1,9 @@
 // Every setting of the service, read once. Names and defaults are the README's table; a value that makes no sense stops the
 // start with an error that names it. Secrets stay redacted.
 import { Config, Duration, Option, type Redacted, Schema, SchemaTransformation } from "effect"
-import { defaultTerms, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import { count, duration, Percent, PoolSize, Port } from "./ConfigSchemas.ts"
 import { isEncryptionKey } from "./EncryptionKey.ts"
-import { count, Percent, PoolSize, Port, period } from "./NumberSettings.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
 
 /** An amount in euros such as 4, 0.5 or 10.00, as whole cents. */
@@ -45,10 +45,10 @@ const terms: Config.Config<ShopSettings> = Config.all({
   welcomePercent: Config.schema(Percent, "WELCOME_OFFER_PERCENT").pipe(Config.withDefault(20)),
   tier2: Config.schema(Tier2Prices, "TIER2_PRICES_EUR").pipe(Config.withDefault([400, 1_000, 1_500] as const)),
   cardMinimumCents: Config.schema(EurAsCents, "CARD_MINIMUM_EUR").pipe(
-    Config.withDefault(defaultTerms.cardMinimumCents)
+    Config.withDefault(defaultShopSettings.cardMinimumCents)
   ),
-  quoteTtl: period("QUOTE_TTL", "24 hours", "1 second", "365 days"),
-  dailyOrderCap: count("DAILY_ORDER_CAP", defaultTerms.dailyOrderCap),
+  quoteTtl: duration("QUOTE_TTL", "24 hours", "1 second", "365 days"),
+  dailyOrderCap: count("DAILY_ORDER_CAP", defaultShopSettings.dailyOrderCap),
   fulfilment: Config.Literals(["auto", "manual"], "FULFILMENT").pipe(Config.withDefault("auto" as const))
 }).pipe(
   Config.map(({ welcomePercent, tier2: [one, three, five], quoteTtl, ...rest }) => ({
@@ -181,7 +181,7 @@ export const settings: Config.Config<Settings> = Config.all({
   terms,
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
-  sweepInterval: period("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),
+  sweepInterval: duration("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),
   operatorToken: Config.option(Config.schema(OperatorToken, "OPERATOR_TOKEN")),
   encryptionKey: Config.option(Config.schema(EncryptionKey, "ENCRYPTION_KEY")),
   webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),

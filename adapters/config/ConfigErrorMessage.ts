@@ -8,7 +8,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 })
 
 /** A source that cannot be read speaks for itself. */
-export const settingFault = ({ cause }: Config.ConfigError): string => {
+export const configErrorMessage = ({ cause }: Config.ConfigError): string => {
   if (!Schema.isSchemaError(cause)) return String(cause)
   const faults = format(cause.issue).issues.map(({ path = [], message }) => {
     const [name] = path

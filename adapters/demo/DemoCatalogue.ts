@@ -135,7 +135,7 @@ const opportunities: ReadonlyArray<Opportunity> = ASKED.map(([prompt, engine, ni
 const always = { startsAtMs: null, endsAtMs: null, maxRedemptions: null, oncePerAccount: false }
 
 /** `accountId` owns the project. */
-export const demoGoods = (accountId: string): Listing => ({
+export const demoCatalogue = (accountId: string): Listing => ({
   ...emptyListing,
   sites,
   articles: sites.filter(({ siteId }) => siteId % 4 === 1).flatMap(articlesOf),

@@ -2,7 +2,7 @@
 // scope, rates, errors and every character of an answer are those of REST.
 import { Effect, Layer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Api, type ApiAnswer, type ApiRequest, toHttpRequest } from "#adapters/mcp/Api.ts"
+import { Api, type ApiAnswer, type ApiRequest, toHttpRequest } from "./Api.ts"
 
 /** For whoever insists on an absolute address; nothing is dialled. */
 const NOWHERE = "http://localhost"

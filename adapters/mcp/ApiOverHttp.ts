@@ -4,7 +4,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import { Api, type ApiAnswer, ApiSilent, toHttpRequest } from "#adapters/mcp/Api.ts"
+import { Api, type ApiAnswer, ApiSilent, toHttpRequest } from "./Api.ts"
 
 /** Longer than the API takes for anything. */
 const ANSWER_WITHIN = Duration.seconds(30)

@@ -6,7 +6,7 @@ import { withChecksum } from "#core/domain/ApiKeyFormat.ts"
 import { ListGoods } from "#core/usecases/ListGoods.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { demoGoods } from "./DemoGoods.ts"
+import { demoCatalogue } from "./DemoCatalogue.ts"
 
 export interface DemoKey {
   readonly label: string
@@ -62,7 +62,7 @@ export const loadDemo = Effect.gen(function* () {
     const { accountId } = credit ? rich : poor
     yield* keys.adopt(Redacted.make(text), { accountId, label, scopes, limits: noLimits }, by)
   }
-  yield* goods.list(demoGoods(rich.accountId), by)
+  yield* goods.list(demoCatalogue(rich.accountId), by)
 }).pipe(
   // The demo is ours: a refusal of it is a bug, while a store may simply not be there.
   Effect.catchTag(

@@ -1,6 +1,6 @@
 // Settings that are each fine but must not meet: what a start refuses, and what it warns of.
 import { Option } from "effect"
-import type { Settings } from "./Config.ts"
+import type { Settings } from "./Settings.ts"
 import { stripeRefusals, stripeWarnings } from "./StripeSettings.ts"
 
 /** Why the service must not start like this; empty when it may. */

@@ -3,8 +3,8 @@
 import { Duration, Layer, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
+import type { Settings } from "#adapters/config/Settings.ts"
 import { VERSION } from "#adapters/contract/HouseRules.ts"
-import type { Settings } from "./Config.ts"
 
 const SERVICE_NAME = "backlinks"
 

@@ -1,7 +1,7 @@
 // Where logs go and how they look. Logs are for people and collectors and go to standard error; what scripts read is on
 // standard output and is not a log.
 import { Layer, Logger, type LogLevel, Option, References } from "effect"
-import type { ServerSettings } from "./Config.ts"
+import type { ServerSettings } from "#adapters/config/Settings.ts"
 
 const LEVELS: Readonly<Record<ServerSettings["logLevel"], LogLevel.LogLevel>> = {
   trace: "Trace",

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { it } from "@effect/vitest"
 import { Cause, ConfigProvider, Effect, Exit, Redacted } from "effect"
 import { describe, expect } from "vitest"
-import { settings } from "#adapters/Config.ts"
-import { encryptionKey } from "#adapters/EncryptionKey.ts"
+import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
+import { settings } from "#adapters/config/Settings.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "key-"))),

@@ -6,7 +6,7 @@ import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { countWritten } from "./BookCounters.ts"
+import { countChanges } from "./OrderBookMetrics.ts"
 
 export const layer: Layer.Layer<OrderBook, never, OrderBook> = Layer.effect(
   OrderBook,
@@ -20,7 +20,7 @@ export const layer: Layer.Layer<OrderBook, never, OrderBook> = Layer.effect(
           Result.map(decide(books, moment), (decided) => ({ reply: decided, changes: decided.changes }))
         ),
         ({ reply, changes }) => {
-          countWritten(changes, context)
+          countChanges(changes, context)
           return reply
         }
       )

@@ -2,8 +2,8 @@
 // nothing moves in a wallet for a sandbox key. Who knows what was written is not its business.
 import { type Context, Metric } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
-import { AttemptFault } from "#core/domain/Delivery.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
+import { AttemptFault } from "#core/domain/Delivery.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 
@@ -54,7 +54,7 @@ const delivery = (outcome: "delivered" | "failed"): Counter =>
 const deliveries = { delivered: delivery("delivered"), failed: delivery("failed") }
 
 /** Those that stand at zero until something happens. */
-export const bookCounters: ReadonlyArray<Counter> = [
+export const orderBookCounters: ReadonlyArray<Counter> = [
   ...Object.values(placed).flatMap((byPaid) => Object.values(byPaid)),
   ...Object.values(moved),
   ...attempts.values(),
@@ -73,7 +73,7 @@ const paidBy = ({ quoteId, totalCents }: Order, changes: ReadonlyArray<Change>):
 }
 
 /** Counts what one decision wrote. */
-export const countWritten = (changes: ReadonlyArray<Change>, context: Context.Context<never>): void => {
+export const countChanges = (changes: ReadonlyArray<Change>, context: Context.Context<never>): void => {
   for (const change of changes) {
     switch (change._tag) {
       case "OrderPlaced":

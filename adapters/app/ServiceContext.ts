@@ -4,11 +4,11 @@ import { renderAnswer } from "#adapters/contract/RenderAnswer.ts"
 import { renderEvent, renderTest } from "#adapters/contract/RenderEvent.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
-export const layer = (terms: ShopSettings, publicUrl: string): Layer.Layer<Shop> =>
-  Layer.succeed(Shop, {
-    terms,
-    render: { answer: renderAnswer, event: renderEvent, test: renderTest },
+export const layer = (terms: ShopSettings, publicUrl: string): Layer.Layer<ServiceContext> =>
+  Layer.succeed(ServiceContext, {
+    settings: terms,
+    render: { response: renderAnswer, event: renderEvent, test: renderTest },
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`
   })

@@ -2,8 +2,8 @@
 // something, could not work or would give its key away, and links that nobody could open.
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { settings } from "#adapters/Config.ts"
-import { refusals, warnings } from "#adapters/Safety.ts"
+import { refusals, warnings } from "#adapters/config/ConfigChecks.ts"
+import { settings } from "#adapters/config/Settings.ts"
 
 type Env = Readonly<Record<string, string>>
 

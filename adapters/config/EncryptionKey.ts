@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Redacted, Result } from "effect"
 import { Base64 } from "effect/encoding"
-import type { Settings } from "./Config.ts"
+import type { Settings } from "./Settings.ts"
 
 const KEY_BYTES = 32
 

@@ -1,6 +1,6 @@
 // The settings of Stripe: what each must look like, and what a start with `PAYMENTS=stripe` refuses or warns of.
 import { Config, Duration, Option, Redacted, Schema } from "effect"
-import type { Settings } from "./Config.ts"
+import type { Settings } from "./Settings.ts"
 
 export interface StripeSettings {
   readonly secretKey: Option.Option<Redacted.Redacted<string>>
@@ -34,22 +34,22 @@ export const stripe: Config.Config<StripeSettings> = Config.all({
 })
 
 /** Nobody's key: a start without the real one is refused before anything is called. */
-const NONE = Redacted.make("")
+const UNSET = Redacted.make("")
 
 /** What the Stripe adapter needs, and the route of its notices. */
 export const stripeOptions = ({ secretKey, webhookSecret, apiUrl }: StripeSettings) => ({
-  secretKey: Option.getOrElse(secretKey, () => NONE),
-  webhookSecret: Option.getOrElse(webhookSecret, () => NONE),
+  secretKey: Option.getOrElse(secretKey, () => UNSET),
+  webhookSecret: Option.getOrElse(webhookSecret, () => UNSET),
   apiUrl: Option.getOrUndefined(apiUrl)
 })
 
 export const isStripe = ({ payments }: Pick<Settings, "payments">): boolean => Option.contains(payments, "stripe")
 
 /** A Checkout Session lives no longer, and a quote must not outlive the page it is paid on. */
-const LONGEST_QUOTE = Duration.hours(24)
+const MAX_QUOTE_TTL = Duration.hours(24)
 
 /** What Stripe charges at least, in EUR. */
-const LEAST_CENTS = 50
+const MIN_CHARGE_CENTS = 50
 
 export const stripeRefusals = (settings: Settings): ReadonlyArray<string> => {
   if (!isStripe(settings)) return []
@@ -64,11 +64,11 @@ export const stripeRefusals = (settings: Settings): ReadonlyArray<string> => {
       "PAYMENTS=stripe needs STRIPE_WEBHOOK_SECRET (whsec_…), the signing secret of the endpoint that Stripe calls at /payments/stripe/webhook: without it no payment would ever be noticed."
     ],
     [
-      terms.quoteTtlMs > Duration.toMillis(LONGEST_QUOTE),
+      terms.quoteTtlMs > Duration.toMillis(MAX_QUOTE_TTL),
       "PAYMENTS=stripe allows a QUOTE_TTL of 24 hours at most: Stripe's payment pages live no longer."
     ],
     [
-      terms.cardMinimumCents < LEAST_CENTS,
+      terms.cardMinimumCents < MIN_CHARGE_CENTS,
       "PAYMENTS=stripe needs a CARD_MINIMUM_EUR of 0.50 at least: Stripe charges no less."
     ],
     [

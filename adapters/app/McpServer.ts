@@ -1,14 +1,14 @@
 // The MCP server without the service: /mcp over HTTP, relaying every call to one API elsewhere. It holds no key of its own.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import type { McpSettings } from "#adapters/config/Settings.ts"
 import * as Envelope from "#adapters/http/Envelope.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import { makeRouteTable, ROUTER_CONFIG, type ServedRoute } from "#adapters/http/RouteTable.ts"
 import { readiness } from "#adapters/http/SystemRoutes.ts"
+import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
-import * as ApiOverHttp from "./ApiOverHttp.ts"
-import type { McpSettings } from "./Config.ts"
-import * as Mcp from "./Mcp.ts"
+import * as Mcp from "./McpEndpoint.ts"
 import { publicUrl } from "./PublicUrl.ts"
 
 const HEALTH = "/healthz"
