@@ -4,12 +4,12 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Result } from "effect"
 import { openAttachedBench } from "./attached/AttachedBench.ts"
-import { readToken } from "./attached/Token.ts"
-import type { Bench } from "./Control.ts"
-import { type Flags, HELP, readFlags } from "./Flags.ts"
-import { printDeployment, runHeadless } from "./Headless.ts"
+import { readToken } from "./attached/OperatorToken.ts"
+import { type Flags, HELP, readFlags } from "./BenchFlags.ts"
+import type { Bench } from "./events/Command.ts"
+import { printDeployment, runHeadless } from "./headless/Headless.ts"
+import { soak } from "./headless/Soak.ts"
 import { openLiveBench } from "./live/LiveBench.ts"
-import { soak } from "./Soak.ts"
 
 const BROKEN = 1
 const WRONG_FLAGS = 2

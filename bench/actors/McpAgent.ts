@@ -4,13 +4,13 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Effect, Redacted, Schema } from "effect"
 import { Balance } from "#adapters/contract/Balance.ts"
 import { CatalogPage } from "#adapters/contract/Catalog.ts"
-import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { OrderDetail } from "#adapters/contract/Orders.ts"
-import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
-import { QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
-import { House } from "../service/House.ts"
-import { Acting, type Answer, refused } from "./Acting.ts"
-import { type Agent, type Identity, words } from "./Agent.ts"
+import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { TestService } from "../service/TestService.ts"
+import { Actors, refused, type StepResult } from "./Actors.ts"
+import { type Agent, type Identity, words } from "./RestAgent.ts"
 
 const INFO = { name: "bench", version: "1.0.0" }
 const REVISION = "2026-07-28"
@@ -36,8 +36,8 @@ const connect = ({ apiKey }: Identity, url: string) =>
   )
 
 export const makeMcpAgent = Effect.fnUntraced(function* (identity: Identity) {
-  const { act } = yield* Acting
-  const { url } = yield* House
+  const { run } = yield* Actors
+  const { url } = yield* TestService
   const { actorId } = identity
   const client = yield* connect(identity, url)
 
@@ -51,8 +51,8 @@ export const makeMcpAgent = Effect.fnUntraced(function* (identity: Identity) {
       return { ok: true, body: yield* Schema.decodeUnknownEffect(output)(result.structuredContent) } as const
     }).pipe(Effect.catch((fault) => Effect.succeed(refused("not_understood", String(fault)))))
 
-  const tool = <A>(action: string, asked: Effect.Effect<Answer<A>>, say: (body: A) => string) =>
-    act({ actorId, action, call: asked, say })
+  const tool = <A>(action: string, asked: Effect.Effect<StepResult<A>>, say: (body: A) => string) =>
+    run({ actorId, action, call: asked, say })
 
   const agent: Agent = {
     search: (query) =>
@@ -60,7 +60,7 @@ export const makeMcpAgent = Effect.fnUntraced(function* (identity: Identity) {
     order: (request, key, action) =>
       tool(
         `${action} with create_order`,
-        call("create_order", QuoteAnswer, { ...request, idempotency_key: key }),
+        call("create_order", QuoteResponse, { ...request, idempotency_key: key }),
         words.ordered
       ),
     quote: (quoteId) =>

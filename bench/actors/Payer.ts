@@ -2,7 +2,7 @@
 // Knows nothing but the link.
 import { Effect } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { Acting, type Answer, refused } from "./Acting.ts"
+import { Actors, refused, type StepResult } from "./Actors.ts"
 
 export type Button = "pay" | "abandon"
 
@@ -30,36 +30,36 @@ export interface OpenPage {
 }
 
 export const makePayer = Effect.fnUntraced(function* (actorId: string) {
-  const { act } = yield* Acting
+  const { run } = yield* Actors
   const http = yield* HttpClient.HttpClient
 
   const read = (request: HttpClientRequest.HttpClientRequest) =>
     http.execute(request).pipe(
       Effect.flatMap((response) => Effect.map(response.text, (text) => ({ status: response.status, text }))),
-      Effect.map(({ status, text }): Answer<string> => {
+      Effect.map(({ status, text }): StepResult<string> => {
         return status === 200 ? { ok: true, body: text } : refused(`http_${status}`, textIn(text, "h1"))
       }),
       Effect.catch((fault) => Effect.succeed(refused("no_answer", fault.message)))
     )
 
   return {
-    open: (url: string): Effect.Effect<Answer<OpenPage>> =>
-      act({
+    open: (url: string): Effect.Effect<StepResult<OpenPage>> =>
+      run({
         actorId,
         action: "opens the payment page",
-        call: Effect.map(read(HttpClientRequest.get(url)), (answer): Answer<OpenPage> => {
+        call: Effect.map(read(HttpClientRequest.get(url)), (answer): StepResult<OpenPage> => {
           return answer.ok ? { ok: true, body: { url, text: answer.body } } : answer
         }),
         say: ({ text }) => `the page says: ${textIn(text, "h1")}`
       }),
     /** The page answers with what then became of the quote. */
-    press: (button: Button, { url, text }: OpenPage): Effect.Effect<Answer<string>> => {
+    press: (button: Button, { url, text }: OpenPage): Effect.Effect<StepResult<string>> => {
       const action = formOf(text, button)
       const send =
         action === undefined
           ? Effect.succeed(refused("no_button", `The page does not offer to ${button}.`))
           : read(HttpClientRequest.post(new URL(action, url)))
-      return act({
+      return run({
         actorId,
         action: `presses the ${button} button`,
         call: send,

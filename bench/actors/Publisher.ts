@@ -5,48 +5,48 @@ import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { canMove, type Stage } from "#core/domain/Link.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
-import { Desk } from "../service/Desk.ts"
-import { Acting, type Answer, answerOf, refused } from "./Acting.ts"
+import { Operator } from "../service/Operator.ts"
+import { Actors, refused, type StepResult, toResult } from "./Actors.ts"
 
 export type LinkAtWork = Effect.Success<ReturnType<OperatorClient["assign"]>>
 
 /** Links can be sent anywhere before `published`; the last two are calls of their own. */
-const send = (desk: OperatorClient, { linkId, domain }: Pick<LinkAtWork, "linkId" | "domain">, to: Stage) => {
+const send = (operator: OperatorClient, { linkId, domain }: Pick<LinkAtWork, "linkId" | "domain">, to: Stage) => {
   switch (to) {
     case "assigned":
-      return desk.assign({ linkId })
+      return operator.assign({ linkId })
     case "published":
-      return desk.publish({ linkId, url: `https://${domain}/${linkId.slice(-8)}` })
+      return operator.publish({ linkId, url: `https://${domain}/${linkId.slice(-8)}` })
     case "verified":
-      return desk.verify({ linkId })
+      return operator.verify({ linkId })
     default:
-      return desk.advance({ linkId, to })
+      return operator.advance({ linkId, to })
   }
 }
 
 const placed = ({ domain, status }: LinkAtWork): string => `the link on ${domain} is ${status}`
 
 export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
-  const { act, inTurn } = yield* Acting
-  const desk = yield* Desk
+  const { run, serialised } = yield* Actors
+  const operator = yield* Operator
 
   /** No link left that can go there is an answer, too. */
   const movable = (orderId: string, to: Stage) =>
-    Effect.map(desk.showOrder({ orderId }), ({ links }) => links.filter(({ status }) => canMove(status, to)))
+    Effect.map(operator.showOrder({ orderId }), ({ links }) => links.filter(({ status }) => canMove(status, to)))
 
-  const move = (link: LinkAtWork, to: Stage): Effect.Effect<Answer<LinkAtWork>> =>
-    act({
+  const move = (link: LinkAtWork, to: Stage): Effect.Effect<StepResult<LinkAtWork>> =>
+    run({
       actorId,
       action: `moves a link on ${link.domain} to ${to}`,
-      call: answerOf(send(desk, link, to)),
+      call: toResult(send(operator, link, to)),
       say: placed
     })
 
   return {
     move,
     /** The next link of the order that can go there. */
-    moveNext: (orderId: string, to: Stage): Effect.Effect<Answer<LinkAtWork>> =>
-      Effect.flatMap(inTurn(answerOf(movable(orderId, to))), (answer) => {
+    moveNext: (orderId: string, to: Stage): Effect.Effect<StepResult<LinkAtWork>> =>
+      Effect.flatMap(serialised(toResult(movable(orderId, to))), (answer) => {
         if (!answer.ok) return Effect.succeed(answer)
         const [first] = answer.body
         return first === undefined
@@ -54,8 +54,8 @@ export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
           : move(first, to)
       }),
     /** Every link of the order that can go there. */
-    moveAll: Effect.fnUntraced(function* (orderId: string, to: Stage): Effect.fn.Return<Answer<number>> {
-      const answer = yield* inTurn(answerOf(movable(orderId, to)))
+    moveAll: Effect.fnUntraced(function* (orderId: string, to: Stage): Effect.fn.Return<StepResult<number>> {
+      const answer = yield* serialised(toResult(movable(orderId, to)))
       if (!answer.ok) return answer
       for (const link of answer.body) {
         const moved = yield* move(link, to)
@@ -63,40 +63,40 @@ export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
       }
       return { ok: true, body: answer.body.length }
     }),
-    cancelNext: (orderId: string): Effect.Effect<Answer<LinkAtWork>> =>
-      act({
+    cancelNext: (orderId: string): Effect.Effect<StepResult<LinkAtWork>> =>
+      run({
         actorId,
         action: "cancels one link",
-        call: answerOf(
+        call: toResult(
           Effect.flatMap(movable(orderId, "published"), ([first]) =>
-            desk.cancelLink({ linkId: first?.linkId ?? orderId, reason: "The site's editor declined it." })
+            operator.cancelLink({ linkId: first?.linkId ?? orderId, reason: "The site's editor declined it." })
           )
         ),
         say: (link) => `${placed(link)}, ${formatEur(link.netCents)} go back`
       }),
     cancelOrder: (orderId: string) =>
-      act({
+      run({
         actorId,
         action: "cancels what is not online of the order",
-        call: answerOf(desk.cancelOrder({ orderId, reason: "The customer asked for it." })),
+        call: toResult(operator.cancelOrder({ orderId, reason: "The customer asked for it." })),
         say: ({ status }) => `the order is ${status}`
       }),
     topUp: (accountId: string, cents: number, reference: string) =>
-      act({
+      run({
         actorId,
         action: `books a deposit of ${formatEur(cents)}`,
-        call: answerOf(desk.topUp({ accountId, cents, reference })),
+        call: toResult(operator.topUp({ accountId, cents, reference })),
         say: ({ balanceAfterCents }) => `the balance is ${formatEur(balanceAfterCents)}`
       }),
     switchFulfilment: (fulfilment: Fulfilment) =>
-      act({
+      run({
         actorId,
         action: `switches fulfilment to ${fulfilment}`,
-        call: answerOf(desk.switchFulfilment({ fulfilment })),
+        call: toResult(operator.switchFulfilment({ fulfilment })),
         say: () => `Plancton links of new orders are assigned ${fulfilment === "auto" ? "at once" : "by hand"}`
       }),
     /** The oldest links to work on. */
-    queue: (limit: number) => inTurn(answerOf(Effect.map(desk.queue({ limit }), ({ links }) => links)))
+    queue: (limit: number) => serialised(toResult(Effect.map(operator.queue({ limit }), ({ links }) => links)))
   }
 })
 

@@ -3,14 +3,14 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { Clock, Data, Duration, Effect, Layer, type Redacted } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import * as Acting from "../actors/Acting.ts"
-import { openDoor } from "../Door.ts"
-import * as Feed from "../Feed.ts"
-import * as Desk from "../service/Desk.ts"
+import * as Actors from "../actors/Actors.ts"
+import { openSession } from "../events/BenchSession.ts"
+import * as EventBus from "../events/EventBus.ts"
+import * as Operator from "../service/Operator.ts"
 import { makeAttachedCommands, unavailable } from "./AttachedCommands.ts"
-import { makeFollowing } from "./Following.ts"
-import type { DeskFault } from "./LookUps.ts"
-import * as Teller from "./Teller.ts"
+import * as DeploymentModel from "./DeploymentModel.ts"
+import { keepConnected } from "./Reconnect.ts"
+import type { OperatorFault } from "./RecordReader.ts"
 
 export interface Deployment {
   /** Without a path. */
@@ -30,14 +30,14 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const ANSWER_WITHIN_SECONDS = 10
 
-const cannotJoin = (url: string, { code, message, suggestion }: DeskFault): CannotJoin =>
+const cannotJoin = (url: string, { code, message, suggestion }: OperatorFault): CannotJoin =>
   new CannotJoin({ reason: `Cannot join ${url}. ${message} (${code})\n${ADVICE[code] ?? suggestion ?? ""}`.trim() })
 
 const silent = (url: string): CannotJoin =>
   new CannotJoin({ reason: `Cannot join ${url}. Nothing answers there within ${ANSWER_WITHIN_SECONDS} s.` })
 
-const join = (url: string, desk: OperatorClient): Effect.Effect<unknown, CannotJoin> =>
-  desk.showFulfilment({}).pipe(
+const join = (url: string, operator: OperatorClient): Effect.Effect<unknown, CannotJoin> =>
+  operator.showFulfilment({}).pipe(
     Effect.mapError((fault) => cannotJoin(url, fault)),
     Effect.timeoutOrElse({
       duration: Duration.seconds(ANSWER_WITHIN_SECONDS),
@@ -46,18 +46,18 @@ const join = (url: string, desk: OperatorClient): Effect.Effect<unknown, CannotJ
   )
 
 const surroundings = ({ url, token }: Deployment) =>
-  Layer.mergeAll(Acting.layerAtOnce, Teller.layer, Desk.layerAt(url, token)).pipe(
-    Layer.provideMerge(Feed.layerWallClock),
+  Layer.mergeAll(Actors.layerUnserialised, DeploymentModel.layer, Operator.layerAt(url, token)).pipe(
+    Layer.provideMerge(EventBus.layerWallClock),
     // A stream that says nothing for hours is in order, so nothing here waits for bytes with a clock in hand.
     Layer.provide(NodeHttpClient.layerNodeHttp)
   )
 
 const open = Effect.fnUntraced(function* (url: string) {
-  const desk = yield* Desk.Desk
-  yield* join(url, desk)
-  const following = yield* makeFollowing(url)
-  const carryOut = yield* makeAttachedCommands(`bench ${yield* Clock.currentTimeMillis}`)
-  return yield* openDoor({ carryOut, play: following, unavailable })
+  const operator = yield* Operator.Operator
+  yield* join(url, operator)
+  const following = yield* keepConnected(url)
+  const execute = yield* makeAttachedCommands(`bench ${yield* Clock.currentTimeMillis}`)
+  return yield* openSession({ execute, runScenario: following, unavailable })
 })
 
 /** For as long as the scope is open. */

@@ -1,12 +1,12 @@
 // Carries out what somebody at the keys wants of a running deployment: what its operator may do, and nothing else.
 import { Effect } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
-import { Acting, answerOf } from "../actors/Acting.ts"
+import { Actors, toResult } from "../actors/Actors.ts"
+import { done, makeOperatorCommands, notDone, told } from "../actors/OperatorCommands.ts"
 import { makePublisher } from "../actors/Publisher.ts"
-import type { Command, Told, Unavailable } from "../Control.ts"
-import { done, makeDeskCommands, notDone, told } from "../live/DeskCommands.ts"
-import { ACTOR, Desk } from "../service/Desk.ts"
-import { Teller } from "./Teller.ts"
+import type { Command, CommandResult, Unavailable } from "../events/Command.ts"
+import { OPERATOR_NAME, Operator } from "../service/Operator.ts"
+import { DeploymentModel } from "./DeploymentModel.ts"
 
 const OWN_AGENTS = "its orders come from agents with keys of their own"
 const WALL_CLOCK = "its time is the clock on the wall"
@@ -26,27 +26,31 @@ const isUnavailable = (tag: Command["_tag"]): tag is keyof typeof unavailable =>
 
 /** `session` tells this bench's deposits from those of every other. */
 export const makeAttachedCommands = Effect.fnUntraced(function* (session: string) {
-  const desk: OperatorClient = yield* Desk
-  const { act } = yield* Acting
-  const { known } = yield* Teller
-  const publisher = yield* makePublisher(ACTOR)
-  const deskCommands = makeDeskCommands(publisher, session)
+  const operator: OperatorClient = yield* Operator
+  const { run } = yield* Actors
+  const { known } = yield* DeploymentModel
+  const publisher = yield* makePublisher(OPERATOR_NAME)
+  const deskCommands = makeOperatorCommands(publisher, session)
 
   /** The oldest that a human may still pay. */
   const quoteFor = (wanted: string | null): string | undefined =>
     wanted ?? known().orders.rows.find(({ status }) => status === "awaiting_payment")?.quoteId
 
-  const settle = (wanted: string | null, call: "payQuote" | "abandonQuote", action: string): Effect.Effect<Told> => {
+  const settle = (
+    wanted: string | null,
+    call: "payQuote" | "abandonQuote",
+    action: string
+  ): Effect.Effect<CommandResult> => {
     const quoteId = quoteFor(wanted)
     if (quoteId === undefined) return Effect.succeed(notDone("No quote that the bench knows waits for a human."))
-    const sent = answerOf(desk[call]({ quoteId }))
+    const sent = toResult(operator[call]({ quoteId }))
     const say = ({ status }: { readonly status: string }) => `the quote is ${status.replace("_", " ")}`
-    return Effect.map(act({ actorId: ACTOR, action, call: sent, say }), (answer) =>
+    return Effect.map(run({ actorId: OPERATOR_NAME, action, call: sent, say }), (answer) =>
       told(answer, (quote) => `Done for its human: ${say(quote)}.`)
     )
   }
 
-  return (command: Command): Effect.Effect<Told> => {
+  return (command: Command): Effect.Effect<CommandResult> => {
     if (isUnavailable(command._tag)) return Effect.succeed(notDone(`Not to be had here: ${unavailable[command._tag]}.`))
     switch (command._tag) {
       case "Pay":

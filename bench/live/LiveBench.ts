@@ -1,15 +1,15 @@
 // The bench that somebody watches: a house in this process, scenarios played in it at the speed that was set, and the door for
 // events and commands.
 import { Effect, Layer } from "effect"
-import type { Command, Told } from "../Control.ts"
-import { openDoor } from "../Door.ts"
-import type { Playlist } from "../Flags.ts"
-import { checkBooks, openDoors, seeded, world } from "../Simulation.ts"
-import { play } from "../scenarios/Player.ts"
+import { notDone } from "../actors/OperatorCommands.ts"
+import type { Playlist } from "../BenchFlags.ts"
+import { openSession } from "../events/BenchSession.ts"
+import type { Command, CommandResult } from "../events/Command.ts"
 import type { Scenario, Step } from "../scenarios/Scenario.ts"
-import { Pace } from "../time/Pace.ts"
-import { makeCommands } from "./Commands.ts"
-import { notDone } from "./DeskCommands.ts"
+import { runScenario } from "../scenarios/ScenarioRunner.ts"
+import { announceService, checkBooks, seeded, world } from "../scenarios/Simulation.ts"
+import { ClockDriver } from "../time/ClockDriver.ts"
+import { makeLiveCommands } from "./LiveCommands.ts"
 
 export interface LiveOptions {
   readonly playlist: Playlist
@@ -32,22 +32,22 @@ export const openLiveBench = Effect.fnUntraced(function* (options: LiveOptions) 
   const [first] = playlist
   const house = yield* Layer.build(world(first, { seed }))
   const opened = Effect.gen(function* () {
-    const pace = yield* Pace
-    let carryOut: ((command: Command) => Effect.Effect<Told>) | undefined
+    const pace = yield* ClockDriver
+    let execute: ((command: Command) => Effect.Effect<CommandResult>) | undefined
 
     const evening = Effect.gen(function* () {
-      yield* openDoors(seed)
-      carryOut = yield* makeCommands
+      yield* announceService(seed)
+      execute = yield* makeLiveCommands
       for (const scenario of playlist) {
         yield* pace.setSpeed(options.speed ?? speedOf(scenario))
-        const found = yield* Effect.scoped(play({ ...scenario, steps: scenario.steps.map(endless) }))
+        const found = yield* Effect.scoped(runScenario({ ...scenario, steps: scenario.steps.map(endless) }))
         yield* checkBooks(found)
       }
     })
 
-    return yield* openDoor({
-      carryOut: (command) => carryOut?.(command) ?? Effect.succeed(notDone("The doors are not open yet.")),
-      play: Effect.all([evening, pace.paced], { concurrency: "unbounded", discard: true }),
+    return yield* openSession({
+      execute: (command) => execute?.(command) ?? Effect.succeed(notDone("The doors are not open yet.")),
+      runScenario: Effect.all([evening, pace.paced], { concurrency: "unbounded", discard: true }),
       unavailable: {}
     })
   })

@@ -1,5 +1,5 @@
 // All scenarios in the order in which they are best watched; those about discounts, the sandbox, webhooks and crowds are here.
-import { firstScenarios } from "./Playlist.ts"
+import { firstScenarios } from "./OrderScenarios.ts"
 import type { Scenario } from "./Scenario.ts"
 
 const ada = { via: "rest", mode: "live", creditCents: 0, webhook: false, dailyOrderCap: null } as const
@@ -126,7 +126,7 @@ const cancelRecredit: Scenario = {
 }
 
 const rushHour: Scenario = {
-  name: "rush-hour",
+  name: "orderEvents-hour",
   title: "Rush hour",
   watch:
     "A crowd of agents, over REST and MCP, buys for humans who pay, give up or forget, while publishers bring links online and a receiver fails now and then. Whatever happens, the books must add up.",

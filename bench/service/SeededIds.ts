@@ -2,7 +2,7 @@
 // knows the seed knows every payment link.
 import { Effect, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import type { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import * as OrderBookInMemory from "#adapters/memory/OrderBook.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
 

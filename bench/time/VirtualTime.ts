@@ -1,5 +1,5 @@
-// The time that the bench's service and actors live in: it stands still until it is moved, and everybody who sleeps is woken by
-// it, one at a time. How fast it is moved is `Pace`'s business; only sockets run on real time.
+// The time that the bench's service and actors live in: it stands idle until it is moved, and everybody who sleeps is woken by
+// it, one at a time. How fast it is moved is `ClockDriver`'s business; only sockets run on real time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 

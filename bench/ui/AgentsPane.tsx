@@ -1,12 +1,12 @@
 // What each actor is doing and what it was answered last.
 import { counted } from "#core/domain/Counted.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
-import type { ActorKind } from "../BenchEvent.ts"
-import type { ActorRow, Actors } from "../ModelActors.ts"
+import type { ActorKind } from "../events/BenchEvent.ts"
+import type { ActorRow, Actors } from "../model/ActorsModel.ts"
+import { column, sentence } from "./Format.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
-import { Row, Tint } from "./Tint.tsx"
-import { column, sentence } from "./Words.ts"
+import { Row, Styled } from "./Styled.tsx"
 
 const KINDS: Readonly<Record<ActorKind, string>> = {
   agent: "REST",
@@ -28,19 +28,19 @@ const kindOf = (kind: ActorKind, mode: Mode | null): string => (mode === "sandbo
 
 const Answer = ({ last }: Pick<ActorRow, "last">) =>
   last === null ? (
-    <Tint tone="quiet">– no answer yet</Tint>
+    <Styled tone="quiet">– no answer yet</Styled>
   ) : (
     <>
-      <Tint tone={last.ok ? "good" : "bad"}>{last.ok ? "✓ " : "✗ "}</Tint>
+      <Styled tone={last.ok ? "good" : "bad"}>{last.ok ? "✓ " : "✗ "}</Styled>
       {sentence(last.answer)}
     </>
   )
 
 const Name = ({ row: { doing, name, kind, mode } }: { readonly row: ActorRow }) => (
   <>
-    <Tint tone={doing === null ? "quiet" : "busy"}>{doing === null ? "· " : "▸ "}</Tint>
-    <Tint tone="strong">{column(name, NAME_CELLS)}</Tint>{" "}
-    <Tint tone="quiet">{column(kindOf(kind, mode), KIND_CELLS)}</Tint>{" "}
+    <Styled tone={doing === null ? "quiet" : "busy"}>{doing === null ? "· " : "▸ "}</Styled>
+    <Styled tone="strong">{column(name, NAME_CELLS)}</Styled>{" "}
+    <Styled tone="quiet">{column(kindOf(kind, mode), KIND_CELLS)}</Styled>{" "}
   </>
 )
 
@@ -87,7 +87,7 @@ export const AgentsPane = ({ actors, cell }: { readonly actors: Actors; readonly
   const aside = [`${more}${actors.present}`, counted(actors.answered, "answer"), `${actors.refused} refused`]
   return (
     <Pane cell={cell} aside={aside}>
-      {shown.length === 0 && <Tint tone="quiet">Nobody is here yet.</Tint>}
+      {shown.length === 0 && <Styled tone="quiet">Nobody is here yet.</Styled>}
       {shown.map((row) => (
         <Row key={row.actorId}>
           <Name row={row} />

@@ -2,24 +2,24 @@
 // What happens in the bench is behind the door that it is given.
 import { type Instance, render, Text, useInput, useStdin, useWindowSize } from "ink"
 import { useState, useSyncExternalStore } from "react"
-import type { Bench } from "../Control.ts"
+import type { Bench } from "../events/Command.ts"
 import { Frame } from "./Frame.tsx"
-import { keyNames, press } from "./Press.ts"
-import { DRAWS_PER_SECOND, makeTelling, type Telling } from "./Telling.ts"
+import { keyNames, press } from "./KeyInput.ts"
+import { DRAWS_PER_SECOND, makeThrottledStore, type ThrottledStore } from "./ThrottledStore.ts"
 import { firstView, type Notice, type View } from "./View.ts"
 
 export const App = ({
   bench,
-  telling,
+  store,
   colour,
   leave
 }: {
   readonly bench: Bench
-  readonly telling: Telling
+  readonly store: ThrottledStore
   readonly colour: boolean
   readonly leave: () => void
 }) => {
-  const model = useSyncExternalStore(telling.subscribe, telling.told)
+  const model = useSyncExternalStore(store.subscribe, store.snapshot)
   const [view, setView] = useState(firstView)
   const screen = useWindowSize()
   const { isRawModeSupported } = useStdin()
@@ -28,7 +28,7 @@ export const App = ({
     setView((now) => (now.notice === pending ? { ...now, notice } : now))
 
   const act = (name: string, now: View): View => {
-    const deed = press(name, telling.latest(), now, bench.unavailable)
+    const deed = press(name, store.latest(), now, bench.unavailable)
     switch (deed._tag) {
       case "Send": {
         const pending: Notice = { ok: null, text: deed.saying }
@@ -65,8 +65,8 @@ export interface Terminal {
  */
 export const run = async (bench: Bench, signal: AbortSignal, terminal: Terminal = {}): Promise<void> => {
   const { colour = (process.env["NO_COLOR"] ?? "") === "", ...streams } = terminal
-  const telling = makeTelling()
-  const stopListening = bench.listen(telling.hear)
+  const store = makeThrottledStore()
+  const stopListening = bench.subscribe(store.push)
   let screen: Instance | undefined
   const leave = () => {
     // Terminals may show what is left on the program's own screen, once it was resized, below what was there before.
@@ -77,7 +77,7 @@ export const run = async (bench: Bench, signal: AbortSignal, terminal: Terminal 
   const { stdout = process.stdout } = streams
   stdout.write("\r")
   try {
-    screen = render(<App bench={bench} telling={telling} colour={colour} leave={leave} />, {
+    screen = render(<App bench={bench} store={store} colour={colour} leave={leave} />, {
       ...streams,
       // A key like any other.
       exitOnCtrlC: false,
@@ -94,7 +94,7 @@ export const run = async (bench: Bench, signal: AbortSignal, terminal: Terminal 
   } finally {
     signal.removeEventListener("abort", leave)
     stopListening()
-    telling.stop()
+    store.stop()
     void bench.send({ _tag: "Quit" })
   }
 }

@@ -1,15 +1,15 @@
 // The whole screen as a function of the model, the view and the terminal's size.
 import { Box, Text } from "ink"
-import type { Unavailable } from "../Control.ts"
-import type { Model } from "../Model.ts"
+import type { Unavailable } from "../events/Command.ts"
+import type { Model } from "../model/Model.ts"
 import { AgentsPane } from "./AgentsPane.tsx"
-import { Footer, Header } from "./Edges.tsx"
+import { Footer, Header } from "./Header.tsx"
 import { Help } from "./Help.tsx"
-import { type Cell, LEAST, layout, ROWS_BELOW, rowsAbove, type Screen } from "./Layout.ts"
+import { type Cell, layout, MIN_SCREEN, ROWS_BELOW, rowsAbove, type Screen } from "./Layout.ts"
 import { LogPane } from "./LogPane.tsx"
 import { OrdersPane } from "./OrdersPane.tsx"
+import { Colour } from "./Styled.tsx"
 import { TimelinePane } from "./TimelinePane.tsx"
-import { Colour } from "./Tint.tsx"
 import { pinnedOrder, selectedOrder, selectedWallet, type View } from "./View.ts"
 import { WalletPane } from "./WalletPane.tsx"
 import { WebhooksPane } from "./WebhooksPane.tsx"
@@ -53,7 +53,7 @@ const onScreen = (rows: number) => ({ width: "100%", height: rows, overflow: "hi
 const TooSmall = ({ columns, rows }: Screen) => (
   <Box {...onScreen(rows)}>
     <Text wrap="wrap">
-      {`This terminal is ${columns}×${rows}; the bench needs ${LEAST.columns}×${LEAST.rows}. Make it larger, or press q to leave.`}
+      {`This terminal is ${columns}×${rows}; the bench needs ${MIN_SCREEN.columns}×${MIN_SCREEN.rows}. Make it larger, or press q to leave.`}
     </Text>
   </Box>
 )

@@ -1,10 +1,10 @@
 // Every key and every shape on one page, made from the keys themselves.
 import { Box, Text } from "ink"
-import type { Unavailable } from "../Control.ts"
-import { KEYS, type Key, reasonAgainst } from "./Keys.ts"
-import { LABELS, LETTERS } from "./Lifeline.ts"
-import { Row, Tint } from "./Tint.tsx"
-import { column } from "./Words.ts"
+import type { Unavailable } from "../events/Command.ts"
+import { column } from "./Format.ts"
+import { KEYS, type Key, reasonAgainst } from "./KeyBindings.ts"
+import { LABELS, LETTERS } from "./ProgressBar.ts"
+import { Row, Styled } from "./Styled.tsx"
 
 const LABEL_CELLS = 7
 const COLUMN_CELLS = 39
@@ -43,8 +43,8 @@ export const Help = ({
             const isHad = reasonAgainst(key, unavailable) === undefined
             return (
               <Row key={key.label}>
-                <Tint tone={isHad ? "accent" : "quiet"}>{column(key.label, LABEL_CELLS)}</Tint>
-                {isHad ? key.does : <Tint tone="quiet">{`– ${key.does}`}</Tint>}
+                <Styled tone={isHad ? "accent" : "quiet"}>{column(key.label, LABEL_CELLS)}</Styled>
+                {isHad ? key.does : <Styled tone="quiet">{`– ${key.does}`}</Styled>}
               </Row>
             )
           })}

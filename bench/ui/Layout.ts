@@ -13,7 +13,7 @@ export interface Screen {
 }
 
 /** Below this a line of an order no longer fits, and a picture would only be broken. */
-export const LEAST: Screen = { columns: 72, rows: 20 }
+export const MIN_SCREEN: Screen = { columns: 72, rows: 20 }
 
 const WIDE_COLUMNS = 110
 
@@ -94,7 +94,7 @@ const overviews: ReadonlyArray<Plan> = [
     ]
   },
   {
-    from: LEAST,
+    from: MIN_SCREEN,
     columns: [
       {
         share: 1,
@@ -129,7 +129,7 @@ const stack = (panes: Plan["columns"][number]["panes"], left: number, width: num
   })
 }
 
-export const fits = (screen: Screen): boolean => screen.columns >= LEAST.columns && screen.rows >= LEAST.rows
+export const fits = (screen: Screen): boolean => screen.columns >= MIN_SCREEN.columns && screen.rows >= MIN_SCREEN.rows
 
 export const layout = (screen: Screen, shown: Shown): Layout => {
   const rows = screen.rows - rowsAbove(screen) - ROWS_BELOW

@@ -1,10 +1,10 @@
 // The log's last lines, newest at the foot.
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { LogLine } from "../ModelLog.ts"
+import type { LogLine } from "../model/LogModel.ts"
+import { CLOCK_CELLS, clock, column, sentence } from "./Format.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
-import { Row, Tint, type Tone } from "./Tint.tsx"
-import { CLOCK_CELLS, clock, column, sentence } from "./Words.ts"
+import { Row, Styled, type Tone } from "./Styled.tsx"
 
 const LEVELS: Readonly<Record<LogLine["level"], { readonly mark: string; readonly tone: Tone }>> = {
   info: { mark: "·", tone: "quiet" },
@@ -27,8 +27,8 @@ export const LogPane = ({
       {shown.map(({ atMs, level, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same line may be logged twice; its place is its only name
         <Row key={index}>
-          <Tint tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Tint>{" "}
-          <Tint tone={LEVELS[level].tone}>{LEVELS[level].mark}</Tint> {sentence(text)}
+          <Styled tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Styled>{" "}
+          <Styled tone={LEVELS[level].tone}>{LEVELS[level].mark}</Styled> {sentence(text)}
         </Row>
       ))}
     </Pane>

@@ -1,11 +1,11 @@
 // Every remembered order, newest first: its life as a line that fills, where it stands, its links and its total.
 import { counted } from "#core/domain/Counted.ts"
-import type { OrderRow, Orders } from "../ModelOrders.ts"
+import type { OrderRow, Orders } from "../model/OrdersModel.ts"
+import { column, columnRight, euros, shortId } from "./Format.ts"
 import type { Cell } from "./Layout.ts"
-import { hasEnded, LETTERS, lifeline, lifelineWidth, standing } from "./Lifeline.ts"
 import { inside, Pane } from "./Pane.tsx"
-import { Row, Tint, type Tone } from "./Tint.tsx"
-import { column, columnRight, euros, shortId } from "./Words.ts"
+import { hasEnded, LETTERS, progressBar, progressBarWidth, statusText } from "./ProgressBar.ts"
+import { Row, Styled, type Tone } from "./Styled.tsx"
 
 const ID_CELLS = 12
 const STANDING_CELLS = 16
@@ -23,7 +23,7 @@ const toneOf = (row: OrderRow): Tone => {
 /** As wide as there is room: the line's gaps take what the columns leave. */
 const gapFor = (columns: number): number => {
   const left = columns - ID_CELLS - STANDING_CELLS - LINKS_CELLS - TOTAL_CELLS - GAPS
-  return Math.max(1, Math.min(4, Math.floor((left - lifelineWidth(0)) / 7)))
+  return Math.max(1, Math.min(4, Math.floor((left - progressBarWidth(0)) / 7)))
 }
 
 /** The rows around the selected one, which stays in sight. */
@@ -44,14 +44,14 @@ const OrderLine = ({
   readonly mark: string
 }) => {
   const gap = gapFor(columns)
-  const { done, ahead } = lifeline(lifeOf(row), gap)
-  const rest = lifelineWidth(gap) - done.length - ahead.length
+  const { done, ahead } = progressBar(lifeOf(row), gap)
+  const rest = progressBarWidth(gap) - done.length - ahead.length
   return (
     <Row>
-      <Tint tone="accent">{mark}</Tint> {column(shortId(row.orderId ?? row.quoteId), ID_CELLS)}{" "}
-      <Tint tone={toneOf(row)}>{done}</Tint>
-      <Tint tone="quiet">{ahead + " ".repeat(Math.max(0, rest))}</Tint> {column(standing(lifeOf(row)), STANDING_CELLS)}{" "}
-      {columnRight(String(row.size), LINKS_CELLS)}
+      <Styled tone="accent">{mark}</Styled> {column(shortId(row.orderId ?? row.quoteId), ID_CELLS)}{" "}
+      <Styled tone={toneOf(row)}>{done}</Styled>
+      <Styled tone="quiet">{ahead + " ".repeat(Math.max(0, rest))}</Styled>{" "}
+      {column(statusText(lifeOf(row)), STANDING_CELLS)} {columnRight(String(row.size), LINKS_CELLS)}
       {columnRight(euros(row.totalCents), TOTAL_CELLS)}
     </Row>
   )
@@ -82,11 +82,11 @@ export const OrdersPane = ({
   return (
     <Pane cell={cell} aside={aside}>
       <Row>
-        <Tint tone="quiet">
+        <Styled tone="quiet">
           {`  ${column("order", ID_CELLS)} ${letters} ${column("stands at", STANDING_CELLS)} ${columnRight("links", LINKS_CELLS)}${columnRight("EUR", TOTAL_CELLS)}`}
-        </Tint>
+        </Styled>
       </Row>
-      {orders.rows.length === 0 && <Tint tone="quiet">No order yet.</Tint>}
+      {orders.rows.length === 0 && <Styled tone="quiet">No order yet.</Styled>}
       {windowOf(orders.rows, selected, rows - 1).map((row) => (
         <OrderLine key={row.quoteId} row={row} columns={columns} mark={row !== selected ? " " : pinned ? "▶" : "▷"} />
       ))}

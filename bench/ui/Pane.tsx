@@ -3,9 +3,9 @@ import { displayWidth } from "effect/cli/CliOutput"
 import { Box } from "ink"
 import type { ReactNode } from "react"
 import { cut } from "#adapters/operator/cli/Cells.ts"
+import { oneLine } from "./Format.ts"
 import { type Cell, PANES, type PaneName } from "./Layout.ts"
-import { Row, Tint } from "./Tint.tsx"
-import { oneLine } from "./Words.ts"
+import { Row, Styled } from "./Styled.tsx"
 
 export const TITLES: Readonly<Record<PaneName, string>> = {
   agents: "Agents",
@@ -60,9 +60,9 @@ export const Pane = ({
       </Box>
       <Box position="absolute" left={1} top={0} width={width - 2} height={1}>
         <Row>
-          <Tint tone="quiet">─ </Tint>
-          <Tint tone="strong">{title}</Tint>
-          <Tint tone="quiet">{` ${rule}${words}─`}</Tint>
+          <Styled tone="quiet">─ </Styled>
+          <Styled tone="strong">{title}</Styled>
+          <Styled tone="quiet">{` ${rule}${words}─`}</Styled>
         </Row>
       </Box>
     </Box>

@@ -1,17 +1,17 @@
 // One order in full: what it costs and who pays, its life as a long line, its links, and every change with its amount.
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { OrderRow } from "../ModelOrders.ts"
+import type { OrderRow } from "../model/OrdersModel.ts"
+import { CLOCK_CELLS, clock, column, columnRight, euros, oneLine, shortId, until } from "./Format.ts"
 import type { Cell } from "./Layout.ts"
-import { LABELS, lifeline } from "./Lifeline.ts"
 import { inside, Pane } from "./Pane.tsx"
-import { Row, Tint } from "./Tint.tsx"
-import { CLOCK_CELLS, clock, column, columnRight, euros, oneLine, shortId, until } from "./Words.ts"
+import { LABELS, progressBar } from "./ProgressBar.ts"
+import { Row, Styled } from "./Styled.tsx"
 
 const AMOUNT_CELLS = 10
 const WIDEST_GAP = 9
 /** What the last stop's label needs below it. */
 const LABEL_CELLS = 6
-/** Rows that price and lifeline take, and how few remain for the links to be worth listing. */
+/** Rows that price and progressBar take, and how few remain for the links to be worth listing. */
 const HEAD_ROWS = 4
 const ROWS_FOR_LINKS = 9
 
@@ -33,19 +33,19 @@ const asideOf = ({ quoteId, orderId, idempotencyKey, mode }: OrderRow): Readonly
 
 const Life = ({ row, columns }: { readonly row: OrderRow; readonly columns: number }) => {
   const gap = Math.min(WIDEST_GAP, Math.floor((columns - LABEL_CELLS) / (LABELS.length - 1)) - 1)
-  const { done, ahead } = lifeline({ quote: row.status, links: row.links.map(({ status }) => status) }, gap)
+  const { done, ahead } = progressBar({ quote: row.status, links: row.links.map(({ status }) => status) }, gap)
   return (
     <>
       <Row>
         {done}
-        <Tint tone="quiet">{ahead}</Tint>
+        <Styled tone="quiet">{ahead}</Styled>
       </Row>
       <Row>
-        <Tint tone="quiet">
+        <Styled tone="quiet">
           {LABELS.map((label) => column(label, gap + 1))
             .join("")
             .trimEnd()}
-        </Tint>
+        </Styled>
       </Row>
     </>
   )
@@ -55,9 +55,9 @@ const Links = ({ row, most }: { readonly row: OrderRow; readonly most: number })
   <>
     {row.links.slice(0, most).map(({ linkId, domain, shelf, netCents, status, anchorText }) => (
       <Row key={linkId}>
-        <Tint tone="quiet">{"  link "}</Tint>
+        <Styled tone="quiet">{"  link "}</Styled>
         {column(domain, 26)} {column(shelf, 8)} {columnRight(euros(netCents), 7)} {column(status.replace("_", " "), 10)}{" "}
-        <Tint tone="quiet">{`“${oneLine(anchorText)}”`}</Tint>
+        <Styled tone="quiet">{`“${oneLine(anchorText)}”`}</Styled>
       </Row>
     ))}
   </>
@@ -78,7 +78,7 @@ export const TimelinePane = ({
   if (row === undefined)
     return (
       <Pane cell={cell} aside={[]}>
-        <Tint tone="quiet">The selected order's life will be here.</Tint>
+        <Styled tone="quiet">The selected order's life will be here.</Styled>
       </Pane>
     )
   const linkRows = Math.max(0, Math.min(row.links.length, rows - HEAD_ROWS - ROWS_FOR_LINKS))
@@ -87,13 +87,13 @@ export const TimelinePane = ({
     <Pane cell={cell} aside={asideOf(row)}>
       <Row>
         {money(row)}
-        <Tint tone="quiet">{deadline(row, nowMs)}</Tint>
+        <Styled tone="quiet">{deadline(row, nowMs)}</Styled>
       </Row>
       <Life row={row} columns={columns} />
       <Links row={row} most={linkRows} />
       {shown.map(({ id, atMs, text, cents }) => (
         <Row key={id}>
-          <Tint tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Tint>{" "}
+          <Styled tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Styled>{" "}
           {column(text, columns - CLOCK_CELLS - AMOUNT_CELLS - 1)}
           {columnRight(cents === null ? "" : euros(cents), AMOUNT_CELLS)}
         </Row>

@@ -1,8 +1,8 @@
 // What a person has on the screen: which panes, which order, the last thing a key did. Knows which rows are selected; changes
 // nothing but the view.
-import type { Model } from "../Model.ts"
-import type { OrderRow } from "../ModelOrders.ts"
-import type { WalletRow } from "../ModelWallets.ts"
+import type { Model } from "../model/Model.ts"
+import type { OrderRow } from "../model/OrdersModel.ts"
+import type { WalletRow } from "../model/WalletsModel.ts"
 import { PANES, type Shown } from "./Layout.ts"
 
 export interface View {

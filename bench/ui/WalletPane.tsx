@@ -1,12 +1,12 @@
 // One account's prepaid credit: what it has, holds and may spend, how that came to be, and the ledger's last entries.
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
-import type { LedgerRow, WalletRow } from "../ModelWallets.ts"
+import type { LedgerRow, WalletRow } from "../model/WalletsModel.ts"
+import { CLOCK_CELLS, clock, column, columnRight, euros, shortId } from "./Format.ts"
 import { graph } from "./Graph.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
-import { Row, Tint, type Tone } from "./Tint.tsx"
-import { CLOCK_CELLS, clock, column, columnRight, euros, shortId } from "./Words.ts"
+import { Row, Styled, type Tone } from "./Styled.tsx"
 
 const KIND_CELLS = 12
 const AMOUNT_CELLS = 9
@@ -28,11 +28,11 @@ const Entry = ({ entry, startedAtMs }: { readonly entry: LedgerRow; readonly sta
   const { sign, tone } = SIGNS[kind]
   return (
     <Row>
-      <Tint tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Tint>{" "}
+      <Styled tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Styled>{" "}
       {column(kind.replace("_", " "), KIND_CELLS)}
-      <Tint tone={tone}>{columnRight(`${sign} ${euros(amountCents)}`, AMOUNT_CELLS)}</Tint>
+      <Styled tone={tone}>{columnRight(`${sign} ${euros(amountCents)}`, AMOUNT_CELLS)}</Styled>
       {columnRight(euros(availableCents), AMOUNT_CELLS)}
-      <Tint tone="quiet">{` ${about === null ? "" : shortId(about)}`}</Tint>
+      <Styled tone="quiet">{` ${about === null ? "" : shortId(about)}`}</Styled>
     </Row>
   )
 }
@@ -55,7 +55,7 @@ export const WalletPane = ({
   if (wallet === undefined)
     return (
       <Pane cell={cell} aside={[]}>
-        <Tint tone="quiet">No wallet yet.</Tint>
+        <Styled tone="quiet">No wallet yet.</Styled>
       </Pane>
     )
   const { name, balanceCents, heldCents, availableCents, history, ledger } = wallet
@@ -65,20 +65,20 @@ export const WalletPane = ({
   return (
     <Pane cell={cell} aside={[name, ...(of > 1 ? [`${place} of ${of}: h l`] : [])]}>
       <Row>
-        <Tint tone="strong">{euros(availableCents)}</Tint>
+        <Styled tone="strong">{euros(availableCents)}</Styled>
         {` free = ${euros(balanceCents)} balance − ${euros(heldCents)} held`}
       </Row>
       {drawn.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a graph's rows have no other name than their place
         <Row key={index}>
-          <Tint tone="quiet">{columnRight(index === 0 ? euros(most) : "", AMOUNT_CELLS)}</Tint>{" "}
-          <Tint tone="accent">{line}</Tint>
+          <Styled tone="quiet">{columnRight(index === 0 ? euros(most) : "", AMOUNT_CELLS)}</Styled>{" "}
+          <Styled tone="accent">{line}</Styled>
         </Row>
       ))}
       <Row>
-        <Tint tone="quiet">
+        <Styled tone="quiet">
           {`${column("when", CLOCK_CELLS)} ${column("entry", KIND_CELLS)}${columnRight("EUR", AMOUNT_CELLS)}${columnRight("free", AMOUNT_CELLS)} for`}
-        </Tint>
+        </Styled>
       </Row>
       {ledger.slice(-Math.max(1, rows - height - 2)).map((entry) => (
         <Entry key={entry.entryId} entry={entry} startedAtMs={startedAtMs} />

@@ -1,11 +1,11 @@
 // Webhooks: how each endpoint fares, and every delivery with its attempts and what the receiver made of the signature.
 import { counted } from "#core/domain/Counted.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { AttemptSeen, DeliveryRow, EndpointRow, Webhooks } from "../ModelWebhooks.ts"
+import type { AttemptSeen, DeliveryRow, EndpointRow, Webhooks } from "../model/WebhooksModel.ts"
+import { column, oneLine, shortId, until } from "./Format.ts"
 import type { Cell } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
-import { Row, Tint, type Tone } from "./Tint.tsx"
-import { column, oneLine, shortId, until } from "./Words.ts"
+import { Row, Styled, type Tone } from "./Styled.tsx"
 
 const EVENT_CELLS = 15
 const ID_CELLS = 12
@@ -62,10 +62,10 @@ const Delivery = ({
     row.nextAttemptAtMs === null ? "" : row.nextAttemptAtMs <= nowMs ? "due" : `in ${until(row.nextAttemptAtMs, nowMs)}`
   return (
     <Row>
-      <Tint tone={tone}>{mark}</Tint> {column(row.event, EVENT_CELLS)}{" "}
-      <Tint tone="quiet">{column(shortId(row.eventId), idCells)}</Tint>
+      <Styled tone={tone}>{mark}</Styled> {column(row.event, EVENT_CELLS)}{" "}
+      <Styled tone="quiet">{column(shortId(row.eventId), idCells)}</Styled>
       {column(attemptMarks(row.attempts), ATTEMPT_CELLS)}{" "}
-      <Tint tone={sign.tone}>{column(sign.words, SIGNATURE_CELLS)}</Tint>
+      <Styled tone={sign.tone}>{column(sign.words, SIGNATURE_CELLS)}</Styled>
       {column(next === "" ? outcome(row) : `${next} ${outcome(row)}`, OUTCOME_CELLS)}
     </Row>
   )
@@ -76,8 +76,8 @@ const Endpoint = ({ row }: { readonly row: EndpointRow }) => {
   const failures = row.consecutiveFailures === 0 ? "" : ` ${counted(row.consecutiveFailures, "failure")} in a row`
   return (
     <Row>
-      <Tint tone={tone}>{mark}</Tint> {row.status}
-      {failures} <Tint tone="quiet">{oneLine(row.url)}</Tint>
+      <Styled tone={tone}>{mark}</Styled> {row.status}
+      {failures} <Styled tone="quiet">{oneLine(row.url)}</Styled>
     </Row>
   )
 }
@@ -106,14 +106,14 @@ export const WebhooksPane = ({
   const listed = bySignificance(endpoints).slice(0, Math.max(1, Math.floor(rows / 4)))
   return (
     <Pane cell={cell} aside={aside}>
-      {endpoints.length === 0 && <Tint tone="quiet">Nobody has subscribed yet.</Tint>}
+      {endpoints.length === 0 && <Styled tone="quiet">Nobody has subscribed yet.</Styled>}
       {listed.map((row) => (
         <Endpoint key={row.webhookId} row={row} />
       ))}
       <Row>
-        <Tint tone="quiet">
+        <Styled tone="quiet">
           {`  ${column("event", EVENT_CELLS)} ${column("id", idCells)}${column("tries", ATTEMPT_CELLS)} ${column("signed", SIGNATURE_CELLS)}${column("outcome", OUTCOME_CELLS)}`}
-        </Tint>
+        </Styled>
       </Row>
       {deliveries
         .slice(-Math.max(1, rows - Math.max(1, listed.length) - 1))

@@ -1,8 +1,8 @@
 // The app on a terminal in memory: keys become commands and say what they did, and whatever ends it, the terminal is as it was.
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { Bench } from "#bench/Control.ts"
+import type { Bench } from "#bench/events/Command.ts"
 import { run } from "#bench/ui/App.tsx"
-import { modelOf, STORY } from "../Story.ts"
+import { modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 import { makeBench } from "./FakeBench.ts"
 import { KEYS, makeTerminal } from "./FakeTerminal.ts"
 
@@ -28,7 +28,7 @@ describe("while it runs", () => {
   let app: ReturnType<typeof open>
   beforeEach(async () => {
     app = open()
-    app.tell(STORY)
+    app.emit(SAMPLE_EVENTS)
     app.press(`jj`)
     await app.shows("order placed: 3 links")
   })
@@ -53,7 +53,7 @@ describe("while it runs", () => {
   it("acts on the order that a held key went down to", async () => {
     app.press("p")
     await app.shows("Pay.")
-    expect(app.commands).toEqual([{ _tag: "Pay", quoteId: modelOf(STORY).orders.rows.at(0)?.quoteId }])
+    expect(app.commands).toEqual([{ _tag: "Pay", quoteId: modelOf(SAMPLE_EVENTS).orders.rows.at(0)?.quoteId }])
   })
 
   it("leaves the choice to the bench once the newest is followed again", async () => {
@@ -65,7 +65,7 @@ describe("while it runs", () => {
   })
 
   it("turns switches over from where they stand now", async () => {
-    app.tell([{ _tag: "ReceiverChanged", atMs: 0, works: false }])
+    app.emit([{ _tag: "ReceiverChanged", atMs: 0, works: false }])
     await app.shows("RECEIVER BROKEN")
     app.press("b")
     await app.shows("SetReceiver.")
@@ -91,7 +91,7 @@ describe("while it runs", () => {
     app.press("4")
     await app.shows("Showing Wallet.")
     answer()
-    app.tell([{ _tag: "ReceiverChanged", atMs: 0, works: false }])
+    app.emit([{ _tag: "ReceiverChanged", atMs: 0, works: false }])
     await app.shows("RECEIVER BROKEN")
     expect(app.everything()).not.toContain("PlaceOrder")
   })
@@ -113,7 +113,7 @@ describe("the terminal is as it was before", () => {
     readonly [string, readonly [number, number], (app: ReturnType<typeof open>) => void, string]
   > = [
     ["at once", [80, 24], () => undefined, "Nothing is playing"],
-    ["in the middle of the story", [120, 40], ({ tell }) => tell(STORY), "partial-credit"],
+    ["in the middle of the story", [120, 40], ({ emit }) => emit(SAMPLE_EVENTS), "partial-credit"],
     ["in the help", [80, 24], ({ press }) => press("?"), "leave, as Ctrl-C does"],
     ["where it is too small", [40, 10], () => undefined, "This terminal is 40×10"]
   ]

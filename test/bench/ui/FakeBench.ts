@@ -1,6 +1,6 @@
 // A bench behind its door that does nothing but remember what it was told, for the app's tests.
-import type { BenchEvent } from "#bench/BenchEvent.ts"
-import type { Bench, Command } from "#bench/Control.ts"
+import type { BenchEvent } from "#bench/events/BenchEvent.ts"
+import type { Bench, Command } from "#bench/events/Command.ts"
 
 export const makeBench = (unavailable: Bench["unavailable"] = {}) => {
   const commands: Array<Command> = []
@@ -13,7 +13,7 @@ export const makeBench = (unavailable: Bench["unavailable"] = {}) => {
       const told = { ok: true, sentence: `Did ${command._tag}.` }
       return held === undefined ? Promise.resolve(told) : new Promise((resolve) => held?.push(() => resolve(told)))
     },
-    listen: (hear) => {
+    subscribe: (hear) => {
       hearers.add(hear)
       return () => hearers.delete(hear)
     },
@@ -25,7 +25,7 @@ export const makeBench = (unavailable: Bench["unavailable"] = {}) => {
   return {
     bench,
     commands,
-    tell: (events: ReadonlyArray<BenchEvent>): void => {
+    emit: (events: ReadonlyArray<BenchEvent>): void => {
       for (const event of events) for (const hear of hearers) hear(event)
     },
     /** From now on nobody is answered, until what comes back is called. */

@@ -4,15 +4,15 @@ import { displayWidth } from "effect/cli/CliOutput"
 import { renderToString } from "ink"
 import { describe, expect, it } from "vitest"
 import { unavailable } from "#bench/attached/AttachedCommands.ts"
-import type { BenchEvent } from "#bench/BenchEvent.ts"
-import type { Unavailable } from "#bench/Control.ts"
-import { emptyModel, type Model } from "#bench/Model.ts"
+import type { BenchEvent } from "#bench/events/BenchEvent.ts"
+import type { Unavailable } from "#bench/events/Command.ts"
+import { emptyModel, type Model } from "#bench/model/Model.ts"
 import { Frame } from "#bench/ui/Frame.tsx"
-import { LEAST, PANES, type Screen, type Shown } from "#bench/ui/Layout.ts"
+import { MIN_SCREEN, PANES, type Screen, type Shown } from "#bench/ui/Layout.ts"
 import { firstView, type View } from "#bench/ui/View.ts"
-import { FURTHEST, modelOf, STORY } from "../Story.ts"
+import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 
-const story = modelOf(STORY)
+const story = modelOf(SAMPLE_EVENTS)
 
 /** Everything goes wrong at once. */
 const trouble: ReadonlyArray<BenchEvent> = [
@@ -70,7 +70,7 @@ describe("the frame", () => {
   })
 
   it.each([SMALL, USUAL])("of a deployment that was joined, at $columns×$rows", async (screen) => {
-    const joined = STORY.map(
+    const joined = SAMPLE_EVENTS.map(
       (event): BenchEvent => (event._tag === "ServiceOpened" ? { ...event, attached: true, seed: null } : event)
     )
     const lost: BenchEvent = { _tag: "ConnectionChanged", atMs: story.nowMs, connected: false, reason: "no answer" }
@@ -82,13 +82,13 @@ describe("the frame", () => {
   })
 
   it("says in words what is broken", () => {
-    const frame = draw(modelOf([...STORY, ...trouble]), USUAL)
+    const frame = draw(modelOf([...SAMPLE_EVENTS, ...trouble]), USUAL)
     for (const words of ["PROCESSOR DOWN", "RECEIVER BROKEN", "1 BROKEN RULE", "held is the sum of open holds"])
       expect(frame).toContain(words)
   })
 
   const sizes = [
-    LEAST,
+    MIN_SCREEN,
     SMALL,
     { columns: 81, rows: 23 },
     { columns: 110, rows: 32 },
@@ -115,8 +115,8 @@ describe("the frame", () => {
   })
 
   it.each([
-    { columns: LEAST.columns - 1, rows: LEAST.rows },
-    { columns: LEAST.columns, rows: LEAST.rows - 1 },
+    { columns: MIN_SCREEN.columns - 1, rows: MIN_SCREEN.rows },
+    { columns: MIN_SCREEN.columns, rows: MIN_SCREEN.rows - 1 },
     { columns: 24, rows: 5 }
   ])("says so where $columns×$rows is too small", (screen) => {
     const text = draw(story, screen).replace(/\s+/g, " ")
@@ -132,12 +132,12 @@ describe("the frame", () => {
 
   it("draws control characters of strangers as spaces", () => {
     const atMs = story.nowMs
-    const hostile = modelOf([...STORY, { _tag: "Logged", atMs, level: "info", text: "one\u001b[2J\ntwo" }])
+    const hostile = modelOf([...SAMPLE_EVENTS, { _tag: "Logged", atMs, level: "info", text: "one\u001b[2J\ntwo" }])
     expect(draw(hostile, USUAL, { shown: "log" })).toContain("· one [2J two")
   })
 
   const called = (name: string): Model =>
-    modelOf([...STORY, { _tag: "WalletOpened", atMs: story.nowMs, accountId: "acc_named", name }])
+    modelOf([...SAMPLE_EVENTS, { _tag: "WalletOpened", atMs: story.nowMs, accountId: "acc_named", name }])
 
   /** Two cells each; vowel signs, which some count and some do not; joined, coloured, and flags. */
   it.each(["漢字", "कि", "👩‍👩‍👧👍🏽🇫🇷"])("closes the edge behind a name of %s", (word) => {

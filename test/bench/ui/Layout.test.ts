@@ -1,13 +1,13 @@
 // Holds the layout to being a whole picture at every size: cells that cover the panes' ground once, and panes that have room to speak.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { LEAST, layout, PANES, ROWS_BELOW, rowsAbove, type Screen, type Shown } from "#bench/ui/Layout.ts"
+import { layout, MIN_SCREEN, PANES, ROWS_BELOW, rowsAbove, type Screen, type Shown } from "#bench/ui/Layout.ts"
 import { property } from "#test/Property.ts"
 
 const anyScreen = fc.record({ columns: fc.integer({ min: 1, max: 400 }), rows: fc.integer({ min: 1, max: 150 }) })
 const anyShown = fc.constantFrom<Shown>("overview", ...PANES)
 
-const isEnough = ({ columns, rows }: Screen): boolean => columns >= LEAST.columns && rows >= LEAST.rows
+const isEnough = ({ columns, rows }: Screen): boolean => columns >= MIN_SCREEN.columns && rows >= MIN_SCREEN.rows
 
 const panesAt = (screen: Screen): ReadonlyArray<string> => {
   const places = layout(screen, "overview")

@@ -1,0 +1,81 @@
+// The log's lines: what the bench and its people did, and whatever went otherwise than hoped for. One part of the model. It is
+// asked about every kind of event, so that none can be added without a thought of what to say of it.
+import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { BenchEvent } from "../events/BenchEvent.ts"
+
+export interface LogLine {
+  readonly atMs: Millis
+  readonly level: "info" | "warning" | "error"
+  readonly text: string
+}
+
+export const MAX_LINES = 200
+
+type Said = Omit<LogLine, "atMs">
+
+const info = (text: string): ReadonlyArray<Said> => [{ level: "info", text }]
+const warning = (text: string): ReadonlyArray<Said> => [{ level: "warning", text }]
+const error = (text: string): ReadonlyArray<Said> => [{ level: "error", text }]
+const nothing: ReadonlyArray<Said> = []
+
+const said = (event: BenchEvent): ReadonlyArray<Said> => {
+  switch (event._tag) {
+    case "ServiceOpened":
+      return info(event.attached ? `joined ${event.url}` : `opened ${event.url}, seed ${event.seed}`)
+    case "ConnectionChanged":
+      return event.connected ? info(`connected: ${event.reason}`) : error(`connection lost: ${event.reason}`)
+    case "ScenarioBegan":
+      return info(`scenario ${event.name}: ${event.title}`)
+    case "ScenarioEnded":
+      return info(`scenario ${event.name} is over`)
+    case "SpeedChanged":
+      return info(event.paused ? "time stands still" : `time runs at ×${event.speed}`)
+    case "ProcessorChanged":
+      return event.up ? info("the payment processor is up") : warning("the payment processor is down")
+    case "ReceiverChanged":
+      return event.works ? info("the receiver works") : warning("the receiver is broken")
+    case "FulfilmentSwitched":
+      return info(
+        event.fulfilment === "manual" ? "every link waits for the operator" : "Plancton links are assigned at once"
+      )
+    case "Logged":
+      return [{ level: event.level, text: event.text }]
+    case "InvariantsChecked":
+      return event.findings.length === 0
+        ? info(`all ${event.rules} rules hold`)
+        : event.findings.map(({ rule, what }) => ({ level: "error", text: `broken rule ${rule}: ${what}` }))
+    case "CommandExecuted":
+      return event.ok ? info(event.sentence) : warning(event.sentence)
+    case "ActionEnded":
+      return event.ok ? nothing : warning(`${event.actorId} ${event.action}: ${event.answer}`)
+    case "DeliveryReceived":
+      return event.verified ? nothing : error(`${event.event} ${event.eventId} came with a wrong signature`)
+    case "EndpointHealthChanged":
+      return event.status === "disabled" ? error(`webhook ${event.webhookId} is disabled`) : nothing
+    case "QuoteCredited":
+      return warning(`the payment of ${event.quoteId} came too late and became credit`)
+    case "ClockMoved":
+    case "ActorJoined":
+    case "ActorLeft":
+    case "ActionBegan":
+    case "QuoteOpened":
+    case "PaymentLinkReady":
+    case "PaymentArrived":
+    case "QuotePaid":
+    case "QuoteAbandoned":
+    case "OrderPlaced":
+    case "LinkMoved":
+    case "WalletOpened":
+    case "WalletMoved":
+    case "WebhookAdded":
+    case "WebhookRevoked":
+    case "DeliveryQueued":
+    case "DeliveryAttempted":
+      return nothing
+  }
+}
+
+export const reduceLog = (log: ReadonlyArray<LogLine>, event: BenchEvent): ReadonlyArray<LogLine> => {
+  const lines = said(event)
+  return lines.length === 0 ? log : [...log, ...lines.map((line) => ({ ...line, atMs: event.atMs }))].slice(-MAX_LINES)
+}

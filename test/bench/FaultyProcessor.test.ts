@@ -1,0 +1,81 @@
+// The switches of the faulty processor: what is out of reach changes nothing, and what was lost on the way had happened.
+import { describe, it } from "@effect/vitest"
+import { Effect, HashMap, Layer, Ref } from "effect"
+import { expect } from "vitest"
+import { layer as simulated } from "#adapters/payments/SimulatedProcessor.ts"
+import { layer as faulty, ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { paymentProcessorSuite } from "#test/ports/PaymentProcessor.suite.ts"
+
+const layer = faulty.pipe(Layer.provide(simulated))
+
+const request = {
+  quoteId: "q_1",
+  amountCents: 300,
+  currency: "EUR" as const,
+  description: "1 backlink",
+  expiresAtMs: 0,
+  pageUrl: "https://shop.example/pay/token"
+}
+const session = { quoteId: "q_1", sessionId: null }
+
+const pay = Effect.fnUntraced(function* (quoteId: string, amountCents: number) {
+  const { simulatePayment } = yield* PaymentProcessor
+  if (simulatePayment === null) throw new Error("the processor behind takes pretended payments")
+  return yield* simulatePayment(quoteId, amountCents)
+})
+
+paymentProcessorSuite("a faulty processor without a fault", layer, pay)
+
+describe("a faulty processor", () => {
+  it.effect("is out of reach while it is down, and knows all it knew when it is back", () =>
+    Effect.gen(function* () {
+      const { open, expire } = yield* PaymentProcessor
+      const { down, sessions } = yield* ProcessorFaults
+      const opened = yield* open(request)
+      const payment = yield* pay("q_1", 300)
+      yield* Ref.set(down, true)
+      const unavailable = { _tag: "ProcessorUnavailable", retryAfterSeconds: 1 }
+      expect(yield* Effect.flip(open(request))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(open({ ...request, quoteId: "q_2" }))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(expire(session))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(pay("q_1", 300))).toMatchObject(unavailable)
+      yield* Ref.set(down, false)
+      expect(yield* open(request)).toEqual(opened)
+      expect(yield* expire(session)).toEqual({ closed: "paid", payment })
+      expect(yield* Ref.get(sessions)).toEqual(HashMap.make(["sim_q_1", 2]))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("loses the answers it is told to lose, and has made the one session all the same", () =>
+    Effect.gen(function* () {
+      const { open } = yield* PaymentProcessor
+      const { lostAnswers, sessions } = yield* ProcessorFaults
+      yield* Ref.set(lostAnswers, 2)
+      expect(yield* Effect.flip(open(request))).toMatchObject({ _tag: "ProcessorUnavailable", quoteId: "q_1" })
+      expect(yield* Effect.flip(open(request))).toMatchObject({ _tag: "ProcessorUnavailable", quoteId: "q_1" })
+      expect(yield* open(request)).toEqual({ sessionId: "sim_q_1", paymentUrl: request.pageUrl })
+      expect(yield* Ref.get(lostAnswers)).toBe(0)
+      expect(yield* Ref.get(sessions)).toEqual(HashMap.make(["sim_q_1", 3]))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("takes no pretended payments where the processor behind takes none", () =>
+    Effect.gen(function* () {
+      const { simulatePayment } = yield* PaymentProcessor
+      expect(simulatePayment).toBeNull()
+    }).pipe(
+      Effect.provide(
+        faulty.pipe(
+          Layer.provide(
+            Layer.succeed(PaymentProcessor, {
+              open: () => Effect.never,
+              expire: () => Effect.never,
+              simulatePayment: null
+            })
+          )
+        )
+      )
+    )
+  )
+})

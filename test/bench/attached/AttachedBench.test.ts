@@ -1,0 +1,178 @@
+// The bench that joins a running deployment: a whole service on a free port, with its operator plane open. What agents do there is
+// seen, keys act on it, a restart is survived, and what cannot be joined is said.
+import { it } from "@effect/vitest"
+import { ConfigProvider, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { HttpServer } from "effect/http"
+import { expect } from "vitest"
+import * as Service from "#adapters/app/Service.ts"
+import { settings } from "#adapters/config/Settings.ts"
+import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
+import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
+import type { Command } from "#bench/events/Command.ts"
+import { customer, deskOf, openShop, siteRow, TOKEN } from "#test/adapters/operator/Desk.ts"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
+import { listening, Shop } from "#test/scenarios/Shop.ts"
+import { receiver } from "#test/webhooks/Receiver.ts"
+import { watchModel } from "./ModelWatch.ts"
+
+/** A service that can be shut before its test is over. */
+const openService = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+  const context = yield* Layer.buildWithScope(Layer.fresh(openShop(env)), scope)
+  const inside = Effect.provide(context)
+  return { inside, shop: yield* inside(Shop), shut: Scope.close(scope, Exit.void) }
+})
+
+/** A port that nobody else is given by chance while a service restarts there. */
+const lastingPort = Effect.map(Effect.promise(freePort), String)
+
+/** Over the books of a shop that stays: a deployment that keeps its books when it restarts. */
+const openOver = Effect.fnUntraced(function* (ports: Context.Context<Service.Ports>, port: string) {
+  const env = { PORT: port, DEMO: "off", OPERATOR_TOKEN: TOKEN }
+  const config = yield* settings.parse(ConfigProvider.fromUnknown(env))
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+  const service = Layer.fresh(Service.layerOver(config, () => Layer.succeedContext(ports)))
+  const context = yield* Layer.buildWithScope(service, scope)
+  const { url } = yield* Effect.provide(listening, context)
+  return { url, shut: Scope.close(scope, Exit.void) }
+})
+
+const attach = Effect.fnUntraced(function* (url: string) {
+  const bench = yield* openAttachedBench({ url, token: Redacted.make(TOKEN) })
+  const { model, until } = watchModel(bench)
+  const send = (command: Command) => Effect.promise(() => bench.send(command))
+  return { bench, model, until, send }
+})
+
+/** Nothing tells that the bench has begun to watch, so there is something to see until it is seen. */
+const bustle = (name: string) =>
+  Effect.flatMap(deskOf(name), (operator) =>
+    Effect.forever(operator.openAccount({ name, email: "bustle@brand.example" }))
+  )
+
+/** An order for one link by REST, of an account with so much credit. */
+const purchase = Effect.fnUntraced(function* (creditCents: number) {
+  const operator = yield* deskOf("olga")
+  const site = yield* siteRow({ shelf: "Corail" })
+  yield* operator.listGoods({ sites: [site] })
+  const { key, accountId } = yield* customer(operator, creditCents)
+  const { url } = yield* receiver()
+  yield* call("POST", WEBHOOKS, { key, body: { url, events: ["order.accepted"] } })
+  const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
+  return { accountId, quoteId: placed.quote_id ?? "", domain: site.domain }
+})
+
+it.live("sees what agents do, and acts as the operator", () =>
+  Effect.gen(function* () {
+    const { inside, shop } = yield* openService()
+    const { bench, model, until, send } = yield* attach(shop.url)
+    const hasActor = (id: string) => until(({ actors }) => actors.rows.some(({ actorId }) => actorId === id))
+    yield* inside(Effect.raceFirst(hasActor("busy"), bustle("busy")))
+
+    const { quoteId, accountId, domain } = yield* inside(purchase(500))
+    const row = until(({ orders }) => orders.rows.find((one) => one.quoteId === quoteId))
+    expect(yield* row).toMatchObject({ status: "awaiting_payment", totalCents: 1_500, price: { creditCents: 500 } })
+    expect(yield* send({ _tag: "Pay", quoteId })).toMatchObject({ ok: true })
+    const paid = yield* until(({ orders }) => orders.rows.find(({ links }) => links.length > 0))
+    expect(paid.links).toMatchObject([{ domain, status: "to_assign" }])
+
+    const { orderId } = paid
+    expect(yield* send({ _tag: "Publish", orderId })).toMatchObject({ ok: true })
+    yield* until(({ orders }) => orders.rows.some(({ links }) => links[0]?.status === "published"))
+    expect(yield* send({ _tag: "TopUp", accountId })).toMatchObject({ ok: true })
+    const wallet = yield* until(({ wallets }) => wallets.find(({ balanceCents }) => balanceCents === 5_000))
+    expect(wallet.ledger.map(({ kind }) => kind)).toEqual(["top_up", "hold", "capture", "top_up"])
+
+    yield* until(({ webhooks }) => webhooks.deliveries.some(({ state }) => state === "delivered"))
+    expect(yield* send({ _tag: "SwitchFulfilment", to: "manual" })).toMatchObject({ ok: true })
+    yield* until(({ run }) => run.fulfilment === "manual")
+    yield* hasActor(accountId)
+    expect(bench.unavailable).toHaveProperty("SetReceiver")
+    expect(yield* send({ _tag: "SetReceiver", works: false })).toMatchObject({ ok: false })
+    expect(model().orders.counts).toMatchObject({ opened: 1, placed: 1, published: 1 })
+  }).pipe(Effect.scoped)
+)
+
+it.live("comes back after the deployment was restarted, and shows what was there before it came", () =>
+  Effect.gen(function* () {
+    const port = yield* lastingPort
+    const first = yield* openService({ PORT: port })
+    const { inside } = first
+    const before = yield* inside(purchase(2_000))
+    const { until } = yield* attach(first.shop.url)
+    const isPlaced = (text: string) => text === "order placed: 1 link"
+    yield* until(({ orders }) =>
+      orders.rows.find(
+        ({ quoteId, timeline }) => quoteId === before.quoteId && timeline.some(({ text }) => isPlaced(text))
+      )
+    )
+
+    yield* first.shut
+    yield* until(({ run }) => run.lost !== null)
+    const again = yield* openService({ PORT: port })
+    yield* until(({ run, orders }) => run.lost === null && orders.rows.length === 0)
+    const { quoteId } = yield* again.inside(
+      Effect.raceFirst(
+        Effect.flatMap(purchase(2_000), (bought) =>
+          Effect.as(
+            until(({ orders }) => orders.rows.length > 0),
+            bought
+          )
+        ),
+        bustle("busy")
+      )
+    )
+    yield* until(({ orders }) => orders.rows.some((one) => one.quoteId === quoteId))
+  }).pipe(Effect.scoped)
+)
+
+it.live("goes on where it was with a deployment that kept its books, and tells nothing twice", () =>
+  Effect.gen(function* () {
+    const books = yield* openService()
+    const beside = yield* books.inside(Effect.context<Service.Ports | HttpServer.HttpServer>())
+    const ports = Context.omit(HttpServer.HttpServer)(beside)
+    const port = yield* lastingPort
+    const first = yield* openOver(ports, port)
+    const before = yield* books.inside(purchase(2_000))
+    const { bench, model, until } = yield* attach(first.url)
+    const told: Array<string> = []
+    bench.subscribe((event) => {
+      if (event._tag === "OrderPlaced" || event._tag === "WalletMoved") told.push(JSON.stringify(event))
+    })
+    const placed = (quoteId: string) =>
+      until(({ orders }) => orders.rows.some((row) => row.quoteId === quoteId && row.links.length > 0))
+    yield* placed(before.quoteId)
+
+    yield* first.shut
+    yield* until(({ run }) => run.lost !== null)
+    const meanwhile = yield* books.inside(purchase(2_000))
+    yield* openOver(ports, port)
+    yield* until(({ run }) => run.lost === null)
+    yield* placed(meanwhile.quoteId)
+    yield* until(
+      ({ wallets }) => wallets.find(({ accountId }) => accountId === meanwhile.accountId)?.ledger.length === 3
+    )
+    expect(new Set(told).size).toBe(told.length)
+    expect(model().orders.counts).toMatchObject({ opened: 2, placed: 2 })
+    expect(model().orders.rows.map(({ quoteId }) => quoteId)).toEqual([before.quoteId, meanwhile.quoteId])
+  }).pipe(Effect.scoped)
+)
+
+it.live("says in a sentence why it cannot join", () =>
+  Effect.gen(function* () {
+    const { shop, shut } = yield* openService()
+    const reasonAt = (url: string, token = TOKEN) =>
+      Effect.map(Effect.flip(openAttachedBench({ url, token: Redacted.make(token) })), ({ reason }) => reason)
+    const wrong = yield* reasonAt(shop.url, "another-token-0123456789")
+    expect(wrong).toContain("invalid_operator_token")
+    expect(wrong).toContain("--token-file")
+    expect(wrong).not.toContain("another-token")
+    yield* shut
+    expect(yield* reasonAt(shop.url)).toContain("service_unreachable")
+    const closed = yield* openService({ OPERATOR_TOKEN: "" })
+    expect(yield* reasonAt(closed.shop.url)).toContain("operator plane is off")
+  }).pipe(Effect.scoped)
+)

@@ -1,0 +1,106 @@
+// The bench as people start it, without a terminal: every scenario, twice from one seed, to the byte, and status 0.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+import { scenarios } from "#bench/scenarios/Scenarios.ts"
+
+/** Programs start slowly on a machine that has much else to do. */
+const LIMIT_MS = 300_000
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url))
+
+/** From a folder, as `npm run --prefix` calls it. */
+const playIn = async (cwd: string, ...flags: ReadonlyArray<string>) => {
+  const env = { ...process.env, OPERATOR_TOKEN: "a-token-that-nobody-asks-for" }
+  const args = ["--prefix", PROJECT, "run", "--silent", "bench", "--", ...flags]
+  const program = spawn("npm", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+  const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
+  const [transcript, complaints] = await Promise.all([text(program.stdout), text(program.stderr)])
+  return { transcript, complaints, status: await status }
+}
+
+const runScenario = (...flags: ReadonlyArray<string>) => playIn(PROJECT, ...flags)
+
+it(
+  "plays every scenario the same way twice, and finds nothing broken",
+  async () => {
+    const first = await runScenario("--headless", "--scenario", "all", "--seed", "1")
+    expect(first.complaints).toBe("")
+    for (const { title } of scenarios) expect(first.transcript).toContain(title)
+    expect(first.transcript).toMatch(/everything came out as it should\.\s*$/)
+    expect(first.status).toBe(0)
+    const again = await runScenario("--headless", "--scenario", "all", "--seed", "1")
+    expect(again.transcript).toBe(first.transcript)
+  },
+  LIMIT_MS
+)
+
+it("says what is wrong with its flags, with status 2", async () => {
+  const { transcript, complaints, status } = await runScenario("--scenario", "nonsense")
+  expect(transcript).toBe("")
+  expect(complaints).toContain('There is no scenario "nonsense".')
+  expect(status).toBe(2)
+})
+
+it.skipIf(!existsSync("/dev/full"))("does not say that all is well on a full disk: that is status 4", async () => {
+  const line = "npm run --silent bench -- --help > /dev/full"
+  const program = spawn("sh", ["-c", line], { stdio: ["ignore", "ignore", "pipe"] })
+  const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
+  expect(await text(program.stderr)).toContain("The transcript cannot be written: ENOSPC")
+  expect(await status).toBe(4)
+})
+
+it(
+  "soaks a little, with every law of the books checked",
+  async () => {
+    const { transcript, status } = await runScenario("--headless", "--actors", "4", "--orders", "12")
+    expect(transcript).toMatch(/12 orders of 4 agents with seed 1: every invariant held/)
+    expect(status).toBe(0)
+  },
+  LIMIT_MS
+)
+
+it(
+  "soaks as little as can be",
+  async () => {
+    const { transcript } = await runScenario("--headless", "--actors", "1", "--orders", "1")
+    expect(transcript).toMatch(/^1 order, .* 0 findings$/m)
+    expect(transcript).toContain("1 order of 1 agent with seed 1: every invariant held")
+  },
+  LIMIT_MS
+)
+
+it(
+  "says why a deployment cannot be joined, with status 3",
+  async () => {
+    const { transcript, complaints, status } = await runScenario("--attach", "http://127.0.0.1:1")
+    expect(transcript).toBe("")
+    expect(complaints).toContain("Cannot join http://127.0.0.1:1.")
+    expect(complaints).not.toContain("a-token-that")
+    expect(status).toBe(3)
+  },
+  LIMIT_MS
+)
+
+it(
+  "finds files from where npm was called",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bench-"))
+    try {
+      await writeFile(join(folder, "operator.token"), "a-token-that-is-in-a-file\n")
+      const attach = ["--attach", "http://127.0.0.1:1", "--token-file"]
+      const { complaints, status } = await playIn(folder, ...attach, "operator.token")
+      expect(complaints).toContain("Cannot join http://127.0.0.1:1.")
+      expect(status).toBe(3)
+      expect((await playIn(folder, ...attach, "other.token")).complaints).toContain("other.token cannot be read.")
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+  LIMIT_MS
+)

@@ -1,0 +1,20 @@
+// What others have called themselves is printed as words, and never as commands to the terminal or to the line.
+import { expect, it } from "vitest"
+import { linesOf, timeOfDay } from "#bench/headless/Transcript.ts"
+
+const atMs = Date.UTC(2027, 0, 4, 9)
+
+it("keeps control characters and turns of the line from the terminal", () => {
+  const name = "Ada\u001b]0;owned\u0007\u009b2J\r\n\u202eLtd"
+  const joined = {
+    _tag: "ActorJoined",
+    actorId: "acc_1",
+    kind: "buyer",
+    name,
+    accountId: "acc_1",
+    mode: "live"
+  } as const
+  expect(linesOf({ ...joined, atMs }, timeOfDay)).toEqual([
+    "2027-01-04 09:00:00.000  acc_1         Ada ]0;owned 2J Ltd joins (buyer)"
+  ])
+})

@@ -1,0 +1,151 @@
+// Events as no bench would ever emit them, told twice, late and about strangers, in the order of time: the model must bear them all.
+import fc from "fast-check"
+import type { BenchEvent, LinkSeen } from "#bench/events/BenchEvent.ts"
+import { LinkStatus } from "#core/domain/Link.ts"
+
+const oneOf = <const A extends ReadonlyArray<unknown>>(...values: A) => fc.constantFrom<A[number]>(...values)
+
+const few = (prefix: string, most: number) => fc.integer({ min: 1, max: most }).map((number) => `${prefix}${number}`)
+
+const cents = fc.integer({ min: 0, max: 100_000 })
+const quoteId = few("q_", 4)
+const accountId = few("acc_", 3)
+const webhookId = few("wh_", 2)
+const eventId = few("evt_", 4)
+const status = fc.constantFrom(...LinkStatus.literals)
+const mode = oneOf("live", "sandbox")
+
+/** An order has the number of its quote, and its links those of the order, as they would. */
+const orderOf = (quote: string): string => quote.replace("q_", "ord_")
+const linksOf = (quote: string): ReadonlyArray<LinkSeen> =>
+  [1, 2].map((number) => ({
+    linkId: `${quote}/${number}`,
+    domain: `site-${number}.example`,
+    shelf: "Corail",
+    anchorText: "tools",
+    netCents: 1_500,
+    status: "to_assign"
+  }))
+
+type CommandResult = BenchEvent extends infer Event ? (Event extends BenchEvent ? Omit<Event, "atMs"> : never) : never
+
+const quoteOpened = fc.record({ quoteId, accountId, mode, cents }).map(
+  ({ cents, ...ids }): CommandResult => ({
+    _tag: "QuoteOpened",
+    ...ids,
+    idempotencyKey: null,
+    grossCents: cents,
+    discountCents: 0,
+    discountLabel: "",
+    totalCents: cents,
+    creditCents: 0,
+    cardCents: cents,
+    expiresAtMs: 86_400_000,
+    lines: [{ domain: "site-1.example", shelf: "Corail", priceCents: cents }]
+  })
+)
+
+const orderPlaced = fc.record({ quoteId, accountId, mode, totalCents: cents }).map(
+  (told): CommandResult => ({
+    _tag: "OrderPlaced",
+    ...told,
+    orderId: orderOf(told.quoteId),
+    links: linksOf(told.quoteId)
+  })
+)
+
+const linkMoved = fc.record({ quoteId, number: oneOf(1, 2), from: status, to: status }).map(
+  ({ quoteId, number, from, to }): CommandResult => ({
+    _tag: "LinkMoved",
+    orderId: orderOf(quoteId),
+    linkId: `${quoteId}/${number}`,
+    from,
+    to,
+    reason: null,
+    publishedUrl: null,
+    orderStatus: "paid"
+  })
+)
+
+const walletMoved = fc
+  .record({ accountId, quoteId: fc.option(quoteId), entry: fc.nat(30), balanceCents: cents, amountCents: cents })
+  .map(
+    ({ entry, quoteId, balanceCents, ...told }): CommandResult => ({
+      _tag: "WalletMoved",
+      ...told,
+      entryId: `led_${entry}`,
+      kind: "hold",
+      balanceCents,
+      heldCents: 0,
+      availableCents: balanceCents,
+      quoteId,
+      orderId: null,
+      linkId: null
+    })
+  )
+
+const delivery = fc.record({ webhookId, eventId, event: oneOf("order.accepted", "order.published") })
+
+const attempted = fc.record({ delivery, attempt: fc.integer({ min: 1, max: 14 }), works: fc.boolean() }).map(
+  ({ delivery, attempt, works }): CommandResult => ({
+    _tag: "DeliveryAttempted",
+    deliveryId: `dlv_${delivery.eventId}`,
+    ...delivery,
+    attempt,
+    httpStatus: works ? 200 : 500,
+    fault: works ? null : "http_status",
+    state: works ? "delivered" : "pending",
+    nextAttemptAtMs: null
+  })
+)
+
+const told: fc.Arbitrary<CommandResult> = fc.oneof(
+  quoteOpened,
+  orderPlaced,
+  linkMoved,
+  linkMoved,
+  walletMoved,
+  attempted,
+  quoteId.map((id): CommandResult => ({ _tag: "QuotePaid", quoteId: id, orderId: orderOf(id) })),
+  fc
+    .record({ quoteId, by: oneOf("human", "agent", "expiry") })
+    .map((given): CommandResult => ({ _tag: "QuoteAbandoned", ...given })),
+  fc
+    .record({ quoteId, paymentId: few("pay_", 3), amountCents: cents })
+    .map((paid): CommandResult => ({ _tag: "PaymentArrived", ...paid })),
+  accountId.map((id): CommandResult => ({ _tag: "WalletOpened", accountId: id, name: id })),
+  few("actor_", 3).map(
+    (actorId): CommandResult => ({
+      _tag: "ActorJoined",
+      actorId,
+      kind: "agent",
+      name: actorId,
+      accountId: null,
+      mode: null
+    })
+  ),
+  few("actor_", 3).map((actorId): CommandResult => ({ _tag: "ActionBegan", actorId, action: "orders" })),
+  webhookId.map(
+    (id): CommandResult => ({
+      _tag: "WebhookAdded",
+      webhookId: id,
+      accountId: "acc_1",
+      url: "https://a.example",
+      events: []
+    })
+  ),
+  delivery.map(
+    (told): CommandResult => ({ _tag: "DeliveryQueued", deliveryId: `dlv_${told.eventId}`, ...told, dueAtMs: 0 })
+  ),
+  fc.boolean().map((up): CommandResult => ({ _tag: "ProcessorChanged", up }))
+)
+
+/** Up to `most` events, a second or less apart. */
+export const anyEvents = (most: number): fc.Arbitrary<ReadonlyArray<BenchEvent>> =>
+  fc.array(fc.record({ told, later: fc.nat(1_000) }), { maxLength: most, size: "max" }).map((list) => {
+    let atMs = 0
+    return list.map(({ told, later }): BenchEvent => {
+      atMs += later
+      return { ...told, atMs }
+    })
+  })

@@ -1,0 +1,190 @@
+// Holds the model to what the panes rely on: it is a pure fold, forgets what is old, takes a repetition for one, and no order in it
+// ever goes back in its life.
+import { describe, expect, it } from "vitest"
+import type { BenchEvent } from "#bench/events/BenchEvent.ts"
+import { MAX_ACTORS } from "#bench/model/ActorsModel.ts"
+import { MAX_LINES } from "#bench/model/LogModel.ts"
+import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
+import { MAX_EARLY, MAX_ENTRIES_PER_ORDER, MAX_ORDERS, type OrderRow } from "#bench/model/OrdersModel.ts"
+import { MAX_HISTORY, MAX_LEDGER_ENTRIES, MAX_WALLETS } from "#bench/model/WalletsModel.ts"
+import { MAX_ATTEMPTS, MAX_DELIVERIES, MAX_ENDPOINTS } from "#bench/model/WebhooksModel.ts"
+import { canCancel, canMove } from "#core/domain/Link.ts"
+import { property } from "#test/Property.ts"
+import { anyEvents } from "./ArbitraryEvents.ts"
+import { orderEvents } from "./OrderEventStream.ts"
+import { FURTHEST, modelOf, NOON, SAMPLE_EVENTS } from "./SampleEvents.ts"
+
+/** Every model on the way, the empty one first. */
+const history = (events: ReadonlyArray<BenchEvent>): ReadonlyArray<Model> => {
+  const models = [emptyModel]
+  for (const event of events) models.push(reduce(models.at(-1) ?? emptyModel, event))
+  return models
+}
+
+const freeze = (value: unknown): void => {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  for (const part of Object.values(value)) freeze(part)
+}
+
+const lengths = ({ actors, orders, wallets, webhooks, log }: Model): ReadonlyArray<readonly [number, number]> => [
+  [actors.rows.length, MAX_ACTORS],
+  [orders.rows.length, MAX_ORDERS],
+  [orders.early.length, MAX_EARLY],
+  [wallets.length, MAX_WALLETS],
+  [webhooks.endpoints.length, MAX_ENDPOINTS],
+  [webhooks.deliveries.length, MAX_DELIVERIES],
+  [log.length, MAX_LINES],
+  ...orders.rows.map(({ timeline }) => [timeline.length, MAX_ENTRIES_PER_ORDER] as const),
+  ...wallets.flatMap(({ ledger, history }) => [
+    [ledger.length, MAX_LEDGER_ENTRIES] as const,
+    [history.length, MAX_HISTORY] as const
+  ]),
+  ...webhooks.deliveries.map(({ attempts }) => [attempts.length, MAX_ATTEMPTS] as const)
+]
+
+const rowOf = (model: Model, id: string): OrderRow | undefined =>
+  model.orders.rows.find(({ quoteId }) => quoteId === id)
+
+/** What became of a row in one reduce is a reduce forward, or none. */
+const isForward = (before: OrderRow, after: OrderRow): boolean => {
+  const quote =
+    before.status === after.status ||
+    before.status === "awaiting_payment" ||
+    // A payment that comes late takes up an expired quote again.
+    (before.status === "abandoned" && after.status === "paid")
+  const links = before.links.every((link, index) => {
+    const to = after.links[index]?.status
+    if (to === undefined) return false
+    return to === link.status || (to === "cancelled" ? canCancel(link.status) : canMove(link.status, to))
+  })
+  return quote && links && after.timeline.length >= Math.min(before.timeline.length, MAX_ENTRIES_PER_ORDER)
+}
+
+describe("the story", () => {
+  const model = modelOf(SAMPLE_EVENTS)
+
+  it("tells how the order went, with every amount", () => {
+    expect(rowOf(model, FURTHEST)).toMatchObject({ status: "paid", totalCents: 4_000, size: 3 })
+    expect(rowOf(model, FURTHEST)?.timeline.map(({ text, cents }) => `${text} ${cents ?? ""}`.trim())).toEqual([
+      "quote for 3 links 5000",
+      "less welcome offer 20 % -1000",
+      "makes 4000",
+      "of it from prepaid credit 3000",
+      "of it for a human to pay by card 1000",
+      "credit held 3000",
+      "payment link ready",
+      "payment arrived 1000",
+      "held credit spent 3000",
+      "quote paid",
+      "order placed: 3 links 4000",
+      "sourdough-notes.example: assigned",
+      "garden-weekly.example: assigned",
+      "sourdough-notes.example: drafted",
+      "published: https://sourdough-notes.example/spring",
+      "credit given back 2400",
+      "narrow-gauge.example: cancelled (the buyer changed their mind)"
+    ])
+  })
+
+  it("leaves the wallet as its last ledger entry says, with its history", () => {
+    expect(model.wallets).toMatchObject([{ balanceCents: 4_400, heldCents: 0, availableCents: 4_400 }])
+    expect(model.wallets[0]?.history).toEqual([5_000, 2_000, 2_000, 4_400])
+  })
+
+  it("joins what the service tried with what the receiver verified", () => {
+    expect(model.webhooks.deliveries).toMatchObject([
+      { event: "order.accepted", state: "delivered", attemptsMade: 2, received: 2, verified: true },
+      { event: "order.published", state: "pending", attemptsMade: 0, received: 0 }
+    ])
+    expect(model.webhooks.endpoints).toMatchObject([{ status: "active", consecutiveFailures: 0 }])
+  })
+
+  it("keeps each actor's last answer", () => {
+    expect(model.actors.rows.map(({ name, doing, last }) => [name, doing, last?.ok])).toEqual([
+      ["Ada", null, true],
+      ["Max", null, false],
+      ["Hanna", "pays 10.00 EUR", undefined]
+    ])
+  })
+
+  it("counts what became of everything", () => {
+    expect(model.orders.counts).toEqual({ opened: 3, placed: 1, abandoned: 1, published: 1, cancelled: 1 })
+  })
+
+  it("begins anew with a new service, and keeps the pace and the log", () => {
+    const again = reduce(model, { _tag: "ServiceOpened", atMs: NOON, url: "http://b", attached: false, seed: 2 })
+    expect(again).toMatchObject({ orders: { rows: [] }, wallets: [], actors: { rows: [] }, run: { speed: 10 } })
+    expect(again.log.length).toBe(model.log.length + 1)
+  })
+
+  it("takes credit that moved before its quote was told into the quote's timeline", () => {
+    const moved = SAMPLE_EVENTS.findIndex(({ _tag }) => _tag === "WalletMoved")
+    const told = SAMPLE_EVENTS.filter((event) => event._tag === "WalletMoved" && event.quoteId === FURTHEST)
+    const early = modelOf([...SAMPLE_EVENTS.slice(0, moved), ...told, ...SAMPLE_EVENTS.slice(moved)])
+    const texts = (model: Model) =>
+      rowOf(model, FURTHEST)
+        ?.timeline.map(({ text }) => text)
+        .toSorted()
+    expect(texts(early)).toEqual(texts(model))
+    expect(early.orders.early).toEqual([])
+  })
+})
+
+describe("any events", () => {
+  property("fit into a bounded model", [anyEvents(200)], (events) => {
+    for (const [length, most] of lengths(modelOf(events))) expect(length).toBeLessThanOrEqual(most)
+  })
+
+  property("change nothing that was there before", [anyEvents(40)], (events) => {
+    let model = emptyModel
+    for (const event of events) {
+      freeze(model)
+      freeze(event)
+      model = reduce(model, event)
+    }
+    expect(model).toEqual(modelOf(events))
+  })
+
+  property("are the same told twice as told once, but for the count of the forgotten", [anyEvents(60)], (events) => {
+    const { log: _, orders, ...once } = modelOf(events)
+    const { log: __, orders: again, ...twice } = modelOf(events.flatMap((event) => [event, event]))
+    expect(twice).toEqual(once)
+    expect(again.rows).toEqual(orders.rows)
+    expect(again.early).toEqual(orders.early)
+  })
+
+  property("never take an order back in its life", [anyEvents(80)], (events) => {
+    const models = history(events)
+    return models.every((model, index) =>
+      model.orders.rows.every((after) => {
+        const before = rowOf(models[index - 1] ?? emptyModel, after.quoteId)
+        return before === undefined || isForward(before, after)
+      })
+    )
+  })
+
+  property("leave a wallet with the amounts of an entry that was told", [anyEvents(60)], (events) =>
+    modelOf(events).wallets.every(
+      (wallet) =>
+        wallet.ledger.length === 0 ||
+        (wallet.ledger.at(-1)?.availableCents === wallet.availableCents &&
+          wallet.history.at(-1) === wallet.availableCents)
+    )
+  )
+})
+
+describe("a hundred thousand orders", () => {
+  it("leave the model as large as a few hundred do", () => {
+    const size = (model: Model): number => JSON.stringify(model).length
+    let model = emptyModel
+    let before = 0
+    for (let order = 0; order < 100_000; order++) {
+      for (const event of orderEvents(order)) model = reduce(model, event)
+      if (order === 999) before = size(model)
+    }
+    for (const [length, most] of lengths(model)) expect(length).toBeLessThanOrEqual(most)
+    expect(model.orders.counts).toMatchObject({ opened: 100_000, placed: 50_000, abandoned: 50_000 })
+    expect(size(model)).toBeLessThan(before * 1.1)
+  })
+})

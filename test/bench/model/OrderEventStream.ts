@@ -1,0 +1,81 @@
+// One order after another, as fast as they can be told: half of them paid and published, half of them given up.
+import type { BenchEvent } from "#bench/events/BenchEvent.ts"
+import { NOON } from "./SampleEvents.ts"
+
+const ACCOUNTS = 200
+
+/** Everything that happens around the `number`-th order, from 0; ids are as long as real ones. */
+export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
+  const atMs = NOON + number * 40
+  const stem = String(number).padStart(28, "0")
+  const quoteId = `q_${stem}`
+  const orderId = `ord_${stem}`
+  const linkId = `lnk_${stem}`
+  const accountId = `acc_${String(number % ACCOUNTS).padStart(4, "0")}`
+  const actorId = `agent_${String(number % ACCOUNTS).padStart(4, "0")}`
+  const opened: ReadonlyArray<BenchEvent> = [
+    { _tag: "ActorJoined", atMs, actorId, kind: "agent", name: actorId, accountId, mode: "live" },
+    { _tag: "ActionBegan", atMs, actorId, action: "orders 1 link" },
+    {
+      _tag: "QuoteOpened",
+      atMs,
+      quoteId,
+      accountId,
+      mode: "live",
+      idempotencyKey: stem,
+      grossCents: 500,
+      discountCents: 0,
+      discountLabel: "",
+      totalCents: 500,
+      creditCents: 500,
+      cardCents: 0,
+      expiresAtMs: atMs + 86_400_000,
+      lines: [{ domain: "garden-weekly.example", shelf: "Plancton", priceCents: 500 }]
+    },
+    {
+      _tag: "WalletMoved",
+      atMs,
+      accountId,
+      entryId: `led_${stem}`,
+      kind: "hold",
+      amountCents: 500,
+      balanceCents: 10_000,
+      heldCents: 500,
+      availableCents: 9_500,
+      quoteId,
+      orderId: null,
+      linkId: null
+    },
+    { _tag: "ActionEnded", atMs, actorId, action: "orders 1 link", ok: number % 10 !== 0, answer: `link ${stem}` }
+  ]
+  if (number % 2 === 1) return [...opened, { _tag: "QuoteAbandoned", atMs, quoteId, by: "expiry" }]
+  const link = {
+    linkId,
+    domain: "garden-weekly.example",
+    shelf: "Plancton",
+    anchorText: "spring garden tools",
+    netCents: 500,
+    status: "to_assign"
+  } as const
+  const moved = { _tag: "LinkMoved", atMs, orderId, linkId, reason: null, publishedUrl: null } as const
+  const sent = { webhookId: "wh_1", eventId: `evt_${stem}`, event: "order.accepted" } as const
+  return [
+    ...opened,
+    { _tag: "QuotePaid", atMs, quoteId, orderId },
+    { _tag: "OrderPlaced", atMs, orderId, quoteId, accountId, mode: "live", totalCents: 500, links: [link] },
+    { ...moved, from: "to_assign", to: "assigned", orderStatus: "paid" },
+    { ...moved, from: "assigned", to: "published", orderStatus: "completed" },
+    { _tag: "DeliveryReceived", atMs, ...sent, verified: true, repeated: false, answeredStatus: 200 },
+    {
+      _tag: "DeliveryAttempted",
+      atMs,
+      deliveryId: `dlv_${stem}`,
+      ...sent,
+      attempt: 1,
+      httpStatus: 200,
+      fault: null,
+      state: "delivered",
+      nextAttemptAtMs: null
+    }
+  ]
+}

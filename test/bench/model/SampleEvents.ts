@@ -1,0 +1,247 @@
+// A short life of a bench as events, for pictures and for the model's tests: two buyers, three orders, a hook that fails first.
+import type { ActorKind, BenchEvent, LinkSeen } from "#bench/events/BenchEvent.ts"
+import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
+import type { Mode } from "#core/domain/DecisionContext.ts"
+
+/** Noon on a day in May. */
+export const NOON = Date.UTC(2026, 4, 4, 12)
+
+const seconds = (count: number): number => NOON + count * 1_000
+
+const link = (number: number, domain: string, shelf: LinkSeen["shelf"], netCents: number): LinkSeen => ({
+  linkId: `lnk_01jt9m8x00k3v7q2h5n1c4d6a${number}`,
+  domain,
+  shelf,
+  anchorText: "spring garden tools",
+  netCents,
+  status: "to_assign"
+})
+
+const garden = link(1, "garden-weekly.example", "Corail", 1_200)
+const rail = link(2, "narrow-gauge.example", "Nautilus", 2_400)
+const bakery = link(3, "sourdough-notes.example", "Plancton", 400)
+
+const FIRST = { quoteId: "q_01jt9m8x00aaaaaaaaaaaa3f7k00", orderId: "ord_01jt9m8x05bbbbbbbbbbb9c2m00" }
+const SECOND = { quoteId: "q_01jt9m8x09ccccccccccc7t1p00", orderId: "ord_01jt9m8x11ddddddddddd2w8v00" }
+const THIRD = { quoteId: "q_test_01jt9m8x20eeeeeeeeeee5h4n00" }
+
+const ACCEPTED = { webhookId: "wh_1", eventId: "evt_01jt9m8x05bbbbbbbbbbb4q6r01", event: "order.accepted" } as const
+
+const wallet = (
+  at: number,
+  entryId: string,
+  kind: Extract<BenchEvent, { _tag: "WalletMoved" }>["kind"],
+  amountCents: number,
+  [balanceCents, heldCents]: readonly [number, number],
+  about: { readonly quoteId: string; readonly orderId?: string; readonly linkId?: string } | null
+): BenchEvent => ({
+  _tag: "WalletMoved",
+  atMs: seconds(at),
+  accountId: "acc_ada",
+  entryId,
+  kind,
+  amountCents,
+  balanceCents,
+  heldCents,
+  availableCents: balanceCents - heldCents,
+  quoteId: about?.quoteId ?? null,
+  orderId: about?.orderId ?? null,
+  linkId: about?.linkId ?? null
+})
+
+const moves = (
+  at: number,
+  { linkId }: LinkSeen,
+  [from, to]: readonly [LinkSeen["status"], LinkSeen["status"]],
+  publishedUrl: string | null = null
+): BenchEvent => ({
+  _tag: "LinkMoved",
+  atMs: seconds(at),
+  orderId: FIRST.orderId,
+  linkId,
+  from,
+  to,
+  reason: to === "cancelled" ? "the buyer changed their mind" : null,
+  publishedUrl,
+  orderStatus: "in_progress"
+})
+
+const joins = (actorId: string, kind: ActorKind, name: string, mode: Mode): BenchEvent => ({
+  _tag: "ActorJoined",
+  atMs: NOON,
+  actorId,
+  kind,
+  name,
+  accountId: `acc_${actorId}`,
+  mode
+})
+
+const quote = (
+  at: number,
+  [quoteId, accountId, mode]: readonly [string, string, Mode],
+  idempotencyKey: string | null,
+  price: { readonly gross: number; readonly discount: number; readonly credit: number },
+  links: ReadonlyArray<LinkSeen>
+): BenchEvent => ({
+  _tag: "QuoteOpened",
+  atMs: seconds(at),
+  quoteId,
+  accountId,
+  mode,
+  idempotencyKey,
+  grossCents: price.gross,
+  discountCents: price.discount,
+  discountLabel: price.discount === 0 ? "" : "welcome offer 20 %",
+  totalCents: price.gross - price.discount,
+  creditCents: price.credit,
+  cardCents: price.gross - price.discount - price.credit,
+  expiresAtMs: NOON + 86_400_000,
+  lines: links.map(({ domain, shelf }) => ({ domain, shelf, priceCents: 1_500 }))
+})
+
+const opening: ReadonlyArray<BenchEvent> = [
+  { _tag: "ServiceOpened", atMs: NOON, url: "http://127.0.0.1:41414", attached: false, seed: 1 },
+  {
+    _tag: "ScenarioBegan",
+    atMs: NOON,
+    name: "partial-credit",
+    title: "Credit first, a human for the rest",
+    watch:
+      "Credit pays what it can and is held, a human pays the rest. Watch held credit come and go in the wallet, and the line of the order fill."
+  },
+  { _tag: "SpeedChanged", atMs: NOON, speed: 10, paused: false },
+  joins("ada", "agent", "Ada", "live"),
+  joins("max", "mcp-agent", "Max", "sandbox"),
+  joins("hanna", "payer", "Hanna", "live"),
+  { _tag: "WalletOpened", atMs: NOON, accountId: "acc_ada", name: "Willow & Spade" },
+  wallet(0, "led_1", "top_up", 5_000, [5_000, 0], null),
+  {
+    _tag: "WebhookAdded",
+    atMs: NOON,
+    webhookId: "wh_1",
+    accountId: "acc_ada",
+    url: "http://127.0.0.1:41500/hooks/ada",
+    events: ["order.accepted", "order.published"]
+  }
+]
+
+const bought: ReadonlyArray<BenchEvent> = [
+  { _tag: "ActionBegan", atMs: seconds(2), actorId: "ada", action: "orders 3 links" },
+  quote(2, [FIRST.quoteId, "acc_ada", "live"], "0b5f9c8e-27d1-4a53", { gross: 5_000, discount: 1_000, credit: 3_000 }, [
+    garden,
+    rail,
+    bakery
+  ]),
+  wallet(2, "led_2", "hold", 3_000, [5_000, 3_000], { quoteId: FIRST.quoteId }),
+  {
+    _tag: "PaymentLinkReady",
+    atMs: seconds(2),
+    quoteId: FIRST.quoteId,
+    paymentUrl: "http://127.0.0.1:41414/pay/7f3e"
+  },
+  {
+    _tag: "ActionEnded",
+    atMs: seconds(3),
+    actorId: "ada",
+    action: "orders 3 links",
+    ok: true,
+    answer: "3 links for 40.00 EUR: 30.00 EUR of your credit is held, 10.00 EUR is to be paid at the link."
+  },
+  { _tag: "ActionBegan", atMs: seconds(8), actorId: "hanna", action: "pays 10.00 EUR" },
+  { _tag: "PaymentArrived", atMs: seconds(9), quoteId: FIRST.quoteId, paymentId: "pay_1", amountCents: 1_000 },
+  wallet(9, "led_3", "capture", 3_000, [2_000, 0], FIRST),
+  { _tag: "QuotePaid", atMs: seconds(9), ...FIRST },
+  {
+    _tag: "OrderPlaced",
+    atMs: seconds(9),
+    ...FIRST,
+    accountId: "acc_ada",
+    mode: "live",
+    totalCents: 4_000,
+    links: [garden, rail, bakery]
+  },
+  {
+    _tag: "DeliveryQueued",
+    atMs: seconds(9),
+    deliveryId: "dlv_1",
+    ...ACCEPTED,
+    dueAtMs: seconds(9)
+  }
+]
+
+const delivered = (
+  at: number,
+  attempt: number,
+  httpStatus: number,
+  nextAt: number | null
+): ReadonlyArray<BenchEvent> => [
+  {
+    _tag: "DeliveryReceived",
+    atMs: seconds(at),
+    ...ACCEPTED,
+    verified: true,
+    repeated: attempt > 1,
+    answeredStatus: httpStatus
+  },
+  {
+    _tag: "DeliveryAttempted",
+    atMs: seconds(at),
+    deliveryId: "dlv_1",
+    ...ACCEPTED,
+    attempt,
+    httpStatus,
+    fault: httpStatus === 200 ? null : "http_status",
+    state: httpStatus === 200 ? "delivered" : "pending",
+    nextAttemptAtMs: nextAt === null ? null : seconds(nextAt)
+  }
+]
+
+const fulfilled: ReadonlyArray<BenchEvent> = [
+  ...delivered(9, 1, 500, 38),
+  { _tag: "EndpointHealthChanged", atMs: seconds(9), webhookId: "wh_1", status: "failing", consecutiveFailures: 1 },
+  moves(9, bakery, ["to_assign", "assigned"]),
+  moves(14, garden, ["to_assign", "assigned"]),
+  moves(16, bakery, ["assigned", "drafted"]),
+  moves(18, bakery, ["drafted", "published"], "https://sourdough-notes.example/spring"),
+  {
+    _tag: "DeliveryQueued",
+    atMs: seconds(18),
+    deliveryId: "dlv_2",
+    webhookId: "wh_1",
+    eventId: "evt_01jt9m8x14fffffffffff8u2s01",
+    event: "order.published",
+    dueAtMs: seconds(18)
+  },
+  wallet(20, "led_4", "recredit", 2_400, [4_400, 0], { ...FIRST, linkId: rail.linkId }),
+  moves(20, rail, ["to_assign", "cancelled"])
+]
+
+const others: ReadonlyArray<BenchEvent> = [
+  quote(22, [SECOND.quoteId, "acc_ada", "live"], null, { gross: 500, discount: 0, credit: 500 }, [bakery]),
+  { _tag: "QuoteAbandoned", atMs: seconds(25), quoteId: SECOND.quoteId, by: "human" },
+  quote(30, [THIRD.quoteId, "acc_max", "sandbox"], "try-1", { gross: 1_500, discount: 0, credit: 0 }, [garden]),
+  {
+    _tag: "ActionEnded",
+    atMs: seconds(31),
+    actorId: "max",
+    action: "orders 21 links",
+    ok: false,
+    answer: "validation_failed: items takes 1 to 20 entries."
+  },
+  ...delivered(39, 2, 200, null),
+  { _tag: "EndpointHealthChanged", atMs: seconds(39), webhookId: "wh_1", status: "active", consecutiveFailures: 0 },
+  {
+    _tag: "CommandExecuted",
+    atMs: seconds(39),
+    command: { _tag: "TopUp", accountId: null },
+    ok: true,
+    sentence: "Topped up 50.00 EUR."
+  }
+]
+
+export const SAMPLE_EVENTS: ReadonlyArray<BenchEvent> = [...opening, ...bought, ...fulfilled, ...others]
+
+export const modelOf = (events: ReadonlyArray<BenchEvent>): Model => events.reduce(reduce, emptyModel)
+
+/** The order of the story whose life went furthest. */
+export const FURTHEST = FIRST.quoteId

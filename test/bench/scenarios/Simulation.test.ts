@@ -1,0 +1,41 @@
+// The simulator: the same seed gives the same transcript to the byte, another seed another one, a sound service passes, and a
+// bug put in front of its order book is found.
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { linesOf } from "#bench/headless/Transcript.ts"
+import type { Scenario } from "#bench/scenarios/Scenario.ts"
+import { scenarioNamed } from "#bench/scenarios/Scenarios.ts"
+import { type RunOptions, simulate } from "#bench/scenarios/Simulation.ts"
+import * as LeakyHoldOrderBook from "./LeakyHoldOrderBook.ts"
+
+const named = (name: string): Scenario => {
+  const scenario = scenarioNamed(name)
+  if (scenario === undefined) throw new Error(`no scenario ${name}`)
+  return scenario
+}
+
+const crowd: Scenario = { ...named("orderEvents-hour"), steps: [{ does: "crowd", actors: 8, orders: 20 }] }
+
+const run = async (scenario: Scenario, options: RunOptions) => {
+  const lines: Array<string> = []
+  const simulation = simulate(scenario, (event) => void lines.push(...linesOf(event)), options)
+  const findings = await Effect.runPromise(simulation)
+  return { transcript: lines.join("\n"), findings }
+}
+
+it("repeats a crowd from its seed to the byte, and not from another", async () => {
+  const first = await run(crowd, { seed: 7 })
+  const again = await run(crowd, { seed: 7 })
+  const other = await run(crowd, { seed: 8 })
+  expect(again.transcript).toBe(first.transcript)
+  expect(other.transcript).not.toBe(first.transcript)
+  expect([first.findings, other.findings]).toEqual([[], []])
+  expect(first.transcript).toContain("signature verified")
+})
+
+it("finds an order book that forgets to give held credit back", async () => {
+  const { findings } = await run(named("abandoned"), { seed: 1, fault: LeakyHoldOrderBook.layer })
+  const rules = new Set(findings.map(({ rule }) => rule))
+  expect(rules).toContain("hold_fits_quote")
+  expect(rules).toContain("scenario abandoned")
+})

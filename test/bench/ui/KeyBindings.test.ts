@@ -1,0 +1,103 @@
+// Every key by what comes of it: the command it sends, or the view it changes, here and now.
+import { describe, expect, it } from "vitest"
+import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
+import { type Deed, KEYS } from "#bench/ui/KeyBindings.ts"
+import { keyNames, press } from "#bench/ui/KeyInput.ts"
+import { firstView, type View } from "#bench/ui/View.ts"
+import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
+
+const story = modelOf(SAMPLE_EVENTS)
+const [first = "", second = "", third = ""] = story.orders.rows.map(({ quoteId }) => quoteId)
+const orderId = story.orders.rows[0]?.orderId
+
+const deed = (key: string, view: Partial<View> = {}, model: Model = story): Deed =>
+  press(key, model, { ...firstView, ...view }, {})
+
+/** What the key sends or changes, without the words to it. */
+const comesTo = (deed: Deed): unknown =>
+  deed._tag === "Send" ? deed.command : deed._tag === "Look" ? deed.view : deed._tag
+
+describe("keys", () => {
+  const mine: Partial<View> = { pinned: FURTHEST }
+
+  it.each([
+    ["o", {}, { _tag: "PlaceOrder" }],
+    ["p", {}, { _tag: "Pay", quoteId: null }],
+    ["p", mine, { _tag: "Pay", quoteId: first }],
+    ["a", mine, { _tag: "Abandon", quoteId: first }],
+    ["r", mine, { _tag: "ReplayOrder", quoteId: first }],
+    ["s", mine, { _tag: "Assign", orderId }],
+    ["u", mine, { _tag: "Publish", orderId }],
+    ["c", mine, { _tag: "CancelOrder", orderId }],
+    ["c", {}, { _tag: "CancelOrder", orderId: null }],
+    ["u", { pinned: second }, "Refuse"],
+    ["t", {}, { _tag: "TopUp", accountId: null }],
+    ["t", mine, { _tag: "TopUp", accountId: "acc_ada" }],
+    ["m", {}, { _tag: "SwitchFulfilment", to: "manual" }],
+    ["b", {}, { _tag: "SetReceiver", works: false }],
+    ["x", {}, { _tag: "SetProcessor", up: false }],
+    ["space", {}, { _tag: "SetPaused", paused: true }],
+    [".", {}, { _tag: "Step" }],
+    ["+", {}, { _tag: "SetSpeed", speed: 100 }],
+    ["-", {}, { _tag: "SetSpeed", speed: 1 }],
+    ["j", {}, { pinned: second }],
+    ["down", { pinned: second }, { pinned: first }],
+    ["j", mine, { pinned: first }],
+    ["k", mine, { pinned: second }],
+    ["up", { pinned: second }, { pinned: third }],
+    ["escape", mine, { pinned: null, wallet: null }],
+    ["escape", { help: true }, { help: false }],
+    ["l", {}, { wallet: "acc_ada" }],
+    ["tab", {}, { shown: "agents", help: false }],
+    ["tab", { shown: "log" }, { shown: "overview", help: false }],
+    ["shift tab", {}, { shown: "log", help: false }],
+    ["4", {}, { shown: "wallet", help: false }],
+    ["0", { shown: "log" }, { shown: "overview", help: false }],
+    ["?", {}, { help: true }],
+    ["q", {}, "Leave"],
+    ["ctrl c", {}, "Leave"],
+    ["Z", {}, "Refuse"]
+  ] satisfies ReadonlyArray<[string, Partial<View>, unknown]>)("%s, with %j, comes to %j", (key, view, result) => {
+    expect(comesTo(deed(key, view))).toEqual(result)
+  })
+
+  it("turn back what they turned", () => {
+    const atMs = story.nowMs
+    const changed = [
+      { _tag: "ProcessorChanged", atMs, up: false } as const,
+      { _tag: "SpeedChanged", atMs, speed: 10_000, paused: true } as const,
+      { _tag: "FulfilmentSwitched", atMs, fulfilment: "manual" } as const
+    ].reduce(reduce, story)
+    expect(comesTo(deed("x", {}, changed))).toEqual({ _tag: "SetProcessor", up: true })
+    expect(comesTo(deed("space", {}, changed))).toEqual({ _tag: "SetPaused", paused: false })
+    expect(comesTo(deed("m", {}, changed))).toEqual({ _tag: "SwitchFulfilment", to: "auto" })
+    expect(comesTo(deed("+", {}, changed))).toBe("Refuse")
+  })
+
+  it("select nothing where there is nothing", () => {
+    for (const key of ["j", "k", "l", "h"]) expect(comesTo(deed(key, {}, emptyModel))).toBe("Refuse")
+  })
+
+  it("each have a name of their own, and words for the help and for what they did", () => {
+    const names = KEYS.flatMap((key) => key.names)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { does, names } of KEYS) {
+      expect(does).not.toBe("")
+      const done = deed(names[0] ?? "")
+      if (done._tag !== "Leave") expect(done.saying).not.toBe("")
+    }
+  })
+})
+
+describe("input", () => {
+  it.each([
+    ["jjk", {}, ["j", "j", "k"]],
+    [" ", {}, ["space"]],
+    ["", { upArrow: true }, ["up"]],
+    ["", { tab: true, shift: true }, ["shift tab"]],
+    ["c", { ctrl: true }, ["ctrl c"]],
+    ["p", { meta: true }, ["alt p"]]
+  ])("%j with %j is %j", (input, key, names) => {
+    expect(keyNames(input, key)).toEqual(names)
+  })
+})

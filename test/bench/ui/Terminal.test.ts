@@ -1,0 +1,85 @@
+// The real program on a real terminal: it draws at either size, says what its keys do, and leaves the terminal as it was, however
+// it ends. What is drawn in detail is the frames' business.
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { hasTmux, openTerminal, type Terminal } from "./Tmux.ts"
+
+const OWN_SCREEN = { alternate: true, cursor: false }
+const AS_BEFORE = { alternate: false, cursor: true }
+const SAMPLE_EVENTS = "--scenario credit-covers"
+
+describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux is not installed)"}`, () => {
+  let terminal: Terminal | undefined
+  const open = (...args: Parameters<typeof openTerminal>): Terminal => {
+    terminal = openTerminal(...args)
+    return terminal
+  }
+  afterEach(() => terminal?.close())
+
+  it("draws, grows, shrinks, helps, and leaves at q", async () => {
+    const { shows, press, resize, screen, state, painted } = open(80, 24, SAMPLE_EVENTS, { NO_COLOR: "1" })
+    await shows("3 Timeline")
+    expect(screen()).not.toContain("4 Wallet")
+    expect(state()).toEqual(OWN_SCREEN)
+    press("?")
+    await shows("leave, as Ctrl-C does")
+    press("Escape")
+    resize(120, 40)
+    await shows("4 Wallet")
+    await shows("Closed the help.")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours are what it is about
+    expect(painted()).not.toMatch(/\u001b\[(?:3|4)[0-7]m/)
+    resize(119, 40)
+    await shows("4 Wallet")
+    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 60_000 })
+    resize(50, 12)
+    await shows("This terminal is 50×12")
+    await vi.waitUntil(() => !/[╭╮│╰╯]/.test(screen()), { timeout: 60_000 })
+    resize(120, 40)
+    await shows("4 Wallet")
+    press("q")
+    await shows("left with 0")
+    expect(state()).toEqual(AS_BEFORE)
+    expect(screen()).not.toContain("Timeline")
+  })
+
+  it("says what keys did, and leaves at Ctrl-C while time stands still and the help is open", async () => {
+    const { shows, press, screen, state } = open(120, 40, SAMPLE_EVENTS)
+    await shows("Ada")
+    press("o")
+    await shows("is placed")
+    press("Space")
+    await shows("Time stands still.")
+    press("t")
+    await shows("were paid in")
+    press("?")
+    await shows("These are the keys.")
+    press("C-c")
+    await shows("left with 0")
+    expect(state()).toEqual(AS_BEFORE)
+    expect(screen()).not.toContain("Timeline")
+  })
+
+  it("prints lines, and draws nothing, where the terminal is a dumb one", async () => {
+    const { shows, screen } = open(120, 40, SAMPLE_EVENTS, { TERM: "dumb" })
+    await shows("left with 0")
+    expect(screen()).toContain("everything came out as it should")
+    expect(screen()).not.toContain("╭")
+  })
+
+  it("draws as ever where keys are pressed before it does", async () => {
+    const { press, screen, shows } = open(120, 40, SAMPLE_EVENTS)
+    press("z", "z", "z", "z")
+    await shows("4 Wallet")
+    await vi.waitUntil(() => /^ credit-covers .* UTC\n/.test(screen()), { timeout: 20_000 })
+    press("q")
+    await shows("left with 0")
+  })
+
+  it("says so where there is too little of it, and leaves at Ctrl-C", async () => {
+    const { shows, press, state } = open(40, 10, SAMPLE_EVENTS)
+    await shows("This terminal is 40×10")
+    press("C-c")
+    await shows("left with 0")
+    expect(state()).toEqual(AS_BEFORE)
+  })
+})
