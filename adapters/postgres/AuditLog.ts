@@ -1,8 +1,8 @@
 // Reads what operators did, newest first.
 import { Effect, Layer, Schema } from "effect"
 import { AuditLog } from "#core/ports/AuditLog.ts"
-import { Database } from "./Database.ts"
-import { cut, LAST_ID, reader } from "./Reading.ts"
+import { Database } from "./database/Database.ts"
+import { LAST_ID, query, takePage } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
 
 const newestFirst = `
@@ -11,12 +11,12 @@ SELECT ${audit.list("r")} AS record FROM audit r WHERE r.audit_id < $1 ORDER BY 
 export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
   AuditLog,
   Effect.map(Database, (database) => {
-    const records = reader(database.read, Schema.Struct({ record: audit.schema }), newestFirst)
+    const records = query(database.read, Schema.Struct({ record: audit.schema }), newestFirst)
 
     return AuditLog.of({
       page: ({ limit, beforeId }) =>
         Effect.map(records(beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, more } = cut(found, limit)
+          const { rows, hasMore: more } = takePage(found, limit)
           return {
             records: rows.map(({ record }) => record),
             nextBeforeId: more ? (rows.at(-1)?.record.auditId ?? null) : null

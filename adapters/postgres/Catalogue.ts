@@ -1,12 +1,12 @@
 // What is on offer. Searching costs what a page costs: its total is counted once for each filter and version of the catalogue.
 import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
-import { type Measured, positionOf } from "#core/domain/Catalogue.ts"
+import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
-import { Database } from "./Database.ts"
-import { cut, reader, rowsOf } from "./Reading.ts"
-import { articleOf, articles, sites } from "./rows/OfferRows.ts"
-import { Text, Whole } from "./rows/Table.ts"
+import { Database } from "./database/Database.ts"
+import { decodeRows, query, takePage } from "./database/Queries.ts"
+import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
+import { Integer, Text } from "./rows/Table.ts"
 
 const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"
 
@@ -29,10 +29,10 @@ ORDER BY r.article_id LIMIT $4`
 
 const Details = Schema.Struct({
   site: sites.schema,
-  articles: Whole,
-  orders: Whole,
-  published: Whole,
-  verified: Whole,
+  articles: Integer,
+  orders: Integer,
+  published: Integer,
+  verified: Integer,
   median: Schema.NullOr(Schema.Finite)
 })
 
@@ -41,8 +41,8 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
     ? null
     : { orders, medianDaysToPublish: median, stillLiveRatio: verified === 0 ? null : verified / published }
 
-const readPage = rowsOf(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
-const readCount = rowsOf(Schema.Struct({ total: Whole }))
+const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
+const readCount = decodeRows(Schema.Struct({ total: Integer }))
 
 /** Counts that are remembered: those that were asked for last. */
 const REMEMBERED = 1_000
@@ -54,8 +54,8 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
   Catalogue,
   Effect.gen(function* () {
     const database = yield* Database
-    const details = reader(database.search, Details, siteWithDetails)
-    const articlesOn = reader(database.search, Schema.Struct({ article: articles.schema }), freeArticles)
+    const details = query(database.search, Details, siteWithDetails)
+    const articlesOn = query(database.search, Schema.Struct({ article: articles.schema }), freeArticles)
 
     /** How many match. Those who ask while it is being counted wait for the same count; what failed is counted again. */
     const totals = yield* Cache.makeWith(
@@ -71,10 +71,10 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
       search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
         const { sql, params } = pageOf(filter, sort, start, limit)
         const [found] = readPage(yield* database.search(sql, params))
-        const { rows, more } = cut(found?.sites ?? [], limit)
+        const { rows, hasMore: more } = takePage(found?.sites ?? [], limit)
         const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
         const last = rows.at(-1)
-        return { sites: rows, total, next: more && last !== undefined ? positionOf(sort, last) : null }
+        return { sites: rows, total, next: more && last !== undefined ? sortKeyOf(sort, last) : null }
       }),
       site: (siteId, nowMs) =>
         Effect.map(details(siteId, nowMs), ([row]) =>
@@ -82,7 +82,7 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
         ),
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST, limit + 1), (found) => {
-          const { rows, more } = cut(found, limit)
+          const { rows, hasMore: more } = takePage(found, limit)
           const page = rows.map(({ article }) => articleOf(article))
           return { articles: page, nextAfterId: more ? (page.at(-1)?.articleId ?? null) : null }
         })

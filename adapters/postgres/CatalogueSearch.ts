@@ -1,14 +1,14 @@
 // The statements of a catalogue search, for whatever is filtered by: one page of ids from the index of its order, the sites for
 // them, and the count of all. Filters mean what `siteMatcher` means, over the columns that were folded when a site was listed.
 import {
-  fold,
+  foldText,
   MAX_PAGE_SIZE,
   type PageStart,
-  type Position,
   type SiteFilter,
-  type Sort
+  type Sort,
+  type SortKey
 } from "#core/domain/Catalogue.ts"
-import { sites } from "./rows/OfferRows.ts"
+import { sites } from "./rows/CatalogueRows.ts"
 
 export interface Statement {
   readonly sql: string
@@ -46,9 +46,9 @@ class Conditions {
 const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   const conditions = new Conditions()
   const { niche, shelf, query, language, minTf, minTraffic, maxPriceCents } = filter
-  conditions.add(niche === undefined ? undefined : fold(niche), (p) => `niche_folded = ${p}`)
+  conditions.add(niche === undefined ? undefined : foldText(niche), (p) => `niche_folded = ${p}`)
   conditions.add(shelf, (p) => `shelf = ${p}`)
-  conditions.add(query === undefined ? undefined : containing(fold(query)), (p) => {
+  conditions.add(query === undefined ? undefined : containing(foldText(query)), (p) => {
     return `(domain_folded LIKE ${p} OR niche_folded LIKE ${p})`
   })
   conditions.add(language?.toLowerCase(), (p) => `language_folded = ${p}`)
@@ -70,9 +70,9 @@ const whole = (rank: number): number =>
   Math.min(Math.max(Math.floor(rank), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 
 /** Before every site, in every order. */
-const BEFORE_ALL: Position = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_SAFE_INTEGER }
+const BEFORE_ALL: SortKey = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_SAFE_INTEGER }
 
-const afterPosition = (conditions: Conditions, rank: string | null, position: Position): void => {
+const afterPosition = (conditions: Conditions, rank: string | null, position: SortKey): void => {
   if (rank === null) conditions.add(position.siteId, (p) => `site_id > ${p}`)
   else {
     conditions.params.push(whole(position.rank))
@@ -93,7 +93,7 @@ export const pageOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: 
   const conditions = conditionsOf(filter, sort)
   const rank = RANKS[sort]
   const skipped = start.kind === "offset" ? start.offset : 0
-  if (skipped === 0) afterPosition(conditions, rank, start.kind === "after" ? start.position : BEFORE_ALL)
+  if (skipped === 0) afterPosition(conditions, rank, start.kind === "after" ? start.sortKey : BEFORE_ALL)
   const order = rank === null ? "site_id" : `${rank}, site_id`
   const params = [...conditions.params, limit + 1, ...(skipped === 0 ? [] : [skipped])]
   const size = conditions.params.length + 1

@@ -1,12 +1,12 @@
 // The outbox on its way out: what is due is handed out by the database, endpoint by endpoint in turn, to one claimer on one instance.
 import { Clock, Effect, Layer, Schema } from "effect"
-import { type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
-import { Database } from "./Database.ts"
-import { Doorbell } from "./Doorbell.ts"
-import { cut, LAST_ID, reader, rowsOf } from "./Reading.ts"
+import { type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
+import { Database } from "./database/Database.ts"
+import { DeliveryNotifications } from "./database/DeliveryNotifications.ts"
+import { decodeRows, LAST_ID, query, takePage } from "./database/Queries.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { deliveries, subscriptions } from "./rows/DeliveryRows.ts"
-import { Whole, wholeOrNull } from "./rows/Table.ts"
-import { withoutRace } from "./SqlFaults.ts"
+import { Integer, integerOrNull } from "./rows/Table.ts"
 
 const claim = `
 SELECT
@@ -30,11 +30,11 @@ const ofWebhook = `
 SELECT ${deliveries.list("d")} AS delivery FROM deliveries d
 WHERE d.webhook_id = $1 AND d.delivery_id < $2 ORDER BY d.delivery_id DESC LIMIT $3`
 
-const readClaims = rowsOf(
+const readClaims = decodeRows(
   Schema.Struct({ deliveries: Schema.Array(deliveries.schema), subscriptions: Schema.Array(subscriptions.schema) })
 )
 
-const claimedIn = (rows: ReadonlyArray<unknown>): ReadonlyArray<Claimed> =>
+const claimedIn = (rows: ReadonlyArray<unknown>): ReadonlyArray<ClaimedDelivery> =>
   readClaims(rows).flatMap(({ deliveries, subscriptions }) => {
     const byId = new Map(subscriptions.map((one) => [one.webhookId, one]))
     return deliveries.flatMap((delivery) => {
@@ -43,19 +43,19 @@ const claimedIn = (rows: ReadonlyArray<unknown>): ReadonlyArray<Claimed> =>
     })
   })
 
-export const layer: Layer.Layer<Deliveries, never, Database | Doorbell> = Layer.effect(
+export const layer: Layer.Layer<Deliveries, never, Database | DeliveryNotifications> = Layer.effect(
   Deliveries,
   Effect.gen(function* () {
     const database = yield* Database
-    const { rings } = yield* Doorbell
-    const due = reader(database.read, Schema.Struct({ dueAtMs: wholeOrNull }), nextDue)
-    const waiting = reader(database.search, Schema.Struct({ due: Whole, oldestDueAtMs: wholeOrNull }), backlog)
-    const log = reader(database.read, Schema.Struct({ delivery: deliveries.schema }), ofWebhook)
+    const { notifications: rings } = yield* DeliveryNotifications
+    const due = query(database.read, Schema.Struct({ dueAtMs: integerOrNull }), nextDue)
+    const waiting = query(database.search, Schema.Struct({ due: Integer, oldestDueAtMs: integerOrNull }), backlog)
+    const log = query(database.read, Schema.Struct({ delivery: deliveries.schema }), ofWebhook)
 
     return Deliveries.of({
       claim: ({ nowMs, limit, perEndpoint, leaseMs }) =>
-        Effect.map(withoutRace(database.write(claim, [nowMs, limit, perEndpoint, leaseMs])), claimedIn),
-      release: (deliveryIds) => Effect.asVoid(withoutRace(database.write(release, [deliveryIds]))),
+        Effect.map(conflictAsUnavailable(database.write(claim, [nowMs, limit, perEndpoint, leaseMs])), claimedIn),
+      release: (deliveryIds) => Effect.asVoid(conflictAsUnavailable(database.write(release, [deliveryIds]))),
       nextDueAtMs: () =>
         Effect.gen(function* () {
           const [row] = yield* due(yield* Clock.currentTimeMillis)
@@ -65,7 +65,7 @@ export const layer: Layer.Layer<Deliveries, never, Database | Doorbell> = Layer.
       queued: rings,
       ofWebhook: ({ webhookId, limit, beforeId }) =>
         Effect.map(log(webhookId, beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, more } = cut(found, limit)
+          const { rows, hasMore: more } = takePage(found, limit)
           const page = rows.map(({ delivery }) => delivery)
           return { deliveries: page, nextBeforeId: more ? (page.at(-1)?.deliveryId ?? null) : null }
         })

@@ -5,22 +5,22 @@ import { SecureRandom } from "effect/crypto"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
-import { ascendingMoments } from "#core/domain/AscendingMoments.ts"
-import { MOMENT_ENTROPY_BYTES } from "#core/domain/DecisionContext.ts"
+import { CONTEXT_ENTROPY_BYTES } from "#core/domain/DecisionContext.ts"
+import { monotonicContexts } from "#core/domain/MonotonicIds.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { queryFor } from "./BookQueries.ts"
-import { COMMIT, type Committing, committing } from "./Commits.ts"
-import type { Params, Run } from "./Connections.ts"
-import { Database } from "./Database.ts"
-import { Doorbell, queuesDeliveries } from "./Doorbell.ts"
-import { KnownKeys } from "./KnownKeys.ts"
-import { type LoadedBooks, loadedBooks } from "./LoadedBooks.ts"
-import { placements } from "./Placements.ts"
-import { numbers } from "./Reading.ts"
-import { isLockedOut, LostRace, unavailable } from "./SqlFaults.ts"
-import { writing } from "./Writing.ts"
-import { commitOf } from "./WrittenRows.ts"
+import { ApiKeyCache } from "./ApiKeyCache.ts"
+import type { Params, RunSql } from "./database/Connections.ts"
+import { Database } from "./database/Database.ts"
+import { DeliveryNotifications, queuesDeliveries } from "./database/DeliveryNotifications.ts"
+import { bigintArray } from "./database/Queries.ts"
+import { ConflictError, isLockTimeout, unavailable } from "./database/SqlErrors.ts"
+import { queryFor } from "./orderbook/BookQueries.ts"
+import { commitOf } from "./orderbook/CommitRows.ts"
+import { COMMIT, makeCommitBatcher, type WriteCommit } from "./orderbook/Commits.ts"
+import { type LoadedBooks, loadedBooks } from "./orderbook/LoadedBooks.ts"
+import { makePlacementQueue } from "./orderbook/PlacementQueue.ts"
+import { writeContext } from "./orderbook/WriteContext.ts"
 
 /** Races that a call may lose before it takes its rows first and decides then, and before it gives up. */
 const QUICK_TRIES = 3
@@ -53,38 +53,38 @@ const contended = ({ books, versions }: LoadedBooks): Params => {
   return [
     [...versions.accounts.keys()],
     limited.map(({ code }) => code),
-    numbers([...versions.articles.keys()]),
+    bigintArray([...versions.articles.keys()]),
     [...endpoints]
   ]
 }
 
-const isLostRace = <E>(failure: E | LostRace): failure is LostRace => failure instanceof LostRace
+const isLostRace = <E>(failure: E | ConflictError): failure is ConflictError => failure instanceof ConflictError
 
-const load = <Fault>(reads: Reads, run: Run<Fault>) => {
+const load = <Fault>(reads: Reads, run: RunSql<Fault>) => {
   const { sql, params } = queryFor(reads)
   return Effect.map(run(sql, params), ([row]) => loadedBooks(row))
 }
 
-type Needs = Database | Doorbell | KnownKeys | SecureRandom.SecureRandom
+type Needs = Database | DeliveryNotifications | ApiKeyCache | SecureRandom.SecureRandom
 
 export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
   OrderBook,
   Effect.gen(function* () {
     const database = yield* Database
-    const doorbell = yield* Doorbell
-    const knownKeys = yield* KnownKeys
-    const commit = yield* committing(database)
+    const doorbell = yield* DeliveryNotifications
+    const knownKeys = yield* ApiKeyCache
+    const commit = yield* makeCommitBatcher(database)
     const random = yield* SecureRandom.SecureRandom
-    const momentAfter = ascendingMoments()
+    const momentAfter = monotonicContexts()
 
     /** So many moments, each later than all that was loaded and than those before. */
     const moments = (loaded: LoadedBooks, count: number) =>
-      Effect.map(random.randomBytes(count * MOMENT_ENTROPY_BYTES), (entropy) => {
+      Effect.map(random.randomBytes(count * CONTEXT_ENTROPY_BYTES), (entropy) => {
         const newest = newestStem(loaded)
         let used = 0
         return () => {
           const from = used
-          used += MOMENT_ENTROPY_BYTES
+          used += CONTEXT_ENTROPY_BYTES
           return momentAfter(loaded.nowMs, entropy.subarray(from, used), newest)
         }
       })
@@ -92,17 +92,17 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     const decideOn = Effect.fnUntraced(function* <A, E extends Refusal>(
       loaded: LoadedBooks,
       decide: Decide<A, E>,
-      commit: Committing
+      commit: WriteCommit
     ) {
       const moment = (yield* moments(loaded, 1))()
       const { reply, changes } = yield* Effect.fromResult(decide(loaded.books, moment))
-      if (changes.length > 0) yield* commit(commitOf(writing(loaded, changes, moment.idPrefix)))
+      if (changes.length > 0) yield* commit(commitOf(writeContext(loaded, changes, moment.idPrefix)))
       return { reply, changes }
     })
 
     /** Tells those within this instance whom it concerns. */
     const written = (changes: ReadonlyArray<Change>) =>
-      Effect.andThen(knownKeys.written(changes), queuesDeliveries(changes) ? doorbell.ring : Effect.void)
+      Effect.andThen(knownKeys.invalidate(changes), queuesDeliveries(changes) ? doorbell.notify : Effect.void)
 
     /** Takes the rows first, so that nobody else can write them before this decision does. */
     const decidePatiently = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>
@@ -133,28 +133,28 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
         }
         const { failure } = outcome
         if (!isLostRace(failure)) return yield* Effect.fail(failure)
-        tries += isLockedOut(failure) ? LOCKED_OUT : 1
+        tries += isLockTimeout(failure) ? LOCKED_OUT : 1
         yield* Effect.sleep((yield* Random.next) * STEP_ASIDE_MS * tries)
         if (tries <= QUICK_TRIES) loaded = yield* load(reads, database.read)
       }
       return yield* unavailable
     })
 
-    const place = yield* placements({
+    const place = yield* makePlacementQueue({
       database,
-      moments,
-      alone: (reads, decide) => decideUntilWritten(reads, decide, null),
-      written
+      contexts: moments,
+      placeSingly: (reads, decide) => decideUntilWritten(reads, decide, null),
+      onCommitted: written
     })
 
     const transact = Effect.fnUntraced(function* <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) {
       if (reads._tag === "ForPlacement") return yield* place(reads, decide)
       const named = reads._tag === "ForAccount" && reads.accountId !== "" ? reads.accountId : null
-      if (named !== null) return yield* database.inTurn(named, () => decideUntilWritten(reads, decide, null))
+      if (named !== null) return yield* database.runExclusive(named, () => decideUntilWritten(reads, decide, null))
       const loaded = yield* load(reads, database.read)
       const turn = turnOf(loaded)
       if (turn === null) return yield* decideUntilWritten(reads, decide, loaded)
-      return yield* database.inTurn(turn, (waited) => decideUntilWritten(reads, decide, waited ? null : loaded))
+      return yield* database.runExclusive(turn, (waited) => decideUntilWritten(reads, decide, waited ? null : loaded))
     })
 
     return OrderBook.of({ transact })

@@ -2,10 +2,10 @@
 import { Effect, Layer, Schema } from "effect"
 import { OrderStatus } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
-import { Database } from "./Database.ts"
-import { cut, FIRST_ID, LAST_ID, reader } from "./Reading.ts"
+import { Database } from "./database/Database.ts"
+import { FIRST_ID, LAST_ID, query, takePage } from "./database/Queries.ts"
 import { links, orders } from "./rows/OrderRows.ts"
-import { Whole } from "./rows/Table.ts"
+import { Integer } from "./rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (
   SELECT json_agg(${links.list("l")} ORDER BY l.index) FROM links l WHERE l.order_id = o.order_id
@@ -40,10 +40,10 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
   Orders,
   Effect.gen(function* () {
     const database = yield* Database
-    const withId = reader(database.read, WithLinks, byId)
-    const page = reader(database.search, WithLinks, ofKey)
-    const counted = reader(database.search, Schema.Struct({ total: Whole }), count)
-    const waiting = reader(database.search, Schema.Struct({ link: links.schema }), queue)
+    const withId = query(database.read, WithLinks, byId)
+    const page = query(database.search, WithLinks, ofKey)
+    const counted = query(database.search, Schema.Struct({ total: Integer }), count)
+    const waiting = query(database.search, Schema.Struct({ link: links.schema }), queue)
 
     return Orders.of({
       byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : whole(row))),
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
           [page(keyId, statuses, beforeId ?? LAST_ID, limit + 1), counted(keyId, statuses)],
           { concurrency: 2 }
         )
-        const { rows, more } = cut(found, limit)
+        const { rows, hasMore: more } = takePage(found, limit)
         return {
           orders: rows.map(whole),
           total: all?.total ?? 0,

@@ -2,14 +2,14 @@
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql/SqlError"
+import type { ActivityLog } from "#core/ports/ActivityLog.ts"
+import type { ApiKeys } from "#core/ports/ApiKeys.ts"
 import type { AuditLog } from "#core/ports/AuditLog.ts"
 import type { Catalogue } from "#core/ports/Catalogue.ts"
 import type { Deliveries } from "#core/ports/Deliveries.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import type { Happenings } from "#core/ports/Happenings.ts"
-import type { KeyRing } from "#core/ports/KeyRing.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
 import type { Orders } from "#core/ports/Orders.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { Projects } from "#core/ports/Projects.ts"
 import type { Promos } from "#core/ports/Promos.ts"
 import type { Quotes } from "#core/ports/Quotes.ts"
@@ -17,15 +17,15 @@ import type { Readiness } from "#core/ports/Readiness.ts"
 import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import type { Subscriptions } from "#core/ports/Subscriptions.ts"
 import type { Wallets } from "#core/ports/Wallets.ts"
+import { layer as happenings } from "./ActivityLog.ts"
+import { layer as knownKeys } from "./ApiKeyCache.ts"
+import { layer as keyRing } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as catalogue } from "./Catalogue.ts"
-import { type Database, type DatabaseOptions, layer as database } from "./Database.ts"
 import { layer as deliveries } from "./Deliveries.ts"
-import { layer as doorbell } from "./Doorbell.ts"
-import { layer as happenings } from "./Happenings.ts"
-import { layer as keyRing } from "./KeyRing.ts"
-import { layer as knownKeys } from "./KnownKeys.ts"
-import { type DatabaseReadOnly, type DatabaseTooNew, migrate } from "./Migrations.ts"
+import { type Database, type DatabaseOptions, layer as database } from "./database/Database.ts"
+import { layer as doorbell } from "./database/DeliveryNotifications.ts"
+import { type DatabaseReadOnly, type DatabaseTooNew, migrate } from "./database/Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -40,8 +40,8 @@ export type StorePorts =
   | AuditLog
   | Catalogue
   | Deliveries
-  | Happenings
-  | KeyRing
+  | ActivityLog
+  | ApiKeys
   | OrderBook
   | Orders
   | Projects

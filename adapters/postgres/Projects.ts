@@ -1,12 +1,12 @@
 // Reads AI-visibility projects, and what their plans are made from. The plan itself is `core/domain`'s.
 import { Effect, Layer, Schema } from "effect"
-import { fold } from "#core/domain/Catalogue.ts"
+import { foldText } from "#core/domain/Catalogue.ts"
 import { type PlanMaterial, Projects } from "#core/ports/Projects.ts"
-import { Database } from "./Database.ts"
-import { numbers, reader } from "./Reading.ts"
-import { opportunities, projects, sites } from "./rows/OfferRows.ts"
+import { Database } from "./database/Database.ts"
+import { bigintArray, query } from "./database/Queries.ts"
+import { opportunities, projects, sites } from "./rows/CatalogueRows.ts"
 import { hostPath } from "./rows/OrderRows.ts"
-import { Whole } from "./rows/Table.ts"
+import { Integer } from "./rows/Table.ts"
 
 /** How many of a niche's strongest sites a plan may choose from: three times the lines that it can have. */
 const CANDIDATES = 60
@@ -45,17 +45,17 @@ SELECT c.site FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
 /** Behind every path that begins with this one: a path ends in a dot, and "/" is what follows "." in ASCII. */
 const behind = (path: string): string => `${path.slice(0, -1)}/`
 
-const Summary = Schema.Struct({ project: projects.schema, total: Whole, open: Whole })
+const Summary = Schema.Struct({ project: projects.schema, total: Integer, open: Integer })
 const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.NullOr(Schema.Array(opportunities.schema)) })
 
 export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
   Projects,
   Effect.gen(function* () {
     const database = yield* Database
-    const summaries = reader(database.search, Summary, ofAccount)
-    const named = reader(database.search, WithOpen, withOpen)
-    const linkingSites = reader(database.search, Schema.Struct({ siteId: Whole }), linking)
-    const strongest = reader(database.search, Schema.Struct({ site: sites.schema }), candidates)
+    const summaries = query(database.search, Summary, ofAccount)
+    const named = query(database.search, WithOpen, withOpen)
+    const linkingSites = query(database.search, Schema.Struct({ siteId: Integer }), linking)
+    const strongest = query(database.search, Schema.Struct({ site: sites.schema }), candidates)
 
     return Projects.of({
       ofAccount: (accountId) =>
@@ -69,8 +69,8 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
         const open = found.open ?? []
         const path = hostPath(project.domain)
         const linked = (yield* linkingSites(project.accountId, path, behind(path))).map(({ siteId }) => siteId)
-        const niches = [...new Set(open.map(({ niche }) => fold(niche)))]
-        const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), numbers(linked))
+        const niches = [...new Set(open.map(({ niche }) => foldText(niche)))]
+        const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), bigintArray(linked))
         const material: PlanMaterial = {
           project,
           open,

@@ -2,8 +2,8 @@
 import { Effect, Layer, Schema } from "effect"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { Database } from "./Database.ts"
-import { type Reader, reader } from "./Reading.ts"
+import { Database } from "./database/Database.ts"
+import { type Query, query } from "./database/Queries.ts"
 import { quotes } from "./rows/OrderRows.ts"
 import { Text } from "./rows/Table.ts"
 
@@ -44,23 +44,23 @@ ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 const Quoted = Schema.Struct({ quote: quotes.schema })
 const Named = Schema.Struct({ quoteId: Text })
 
-const first = (find: Reader<typeof Quoted.Type>, ...params: ReadonlyArray<unknown>) =>
+const first = (find: Query<typeof Quoted.Type>, ...params: ReadonlyArray<unknown>) =>
   Effect.map(find(...params), ([row]) => row?.quote ?? null)
 
-const names = (find: Reader<typeof Named.Type>, ...params: ReadonlyArray<unknown>) =>
+const names = (find: Query<typeof Named.Type>, ...params: ReadonlyArray<unknown>) =>
   Effect.map(find(...params), (rows) => rows.map(({ quoteId }) => quoteId))
 
 export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
   Quotes,
   Effect.gen(function* () {
     const database = yield* Database
-    const withId = reader(database.read, Quoted, one("q.quote_id = $1"))
-    const withToken = reader(database.read, Quoted, one("q.payment_token = $1 AND q.card_cents > 0"))
-    const bound = reader(database.read, Quoted, byIdempotencyKey)
-    const dueOfAll = reader(database.read, Named, due)
-    const dueOfOne = reader(database.read, Named, dueOfAccount)
-    const unlinked = reader(database.read, Named, withoutSession)
-    const alike = reader(database.read, Named, lookAlike)
+    const withId = query(database.read, Quoted, one("q.quote_id = $1"))
+    const withToken = query(database.read, Quoted, one("q.payment_token = $1 AND q.card_cents > 0"))
+    const bound = query(database.read, Quoted, byIdempotencyKey)
+    const dueOfAll = query(database.read, Named, due)
+    const dueOfOne = query(database.read, Named, dueOfAccount)
+    const unlinked = query(database.read, Named, withoutSession)
+    const alike = query(database.read, Named, lookAlike)
 
     return Quotes.of({
       byId: (quoteId) => first(withId, quoteId),

@@ -2,7 +2,7 @@
 // every look and takes no order.
 import { Effect, Layer } from "effect"
 import { Readiness } from "#core/ports/Readiness.ts"
-import { Database } from "./Database.ts"
+import { Database } from "./database/Database.ts"
 
 /** Refused wherever writing is, because who locks a row is to write it; there is none to lock. */
 const lockNothing = "SELECT FROM shop WHERE false FOR KEY SHARE"

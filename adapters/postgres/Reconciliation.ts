@@ -2,20 +2,25 @@
 // of their own that is planned for large joins and may take its time: nobody's order waits for it.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Layer, Schema } from "effect"
-import { type Finding, Law } from "#core/domain/Finding.ts"
+import { Invariant, type Violation } from "#core/domain/Invariant.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { explained } from "./Connections.ts"
-import type { DatabaseOptions } from "./Database.ts"
-import { eventLaws } from "./laws/EventLaws.ts"
-import { offerLaws } from "./laws/OfferLaws.ts"
-import { orderLaws } from "./laws/OrderLaws.ts"
-import { walletLaws } from "./laws/WalletLaws.ts"
-import { rowsOf } from "./Reading.ts"
-import { Text, Whole } from "./rows/Table.ts"
-import { withoutRace } from "./SqlFaults.ts"
+import { classified } from "./database/Connections.ts"
+import type { DatabaseOptions } from "./database/Database.ts"
+import { decodeRows } from "./database/Queries.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
+import { eventInvariants } from "./invariants/EventInvariants.ts"
+import { orderInvariants } from "./invariants/OrderInvariants.ts"
+import { walletInvariants } from "./invariants/WalletInvariants.ts"
+import { Integer, Text } from "./rows/Table.ts"
 
 /** Each finds what breaks its law, as `subject` and `message`. */
-const queries: Readonly<Record<Law, string>> = { ...walletLaws, ...orderLaws, ...offerLaws, ...eventLaws }
+const queries: Readonly<Record<Invariant, string>> = {
+  ...walletInvariants,
+  ...orderInvariants,
+  ...catalogueInvariants,
+  ...eventInvariants
+}
 
 const looked = `
 SELECT
@@ -25,18 +30,18 @@ SELECT
   (SELECT count(*) FROM deliveries)::int AS "deliveries"`
 
 const Looked = Schema.Struct({
-  accounts: Whole,
-  ledgerEntries: Whole,
-  quotes: Whole,
-  orders: Whole,
-  links: Whole,
-  events: Whole,
-  deliveries: Whole
+  accounts: Integer,
+  ledgerEntries: Integer,
+  quotes: Integer,
+  orders: Integer,
+  links: Integer,
+  events: Integer,
+  deliveries: Integer
 })
 
 const lookedOf = Schema.decodeUnknownSync(Schema.Tuple([Looked]))
 
-const breachesOf = rowsOf(Schema.Struct({ subject: Text, message: Text }))
+const breachesOf = decodeRows(Schema.Struct({ subject: Text, message: Text }))
 
 /** Changes nothing, sees nothing that is written meanwhile, and may use the memory and the minutes that large joins take. */
 const sessionDefaults = {
@@ -48,37 +53,37 @@ const sessionDefaults = {
   jit: "off"
 }
 
-const transaction = Effect.fnUntraced(function* (connection: PgConnection.PgConnection, mostOfEach: number) {
+const transaction = Effect.fnUntraced(function* (connection: PgConnection.PgConnection, limitPerInvariant: number) {
   // Each is planned once, so none is worth being kept prepared.
   const run = (sql: string, params: ReadonlyArray<unknown> = []) =>
     Effect.map(connection.query(sql, params, false), ({ rows }) => rows)
   yield* run("BEGIN")
   const [count] = lookedOf(yield* run(looked))
-  const findings: Array<Finding> = []
-  for (const law of Law.literals) {
-    const query = `SELECT subject::text, message FROM (${queries[law]}) breaches ORDER BY subject, message LIMIT $1`
-    const breaches = breachesOf(yield* run(query, [mostOfEach]))
-    findings.push(...breaches.map((breach) => ({ law, ...breach })))
+  const violations: Array<Violation> = []
+  for (const invariant of Invariant.literals) {
+    const query = `SELECT subject::text, message FROM (${queries[invariant]}) breaches ORDER BY subject, message LIMIT $1`
+    const breaches = breachesOf(yield* run(query, [limitPerInvariant]))
+    violations.push(...breaches.map((breach) => ({ invariant, ...breach })))
   }
   yield* run("COMMIT")
-  return { looked: count, findings }
+  return { checked: count, violations }
 })
 
 export const layer = ({ url, applicationName }: DatabaseOptions): Layer.Layer<Reconciliation> =>
   Layer.succeed(
     Reconciliation,
     Reconciliation.of({
-      prove: (mostOfEach) =>
+      reconcile: (limitPerInvariant) =>
         PgConnection.make({
           url,
           applicationName: applicationName ?? "backlinks",
           keepAlive: "10 seconds",
           startupParameters: sessionDefaults
         }).pipe(
-          Effect.flatMap((connection) => transaction(connection, mostOfEach)),
+          Effect.flatMap((connection) => transaction(connection, limitPerInvariant)),
           Effect.scoped,
-          explained,
-          withoutRace
+          classified,
+          conflictAsUnavailable
         )
     })
   )

@@ -1,8 +1,8 @@
 // Reads webhook subscriptions.
 import { Effect, Layer, Schema } from "effect"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
-import { Database } from "./Database.ts"
-import { reader } from "./Reading.ts"
+import { Database } from "./database/Database.ts"
+import { query } from "./database/Queries.ts"
 import { subscriptions } from "./rows/DeliveryRows.ts"
 
 const ofKey = `
@@ -19,8 +19,8 @@ export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const { read } = yield* Database
     const row = Schema.Struct({ subscription: subscriptions.schema })
-    const active = reader(read, row, ofKey)
-    const firstActive = reader(read, row, first)
+    const active = query(read, row, ofKey)
+    const firstActive = query(read, row, first)
     return Subscriptions.of({
       ofKey: (keyId) => Effect.map(active(keyId), (rows) => rows.map(({ subscription }) => subscription)),
       anyActive: Effect.map(Effect.suspend(firstActive), ([found]) => found?.subscription ?? null)

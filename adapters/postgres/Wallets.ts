@@ -1,9 +1,9 @@
 // Reads accounts, open holds, ledgers and the days of keys.
 import { Effect, Layer, Schema } from "effect"
-import { emptyTally } from "#core/domain/DailyCap.ts"
+import { noUsage } from "#core/domain/DailyUsage.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import { Database } from "./Database.ts"
-import { cut, LAST_ID, reader } from "./Reading.ts"
+import { Database } from "./database/Database.ts"
+import { LAST_ID, query, takePage } from "./database/Queries.ts"
 import { accountOf, accounts, tallies } from "./rows/AccountRows.ts"
 import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
 
@@ -31,10 +31,10 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
   Wallets,
   Effect.gen(function* () {
     const database = yield* Database
-    const views = reader(database.read, View, ofAccount)
-    const entries = reader(database.read, Schema.Struct({ entry: ledger.schema }), ledgerOf)
-    const days = reader(database.read, Schema.Struct({ tally: tallies.schema }), tallyOf)
-    const listed = reader(database.read, Schema.Struct({ account: accounts.schema }), accountsBefore)
+    const views = query(database.read, View, ofAccount)
+    const entries = query(database.read, Schema.Struct({ entry: ledger.schema }), ledgerOf)
+    const days = query(database.read, Schema.Struct({ tally: tallies.schema }), tallyOf)
+    const listed = query(database.read, Schema.Struct({ account: accounts.schema }), accountsBefore)
 
     return Wallets.of({
       of: (accountId) =>
@@ -43,16 +43,16 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
         ),
       ledger: ({ accountId, limit, beforeId }) =>
         Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, more } = cut(found, limit)
+          const { rows, hasMore: more } = takePage(found, limit)
           return {
             entries: rows.map(({ entry }) => entryOf(entry)),
             nextBeforeId: more ? (rows.at(-1)?.entry.entryId ?? null) : null
           }
         }),
-      tally: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.tally ?? emptyTally(keyId, day)),
+      dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.tally ?? noUsage(keyId, day)),
       accounts: ({ limit, beforeId }) =>
         Effect.map(listed(beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, more } = cut(found, limit)
+          const { rows, hasMore: more } = takePage(found, limit)
           return {
             accounts: rows.map(({ account }) => accountOf(account)),
             nextBeforeId: more ? (rows.at(-1)?.account.accountId ?? null) : null

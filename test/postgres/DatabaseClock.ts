@@ -3,7 +3,7 @@
 // instance on the database sees the same time.
 import { Effect, type Redacted } from "effect"
 import { type Follower, MovableClock } from "#test/scenarios/MovableClock.ts"
-import { execute, freshDatabase } from "./Server.ts"
+import { execute, freshDatabase } from "./TestDatabase.ts"
 
 // A sequence is no part of any snapshot: as with a real clock, whoever looks sees the latest. Once real time has gone past the day
 // on which tests begin, it is behind.

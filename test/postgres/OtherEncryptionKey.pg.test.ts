@@ -5,8 +5,8 @@ import { Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
 import { buyer } from "#test/scenarios/Buyers.ts"
 import { Logbook, logbook, Shop } from "#test/scenarios/Shop.ts"
-import { freshDatabase } from "./Server.ts"
-import { instanceOn } from "./ShopOnPostgres.ts"
+import { serviceOn } from "./ServiceOnPostgres.ts"
+import { freshDatabase } from "./TestDatabase.ts"
 
 const fresh = () => randomBytes(32).toString("base64")
 
@@ -18,7 +18,7 @@ const during = <A, E, R>(url: Redacted.Redacted, ENCRYPTION_KEY: string, deed: E
     return { done, told: lines.filter((line) => line.includes('"ERROR"') && line.includes("ENCRYPTION_KEY")) }
   }).pipe(
     Effect.provide(
-      instanceOn(url, { ENCRYPTION_KEY, WEBHOOK_INSECURE_TARGETS: "true" }).pipe(
+      serviceOn(url, { ENCRYPTION_KEY, WEBHOOK_INSECURE_TARGETS: "true" }).pipe(
         Layer.provideMerge(Layer.fresh(logbook))
       )
     )

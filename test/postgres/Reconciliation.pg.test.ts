@@ -2,52 +2,52 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { Law } from "#core/domain/Finding.ts"
+import { Invariant } from "#core/domain/Invariant.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { bought, busy } from "#test/ports/Situations.ts"
-import { brokenAbout, force, store } from "./BrokenDatabase.ts"
+import { everyOutcome, paidOrder } from "#test/ports/OrderFixtures.ts"
+import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 
-const laws = (...names: ReadonlyArray<Law>): ReadonlySet<Law> => new Set(names)
+const laws = (...names: ReadonlyArray<Invariant>): ReadonlySet<Invariant> => new Set(names)
 
 layer(store, { excludeTestServices: true })("reconciliation of a broken database names", (it) => {
   it.effect("a line of the ledger that was rewritten", () =>
     Effect.gen(function* () {
-      const { accountId, quote } = yield* bought
+      const { accountId, quote } = yield* paidOrder
       const capture = `account_id = '${accountId}' AND kind = 'capture'`
-      yield* force(
+      yield* corrupt(
         `UPDATE ledger SET amount_cents = 900, balance_delta_cents = -900, held_delta_cents = -900 WHERE ${capture}`
       )
-      expect(yield* brokenAbout(accountId)).toEqual(laws("ledger_adds_up"))
-      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
+      expect(yield* violationsAbout(accountId)).toEqual(laws("ledger_adds_up"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
     })
   )
 
   it.effect("a line of the ledger that was lost", () =>
     Effect.gen(function* () {
-      const { accountId, quote } = yield* bought
-      yield* force(`DELETE FROM ledger WHERE account_id = '${accountId}' AND kind = 'hold'`)
-      expect(yield* brokenAbout(accountId)).toEqual(laws("ledger_adds_up"))
-      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
+      const { accountId, quote } = yield* paidOrder
+      yield* corrupt(`DELETE FROM ledger WHERE account_id = '${accountId}' AND kind = 'hold'`)
+      expect(yield* violationsAbout(accountId)).toEqual(laws("ledger_adds_up"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
     })
   )
 
   it.effect("a hold that was set going again", () =>
     Effect.gen(function* () {
-      const { accountId, quote } = yield* bought
-      yield* force(`UPDATE holds SET state = 'open' WHERE quote_id = '${quote.quoteId}'`)
-      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("hold_ends_once", "hold_fits_quote"))
-      expect(yield* brokenAbout(accountId)).toEqual(laws("holds_add_up"))
+      const { accountId, quote } = yield* paidOrder
+      yield* corrupt(`UPDATE holds SET state = 'open' WHERE quote_id = '${quote.quoteId}'`)
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("hold_ends_once", "hold_fits_quote"))
+      expect(yield* violationsAbout(accountId)).toEqual(laws("holds_add_up"))
     })
   )
 
   it.effect("an order, and its links, whose quote is gone", () =>
     Effect.gen(function* () {
-      const { quote, keyId, accountId } = yield* bought
-      yield* force(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`)
+      const { quote, keyId, accountId } = yield* paidOrder
+      yield* corrupt(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`)
       const ofQuote = laws("hold_fits_quote", "quote_has_its_order", "key_is_bound_once")
-      expect(yield* brokenAbout(quote.quoteId)).toEqual(ofQuote)
-      expect(yield* brokenAbout(accountId)).toEqual(laws())
-      expect(yield* brokenAbout(`${keyId}/${Math.floor(quote.createdAtMs / 86_400_000)}`)).toEqual(
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(ofQuote)
+      expect(yield* violationsAbout(accountId)).toEqual(laws())
+      expect(yield* violationsAbout(`${keyId}/${Math.floor(quote.createdAtMs / 86_400_000)}`)).toEqual(
         laws("day_is_counted")
       )
     })
@@ -55,52 +55,52 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
 
   it.effect("a link that was lost, with what it cost", () =>
     Effect.gen(function* () {
-      const { accountId, orderId, plain } = yield* bought
-      yield* force(`DELETE FROM links WHERE link_id = '${plain}'`)
-      expect(yield* brokenAbout(orderId)).toEqual(laws("order_has_its_links"))
-      expect(yield* brokenAbout(accountId)).toEqual(laws("money_is_conserved"))
+      const { accountId, orderId, plain } = yield* paidOrder
+      yield* corrupt(`DELETE FROM links WHERE link_id = '${plain}'`)
+      expect(yield* violationsAbout(orderId)).toEqual(laws("order_has_its_links"))
+      expect(yield* violationsAbout(accountId)).toEqual(laws("money_is_conserved"))
     })
   )
 
   it.effect("an order whose status is not its links'", () =>
     Effect.gen(function* () {
-      const { orderId } = yield* bought
-      yield* force(`UPDATE orders SET status = 'completed' WHERE order_id = '${orderId}'`)
-      expect(yield* brokenAbout(orderId)).toEqual(laws("order_has_its_links"))
+      const { orderId } = yield* paidOrder
+      yield* corrupt(`UPDATE orders SET status = 'completed' WHERE order_id = '${orderId}'`)
+      expect(yield* violationsAbout(orderId)).toEqual(laws("order_has_its_links"))
     })
   )
 
   it.effect("a delivery and a binding that were lost", () =>
     Effect.gen(function* () {
-      const { orderId, quote, keyId, accountId } = yield* bought
-      yield* force(
+      const { orderId, quote, keyId, accountId } = yield* paidOrder
+      yield* corrupt(
         // As if the subscription had been made well before the order.
         `UPDATE subscriptions SET created_at_ms = created_at_ms - 1000 WHERE key_id = '${keyId}'`,
         `DELETE FROM deliveries WHERE account_id = '${accountId}'`,
         `UPDATE events SET event_id = 'evt_lost' WHERE order_id = '${orderId}'`,
         `DELETE FROM bindings WHERE quote_id = '${quote.quoteId}'`
       )
-      expect(yield* brokenAbout("evt_lost")).toEqual(laws("event_is_queued"))
-      expect(yield* brokenAbout(quote.quoteId)).toEqual(laws("key_is_bound_once"))
+      expect(yield* violationsAbout("evt_lost")).toEqual(laws("event_is_queued"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("key_is_bound_once"))
     })
   )
 
   it.effect("a wallet that holds more than it has", () =>
     Effect.gen(function* () {
-      const { accountId } = yield* bought
-      yield* force(
+      const { accountId } = yield* paidOrder
+      yield* corrupt(
         "ALTER TABLE accounts DROP CONSTRAINT wallet_is_sound",
         `UPDATE accounts SET held_cents = balance_cents + 1 WHERE account_id = '${accountId}'`
       )
-      expect(yield* brokenAbout(accountId)).toEqual(laws("wallet_is_sound", "ledger_adds_up", "holds_add_up"))
+      expect(yield* violationsAbout(accountId)).toEqual(laws("wallet_is_sound", "ledger_adds_up", "holds_add_up"))
     })
   )
 
   it.effect("every law that rows without any law break", () =>
     Effect.gen(function* () {
-      const { prove } = yield* Reconciliation
-      yield* busy
-      yield* force(
+      const { reconcile: prove } = yield* Reconciliation
+      yield* everyOutcome
+      yield* corrupt(
         "UPDATE ledger SET balance_after_cents = balance_after_cents + 1",
         "UPDATE quotes SET lines = '[]' WHERE status = 'awaiting_payment'",
         "UPDATE payments SET amount_cents = amount_cents + 1",
@@ -112,8 +112,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "DELETE FROM outbox",
         "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'"
       )
-      const { findings } = yield* prove(3)
-      expect(new Set(findings.map(({ law }) => law))).toEqual(new Set(Law.literals))
+      const { violations: findings } = yield* prove(3)
+      expect(new Set(findings.map(({ invariant: law }) => law))).toEqual(new Set(Invariant.literals))
     })
   )
 })

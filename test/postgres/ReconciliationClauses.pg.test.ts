@@ -2,36 +2,36 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import type { Law } from "#core/domain/Finding.ts"
-import { abandon, dropLink, pay } from "#test/ports/Deeds.ts"
-import { bought, open } from "#test/ports/Situations.ts"
-import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
-import { brokenAbout, force, store } from "./BrokenDatabase.ts"
+import type { Invariant } from "#core/domain/Invariant.ts"
+import { openQuote, paidOrder } from "#test/ports/OrderFixtures.ts"
+import { abandon, cancelLinkById, pay } from "#test/ports/OrderSteps.ts"
+import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
+import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 
 interface Facts {
   /** An order of two links at 5.00 EUR, paid by credit: one in an article, the other plain. */
-  readonly paid: Effect.Success<typeof bought>
+  readonly paid: Effect.Success<typeof paidOrder>
   /** 2.00 EUR of credit and 2.50 EUR by card; given up, and paid for all the same. */
-  readonly late: Effect.Success<typeof open>
+  readonly late: Effect.Success<typeof openQuote>
   /** The same, still open. */
-  readonly waiting: Effect.Success<typeof open>
+  readonly waiting: Effect.Success<typeof openQuote>
   /** An open quote without any credit. */
   readonly plainQuoteId: string
 }
 
 const facts = Effect.gen(function* () {
-  const paid = yield* bought
-  const late = yield* open
+  const paid = yield* paidOrder
+  const late = yield* openQuote
   yield* abandon(late.quote, "agent")
   yield* pay(late.quote)
   const { caller } = yield* buyer()
   const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
-  return { paid, late, waiting: yield* open, plainQuoteId: quote.quoteId } satisfies Facts
+  return { paid, late, waiting: yield* openQuote, plainQuoteId: quote.quoteId } satisfies Facts
 })
 
 interface Break {
   readonly what: string
-  readonly law: Law
+  readonly law: Invariant
   readonly about: (facts: Facts) => string
   readonly sql: (facts: Facts) => ReadonlyArray<string>
   /** The plain link is cancelled first, so that its price came back. */
@@ -179,11 +179,11 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
     it.effect(`${what} (${law})`, () =>
       Effect.gen(function* () {
         const all = yield* facts
-        if (cancelled) yield* dropLink(all.paid.plain)
+        if (cancelled) yield* cancelLinkById(all.paid.plain)
         const subject = about(all)
-        expect(yield* brokenAbout(subject)).toEqual(new Set())
-        yield* force(...sql(all))
-        expect([...(yield* brokenAbout(subject))]).toContain(law)
+        expect(yield* violationsAbout(subject)).toEqual(new Set())
+        yield* corrupt(...sql(all))
+        expect([...(yield* violationsAbout(subject))]).toContain(law)
       })
     )
   }

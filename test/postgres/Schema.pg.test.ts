@@ -4,17 +4,28 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
 import { topUpOnce } from "#core/decisions/Accounts.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { dropLink, listen, openSession, pay } from "#test/ports/Deeds.ts"
-import { open } from "#test/ports/Situations.ts"
-import { Numbers } from "#test/ports/StoreSuite.ts"
-import { actor, buyer, insertionInto, linksOn, listArticle, listSite, order, plainTerms } from "#test/ports/World.ts"
-import { instance } from "./Fleet.ts"
-import { execute, freshDatabase } from "./Server.ts"
+import { openQuote } from "#test/ports/OrderFixtures.ts"
+import { cancelLinkById, pay, storeSessionOf, subscribeTo } from "#test/ports/OrderSteps.ts"
+import {
+  actor,
+  buyer,
+  insertionInto,
+  linksOn,
+  listArticle,
+  listSite,
+  order,
+  plainSettings
+} from "#test/ports/ShopSetup.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { storeInstance } from "./StoreInstances.ts"
+import { execute, freshDatabase } from "./TestDatabase.ts"
 
 class Address extends Context.Service<Address, Redacted.Redacted>()("backlinks/test/Address") {}
 
 const store = Layer.unwrap(
-  Effect.map(freshDatabase, (url) => Layer.mergeAll(instance(url), Layer.succeed(Address, url), Numbers.layer))
+  Effect.map(freshDatabase, (url) =>
+    Layer.mergeAll(storeInstance(url), Layer.succeed(Address, url), UniqueNumbers.layer)
+  )
 )
 
 /** The database's own words of refusal name the constraint or say why. */
@@ -29,8 +40,8 @@ const bought = Effect.gen(function* () {
   const site = yield* listSite()
   const article = yield* listArticle(site.siteId)
   const items = [insertionInto(article), ...linksOn(site)]
-  const terms = { ...plainTerms, welcomeBasisPoints: 2_000 }
-  const placed = yield* order(caller, { items, terms, idempotency: { key: "k", fingerprint: "f" } })
+  const terms = { ...plainSettings, welcomeBasisPoints: 2_000 }
+  const placed = yield* order(caller, { items, settings: terms, idempotency: { key: "k", fingerprint: "f" } })
   return { ...placed, ...caller, article }
 })
 
@@ -110,10 +121,10 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
 
   it.effect("a second hold, and the page or the session of another, for an open quote", () =>
     Effect.gen(function* () {
-      const { quote } = yield* open
+      const { quote } = yield* openQuote
       const { quoteId, holdId } = quote
       yield* refuses(again("quotes", `quote_id = '${quoteId}'`, { quote_id: "q_y" }), "quotes_by_token")
-      yield* openSession(quote)
+      yield* storeSessionOf(quote)
       yield* refuses(again("holds", `hold_id = '${holdId}'`, { hold_id: "hld_w" }), "hold_open_once")
       const session = { quote_id: "q_w", payment_token: "a third" }
       yield* refuses(again("quotes", `quote_id = '${quoteId}'`, session), "quotes_by_session")
@@ -124,10 +135,10 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { caller } = yield* buyer(5_000)
       const { accountId } = caller
-      const { webhookId } = yield* listen(caller)
+      const { webhookId } = yield* subscribeTo(caller)
       const { links } = yield* order(caller, { items: linksOn(yield* listSite()) })
       const linkId = links[0]?.linkId ?? ""
-      yield* dropLink(linkId)
+      yield* cancelLinkById(linkId)
       const line = (where: string) => again("ledger", `account_id = '${accountId}' AND ${where}`, { entry_id: "led_w" })
       yield* refuses(line(`link_id = '${linkId}'`), "recredit_once")
       const reference = "a transfer"
@@ -164,7 +175,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       Effect.gen(function* () {
         const { caller } = yield* buyer(5_000)
         const { accountId, keyId } = caller
-        yield* listen(caller)
+        yield* subscribeTo(caller)
         yield* order(caller, { items: linksOn(yield* listSite()), idempotency: { key: "k", fingerprint: "f" } })
         const spent = "welcome_state = 'spent', welcome_until_ms = NULL, welcome_quote_id = NULL"
         yield* refuses(`UPDATE accounts SET ${spent} WHERE account_id = '${accountId}'`, "welcome_is_whole")
@@ -178,7 +189,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
   it.effect("amounts that nobody can have ordered, held or spent", () =>
     Effect.gen(function* () {
       const { links, keyId } = yield* bought
-      const { quote } = yield* open
+      const { quote } = yield* openQuote
       const ofLink = `link_id = '${links[0]?.linkId}'`
       yield* refuses(`UPDATE links SET net_cents = price_cents + 1 WHERE ${ofLink}`, "check constraint")
       yield* refuses(`UPDATE tallies SET spent_cents = -1 WHERE key_id = '${keyId}'`, "check constraint")

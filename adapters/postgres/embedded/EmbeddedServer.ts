@@ -10,9 +10,9 @@ import { promisify } from "node:util"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Deferred, Effect, Queue, Redacted, Schedule, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { reasonOf } from "../database/SqlErrors.ts"
 import { type Binaries, findBinaries, type RunAs, runAs } from "./Binaries.ts"
 import { awaitPostmaster, findPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
-import { reasonOf } from "../SqlFaults.ts"
 
 /** The database cannot be had. The sentence is for whoever starts the service. */
 export class EmbeddedFault extends Schema.TaggedError<EmbeddedFault>()("EmbeddedFault", { reason: Schema.String }) {}

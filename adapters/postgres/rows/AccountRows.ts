@@ -3,20 +3,20 @@
 import { Schema } from "effect"
 import type { Account, WelcomeOffer } from "#core/domain/Account.ts"
 import { type ApiKey, Scope } from "#core/domain/ApiKey.ts"
-import { Mode, Text, table, textOrNull, versioned, Whole, wholeOrNull } from "./Table.ts"
+import { Integer, integerOrNull, Mode, Text, table, textOrNull, versionField } from "./Table.ts"
 
 const account = {
   name: Text,
   email: Text,
-  balanceCents: Whole,
-  heldCents: Whole,
+  balanceCents: Integer,
+  heldCents: Integer,
   welcomeState: Schema.Literals(["available", "reserved", "spent"]),
   welcomeQuoteId: textOrNull,
-  welcomeUntilMs: wholeOrNull,
-  createdAtMs: Whole
+  welcomeUntilMs: integerOrNull,
+  createdAtMs: Integer
 }
 
-export const accounts = table({ accountId: Text, ...versioned, ...account })
+export const accounts = table({ accountId: Text, ...versionField, ...account })
 type AccountRow = typeof accounts.schema.Type
 
 /** The table's checks keep the three columns of the offer together. */
@@ -38,9 +38,9 @@ export const accountOf = (row: AccountRow): Account => {
 }
 
 /** With the version over which it is written. */
-export const writtenAccounts = table({ accountId: Text, ...versioned, previous: textOrNull, ...account })
+export const accountWrites = table({ accountId: Text, ...versionField, previous: textOrNull, ...account })
 
-export const flatAccount = ({ wallet, welcome, ...account }: Account) => ({
+export const accountColumns = ({ wallet, welcome, ...account }: Account) => ({
   ...account,
   ...wallet,
   welcomeState: welcome.state,
@@ -57,12 +57,12 @@ export const keys = table({
   hash: Text,
   prefix: Text,
   lastFour: Text,
-  maxOrderCents: wholeOrNull,
-  maxDayCents: wholeOrNull,
-  dailyOrderCap: wholeOrNull,
+  maxOrderCents: integerOrNull,
+  maxDayCents: integerOrNull,
+  dailyOrderCap: integerOrNull,
   allowedDomains: Schema.NullOr(Schema.Array(Text)),
-  createdAtMs: Whole,
-  revokedAtMs: wholeOrNull
+  createdAtMs: Integer,
+  revokedAtMs: integerOrNull
 })
 
 export const keyOf = (row: typeof keys.schema.Type): ApiKey => {
@@ -72,7 +72,7 @@ export const keyOf = (row: typeof keys.schema.Type): ApiKey => {
 
 export const keyRow = ({ limits, ...key }: ApiKey) => keys.row({ ...key, ...limits })
 
-export const tallies = table({ keyId: Text, day: Whole, quotes: Whole, spentCents: Whole })
+export const tallies = table({ keyId: Text, day: Integer, quotes: Integer, spentCents: Integer })
 
 export const audit = table({
   auditId: Text,
@@ -80,5 +80,5 @@ export const audit = table({
   action: Text,
   subject: Text,
   details: Schema.Record(Text, Schema.NullOr(Schema.Union([Text, Schema.Finite, Schema.Boolean]))),
-  atMs: Whole
+  atMs: Integer
 })

@@ -4,21 +4,21 @@ import { Schema } from "effect"
 import { AttemptFault } from "#core/domain/Delivery.ts"
 import { EventType } from "#core/domain/Event.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import { Mode, Text, table, versioned, Whole, wholeOrNull } from "./Table.ts"
+import { Integer, integerOrNull, Mode, Text, table, versionField } from "./Table.ts"
 
 const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
 
 const attempt = {
-  atMs: Whole,
-  httpStatus: wholeOrNull,
+  atMs: Integer,
+  httpStatus: integerOrNull,
   fault: Schema.NullOr(AttemptFault),
   durationMs: Schema.Finite
 }
 
 const Health = Schema.Struct({
-  consecutiveFailures: Whole,
-  failingSinceMs: wholeOrNull,
-  disabledAtMs: wholeOrNull,
+  consecutiveFailures: Integer,
+  failingSinceMs: integerOrNull,
+  disabledAtMs: integerOrNull,
   lastAttempt: Schema.NullOr(Schema.Struct({ ...attempt, event: EventName }))
 })
 
@@ -30,22 +30,22 @@ const subscription = {
   url: Text,
   events: Schema.Array(EventType),
   sealedSigningKey: Text,
-  previousKeys: Schema.Array(Schema.Struct({ sealedSigningKey: Text, untilMs: Whole })),
+  previousKeys: Schema.Array(Schema.Struct({ sealedSigningKey: Text, untilMs: Integer })),
   health: Health,
-  createdAtMs: Whole,
-  revokedAtMs: wholeOrNull
+  createdAtMs: Integer,
+  revokedAtMs: integerOrNull
 }
 
 export const subscriptions = table(subscription)
 
 /** With both versions: what decides whether something is sent, and how the endpoint fares. */
-export const guardedSubscriptions = table({ ...versioned, healthVersion: Text, ...subscription })
+export const versionedSubscriptions = table({ ...versionField, healthVersion: Text, ...subscription })
 
 export const subscriptionOf = ({
   version: _,
   healthVersion: __,
   ...one
-}: typeof guardedSubscriptions.schema.Type): Subscription => one
+}: typeof versionedSubscriptions.schema.Type): Subscription => one
 
 /** What of a delivery attempts change, and by which it is found. */
 const progress = {
@@ -53,8 +53,8 @@ const progress = {
   webhookId: Text,
   state: Schema.Literals(["pending", "delivered", "failed", "dropped"]),
   attempts: Schema.Array(Schema.Struct(attempt)),
-  attemptsInRun: Whole,
-  nextAttemptAtMs: wholeOrNull
+  attemptsInRun: Integer,
+  nextAttemptAtMs: integerOrNull
 }
 
 const delivery = {
@@ -65,12 +65,12 @@ const delivery = {
   eventId: Text,
   event: EventName,
   body: Text,
-  createdAtMs: Whole
+  createdAtMs: Integer
 }
 
 /** For writing only: the rest of a delivery never changes. */
-export const movedDeliveries = table({ ...versioned, ...progress })
+export const deliveryProgress = table({ ...versionField, ...progress })
 
 export const deliveries = table(delivery)
 
-export const guardedDeliveries = table({ ...versioned, ...delivery })
+export const versionedDeliveries = table({ ...versionField, ...delivery })

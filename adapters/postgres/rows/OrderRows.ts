@@ -2,22 +2,22 @@
 // between them are here.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2, targetHost } from "#core/domain/Cart.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { EventType } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import { isOnline, type Link, LinkStatus } from "#core/domain/Link.ts"
-import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { OrderStatus } from "#core/domain/Order.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
-import { Mode, Text, table, textOrNull, Whole, wholeOrNull } from "./Table.ts"
+import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
 
 const Item = Schema.Struct({
-  siteId: Whole,
+  siteId: Integer,
   targetUrl: Text,
   anchorText: Text,
   anchorType: AnchorType,
   format: Format,
-  articleId: Schema.optionalKey(Whole),
+  articleId: Schema.optionalKey(Integer),
   tier2Links: Tier2,
   projectId: Schema.optionalKey(Text),
   opportunityId: Schema.optionalKey(Text),
@@ -27,13 +27,13 @@ const Item = Schema.Struct({
 const Discount = Schema.Struct({
   source: Schema.Literals(["promo", "welcome", "none"]),
   label: Text,
-  amountCents: Whole,
+  amountCents: Integer,
   code: Schema.optionalKey(Text),
   considered: Schema.Array(
     Schema.Struct({
       source: Schema.Literals(["promo", "welcome"]),
       code: Schema.optionalKey(Text),
-      amountCents: Whole,
+      amountCents: Integer,
       applied: Schema.Boolean
     })
   )
@@ -49,25 +49,27 @@ export const quotes = table({
   accountId: Text,
   keyId: Text,
   mode: Mode,
-  lines: Schema.Array(Schema.Struct({ item: Item, domain: Text, shelf: Shelf, priceCents: Whole, netCents: Whole })),
+  lines: Schema.Array(
+    Schema.Struct({ item: Item, domain: Text, shelf: Shelf, priceCents: Integer, netCents: Integer })
+  ),
   itemsDigest: Text,
-  grossCents: Whole,
+  grossCents: Integer,
   discount: Discount,
-  totalCents: Whole,
-  creditCents: Whole,
-  cardCents: Whole,
+  totalCents: Integer,
+  creditCents: Integer,
+  cardCents: Integer,
   holdId: textOrNull,
   warnings: Schema.Array(Warning),
   status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
   abandonedBy: Schema.NullOr(Schema.Literals(["human", "agent", "expiry"])),
   orderId: textOrNull,
-  creditedCents: Whole,
+  creditedCents: Integer,
   idempotencyKey: textOrNull,
   paymentToken: Text,
   paymentUrl: textOrNull,
   sessionId: textOrNull,
-  createdAtMs: Whole,
-  expiresAtMs: Whole
+  createdAtMs: Integer,
+  expiresAtMs: Integer
 })
 
 export const bindings = table({
@@ -75,48 +77,48 @@ export const bindings = table({
   idempotencyKey: Text,
   fingerprint: Text,
   quoteId: Text,
-  answerStatus: wholeOrNull,
+  answerStatus: integerOrNull,
   answerBody: textOrNull,
-  boundAtMs: Whole
+  boundAtMs: Integer
 })
 
 export const bindingOf = ({ answerStatus, answerBody, ...binding }: typeof bindings.schema.Type): Binding => ({
   ...binding,
-  answer: answerStatus === null || answerBody === null ? null : { status: answerStatus, body: answerBody }
+  response: answerStatus === null || answerBody === null ? null : { status: answerStatus, body: answerBody }
 })
 
-export const flatBinding = ({ answer, ...binding }: Binding) => ({
+export const bindingColumns = ({ response: answer, ...binding }: Binding) => ({
   ...binding,
   answerStatus: answer?.status ?? null,
   answerBody: answer?.body ?? null
 })
 
-export const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: wholeOrNull })
+export const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull })
 
 export const holds = table({
   holdId: Text,
   accountId: Text,
   quoteId: Text,
-  cents: Whole,
+  cents: Integer,
   state: Schema.Literals(["open", "captured", "released"]),
-  expiresAtMs: Whole
+  expiresAtMs: Integer
 })
 
 const entry = {
   accountId: Text,
   entryId: Text,
   kind: Schema.Literals(["top_up", "late_payment", "recredit", "hold", "release", "capture"]),
-  amountCents: Whole,
-  balanceDeltaCents: Whole,
-  heldDeltaCents: Whole,
-  balanceAfterCents: Whole,
-  heldAfterCents: Whole,
+  amountCents: Integer,
+  balanceDeltaCents: Integer,
+  heldDeltaCents: Integer,
+  balanceAfterCents: Integer,
+  heldAfterCents: Integer,
   quoteId: textOrNull,
   orderId: textOrNull,
   linkId: textOrNull
 }
 
-const bookedAt = { atMs: Whole, reference: textOrNull }
+const bookedAt = { atMs: Integer, reference: textOrNull }
 
 export const ledger = table({ ...entry, ...bookedAt })
 
@@ -124,9 +126,9 @@ export const entryOf = ({ reference, ...entry }: typeof ledger.schema.Type): Led
   reference === null ? entry : { ...entry, reference }
 
 /** An entry with the hold that it begins or ends, which is what makes each of that happen once. */
-export const bookedEntries = table({ ...entry, holdId: textOrNull, ...bookedAt })
+export const ledgerEntriesWithHold = table({ ...entry, holdId: textOrNull, ...bookedAt })
 
-export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Whole, currency: Text })
+export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Integer, currency: Text })
 
 const order = {
   orderId: Text,
@@ -135,8 +137,8 @@ const order = {
   keyId: Text,
   mode: Mode,
   linkIds: Schema.Array(Text),
-  totalCents: Whole,
-  createdAtMs: Whole
+  totalCents: Integer,
+  createdAtMs: Integer
 }
 
 export const orders = table(order)
@@ -152,12 +154,12 @@ const link = {
   quoteId: Text,
   accountId: Text,
   mode: Mode,
-  index: Whole,
-  siteId: Whole,
+  index: Integer,
+  siteId: Integer,
   domain: Text,
   shelf: Shelf,
   format: Format,
-  articleId: wholeOrNull,
+  articleId: integerOrNull,
   targetUrl: Text,
   anchorText: Text,
   anchorType: AnchorType,
@@ -165,19 +167,19 @@ const link = {
   projectId: textOrNull,
   opportunityId: textOrNull,
   brief: textOrNull,
-  priceCents: Whole,
-  netCents: Whole,
+  priceCents: Integer,
+  netCents: Integer,
   status: LinkStatus,
   statusReason: textOrNull,
   publishedUrl: textOrNull,
-  publishedAtMs: wholeOrNull,
-  history: Schema.Array(Schema.Struct({ status: LinkStatus, atMs: Whole }))
+  publishedAtMs: integerOrNull,
+  history: Schema.Array(Schema.Struct({ status: LinkStatus, atMs: Integer }))
 }
 
 export const links = table(link)
 
 /** With what others look them up and count by. */
-export const listedLinks = table({ ...link, hostPath: Text, daysToPublish: Schema.NullOr(Schema.Finite) })
+export const indexedLinks = table({ ...link, hostPath: Text, daysToPublish: Schema.NullOr(Schema.Finite) })
 
 /** `shop.example.com` as `com.example.shop.`: the path of a domain begins the path of every name below it, and of no other. */
 export const hostPath = (host: string): string =>
@@ -193,7 +195,7 @@ const daysToPublish = ({ status, history, publishedAtMs }: Link): number | null 
   return isOnline(status) ? ((publishedAtMs ?? orderedAtMs) - orderedAtMs) / DAY_MS : null
 }
 
-export const flatLink = (one: Link) => ({
+export const linkColumns = (one: Link) => ({
   ...one,
   hostPath: hostPath(targetHost(one)),
   daysToPublish: daysToPublish(one)
@@ -209,5 +211,5 @@ export const events = table({
   orderId: Text,
   linkId: textOrNull,
   body: Text,
-  atMs: Whole
+  atMs: Integer
 })

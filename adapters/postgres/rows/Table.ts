@@ -4,13 +4,13 @@
 import { Schema, SchemaGetter } from "effect"
 
 export const Text = Schema.String
-export const Whole = Schema.Int
+export const Integer = Schema.Int
 export const textOrNull = Schema.NullOr(Schema.String)
-export const wholeOrNull = Schema.NullOr(Schema.Int)
+export const integerOrNull = Schema.NullOr(Schema.Int)
 export const Mode = Schema.Literals(["live", "sandbox"])
 
 /** The stem of the decision that wrote a row last, in rows that others decide on. */
-export const versioned = { version: Text }
+export const versionField = { version: Text }
 
 export type ColumnValue = string | number | boolean | null | object | undefined
 

@@ -13,7 +13,7 @@ import { expect } from "vitest"
 import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { findPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
-import { execute } from "../Server.ts"
+import { execute } from "../TestDatabase.ts"
 
 const postmasterIn = (folder: string) => Effect.promise(() => findPostmaster(join(folder, "postgres")))
 

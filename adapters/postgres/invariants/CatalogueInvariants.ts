@@ -1,0 +1,74 @@
+// The laws of what is to be had once, as queries for what breaks them: articles, promotion codes, the welcome offer.
+
+/** An open quote whose time has passed may have lost what it reserved to somebody else. */
+const IN_TIME = "expires_at_ms > (extract(epoch FROM statement_timestamp()) * 1000)::bigint"
+
+/** Live quotes that took an offer of this source and were not given up. */
+const offered = (source: "promo" | "welcome"): string => `
+  SELECT quote_id, account_id, status, expires_at_ms, (discount ->> 'code')::id AS code
+  FROM quotes WHERE mode = 'live' AND status <> 'abandoned' AND discount ->> 'source' = '${source}'`
+
+export const catalogueInvariants = {
+  article_is_sold_once: `
+SELECT a.article_id::text AS subject, format(
+  'it is %s to quote %s, which is %s; %s living links are in it, of quote %s',
+  a.sale_state, coalesce(a.sale_quote_id, '-'), coalesce(q.status, 'not there'), coalesce(l.count, 0),
+  coalesce(l.quote_id, '-')
+) AS message
+FROM articles a
+LEFT JOIN (
+  SELECT article_id, count(*), min(quote_id) AS quote_id FROM links
+  WHERE article_id IS NOT NULL AND mode = 'live' AND status <> 'cancelled' GROUP BY article_id
+) l USING (article_id)
+LEFT JOIN quotes q ON q.quote_id = a.sale_quote_id
+WHERE coalesce(l.count, 0) <> (a.sale_state = 'sold')::int
+  OR (a.sale_state = 'sold' AND a.sale_quote_id IS DISTINCT FROM l.quote_id)
+  OR (a.sale_state = 'reserved' AND NOT coalesce(
+    q.status = 'awaiting_payment' AND q.mode = 'live'
+      AND q.lines @> jsonb_build_array(jsonb_build_object('item', jsonb_build_object('articleId', a.article_id))),
+    false
+  ))
+UNION ALL
+SELECT wanted.article_id::text, format('it is not reserved by quote %s, which is open', wanted.quote_id)
+FROM (
+  SELECT quote_id, (line -> 'item' ->> 'articleId')::bigint AS article_id
+  FROM quotes CROSS JOIN LATERAL jsonb_array_elements(lines) line
+  WHERE mode = 'live' AND status = 'awaiting_payment' AND ${IN_TIME}
+) wanted LEFT JOIN articles a USING (article_id)
+WHERE wanted.article_id IS NOT NULL
+  AND (a.sale_state, a.sale_quote_id) IS DISTINCT FROM ('reserved', wanted.quote_id)`,
+
+  // How often an unlimited code was redeemed is not counted, so that its users need not wait for each other.
+  promo_is_counted: `
+SELECT code AS subject,
+  format('%s redemptions are counted; %s paid quotes took it', redeemed, coalesce(count, 0)) AS message
+FROM promos LEFT JOIN (
+  SELECT code, count(*) FROM (${offered("promo")}) q WHERE status = 'paid' GROUP BY code
+) used USING (code)
+WHERE max_redemptions IS NOT NULL AND redeemed <> coalesce(count, 0)
+UNION ALL
+SELECT coalesce(u.code, q.code), format(
+  'quote %s is %s; its use of the code is %s', quote_id, coalesce(q.status, 'not one that took it'),
+  CASE WHEN u.code IS NULL THEN 'not noted' WHEN u.until_ms IS NULL THEN 'noted as spent' ELSE 'noted as reserved' END
+)
+FROM promo_uses u FULL JOIN (${offered("promo")}) q USING (quote_id)
+WHERE (u.code, u.account_id) IS DISTINCT FROM (q.code, q.account_id) OR (u.until_ms IS NULL) <> (q.status = 'paid')`,
+
+  welcome_is_given_once: `
+SELECT a.account_id AS subject, format(
+  'the offer is %s to quote %s, which is %s; %s paid quotes took it',
+  a.welcome_state, coalesce(a.welcome_quote_id, '-'), coalesce(q.status, 'not one that took it'), coalesce(used.count, 0)
+) AS message
+FROM accounts a
+LEFT JOIN (
+  SELECT account_id, count(*) FROM (${offered("welcome")}) q WHERE status = 'paid' GROUP BY account_id
+) used ON used.account_id = a.account_id
+LEFT JOIN (${offered("welcome")}) q ON q.quote_id = a.welcome_quote_id AND q.account_id = a.account_id
+WHERE coalesce(used.count, 0) <> (a.welcome_state = 'spent')::int
+  OR q.status IS DISTINCT FROM CASE a.welcome_state WHEN 'spent' THEN 'paid' WHEN 'reserved' THEN 'awaiting_payment' END
+UNION ALL
+SELECT a.account_id, format('the offer is %s; quote %s took it and is open', a.welcome_state, q.quote_id)
+FROM (${offered("welcome")}) q JOIN accounts a ON a.account_id = q.account_id
+WHERE q.status = 'awaiting_payment' AND ${IN_TIME}
+  AND (a.welcome_state, a.welcome_quote_id) IS DISTINCT FROM ('reserved', q.quote_id)`
+} as const

@@ -1,0 +1,51 @@
+// The laws of what owners are told, as queries for what breaks them: events and their deliveries.
+
+export const eventInvariants = {
+  order_is_announced: `
+SELECT order_id AS subject, format(
+  '%s of link %s: %s are due, %s were raised', type, coalesce(nullif(link_id, ''), '-'), coalesce(due, 0), coalesce(raised, 0)
+) AS message
+FROM (
+  SELECT order_id, 'order.accepted' AS type, '' AS link_id, 1 AS due FROM orders
+  UNION ALL SELECT order_id, 'order.published', link_id, 1 FROM links WHERE published_at_ms IS NOT NULL
+  UNION ALL SELECT order_id, 'order.cancelled', '', 1 FROM links GROUP BY order_id HAVING bool_and(status = 'cancelled')
+) d FULL JOIN (
+  SELECT e.order_id, type, coalesce(link_id, '') AS link_id, count(o.order_id) AS raised
+  FROM events e LEFT JOIN orders o
+    ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id, e.account_id, e.key_id, e.mode)
+  GROUP BY e.order_id, type, coalesce(link_id, '')
+) e USING (order_id, type, link_id)
+WHERE due IS DISTINCT FROM raised`,
+
+  // Whether a subscription heard an event is certain of one that cannot have been disabled in between: being disabled leaves a
+  // delivery that failed or was dropped, or that was set going again since.
+  event_is_queued: `
+SELECT e.event_id AS subject, format('%s was not queued for subscription %s', e.type, s.webhook_id) AS message
+FROM subscriptions s
+JOIN events e ON e.key_id = s.key_id AND e.type = ANY (s.events) AND s.created_at_ms < e.at_ms
+  AND (s.revoked_at_ms IS NULL OR s.revoked_at_ms > e.at_ms)
+LEFT JOIN deliveries d ON d.webhook_id = s.webhook_id AND d.event_id = e.event_id
+WHERE d.delivery_id IS NULL AND s.health ->> 'disabledAtMs' IS NULL AND s.webhook_id NOT IN (
+  SELECT webhook_id FROM deliveries
+  WHERE state IN ('failed', 'dropped') OR attempts_in_run <> jsonb_array_length(attempts)
+)`,
+
+  delivery_is_true: `
+SELECT d.delivery_id AS subject, format(
+  'it carries %s %s to subscription %s; that event is %s', d.event, d.event_id, d.webhook_id,
+  CASE WHEN e.event_id IS NULL THEN 'not there' WHEN e.body <> d.body THEN 'of other bytes' ELSE 'another or another key''s' END
+) AS message
+FROM deliveries d
+LEFT JOIN events e ON e.event_id = d.event_id LEFT JOIN subscriptions s ON s.webhook_id = d.webhook_id
+WHERE d.event <> 'webhook.test' AND (e.type, e.body, e.key_id) IS DISTINCT FROM (d.event, d.body, s.key_id)`,
+
+  delivery_is_awaited: `
+SELECT delivery_id AS subject, format(
+  'it is %s, due at %s; the outbox has it %s',
+  coalesce(d.state, 'not to be sent'), coalesce(d.next_attempt_at_ms::text, '-'), coalesce('at ' || o.due_at_ms, 'not')
+) AS message
+FROM outbox o FULL JOIN (
+  SELECT delivery_id, webhook_id, state, next_attempt_at_ms FROM deliveries WHERE state = 'pending'
+) d USING (delivery_id)
+WHERE (o.webhook_id, o.due_at_ms) IS DISTINCT FROM (d.webhook_id, d.next_attempt_at_ms)`
+} as const

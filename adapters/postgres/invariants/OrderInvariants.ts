@@ -1,0 +1,103 @@
+// The laws of quotes, orders and links as queries for what breaks them.
+
+export const orderInvariants = {
+  quote_adds_up: `
+SELECT q.quote_id AS subject, format(
+  'its lines cost %s cents and %s net; gross %s, discount %s, total %s, credit %s, card %s',
+  gross, net, gross_cents, discount ->> 'amountCents', total_cents, credit_cents, card_cents
+) AS message
+FROM quotes q CROSS JOIN LATERAL (
+  SELECT coalesce(sum(price), 0) AS gross, coalesce(sum(net), 0) AS net, coalesce(bool_and(0 <= net AND net <= price), false) AS sound
+  FROM (
+    SELECT (line ->> 'priceCents')::bigint AS price, (line ->> 'netCents')::bigint AS net FROM jsonb_array_elements(q.lines) line
+  ) lines
+) sums
+WHERE NOT sound OR (gross, net) <> (gross_cents, total_cents)
+  OR gross_cents - (discount ->> 'amountCents')::bigint <> total_cents OR (discount ->> 'amountCents')::bigint < 0
+  OR credit_cents + card_cents <> total_cents OR credit_cents < 0 OR card_cents < 0`,
+
+  payment_is_kept: `
+SELECT quote_id AS subject, format(
+  '%s cents were paid for it; it is %s with %s cents for the card and %s credited, %s of them in the ledger',
+  coalesce(paid, 0), status, card_cents, credited_cents, coalesce(late, 0)
+) AS message
+FROM quotes
+LEFT JOIN (SELECT quote_id, sum(amount_cents) AS paid FROM payments GROUP BY quote_id) p USING (quote_id)
+LEFT JOIN (
+  SELECT quote_id, sum(amount_cents) AS late FROM ledger WHERE kind = 'late_payment' GROUP BY quote_id
+) l USING (quote_id)
+WHERE coalesce(paid, 0) <> CASE status WHEN 'paid' THEN card_cents ELSE 0 END + credited_cents
+  OR coalesce(late, 0) <> CASE mode WHEN 'live' THEN credited_cents ELSE 0 END`,
+
+  quote_has_its_order: `
+SELECT coalesce(q.quote_id, o.quote_id) AS subject, format(
+  'it is %s over %s cents and names order %s; there is order %s over %s cents',
+  coalesce(q.status, 'not there'), coalesce(q.total_cents, 0), coalesce(q.order_id, '-'),
+  coalesce(o.order_id, '-'), coalesce(o.total_cents, 0)
+) AS message
+FROM quotes q FULL JOIN orders o ON o.quote_id = q.quote_id
+WHERE (q.status = 'paid') IS DISTINCT FROM (o.order_id IS NOT NULL) OR q.order_id IS DISTINCT FROM o.order_id
+  OR (o.order_id IS NOT NULL AND (q.account_id, q.key_id, q.mode, q.total_cents)
+    IS DISTINCT FROM (o.account_id, o.key_id, o.mode, o.total_cents))`,
+
+  order_has_its_links: `
+SELECT o.order_id AS subject, format(
+  'it names %s links over %s cents and is %s; there are %s over %s cents, %s of them as in its quote, which make it %s',
+  cardinality(o.link_ids), o.total_cents, o.status, coalesce(count, 0), coalesce(net, 0), coalesce(quoted, 0),
+  coalesce(l.status, 'nothing')
+) AS message
+FROM orders o JOIN quotes q ON q.quote_id = o.quote_id LEFT JOIN (
+  SELECT l.order_id, count(*), sum(l.net_cents) AS net, array_agg(l.link_id::text ORDER BY l.index) AS link_ids,
+    count(*) FILTER (WHERE
+      (l.quote_id, l.account_id, l.mode) = (q.quote_id, q.account_id, q.mode)
+      AND (q.lines -> l.index ->> 'priceCents')::bigint = l.price_cents
+      AND (q.lines -> l.index ->> 'netCents')::bigint = l.net_cents
+      AND (q.lines -> l.index -> 'item' ->> 'siteId')::bigint = l.site_id
+      AND (q.lines -> l.index -> 'item' ->> 'articleId')::bigint IS NOT DISTINCT FROM l.article_id
+    ) AS quoted,
+    CASE
+      WHEN bool_and(l.status = 'cancelled') THEN 'cancelled'
+      WHEN bool_and(l.status IN ('cancelled', 'published', 'verified')) THEN 'completed'
+      WHEN bool_or(l.status IN ('drafted', 'in_review', 'approved', 'published', 'verified')) THEN 'in_progress'
+      ELSE 'paid'
+    END AS status
+  FROM links l JOIN orders o ON o.order_id = l.order_id JOIN quotes q ON q.quote_id = o.quote_id GROUP BY l.order_id
+) l ON l.order_id = o.order_id
+WHERE (o.link_ids, o.total_cents, o.status) IS DISTINCT FROM (l.link_ids, l.net::bigint, l.status)
+  OR jsonb_array_length(q.lines) <> l.quoted OR l.count <> l.quoted`,
+
+  recredited_once: `
+SELECT link_id AS subject, format(
+  'its net price of %s cents is to come back; %s entries of %s cents bring it',
+  coalesce(l.net_cents, 0), coalesce(e.count, 0), coalesce(e.cents, 0)
+) AS message
+FROM (
+  SELECT link_id, account_id, net_cents FROM links WHERE mode = 'live' AND status = 'cancelled' AND net_cents > 0
+) l FULL JOIN (
+  SELECT link_id, min(account_id) AS account_id, count(*), sum(amount_cents) AS cents
+  FROM ledger WHERE kind = 'recredit' GROUP BY link_id
+) e USING (link_id)
+WHERE (l.account_id, l.net_cents, 1) IS DISTINCT FROM (e.account_id, e.cents::bigint, e.count)`,
+
+  key_is_bound_once: `
+SELECT quote_id AS subject, format(
+  'key %s was made with %s; key %s is bound to it by %s',
+  coalesce(q.key_id, '-'), coalesce(q.idempotency_key, '-'), coalesce(b.key_id, '-'), coalesce(b.idempotency_key, '-')
+) AS message
+FROM bindings b FULL JOIN (
+  SELECT quote_id, key_id, idempotency_key FROM quotes WHERE idempotency_key IS NOT NULL
+) q USING (quote_id)
+WHERE (b.key_id, b.idempotency_key) IS DISTINCT FROM (q.key_id, q.idempotency_key)`,
+
+  day_is_counted: `
+SELECT format('%s/%s', key_id, day) AS subject, format(
+  '%s quotes and %s cents are counted; %s quotes were made, and %s cents of them not given up',
+  coalesce(t.quotes, 0), coalesce(t.spent_cents, 0), coalesce(q.quotes, 0), coalesce(q.cents, 0)
+) AS message
+FROM tallies t FULL JOIN (
+  SELECT key_id, (created_at_ms / 86400000)::int AS day, count(*) AS quotes,
+    sum(total_cents) FILTER (WHERE status <> 'abandoned') AS cents
+  FROM quotes GROUP BY key_id, (created_at_ms / 86400000)::int
+) q USING (key_id, day)
+WHERE (coalesce(t.quotes, 0), coalesce(t.spent_cents, 0)) <> (coalesce(q.quotes, 0), coalesce(q.cents, 0))`
+} as const

@@ -1,0 +1,86 @@
+// The laws of money as queries for what breaks them: wallets, ledgers and holds.
+
+export const walletInvariants = {
+  wallet_is_sound: `
+SELECT account_id AS subject, format('%s of %s cents are held', held_cents, balance_cents) AS message
+FROM accounts WHERE NOT (0 <= held_cents AND held_cents <= balance_cents)`,
+
+  ledger_adds_up: `
+SELECT account_id AS subject, format(
+  'the wallet has %s cents, %s of them held; the ledger adds up to %s, %s of them held',
+  balance_cents, held_cents, coalesce(balance, 0), coalesce(held, 0)
+) AS message
+FROM accounts LEFT JOIN (
+  SELECT account_id, sum(balance_delta_cents) AS balance, sum(held_delta_cents) AS held FROM ledger GROUP BY account_id
+) sums USING (account_id)
+WHERE (balance_cents, held_cents) <> (coalesce(balance, 0), coalesce(held, 0))`,
+
+  ledger_runs_on: `
+SELECT entry_id AS subject, format(
+  'it leaves %s cents, %s of them held; with the entry before it that should be %s and %s',
+  balance_after_cents, held_after_cents, balance, held
+) AS message
+FROM (
+  SELECT entry_id, balance_after_cents, held_after_cents,
+    lag(balance_after_cents, 1, 0::bigint) OVER before + balance_delta_cents AS balance,
+    lag(held_after_cents, 1, 0::bigint) OVER before + held_delta_cents AS held
+  FROM ledger WINDOW before AS (PARTITION BY account_id ORDER BY entry_id)
+) entries
+WHERE (balance_after_cents, held_after_cents) <> (balance, held) OR NOT (0 <= held AND held <= balance)`,
+
+  holds_add_up: `
+SELECT account_id AS subject,
+  format('the wallet holds %s cents, its open holds %s', held_cents, coalesce(cents, 0)) AS message
+FROM accounts LEFT JOIN (
+  SELECT account_id, sum(cents) AS cents FROM holds WHERE state = 'open' GROUP BY account_id
+) sums USING (account_id)
+WHERE held_cents <> coalesce(cents, 0)`,
+
+  hold_ends_once: `
+SELECT coalesce(h.quote_id, e.quote_id) AS subject, format(
+  'hold %s of %s cents is %s; the ledger begins it %s times, captures it %s times, releases it %s times, all with %s cents',
+  hold_id, h.cents, h.state, coalesce(begun, 0), coalesce(captured, 0), coalesce(released, 0), amounts
+) AS message
+FROM holds h FULL JOIN (
+  SELECT hold_id, min(quote_id) AS quote_id, array_agg(DISTINCT amount_cents) AS amounts,
+    array_agg(DISTINCT account_id::text) AS accounts, count(*) FILTER (WHERE kind = 'hold') AS begun,
+    count(*) FILTER (WHERE kind = 'capture') AS captured, count(*) FILTER (WHERE kind = 'release') AS released
+  FROM ledger WHERE hold_id IS NOT NULL GROUP BY hold_id
+) e USING (hold_id)
+WHERE (begun, captured, released) IS DISTINCT FROM (1, (state = 'captured')::int, (state = 'released')::int)
+  OR (amounts, accounts) IS DISTINCT FROM (ARRAY[h.cents], ARRAY[h.account_id::text])`,
+
+  hold_fits_quote: `
+SELECT q.quote_id AS subject, format(
+  'it is %s with %s cents of credit; its hold %s has %s cents and is %s',
+  q.status, q.credit_cents, coalesce(q.hold_id, 'is missing:'), coalesce(h.cents, 0), coalesce(h.state, 'not there')
+) AS message
+FROM quotes q LEFT JOIN holds h ON h.hold_id = q.hold_id
+WHERE CASE WHEN q.mode = 'live' AND q.credit_cents > 0
+  THEN (h.quote_id, h.account_id, h.cents, h.state) IS DISTINCT FROM (
+    q.quote_id, q.account_id, q.credit_cents,
+    CASE q.status WHEN 'awaiting_payment' THEN 'open' WHEN 'paid' THEN 'captured' ELSE 'released' END
+  )
+  ELSE q.hold_id IS NOT NULL END
+UNION ALL
+SELECT h.quote_id, format('hold %s is %s beside the one that it names', h.hold_id, h.state)
+FROM holds h LEFT JOIN quotes q ON q.hold_id = h.hold_id
+WHERE q.quote_id IS NULL AND h.state <> 'released'`,
+
+  money_is_conserved: `
+SELECT account_id AS subject, format(
+  '%s cents were paid in ahead and %s for quotes; %s are in the wallet and %s in links',
+  coalesce(ahead, 0), coalesce(paid, 0), balance_cents, coalesce(bought, 0)
+) AS message
+FROM accounts
+LEFT JOIN (SELECT account_id, sum(amount_cents) AS ahead FROM ledger WHERE kind = 'top_up' GROUP BY account_id) t
+  USING (account_id)
+LEFT JOIN (
+  SELECT q.account_id, sum(p.amount_cents) AS paid FROM payments p JOIN quotes q USING (quote_id)
+  WHERE q.mode = 'live' GROUP BY q.account_id
+) p USING (account_id)
+LEFT JOIN (
+  SELECT account_id, sum(net_cents) AS bought FROM links WHERE mode = 'live' AND status <> 'cancelled' GROUP BY account_id
+) l USING (account_id)
+WHERE coalesce(ahead, 0) + coalesce(paid, 0) <> balance_cents + coalesce(bought, 0)`
+} as const

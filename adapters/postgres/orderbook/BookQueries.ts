@@ -1,0 +1,154 @@
+// The statement for each kind of reads: all that a decision may look at, as one JSON object, from one snapshot, with the time at
+// which it was taken. What becomes of the rows is `LoadedBooks`'.
+import type { Reads } from "#core/decisions/Reads.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { normaliseCode } from "#core/domain/Promo.ts"
+import { bigintArray } from "../database/Queries.ts"
+import { accounts, keys, tallies } from "../rows/AccountRows.ts"
+import {
+  promoInUse,
+  versionedArticles,
+  versionedOpportunities,
+  versionedProjects,
+  versionedSites
+} from "../rows/CatalogueRows.ts"
+import { versionedDeliveries } from "../rows/DeliveryRows.ts"
+import { bindings, holds, ledger, links, orders, payments, quotes } from "../rows/OrderRows.ts"
+import {
+  activeSubscriptions,
+  type BooksQuery,
+  jsonRows,
+  selectBooks,
+  subscriptionsWhere,
+  type TableSelect
+} from "./BooksStatement.ts"
+import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
+
+const articlesOfQuote = `articles r WHERE r.article_id IN (
+  SELECT (line -> 'item' ->> 'articleId')::bigint FROM jsonb_array_elements(q.lines) line
+)`
+
+const forQuote = selectBooks(
+  [
+    ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.list("q")}) END`],
+    ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = q.account_id")],
+    ["holds", jsonRows(holds.list("h"), "holds h WHERE h.hold_id = q.hold_id")],
+    ["articles", jsonRows(versionedArticles.list("r"), articlesOfQuote)],
+    ["promos", jsonRows(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
+    ["orders", jsonRows(orders.list("o"), "orders o WHERE o.order_id = q.order_id")],
+    ["links", jsonRows(links.list("l"), "links l WHERE l.order_id = q.order_id")],
+    ["payments", jsonRows(payments.list("y"), "payments y WHERE y.quote_id = $1 OR y.payment_id = $2")],
+    [
+      "bindings",
+      jsonRows(bindings.list("b"), "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key")
+    ],
+    [
+      "tallies",
+      jsonRows(tallies.list("t"), `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`)
+    ],
+    activeSubscriptions("= q.key_id")
+  ],
+  "moment LEFT JOIN quotes q ON q.quote_id = $1"
+)
+
+const orderNamed = (orderId: string): string =>
+  selectBooks(
+    [
+      ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${orders.list("o")}) END`],
+      ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = o.account_id")],
+      ["quotes", jsonRows(quotes.list("q"), "quotes q WHERE q.quote_id = o.quote_id")],
+      ["links", jsonRows(links.list("l"), "links l WHERE l.order_id = o.order_id")],
+      [
+        "articles",
+        jsonRows(
+          versionedArticles.list("r"),
+          "articles r WHERE r.article_id IN (SELECT l.article_id FROM links l WHERE l.order_id = o.order_id)"
+        )
+      ],
+      activeSubscriptions("= o.key_id")
+    ],
+    `moment LEFT JOIN orders o ON o.order_id = ${orderId}`
+  )
+
+const accountNamed = (accountId: string, more: ReadonlyArray<TableSelect> = []): string =>
+  selectBooks(
+    [
+      ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${accounts.list("a")}) END`],
+      ["keys", jsonRows(keys.list("k"), "keys k WHERE k.account_id = a.account_id")],
+      subscriptionsWhere("s.account_id = a.account_id"),
+      ...more
+    ],
+    `moment LEFT JOIN accounts a ON a.account_id = ${accountId}`
+  )
+
+const deliveriesNamed = (condition: string): TableSelect => [
+  "deliveries",
+  jsonRows(versionedDeliveries.list("d"), `deliveries d WHERE d.delivery_id ${condition}`)
+]
+
+const forDeliveries = selectBooks([
+  deliveriesNamed("= ANY ($1::text[])"),
+  subscriptionsWhere("s.webhook_id IN (SELECT d.webhook_id FROM deliveries d WHERE d.delivery_id = ANY ($1::text[]))")
+])
+
+const forListing = selectBooks([
+  ["sites", jsonRows(versionedSites.list("s"), "sites s WHERE s.site_id = ANY ($1::bigint[])")],
+  ["articles", jsonRows(versionedArticles.list("r"), "articles r WHERE r.article_id = ANY ($2::bigint[])")],
+  ["promos", jsonRows(promoInUse("''"), "promos p WHERE p.code = ANY ($3::text[])")],
+  ["projects", jsonRows(versionedProjects.list("j"), "projects j WHERE j.project_id = ANY ($4::text[])")],
+  [
+    "opportunities",
+    jsonRows(versionedOpportunities.list("o"), "opportunities o WHERE o.opportunity_id = ANY ($5::text[])")
+  ],
+  ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($6::text[])")]
+])
+
+type Named = Exclude<Reads, ForPlacement>
+
+const statements: { readonly [Tag in Named["_tag"]]: string } = {
+  ForQuote: forQuote,
+  ForOrder: orderNamed("$1"),
+  ForLink: orderNamed("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
+  ForAccount: accountNamed("$1", [
+    ["ledger", jsonRows(ledger.list("l"), "ledger l WHERE l.account_id = $1 AND l.reference = $2")]
+  ]),
+  ForKey: accountNamed("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
+  ForSubscription: accountNamed("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [
+    deliveriesNamed("= $2")
+  ]),
+  ForDeliveries: forDeliveries,
+  ForListing: forListing
+}
+
+const params = (reads: Named): ReadonlyArray<unknown> => {
+  switch (reads._tag) {
+    case "ForQuote":
+      return [reads.quoteId, reads.paymentId ?? null]
+    case "ForOrder":
+      return [reads.orderId]
+    case "ForLink":
+      return [reads.linkId]
+    case "ForAccount":
+      return [reads.accountId, reads.reference ?? null]
+    case "ForKey":
+      return [reads.keyId]
+    case "ForSubscription":
+      return [reads.webhookId, reads.deliveryId ?? null]
+    case "ForDeliveries":
+      return [reads.deliveryIds]
+    case "ForListing": {
+      const { siteIds, articleIds, promoCodes, projectIds, opportunityIds, accountIds } = reads
+      return [
+        bigintArray(siteIds),
+        bigintArray(articleIds),
+        promoCodes.map(normaliseCode),
+        projectIds,
+        opportunityIds,
+        accountIds
+      ]
+    }
+  }
+}
+
+export const queryFor = (reads: Reads): BooksQuery =>
+  reads._tag === "ForPlacement" ? queryForPlacements([reads]) : { sql: statements[reads._tag], params: params(reads) }

@@ -1,0 +1,163 @@
+// Which rows the changes of a decision touch, and what of them is only ever added to. What the rows then hold is found in the
+// books that the changes were folded into.
+import { bindingId, dailyUsageId } from "#core/decisions/Books.ts"
+import type { AuditRecord, Change } from "#core/decisions/Change.ts"
+import type { Event } from "#core/domain/Event.ts"
+import type { Payment } from "#core/domain/Quote.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
+
+export interface LedgerEntryWithHold extends LedgerEntry {
+  /** The hold that the entry begins or ends. */
+  readonly holdId: string | null
+}
+
+/** A use of a promotion by a quote: until a time, for ever (`null`), or given back. */
+export interface PromoUse {
+  readonly code: string
+  readonly quoteId: string
+  readonly accountId: string
+  readonly untilMs: number | null
+  readonly isReleased: boolean
+}
+
+/** Each set has the ids that its shelf of the books has. */
+export interface ChangedRows {
+  readonly keys: Set<string>
+  readonly tallies: Set<string>
+  readonly bindings: Set<string>
+  readonly subscriptions: Set<string>
+  readonly endpoints: Set<string>
+  readonly deliveries: Set<string>
+  /** Subscriptions that get nothing any more. */
+  readonly endedSubscriptions: Set<string>
+  readonly sites: Set<number>
+  readonly articles: Set<number>
+  readonly promos: Set<string>
+  /** Promotions that were described anew. */
+  readonly redefinedPromos: Set<string>
+  /** The last word on each use, by code and quote. */
+  readonly promoUses: Map<string, PromoUse>
+  readonly projects: Set<string>
+  readonly opportunities: Set<string>
+  readonly quotes: Set<string>
+  readonly holds: Set<string>
+  readonly orders: Set<string>
+  readonly links: Set<string>
+  shop: boolean
+  readonly ledger: Array<LedgerEntryWithHold>
+  readonly payments: Array<Payment>
+  readonly events: Array<Event>
+  readonly audit: Array<AuditRecord>
+}
+
+const nothing = (): ChangedRows => ({
+  keys: new Set(),
+  tallies: new Set(),
+  bindings: new Set(),
+  subscriptions: new Set(),
+  endpoints: new Set(),
+  deliveries: new Set(),
+  endedSubscriptions: new Set(),
+  sites: new Set(),
+  articles: new Set(),
+  promos: new Set(),
+  redefinedPromos: new Set(),
+  promoUses: new Map(),
+  projects: new Set(),
+  opportunities: new Set(),
+  quotes: new Set(),
+  holds: new Set(),
+  orders: new Set(),
+  links: new Set(),
+  shop: false,
+  ledger: [],
+  payments: [],
+  events: [],
+  audit: []
+})
+
+type Notes = {
+  readonly [Tag in Change["_tag"]]: (rows: ChangedRows, change: Extract<Change, { readonly _tag: Tag }>) => void
+}
+
+const onHold = (rows: ChangedRows, holdId: string, entry: LedgerEntry): void => {
+  rows.holds.add(holdId)
+  rows.ledger.push({ ...entry, holdId })
+}
+
+const onUse = (rows: ChangedRows, use: PromoUse): void => {
+  rows.promos.add(use.code)
+  rows.promoUses.set(`${use.code} ${use.quoteId}`, use)
+}
+
+/** Every account that was loaded is written anyway: that is how it guards what is its own. */
+const nothingMore = (): void => undefined
+
+const notes: Notes = {
+  AccountOpened: nothingMore,
+  WelcomeReserved: nothingMore,
+  WelcomeSpent: nothingMore,
+  WelcomeReleased: nothingMore,
+  Credited: (rows, { entry }) => void rows.ledger.push({ ...entry, holdId: null }),
+  HoldPlaced: (rows, { hold, entry }) => onHold(rows, hold.holdId, entry),
+  HoldCaptured: (rows, { holdId, entry }) => onHold(rows, holdId, entry),
+  HoldReleased: (rows, { holdId, entry }) => onHold(rows, holdId, entry),
+  QuoteOpened: (rows, { quote }) => void rows.quotes.add(quote.quoteId),
+  SessionStored: (rows, { quoteId }) => void rows.quotes.add(quoteId),
+  QuoteSettled: (rows, { quoteId }) => void rows.quotes.add(quoteId),
+  QuoteAbandoned: (rows, { quoteId }) => void rows.quotes.add(quoteId),
+  QuoteCredited: (rows, { quoteId }) => void rows.quotes.add(quoteId),
+  PaymentRecorded: (rows, { payment }) => void rows.payments.push(payment),
+  OrderPlaced: (rows, { order, links }) => {
+    rows.orders.add(order.orderId)
+    for (const { linkId } of links) rows.links.add(linkId)
+  },
+  LinkMoved: (rows, { move }) => void rows.links.add(move.linkId),
+  ArticleReserved: (rows, { articleId }) => void rows.articles.add(articleId),
+  ArticleSold: (rows, { articleId }) => void rows.articles.add(articleId),
+  ArticleFreed: (rows, { articleId }) => void rows.articles.add(articleId),
+  PromoReserved: (rows, { code, reservation }) => onUse(rows, { code, ...reservation, isReleased: false }),
+  PromoSpent: (rows, { code, quoteId, accountId }) =>
+    onUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: false }),
+  PromoReleased: (rows, { code, quoteId, accountId }) =>
+    onUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: true }),
+  DailyOrderCounted: (rows, { keyId, day }) => void rows.tallies.add(dailyUsageId(keyId, day)),
+  DailySpendChanged: (rows, { keyId, day }) => void rows.tallies.add(dailyUsageId(keyId, day)),
+  KeyBound: (rows, { binding }) => void rows.bindings.add(bindingId(binding.keyId, binding.idempotencyKey)),
+  ResponseStored: (rows, { keyId, idempotencyKey }) => void rows.bindings.add(bindingId(keyId, idempotencyKey)),
+  KeyIssued: (rows, { key }) => void rows.keys.add(key.keyId),
+  KeyRevoked: (rows, { keyId }) => void rows.keys.add(keyId),
+  KeyLimited: (rows, { keyId }) => void rows.keys.add(keyId),
+  SubscriptionAdded: (rows, { subscription }) => void rows.subscriptions.add(subscription.webhookId),
+  SubscriptionRevoked: (rows, { webhookId }) => {
+    rows.subscriptions.add(webhookId)
+    rows.endedSubscriptions.add(webhookId)
+  },
+  SecretRotated: (rows, { webhookId }) => void rows.subscriptions.add(webhookId),
+  EndpointHealthChanged: (rows, { webhookId }) => void rows.endpoints.add(webhookId),
+  DeliveryQueued: (rows, { delivery }) => void rows.deliveries.add(delivery.deliveryId),
+  DeliveryMoved: (rows, { delivery }) => void rows.deliveries.add(delivery.deliveryId),
+  SiteListed: (rows, { site }) => void rows.sites.add(site.siteId),
+  ArticleListed: (rows, { article }) => void rows.articles.add(article.articleId),
+  PromoDefined: (rows, { promo }) => {
+    rows.promos.add(promo.code)
+    rows.redefinedPromos.add(promo.code)
+  },
+  ProjectSaved: (rows, { project }) => void rows.projects.add(project.projectId),
+  OpportunitySaved: (rows, { opportunity }) => void rows.opportunities.add(opportunity.opportunityId),
+  FulfilmentSwitched: (rows) => {
+    rows.shop = true
+  },
+  EventRaised: (rows, { event }) => void rows.events.push(event),
+  AuditRecorded: (rows, { record }) => void rows.audit.push(record)
+}
+
+export const changedRowsOf = (changes: ReadonlyArray<Change>): ChangedRows => {
+  const rows = nothing()
+  for (const change of changes) {
+    // The table pairs each tag with what is noted of that very change; TypeScript cannot follow the pairing through an index.
+    const note = notes[change._tag] as (rows: ChangedRows, change: Change) => void
+    note(rows, change)
+  }
+  return rows
+}

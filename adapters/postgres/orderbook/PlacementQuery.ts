@@ -1,0 +1,114 @@
+// The statement for placements, any number of them at once: all that they may look at. What becomes of the rows is `LoadedBooks`'.
+import { linkedId } from "#core/decisions/Books.ts"
+import type { Reads } from "#core/decisions/Reads.ts"
+import type { LinkTarget } from "#core/domain/Cart.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { normaliseCode } from "#core/domain/Promo.ts"
+import { bigintArray } from "../database/Queries.ts"
+import { accounts, keys, tallies } from "../rows/AccountRows.ts"
+import {
+  promoId,
+  promoInUse,
+  versionedArticles,
+  versionedOpportunities,
+  versionedProjects,
+  versionedSites
+} from "../rows/CatalogueRows.ts"
+import { bindings, hostPath } from "../rows/OrderRows.ts"
+import { activeSubscriptions, type BooksQuery, jsonRows, selectBooks } from "./BooksStatement.ts"
+
+export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
+
+/** For each of what is asked for, its one row, looked up by itself: a join would begin with a table that was empty when it was planned. */
+const eachOf = (asked: string, row: string): string => {
+  const [, alias = ""] = /^\w+ (\w+) /.exec(row) ?? []
+  return `${asked} CROSS JOIN LATERAL (SELECT ${alias}.* FROM ${row} LIMIT 1) ${alias}`
+}
+
+/** Of any number of placements at once: what each may look at is picked out of it again. */
+const forPlacements = selectBooks([
+  ["keys", jsonRows(keys.list("k"), "keys k WHERE k.key_id = ANY ($1::text[])")],
+  ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($2::text[])")],
+  [
+    "tallies",
+    jsonRows(tallies.list("t"), `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = moment.now_ms / ${DAY_MS}`)
+  ],
+  ["sites", jsonRows(versionedSites.list("s"), "sites s WHERE s.site_id = ANY ($3::bigint[])")],
+  ["articles", jsonRows(versionedArticles.list("r"), "articles r WHERE r.article_id = ANY ($4::bigint[])")],
+  ["projects", jsonRows(versionedProjects.list("j"), "projects j WHERE j.project_id = ANY ($5::text[])")],
+  [
+    "opportunities",
+    jsonRows(versionedOpportunities.list("o"), "opportunities o WHERE o.opportunity_id = ANY ($6::text[])")
+  ],
+  [
+    "promos",
+    jsonRows(
+      promoInUse("u.account_id"),
+      eachOf("unnest($7::text[], $8::text[]) AS u (code, account_id)", "promos p WHERE p.code = u.code")
+    )
+  ],
+  [
+    "bindings",
+    jsonRows(
+      bindings.list("b"),
+      eachOf(
+        "unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)",
+        "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"
+      )
+    )
+  ],
+  activeSubscriptions("= ANY ($1::text[])"),
+  [
+    "linked",
+    jsonRows(
+      "u.linked_id",
+      eachOf(
+        "unnest($11::text[], $12::text[], $13::bigint[], $14::text[]) AS u (linked_id, account_id, site_id, host_path)",
+        `links l WHERE l.account_id = u.account_id AND l.host_path = u.host_path AND l.site_id = u.site_id
+          AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
+      )
+    )
+  ]
+])
+
+/** Each once: much of what placements of one flight want to know is the same. */
+const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B>): ReadonlyArray<B> => [
+  ...new Set(rows.flatMap(ids))
+]
+
+const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {
+  const coded = new Map<string, readonly [code: string, accountId: string]>()
+  const bound: Array<readonly [keyId: string, idempotencyKey: string]> = []
+  const aims = new Map<string, readonly [accountId: string, target: LinkTarget]>()
+  for (const { keyId, accountId, promoCode, idempotencyKey, targets } of placements) {
+    if (promoCode !== null) {
+      const code = normaliseCode(promoCode)
+      coded.set(promoId(code, accountId), [code, accountId])
+    }
+    if (idempotencyKey !== null) bound.push([keyId, idempotencyKey])
+    for (const target of targets) aims.set(linkedId(accountId, target), [accountId, target])
+  }
+  const uses = [...coded.values()]
+  const aimed = [...aims.values()]
+  return [
+    distinct(placements, ({ keyId }) => [keyId]),
+    distinct(placements, ({ accountId }) => [accountId]),
+    bigintArray(distinct(placements, ({ siteIds }) => siteIds)),
+    bigintArray(distinct(placements, ({ articleIds }) => articleIds)),
+    distinct(placements, ({ projectIds }) => projectIds),
+    distinct(placements, ({ opportunityIds }) => opportunityIds),
+    uses.map(([code]) => code),
+    uses.map(([, accountId]) => accountId),
+    bound.map(([keyId]) => keyId),
+    bound.map(([, idempotencyKey]) => idempotencyKey),
+    [...aims.keys()],
+    aimed.map(([accountId]) => accountId),
+    bigintArray(aimed.map(([, { siteId }]) => siteId)),
+    aimed.map(([, { host }]) => hostPath(host))
+  ]
+}
+
+export const queryForPlacements = (placements: ReadonlyArray<ForPlacement>): BooksQuery => ({
+  sql: forPlacements,
+  params: placementParams(placements)
+})

@@ -1,0 +1,105 @@
+// A shop with many rows in every table, written past the service: how it got there does not matter, only how much there is. Half
+// of everything is one account's, the rest is shared out evenly.
+
+/** Row `i` belongs to account 0, or to one of the others. */
+const owner = "CASE WHEN i % 2 = 0 THEN 0 ELSE i % greatest(1, n / 10) END"
+
+const id = (prefix: string, number = "i"): string => `'${prefix}' || lpad((${number})::text, 12, '0')`
+
+const fill = (rows: number, table: string, select: string, count = "n"): string =>
+  `INSERT INTO ${table} SELECT ${select} FROM (SELECT i, ${rows}::bigint AS n, ${owner.replaceAll("n /", `${rows} /`)} AS a
+   FROM generate_series(0, ${count.replaceAll("n", String(rows))} - 1) i) r`
+
+const item = `jsonb_build_object('siteId', i, 'targetUrl', 'https://brand.example/', 'anchorText', 'a', 'anchorType', 'partial',
+  'format', 'new_article', 'tier2Links', 0)`
+
+const lines = `jsonb_build_array(jsonb_build_object('item', ${item}, 'domain', 'd', 'shelf', 'Plancton', 'priceCents', 500,
+  'netCents', 500))`
+
+const noDiscount = `'{"source": "none", "label": "", "amountCents": 0, "considered": []}'::jsonb`
+
+const health = `'{"consecutiveFailures": 0, "failingSinceMs": null, "disabledAtMs": null, "lastAttempt": null}'::jsonb`
+
+/** One in ten quotes is open. */
+const open = "i % 10 = 9"
+
+/** Statements that fill the tables, one in ten of them only with a tenth of `rows`, and then tell the planner about it. */
+export const bulkInserts = (rows: number): ReadonlyArray<string> => [
+  // Foreign keys would be looked up row by row; everything here has its parent.
+  "SET session_replication_role = replica",
+  fill(rows, "accounts", `${id("acc_")}, 'v', NULL, 'n', 'e', 1000000, 0, 'available', NULL, NULL, 0`, "n / 10"),
+  fill(
+    rows,
+    "keys",
+    `${id("key_")}, ${id("acc_")}, 'live', 'l', '{read,order}', ${id("hash_")}, 'p', 'abcd', NULL, NULL, NULL, NULL, 0, NULL`,
+    "n / 10"
+  ),
+  fill(rows, "key_uses", `${id("key_")}, 0`, "n / 10"),
+  fill(rows, "tallies", `${id("key_", "a")}, i, 1, 500`),
+  fill(
+    rows,
+    "sites",
+    `i, 'v', NULL, 'site' || i || '.example', 'Niche ' || i % 200, 'en', i % 90, 10, 10, 10, 10, i * 7919 % 100000, 'Plancton',
+     'dofollow', i % 20 > 0, 0, 500, 'site' || i || '.example', 'niche ' || i % 200, (ARRAY['en', 'fr', 'de'])[1 + i % 3]`
+  ),
+  fill(rows, "articles", `i, 'v', NULL, i / 3, 't', 'u', 0, '[]', NULL, 'free', NULL, NULL`),
+  fill(rows, "promos", `${id("PROMO_")}, 'v', NULL, 'percent', 1000, NULL, NULL, NULL, 1000000, false, 5`, "n / 10"),
+  fill(rows, "promo_uses", `${id("PROMO_", "i % 10")}, ${id("q_")}, ${id("acc_", "a")}, CASE WHEN ${open} THEN 1 END`),
+  fill(rows, "projects", `${id("prj_")}, 'v', NULL, ${id("acc_", "a")}, 'n', 'brand.example', 'en', 0`, "n / 10"),
+  fill(
+    rows,
+    "opportunities",
+    `${id("opp_")}, 'v', NULL, ${id("prj_", "i / 10")}, 'p', 'e', 'Niche 7', 'u', 'a', i % 10`
+  ),
+  fill(
+    rows,
+    "quotes",
+    `${id("q_")}, ${id("acc_", "a")}, ${id("key_", "a")}, 'live', ${lines}, ${id("digest_", "i % 1000")}, 500, ${noDiscount}, 500,
+     500, 0, ${id("hld_")}, '[]', CASE WHEN ${open} THEN 'awaiting_payment' ELSE 'paid' END, NULL,
+     CASE WHEN NOT ${open} THEN ${id("ord_")} END, 0, ${id("idem_")}, ${id("token_")}, NULL, ${id("ses_")}, i, i + 86400000`
+  ),
+  fill(
+    rows,
+    "holds",
+    `${id("hld_")}, ${id("acc_", "a")}, ${id("q_")}, 500, CASE WHEN ${open} THEN 'open' ELSE 'captured' END, i`
+  ),
+  fill(rows, "payments", `${id("pay_")}, ${id("q_")}, 500, 'EUR'`),
+  fill(rows, "bindings", `${id("key_", "a")}, ${id("idem_")}, 'f', ${id("q_")}, 201, '{}', i`),
+  fill(
+    rows,
+    "orders",
+    `${id("ord_")}, ${id("q_")}, ${id("acc_", "a")}, ${id("key_", "a")}, 'live', ARRAY[${id("lnk_")}], 500, i,
+     (ARRAY['paid', 'in_progress', 'completed', 'cancelled'])[1 + i % 4]`
+  ),
+  fill(
+    rows,
+    "links",
+    `${id("lnk_")}, ${id("ord_")}, ${id("q_")}, ${id("acc_", "a")}, 'live', 0, i / 3, 'd', 'Plancton', 'new_article', NULL,
+     'https://brand.example/', 'a', 'partial', 0, ${id("prj_", "i / 10")}, ${id("opp_")}, NULL, 500, 500,
+     CASE WHEN i % 4 = 2 THEN 'verified' WHEN i % 4 = 3 THEN 'cancelled' ELSE 'assigned' END, NULL, NULL, NULL, '[]',
+     'example.host' || i % 1000 || '.', CASE WHEN i % 4 = 2 THEN 3 END`
+  ),
+  fill(rows, "ledger", `${id("acc_", "a")}, ${id("led_")}, 'top_up', 500, 500, 0, 500, 0, NULL, NULL, NULL, NULL, i`),
+  fill(
+    rows,
+    "events",
+    `${id("evt_")}, 'order.accepted', 'live', ${id("key_", "a")}, ${id("acc_", "a")}, ${id("ord_")}, NULL, '{}', i`
+  ),
+  fill(
+    rows,
+    "subscriptions",
+    `${id("wh_")}, 'v', NULL, ${id("acc_")}, ${id("key_")}, 'live', 'u', '{order.accepted}', 's', '[]', ${health}, 'h', 0, NULL`,
+    "n / 10"
+  ),
+  fill(
+    rows,
+    "deliveries",
+    `${id("dlv_")}, ${id("wh_", "i % 100")}, ${id("acc_", "i % 100")}, ${id("key_", "i % 100")}, 'live', ${id("evt_")},
+     'order.accepted', '{}', i, 'v', NULL, CASE WHEN ${open} THEN 'pending' ELSE 'delivered' END, '[]', 0,
+     CASE WHEN ${open} THEN i END`
+  ),
+  "INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM deliveries WHERE state = 'pending' ON CONFLICT DO NOTHING",
+  fill(rows, "audit", `${id("aud_")}, 'a', 'b', 'c', '{}', i`),
+  "SET session_replication_role = DEFAULT",
+  "VACUUM ANALYZE"
+]

@@ -1,0 +1,134 @@
+// A whole database as the books that decisions see a part of, so that what counts records and what holds them against one another
+// need not know where they are kept. For small databases: all of it is read at once.
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Effect, HashMap, HashSet, type Redacted, Schema } from "effect"
+import { loadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
+import { accounts, audit, keys, tallies } from "#adapters/postgres/rows/AccountRows.ts"
+import {
+  promoOf,
+  promos,
+  versionedArticles,
+  versionedOpportunities,
+  versionedProjects,
+  versionedSites
+} from "#adapters/postgres/rows/CatalogueRows.ts"
+import { versionedDeliveries, versionedSubscriptions } from "#adapters/postgres/rows/DeliveryRows.ts"
+import {
+  bindings,
+  events,
+  holds,
+  ledger,
+  links,
+  orders,
+  payments,
+  promoUses,
+  quotes
+} from "#adapters/postgres/rows/OrderRows.ts"
+import type { Books } from "#core/decisions/Books.ts"
+import type { Promo } from "#core/domain/Promo.ts"
+
+/** Tables under the names of the books' shelves. */
+const shelves = {
+  accounts: ["accounts", accounts],
+  keys: ["keys", keys],
+  tallies: ["tallies", tallies],
+  subscriptions: ["subscriptions", versionedSubscriptions],
+  deliveries: ["deliveries", versionedDeliveries],
+  sites: ["sites", versionedSites],
+  articles: ["articles", versionedArticles],
+  projects: ["projects", versionedProjects],
+  opportunities: ["opportunities", versionedOpportunities],
+  quotes: ["quotes", quotes],
+  holds: ["holds", holds],
+  ledger: ["ledger", ledger],
+  payments: ["payments", payments],
+  orders: ["orders", orders],
+  links: ["links", links],
+  bindings: ["bindings", bindings],
+  // What a decision sees of these is only a part.
+  allPromos: ["promos", promos],
+  promoUses: ["promo_uses", promoUses],
+  events: ["events", events],
+  audit: ["audit", audit]
+} as const
+
+const SHOP = "(SELECT json_build_object('version', version, 'fulfilment', fulfilment) FROM shop)"
+
+/** In an order of their own, so that the same rows are the same text. */
+const shelfSql = (name: string, [from, { list }]: (typeof shelves)[keyof typeof shelves]): string =>
+  `'${name}', (SELECT json_agg(row ORDER BY row::text) FROM (SELECT ${list("r")} AS row FROM ${from} r) every)`
+
+/** One statement, so one snapshot. Decisions are not given these books, and their time is nobody's. */
+const ALL = `SELECT json_build_object('nowMs', 0, 'shop', ${SHOP},
+  ${Object.entries(shelves)
+    .map(([name, shelf]) => shelfSql(name, shelf))
+    .join(",\n  ")})::text AS text`
+
+const some = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
+
+const Rest = Schema.Struct({
+  allPromos: some(promos.schema),
+  promoUses: some(promoUses.schema),
+  events: some(events.schema),
+  audit: some(audit.schema)
+})
+
+const decodeRest = Schema.decodeUnknownSync(Rest)
+const decodeSnapshot = Schema.decodeUnknownSync(Schema.Tuple([Schema.Struct({ snapshot: Schema.String })]))
+const decodeText = Schema.decodeUnknownSync(Schema.Tuple([Schema.Struct({ text: Schema.String })]))
+
+type Rows<Row> = ReadonlyArray<Row> | null
+
+const byId = <Row>(rows: Rows<Row>, idOf: (row: Row) => string): HashMap.HashMap<string, Row> =>
+  HashMap.fromIterable((rows ?? []).map((row) => [idOf(row), row] as const))
+
+/** Everybody's uses of a code together. The table counts redemptions only where they are limited. */
+const wholePromo = (promo: typeof promos.schema.Type, uses: Rows<typeof promoUses.schema.Type>): Promo => {
+  const ofCode = (uses ?? []).filter(({ code }) => code === promo.code)
+  const spent = ofCode.filter(({ untilMs }) => untilMs === null)
+  const reservations = ofCode.flatMap(({ quoteId, accountId, untilMs }) =>
+    untilMs === null ? [] : [{ quoteId, accountId, untilMs }]
+  )
+  const redeemed = promo.maxRedemptions === null ? spent.length : promo.redeemed
+  return {
+    ...promoOf({
+      promo: { ...promo, redeemed },
+      accountId: "",
+      redeemedBy: null,
+      reservations,
+      reservedByOthers: 0
+    }),
+    redeemedBy: HashSet.fromIterable(spent.map(({ accountId }) => accountId))
+  }
+}
+
+const booksIn = (text: string): Books => {
+  const rows: unknown = JSON.parse(text)
+  const { allPromos, promoUses, events, audit } = decodeRest(rows)
+  return {
+    ...loadedBooks({ books: rows }).books,
+    promos: HashMap.map(
+      byId(allPromos, ({ code }) => code),
+      (promo) => wholePromo(promo, promoUses)
+    ),
+    events: byId(events, ({ eventId }) => eventId),
+    audit: byId(audit, ({ auditId }) => auditId)
+  }
+}
+
+/** Whose changes a statement sees: with the same snapshot, it finds the same rows. */
+const SNAPSHOT = "SELECT pg_current_snapshot()::text AS snapshot"
+
+/** Reads them again and again over a connection of its own. They are the same value for as long as nothing is written. */
+export const booksReader = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const connection = yield* PgConnection.make({ url })
+  const ask = (sql: string) => Effect.map(Effect.orDie(connection.query(sql, [])), ({ rows }) => rows)
+  let last: { readonly snapshot: string; readonly text: string; readonly books: Books } | undefined
+  return Effect.gen(function* () {
+    const [{ snapshot }] = decodeSnapshot(yield* ask(SNAPSHOT))
+    if (last?.snapshot === snapshot) return last.books
+    const [{ text }] = decodeText(yield* ask(ALL))
+    last = { snapshot, text, books: last?.text === text ? last.books : booksIn(text) }
+    return last.books
+  })
+})

@@ -1,0 +1,60 @@
+// A database that can only be read for a while, as a standby or one whose disk is full: nobody is told that it takes orders, orders
+// are told to come again, and all is well once it can be written.
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { expect } from "vitest"
+import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
+import { BALANCE, call, placedBy, postOrder, refusalIn } from "#test/scenarios/Calls.ts"
+import { listSite } from "#test/scenarios/Goods.ts"
+import { serviceOn } from "./ServiceOnPostgres.ts"
+import { storeInstance } from "./StoreInstances.ts"
+import { freshDatabase } from "./TestDatabase.ts"
+
+const databaseIn = (url: Redacted.Redacted): string => new URL(Redacted.value(url)).pathname.slice(1)
+
+/** For all who connect from now on, which is everybody. */
+const become = Effect.fnUntraced(function* (url: Redacted.Redacted, readOnly: "on" | "off") {
+  const name = databaseIn(url)
+  const connection = yield* PgConnection.make({ url })
+  yield* connection.query("SET default_transaction_read_only = off")
+  yield* connection.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${readOnly}`)
+  yield* connection.query(
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()",
+    [name]
+  )
+}, Effect.scoped)
+
+const readiness = call("GET", "/readyz")
+
+describe("a database that can only be read", () => {
+  it.live("is told by readiness and to those who order, and takes both up again once it can be written", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        const { siteId } = yield* listSite()
+        const { key } = yield* buyer({ creditCents: 50_000 })
+        const order = postOrder(key, cart([item(siteId)]), freshKey())
+        yield* become(url, "on")
+        // A connection that was ended under it is noticed by the first who use it.
+        yield* Effect.repeat(call("GET", BALANCE, { key }), { until: ({ status }) => status === 200 })
+        expect((yield* readiness).status).toBe(503)
+        expect(refusalIn(yield* order)).toMatchObject({ status: 503, code: "store_unavailable", retryable: true })
+        yield* become(url, "off")
+        const answer = yield* Effect.repeat(order, { until: ({ status }) => status !== 503 })
+        expect(placedBy(answer).order_status).toBe("paid")
+        expect((yield* readiness).status).toBe(200)
+      }).pipe(Effect.provide(serviceOn(url, { RATE_LIMIT_READS: "0", RATE_LIMIT_ORDERS: "0" })))
+    })
+  )
+
+  it.live("is no database to start on, and the start says why", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.scoped(Layer.build(storeInstance(url)))
+      yield* become(url, "on")
+      const fault = yield* Effect.flip(Effect.scoped(Layer.build(storeInstance(url))))
+      expect(fault._tag).toBe("DatabaseReadOnly")
+    })
+  )
+})

@@ -1,0 +1,78 @@
+// Whether a fleet of services is one: requests and deeds reach every instance in turn, all of them tell the time that the test set,
+// and what is read of their database is what they keep there.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { expect } from "vitest"
+import { find } from "#core/decisions/Books.ts"
+import { idTimeMs } from "#core/domain/DecisionContext.ts"
+import { ActivityLog } from "#core/ports/ActivityLog.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { buyer, insertion, order } from "#test/scenarios/Buyers.ts"
+import { press } from "#test/scenarios/Calls.ts"
+import { definePromo, listArticle, listSite } from "#test/scenarios/Goods.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import { Instances, Shop } from "#test/scenarios/Shop.ts"
+import { expectSound } from "#test/scenarios/Soundness.ts"
+import { serviceInstances } from "./ServiceInstances.ts"
+
+const SIZE = 3
+
+/** The clocks are read one after the other, by a machine that may be busy. */
+const MEANWHILE_MS = 5_000
+
+layer(serviceInstances(SIZE).open({}), { excludeTestServices: true })("a fleet of services", (it) => {
+  it.effect("answers each request by the instance whose turn it is", () =>
+    Effect.gen(function* () {
+      const fetch = yield* FetchHttpClient.Fetch
+      const { url } = yield* Shop
+      const { all } = yield* Instances
+      const visit = Effect.promise(() => fetch(`${url}/healthz`))
+      const answers = yield* Effect.all(times(2 * SIZE, () => visit))
+      expect(answers.map(({ ok }) => ok)).toEqual(times(2 * SIZE, () => true))
+      const addresses = (yield* all).map((one) => `${one.url}/healthz`)
+      const asked = answers.map((answer) => addresses.indexOf(answer.url))
+      const [first = -1] = asked
+      expect(asked).toEqual(times(2 * SIZE, (nth) => (first + nth) % SIZE))
+    })
+  )
+
+  it.effect("lives in the time that the test set, database and all", () =>
+    Effect.gen(function* () {
+      const { advance, nowMs } = yield* MovableClock
+      const { now } = yield* ActivityLog
+      for (const by of ["0 seconds", "40 days"] as const) {
+        yield* advance(by)
+        const beforeMs = nowMs()
+        const aheadMs = (idTimeMs(yield* now) ?? 0) - beforeMs
+        expect(aheadMs).toBeGreaterThanOrEqual(0)
+        expect(aheadMs).toBeLessThan(MEANWHILE_MS)
+      }
+    })
+  )
+
+  it.effect("has one set of books, which are the same value until somebody writes", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const { siteId } = yield* listSite()
+      const article = yield* listArticle(siteId)
+      const { code } = yield* definePromo({ maxRedemptions: 2 })
+      const who = yield* buyer({ creditCents: 100 })
+      const before = yield* books
+      const { quote_id, payment_url } = yield* order(who, [insertion(article)], { promo_code: code })
+      const quoted = yield* books
+      expect(quoted).not.toBe(before)
+      expect(find(before.quotes, quote_id ?? "")).toBeUndefined()
+      expect(find(quoted.quotes, quote_id ?? "")).toMatchObject({ creditCents: 100, cardCents: 350 })
+      expect(find(quoted.promos, code)).toMatchObject({ redeemed: 0, reservations: [{ quoteId: quote_id }] })
+      yield* Effect.all(times(SIZE, () => who.api.balance.getBalance()))
+      expect(yield* books).toBe(quoted)
+      yield* press("pay", payment_url ?? "")
+      const paid = yield* books
+      expect(find(paid.quotes, quote_id ?? "")?.status).toBe("paid")
+      expect(find(paid.articles, article.articleId)?.sale).toEqual({ state: "sold", quoteId: quote_id })
+      expect(find(paid.promos, code)).toMatchObject({ redeemed: 1, reservations: [] })
+      expectSound(paid)
+    })
+  )
+})

@@ -1,0 +1,35 @@
+// A whole service on a free port of its own, as `main` would start it, over PostgreSQL. Whoever wants to see its books asks it, or
+// the database.
+import { randomBytes } from "node:crypto"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import * as Service from "#adapters/app/Service.ts"
+import { settings } from "#adapters/config/Settings.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { listening, Shop } from "#test/scenarios/Shop.ts"
+import { freshDatabase } from "./TestDatabase.ts"
+
+const noBooks = Effect.die(new Error("the books are in the database"))
+
+const address = Layer.effect(
+  Shop,
+  Effect.map(listening, (place) => ({ ...place, books: noBooks, rows: noBooks }))
+)
+
+const ENCRYPTION_KEY = randomBytes(32).toString("base64")
+
+/** An instance on this database. `env` is what the environment would hold besides it. */
+export const serviceOn = (url: Redacted.Redacted, env: Readonly<Record<string, string>> = {}) => {
+  const environment = { PORT: "0", DATABASE_URL: Redacted.value(url), ENCRYPTION_KEY, ...env }
+  const service = Effect.map(settings.parse(ConfigProvider.fromUnknown(environment)), Service.layer)
+  return Layer.fresh(
+    address.pipe(
+      Layer.provideMerge(Layer.unwrap(service)),
+      Layer.provideMerge(Layer.merge(FetchHttpClient.layer, UniqueNumbers.layer))
+    )
+  )
+}
+
+/** One instance on a database of its own. */
+export const layer = (env: Readonly<Record<string, string>> = {}) =>
+  Layer.unwrap(Effect.map(freshDatabase, (url) => serviceOn(url, env)))

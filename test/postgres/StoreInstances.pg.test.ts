@@ -1,0 +1,12 @@
+// Races as in a single process, but between two and three instances on one database, which know nothing of each other's queues.
+import { deliveriesSuite } from "#test/ports/Deliveries.suite.ts"
+import { orderBookRacesSuite } from "#test/ports/OrderBookRaces.suite.ts"
+import { settlementsSuite } from "#test/ports/Settlements.suite.ts"
+import { storeInstances } from "./StoreInstances.ts"
+
+for (const [name, size] of [
+  ["two instances", 2],
+  ["three instances", 3]
+] as const) {
+  for (const suite of [orderBookRacesSuite, settlementsSuite, deliveriesSuite]) suite(name, storeInstances(size))
+}

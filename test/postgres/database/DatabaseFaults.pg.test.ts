@@ -1,0 +1,222 @@
+// When the database is slow, locked, gone for a moment or full of callers: a quick and honest answer, nothing half written, and
+// everything as before once it is over.
+
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Queue, Redacted, Ref, Result } from "effect"
+import { expect } from "vitest"
+import { MAX_CONCURRENT_BATCHES } from "#adapters/postgres/database/Batcher.ts"
+import { Database } from "#adapters/postgres/database/Database.ts"
+import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
+import { topUp } from "#core/decisions/Accounts.ts"
+import type { Decide } from "#core/decisions/Draft.ts"
+import type { AccountNotFound } from "#core/domain/Refusal.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Orders } from "#core/ports/Orders.ts"
+import { expectConsistentWallet, movements } from "#test/ports/LedgerChecks.ts"
+import { buyer, deposit, linksOn, listSite, submitOrder } from "#test/ports/ShopSetup.ts"
+import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { longWaits, type StoreOptions, storeInstance } from "../StoreInstances.ts"
+import { execute, freshDatabase } from "../TestDatabase.ts"
+
+type Ports = Layer.Success<ReturnType<typeof storeInstance>> | UniqueNumbers
+
+/** A test with an instance of its own on a database of its own. */
+const withStore =
+  (options: StoreOptions) =>
+  <E>(test: (url: Redacted.Redacted) => Effect.Effect<void, E, Ports>) =>
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const context = yield* Layer.build(Layer.merge(storeInstance(url, options), UniqueNumbers.layer))
+      yield* Effect.provide(test(url), context)
+    }).pipe(Effect.scoped)
+
+/** Somebody else has the account's row until the effect is done. */
+const whileLocked = <A, E, R>(url: Redacted.Redacted, accountId: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const connection = yield* PgConnection.make({ url })
+    yield* connection.query("BEGIN")
+    yield* connection.query("SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", [accountId])
+    return yield* Effect.ensuring(effect, Effect.ignore(connection.query("ROLLBACK")))
+  }).pipe(Effect.scoped)
+
+const unavailable = { _tag: "StoreUnavailable", retryAfterSeconds: expect.any(Number) }
+
+const connectionsOf = "FROM pg_stat_activity WHERE application_name = 'backlinks' AND datname = current_database()"
+
+/** A top-up whose line in the ledger says something else than it did. */
+const unsound =
+  (accountId: string): Decide<unknown, AccountNotFound> =>
+  (books, moment) =>
+    Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, moment), ({ reply, changes }) => ({
+      reply,
+      changes: changes.map((change) =>
+        change._tag === "Credited" ? { ...change, entry: { ...change.entry, balanceDeltaCents: 4 } } : change
+      )
+    }))
+
+describe("a store whose database", () => {
+  it.live(
+    "is asked by too many refuses the last at once, and serves the others when it can",
+    withStore({ ...longWaits, maxWaiting: 4 })((url) =>
+      Effect.gen(function* () {
+        const { accountId } = (yield* buyer()).account
+        const refused = yield* Queue.unbounded<unknown>()
+        const one = deposit(accountId, 1).pipe(Effect.tapError((error) => Queue.offer(refused, error)))
+        const all = yield* whileLocked(
+          url,
+          accountId,
+          Effect.gen(function* () {
+            const fibers = yield* Effect.forEach(
+              times(10, () => one),
+              (call) => Effect.forkDetach(Effect.result(call))
+            )
+            expect(yield* Queue.takeN(refused, 5)).toMatchObject(times(5, () => unavailable))
+            return fibers
+          })
+        )
+        const results = yield* Effect.forEach(all, Fiber.join)
+        expect(results.filter(Result.isSuccess)).toHaveLength(5)
+        expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 5, heldCents: 0 })
+      })
+    )
+  )
+
+  it.live(
+    "has its only connection taken leaves every seat to those who wait for their turn: who is aboard needs none",
+    withStore({ ...longWaits, connections: 3, maxWaiting: 4 })((url) =>
+      Effect.gen(function* () {
+        const { read, admission: room } = yield* Database
+        const items = linksOn(yield* listSite())
+        const crowd = yield* Effect.all(times(4 * MAX_CONCURRENT_BATCHES + 4, () => buyer(500)))
+        const rival = yield* PgConnection.make({ url })
+        yield* rival.query("SELECT pg_advisory_lock(4711)")
+        const taken = yield* Effect.forkChild(read("SELECT pg_advisory_lock_shared($1)", [4711]), {
+          startImmediately: true
+        })
+        const seats = (count: number) => Effect.repeat(Effect.sleep("5 millis"), { until: () => room.size === count })
+        const sent = []
+        // Four go with each flight; when all are in the air, the last four wait for the next.
+        for (const waiting of [...times(MAX_CONCURRENT_BATCHES, () => 0), 4]) {
+          const some = crowd.slice(sent.length, sent.length + 4)
+          sent.push(
+            ...(yield* Effect.forEach(some, ({ caller }) =>
+              Effect.forkChild(submitOrder(caller, { items }), { startImmediately: true })
+            ))
+          )
+          yield* seats(waiting)
+        }
+        yield* rival.query("SELECT pg_advisory_unlock(4711)")
+        yield* Fiber.join(taken)
+        const replies = yield* Fiber.joinAll(sent)
+        expect(replies.map(({ kind }) => kind)).toEqual(times(4 * MAX_CONCURRENT_BATCHES + 4, () => "placed"))
+        expect(room.size).toBe(0)
+      }).pipe(Effect.scoped)
+    )
+  )
+
+  it.live(
+    "does not come to an end lets nobody wait beyond patience",
+    withStore({ maxWait: "100 millis" })((url) =>
+      Effect.gen(function* () {
+        const { accountId } = (yield* buyer()).account
+        const first = yield* whileLocked(
+          url,
+          accountId,
+          Effect.gen(function* () {
+            const inside = yield* Effect.forkDetach(deposit(accountId, 1), { startImmediately: true })
+            expect(yield* Effect.flip(deposit(accountId, 10))).toMatchObject(unavailable)
+            return inside
+          })
+        )
+        yield* Fiber.join(first)
+        expect(yield* movements(accountId)).toEqual(["top_up 1"])
+      })
+    )
+  )
+
+  it.live(
+    "stays locked is given up after so many tries, and nothing is written",
+    withStore({ ...longWaits, statementTimeout: "3 seconds" })((url) =>
+      Effect.gen(function* () {
+        const { accountId } = (yield* buyer()).account
+        const answer = yield* whileLocked(url, accountId, Effect.flip(deposit(accountId, 1)))
+        expect(answer).toMatchObject(unavailable)
+        expect(yield* movements(accountId)).toEqual([])
+        yield* deposit(accountId, 2)
+        expect(yield* movements(accountId)).toEqual(["top_up 2"])
+      })
+    )
+  )
+
+  it.live(
+    "loses connections in mid-flight heals, and every request that is repeated is answered once",
+    withStore(longWaits)((url) =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const crowd = yield* Effect.all(times(20, () => buyer(50_000)))
+        const items = linksOn(yield* listSite())
+        const answered = yield* Ref.make(0)
+        /** Every connection of the store, whatever is on it, after every fortieth answer. */
+        const cut = Effect.flatMap(
+          Ref.updateAndGet(answered, (count) => count + 1),
+          (count) =>
+            count % 40 === 0 ? execute(url, `SELECT pg_terminate_backend(pid) ${connectionsOf}`) : Effect.void
+        )
+        /** As an agent does it: the same request again for as long as the store is away. */
+        const insist = (index: number) => {
+          const who = crowd[index % crowd.length]
+          if (who === undefined) return Effect.die("no such buyer")
+          const request = submitOrder(who.caller, { items, idempotency: { key: `key ${index}`, fingerprint: "f" } })
+          return Effect.retry(request, { while: ({ _tag }) => _tag === "StoreUnavailable" }).pipe(Effect.tap(cut))
+        }
+        const replies = yield* concurrently(times(400, insist))
+        const quoteIds = replies.map((one) => (one.kind === "placed" ? one.placement.quote.quoteId : one.quoteId))
+        expect(new Set(quoteIds).size).toBe(400)
+        for (const { account, caller } of crowd) {
+          expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 40_000, heldCents: 0 })
+          const page = yield* orders.ofKey({ keyId: caller.keyId, status: null, limit: 50, beforeId: null })
+          expect(page.total).toBe(20)
+        }
+      })
+    )
+  )
+
+  it.live("is not there when the service starts, or lets nobody in, is an error at once that says so", () =>
+    Effect.gen(function* () {
+      const reasonAt = (url: Redacted.Redacted) =>
+        Effect.map(Effect.flip(Effect.scoped(Layer.build(storeInstance(url)))), (fault) =>
+          fault._tag === "SqlError" ? reasonOf(fault) : fault._tag
+        )
+      const nowhere = Redacted.make("postgres://nobody@127.0.0.1:1/nothing")
+      const missing = new URL(Redacted.value(yield* freshDatabase))
+      missing.pathname = "/nothing"
+      expect(yield* reasonAt(nowhere)).toContain("ECONNREFUSED")
+      expect(yield* reasonAt(Redacted.make(missing.href))).toBe('database "nothing" does not exist')
+    })
+  )
+
+  it.live(
+    "refuses one decision of many that are written together writes all the others",
+    withStore(longWaits)(() =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const crowd = yield* Effect.all(times(40, () => buyer()))
+        const ids = crowd.map(({ account }) => account.accountId)
+        const results = yield* concurrently(
+          ids.map((accountId, index) => {
+            const decide = unsound(accountId)
+            const broken = Effect.asVoid(book.transact({ _tag: "ForAccount", accountId }, decide))
+            return Effect.exit(index % 8 === 3 ? broken : Effect.asVoid(deposit(accountId, 5)))
+          })
+        )
+        for (const [index, accountId] of ids.entries()) {
+          const broken = index % 8 === 3
+          expect(results[index]?._tag).toBe(broken ? "Failure" : "Success")
+          expect(yield* movements(accountId)).toEqual(broken ? [] : ["top_up 5"])
+        }
+      })
+    )
+  )
+})

@@ -1,0 +1,78 @@
+// What `/metrics` says of the way to the database: how many connections work, and who waits for one. A second session that holds a
+// lock makes the service wait.
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Metric, Schedule } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { expect } from "vitest"
+import { Database } from "#adapters/postgres/database/Database.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { storeInstance } from "../StoreInstances.ts"
+import { freshDatabase } from "../TestDatabase.ts"
+
+const LOCK = 4711
+
+const registry = Context.make(Metric.MetricRegistry, new Map())
+
+const figures = Effect.map(PrometheusMetrics.format(), (text) =>
+  Object.fromEntries(
+    [...text.matchAll(/^backlinks_(\S+) (\d+)$/gm)].map(([, series, value]) => [series, Number(value)])
+  )
+)
+
+/** One connection for orders and one for searches, each with up to eight statements on their way. */
+const atRest = {
+  'database_connections{pool="orders",state="in_use"}': 0,
+  'database_connections{pool="orders",state="idle"}': 1,
+  'database_connections_max{pool="orders"}': 1,
+  'database_waiting{pool="orders"}': 0,
+  'database_connections{pool="commits",state="in_use"}': 0,
+  'database_connections{pool="commits",state="idle"}': 1,
+  'database_connections_max{pool="commits"}': 1,
+  'database_waiting{pool="commits"}': 0,
+  'database_connections{pool="searches",state="in_use"}': 0,
+  'database_connections{pool="searches",state="idle"}': 1,
+  'database_connections_max{pool="searches"}': 1,
+  'database_waiting{pool="searches"}': 0,
+  store_waiting: 0,
+  store_waiting_max: 50
+}
+
+it.live("connections at work, calls that wait, and rest again are shown as they are", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const options = { connections: 3, waiting: 50, patience: "60 seconds", statementTimeout: "50 seconds" } as const
+    const { read } = Context.get(yield* Layer.build(storeInstance(url, options)), Database)
+    expect(yield* figures).toStrictEqual(atRest)
+
+    const rival = yield* PgConnection.make({ url })
+    yield* rival.query("SELECT pg_advisory_lock($1)", [LOCK])
+    const calls = yield* Effect.forkScoped(
+      Effect.all(
+        times(4, () => read("SELECT pg_advisory_lock_shared($1), pg_advisory_unlock_shared($1)", [LOCK])),
+        { concurrency: "unbounded" }
+      )
+    )
+    const waiting = yield* figures.pipe(
+      Effect.repeat({ until: ({ store_waiting }) => store_waiting === 3, schedule: Schedule.spaced("5 millis") })
+    )
+    expect(waiting).toStrictEqual({
+      ...atRest,
+      'database_connections{pool="orders",state="in_use"}': 1,
+      'database_connections{pool="orders",state="idle"}': 0,
+      'database_waiting{pool="orders"}': 3,
+      store_waiting: 3
+    })
+
+    yield* rival.query("SELECT pg_advisory_unlock($1)", [LOCK])
+    yield* Fiber.join(calls)
+    expect(yield* figures).toStrictEqual(atRest)
+  }).pipe(Effect.provide(Layer.succeedContext(registry)))
+)
+
+it.live("nothing of a store is shown once it is closed", () =>
+  Effect.gen(function* () {
+    yield* Effect.scoped(Layer.build(storeInstance(yield* freshDatabase)))
+    expect(yield* figures).toStrictEqual({})
+  }).pipe(Effect.provide(Layer.succeed(Metric.MetricRegistry, new Map())))
+)

@@ -1,0 +1,31 @@
+// What is written of an account is named after what was written of it before, though the clock of whoever wrote that was ahead.
+import { describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { expect } from "vitest"
+import { idPrefixAt } from "#core/domain/DecisionContext.ts"
+import { ledgerOf } from "#test/ports/LedgerChecks.ts"
+import { buyer, deposit, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { storeInstance } from "../StoreInstances.ts"
+import { execute, freshDatabase } from "../TestDatabase.ts"
+
+const HOUR_MS = 3_600_000
+
+describe("an account that was written by somebody whose clock is ahead", () => {
+  it.live("is written on in the order of its decisions", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        const { caller } = yield* buyer()
+        const { accountId } = caller
+        const ahead = idPrefixAt((yield* Clock.currentTimeMillis) + HOUR_MS).padEnd(26, "z")
+        yield* execute(url, `UPDATE accounts SET version = '${ahead}' WHERE account_id = '${accountId}'`)
+        yield* deposit(accountId, 700)
+        yield* order(caller, { items: linksOn(yield* listSite()) })
+        const lines = yield* ledgerOf(accountId)
+        expect(lines.map(({ kind }) => kind)).toEqual(["top_up", "hold", "capture"])
+        for (const { entryId } of lines) expect(entryId > `led_${ahead}`).toBe(true)
+      }).pipe(Effect.provide(Layer.merge(storeInstance(url), UniqueNumbers.layer)))
+    }).pipe(Effect.scoped)
+  )
+})

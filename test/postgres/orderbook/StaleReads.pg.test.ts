@@ -1,0 +1,187 @@
+// What an order only looked at is still so when it is written. Each is held up on its way to the database while somebody changes what
+// it saw, and comes out as if it had been decided after that.
+import { layer } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { expect } from "vitest"
+import { switchFulfilment } from "#core/decisions/Listings.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { answered, queueTest, recordOutcome, subscribed } from "#test/ports/DeliverySteps.ts"
+import { unsubscribeFrom } from "#test/ports/OrderSteps.ts"
+import {
+  actor,
+  buyer,
+  createOpportunity,
+  createProject,
+  definePromo,
+  insertionInto,
+  linksOn,
+  listArticle,
+  listSite,
+  type OrderParams,
+  order,
+  submitOrder
+} from "#test/ports/ShopSetup.ts"
+import { emptyListingReads } from "#test/ports/VisibleBooks.ts"
+import { sharedDatabase, whileBlocked } from "../OtherSession.ts"
+
+/** Decided before `meanwhile` and written after it: somebody else has the account's row until then. */
+const overtaken = <A, E, R>(
+  { caller }: Effect.Success<ReturnType<typeof buyer>>,
+  wish: OrderParams,
+  meanwhile: Effect.Effect<A, E, R>
+) =>
+  Effect.map(
+    whileBlocked(
+      ["SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", caller.accountId],
+      Effect.result(order(caller, wish)),
+      meanwhile
+    ),
+    ([placed]) => placed
+  )
+
+layer(sharedDatabase, { excludeTestServices: true })("an order that is held up", (it) => {
+  it.effect("is not placed on a site that was closed meanwhile", () =>
+    Effect.gen(function* () {
+      const site = yield* listSite()
+      const closing = listSite({ siteId: site.siteId, open: false })
+      const placed = yield* overtaken(yield* buyer(5_000), { items: linksOn(site) }, closing)
+      expect(placed).toMatchObject({ failure: { _tag: "SiteUnavailable" } })
+    })
+  )
+
+  it.effect("does not get what a code took off before it ended", () =>
+    Effect.gen(function* () {
+      const { code } = yield* definePromo()
+      const wish = { items: linksOn(yield* listSite()), promoCode: code.toLowerCase() }
+      const placed = yield* overtaken(yield* buyer(5_000), wish, definePromo({ code, endsAtMs: 1 }))
+      expect(placed).toMatchObject({ failure: { _tag: "PromoCodeInvalid", reason: "expired" } })
+    })
+  )
+
+  it.effect("is shown an article's price of now in sandbox, where it reserves none", () =>
+    Effect.gen(function* () {
+      const article = yield* listArticle((yield* listSite()).siteId)
+      const { siteId, articleId } = article
+      const dearer = listArticle(siteId, { articleId, priceCents: 4_200 })
+      const wish = { items: [insertionInto(article)] }
+      const placed = yield* overtaken(yield* buyer(0, { mode: "sandbox" }), wish, dearer)
+      expect(placed).toMatchObject({ success: { quote: { totalCents: 4_200 } } })
+    })
+  )
+
+  it.effect("is not for a project that is another account's by now", () =>
+    Effect.gen(function* () {
+      const owner = yield* buyer(5_000)
+      const heir = yield* buyer()
+      const { projectId } = yield* createProject(owner.account.accountId)
+      const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId }))
+      const placed = yield* overtaken(owner, { items }, createProject(heir.account.accountId, { projectId }))
+      expect(placed).toMatchObject({ failure: { _tag: "ProjectNotFound" } })
+    })
+  )
+
+  it.effect("is not for an opportunity that is another project's by now", () =>
+    Effect.gen(function* () {
+      const owner = yield* buyer(5_000)
+      const [{ projectId }, other] = [
+        yield* createProject(owner.account.accountId),
+        yield* createProject(owner.account.accountId)
+      ]
+      const { opportunityId } = yield* createOpportunity(projectId)
+      const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId, opportunityId }))
+      const placed = yield* overtaken(owner, { items }, createOpportunity(other.projectId, { opportunityId }))
+      expect(placed).toMatchObject({ failure: { _tag: "CartInvalid" } })
+    })
+  )
+
+  it.effect("is told to no endpoint that was switched off meanwhile", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const who = yield* buyer(5_000)
+      const ear = yield* subscribed(who.caller)
+      const { deliveryId } = yield* queueTest(ear)
+      const placed = yield* overtaken(
+        who,
+        { items: linksOn(yield* listSite()) },
+        recordOutcome(deliveryId, answered(410))
+      )
+      expect(Result.isSuccess(placed)).toBe(true)
+      const log = yield* deliveries.ofWebhook({ webhookId: ear.webhookId, limit: 50, beforeId: null })
+      expect(log.deliveries).toMatchObject([{ deliveryId }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("leaves its links to the operator where the shop was switched to that meanwhile", () =>
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const switched = (to: "auto" | "manual") => book.transact(emptyListingReads, switchFulfilment(to, actor))
+      const placed = yield* overtaken(yield* buyer(5_000), { items: linksOn(yield* listSite()) }, switched("manual"))
+      yield* switched("auto")
+      expect(placed).toMatchObject({ success: { links: [{ status: "to_assign" }] } })
+    })
+  )
+})
+
+layer(sharedDatabase, { excludeTestServices: true })("a code that is limited while somebody uses it", (it) => {
+  it.effect("waits for that use, and counts it", () =>
+    Effect.gen(function* () {
+      const { code } = yield* definePromo()
+      const items = linksOn(yield* listSite())
+      const { quote } = yield* order((yield* buyer(5_000)).caller, { items })
+      // As an instance has it that has compared all it saw, and is about to commit.
+      const use = "INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)"
+      const limiting = definePromo({ code, maxRedemptions: 1 })
+      yield* whileBlocked([use, code, quote.quoteId, quote.accountId], limiting, Effect.void)
+      const late = Effect.flip(submitOrder((yield* buyer(5_000)).caller, { items, promoCode: code }))
+      expect(yield* late).toMatchObject({ _tag: "PromoCodeInvalid", reason: "exhausted" })
+    })
+  )
+})
+
+/** Done while another instance writes the subscription, and after it. */
+const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.Effect<A, E, R>) => {
+  const written = `UPDATE subscriptions SET previous = version, version = $2, ${columns} WHERE webhook_id = $1`
+  return whileBlocked([written, webhookId, "of another instance"], deed, Effect.void)
+}
+
+layer(sharedDatabase, { excludeTestServices: true })("a subscription that another instance writes meanwhile", (it) => {
+  it.effect("is not ended before what an order queues there, which is dropped with all the rest", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const { caller } = yield* buyer()
+      const { webhookId } = yield* subscribed(caller)
+      const { deliveryId } = yield* queueTest({ caller, webhookId })
+      // As an instance has it that has compared all it saw, and is about to commit.
+      const queued = `WITH queued AS (
+        INSERT INTO deliveries SELECT (jsonb_populate_record(d, '{"delivery_id": "dlv_z", "event_id": "evt_z"}')).*
+        FROM deliveries d WHERE delivery_id = $1 RETURNING *
+      ) INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM queued`
+      yield* whileBlocked([queued, deliveryId], unsubscribeFrom(caller, webhookId), Effect.void)
+      const log = yield* deliveries.ofWebhook({ webhookId, limit: 50, beforeId: null })
+      expect(log.deliveries.map(({ state }) => state)).toEqual(["dropped", "dropped"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("stays revoked though its endpoint is switched off", () =>
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const { caller } = yield* buyer()
+      const ear = yield* subscribed(caller)
+      const { deliveryId } = yield* queueTest(ear)
+      yield* afterAnother(ear.webhookId, "revoked_at_ms = 1", recordOutcome(deliveryId, answered(410)))
+      expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is revoked where its owner is told so", () =>
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const { caller } = yield* buyer()
+      const { webhookId } = yield* subscribed(caller)
+      yield* afterAnother(webhookId, "revoked_at_ms = NULL", unsubscribeFrom(caller, webhookId))
+      expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+})
