@@ -4,12 +4,12 @@ import { utcDay } from "#core/domain/DecisionContext.ts"
 import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
+import { type Actor, audit, begin, type Decide, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
 
 const releaseHold = (draft: Draft, quote: Quote): void => {
   const hold = quote.holdId === null ? undefined : find(draft.books.holds, quote.holdId)
   if (hold?.state !== "open") return
-  const entry = enter(draft, quote.accountId, { kind: "release", cents: hold.cents }, { quoteId: quote.quoteId })
+  const entry = ledgerEntry(draft, quote.accountId, { kind: "release", cents: hold.cents }, { quoteId: quote.quoteId })
   draft.record({ _tag: "HoldReleased", holdId: hold.holdId, entry })
 }
 
@@ -25,10 +25,10 @@ const releaseReservations = (draft: Draft, quote: Quote): void => {
 }
 
 /** For an open quote only. Its spend no longer counts against the day it was made on. */
-export const giveUp = (draft: Draft, quote: Quote, by: AbandonedBy): void => {
+export const abandon = (draft: Draft, quote: Quote, by: AbandonedBy): void => {
   const { quoteId, keyId, totalCents } = quote
   draft.record({ _tag: "QuoteAbandoned", quoteId, by })
-  draft.record({ _tag: "SpendCounted", keyId, day: utcDay(quote.createdAtMs), cents: -totalCents })
+  draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: -totalCents })
   if (quote.mode === "sandbox") return
   releaseHold(draft, quote)
   releaseReservations(draft, quote)
@@ -46,7 +46,7 @@ export const abandonQuote =
     const due = by === "expiry" ? hasExpired(quote, moment.nowMs) : isOpen(quote)
     if (!due) return Result.succeed(unchanged(quote))
     const draft = begin(books, moment)
-    giveUp(draft, quote, by)
+    abandon(draft, quote, by)
     audit(draft, actor, { action: "quote.abandon", subject: quoteId, details: {} })
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))
   }

@@ -6,7 +6,7 @@ import type { Cents } from "#core/domain/Money.ts"
 import { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
 import { emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, enter, type LedgerRefs, unchanged } from "./Draft.ts"
+import { type Actor, audit, begin, type Decide, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
 
 export const openAccount =
   (input: { readonly name: string; readonly email: string; readonly actor: Actor }): Decide<Account, never> =>
@@ -29,9 +29,14 @@ export interface TopUp {
   readonly actor: Actor
 }
 
-const book = (books: Books, moment: DecisionContext, { accountId, cents, reference, actor }: TopUp, refs: LedgerRefs) => {
+const book = (
+  books: Books,
+  moment: DecisionContext,
+  { accountId, cents, reference, actor }: TopUp,
+  refs: LedgerRefs
+) => {
   const draft = begin(books, moment)
-  const entry = enter(draft, accountId, { kind: "top_up", cents }, refs)
+  const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, refs)
   draft.record({ _tag: "Credited", entry })
   audit(draft, actor, { action: "account.top_up", subject: accountId, details: { cents, reference } })
   return draft.decided(entry)

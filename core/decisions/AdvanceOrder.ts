@@ -16,7 +16,7 @@ export interface AdvanceOrder {
 }
 
 /** A sandbox link is published nowhere; the URL says so and stays the same for the same link. */
-const pretendedUrl = (link: Link): string => `https://${link.domain}/sandbox/${link.linkId}`
+const sandboxUrl = (link: Link): string => `https://${link.domain}/sandbox/${link.linkId}`
 
 export interface OrderWithLinks {
   readonly order: Order
@@ -38,7 +38,7 @@ export const advanceOrder =
       const draft = begin(books, moment)
       for (const link of movable) {
         const publishes = stagesPassed(link.status, to).includes("published")
-        const publishedUrl = publishes ? pretendedUrl(link) : null
+        const publishedUrl = publishes ? sandboxUrl(link) : null
         yield* moveOnDraft(draft, link, { linkId: link.linkId, to, publishedUrl, reason: null, actor: null, render })
       }
       return draft.decided({ order, links: linksOf(draft.books, order) })

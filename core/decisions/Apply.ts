@@ -3,14 +3,14 @@ import { HashMap, HashSet } from "effect"
 import type { WelcomeOffer } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
-import type { Tally } from "#core/domain/DailyCap.ts"
+import type { DailyUsage } from "#core/domain/DailyUsage.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
-import { type Books, bindingId, find, tallyId, tallyOf } from "./Books.ts"
+import { type Books, bindingId, dailyUsageId, dailyUsageOf, find } from "./Books.ts"
 import type { Change, LinkMove } from "./Change.ts"
 
 const record = (books: Books, entry: LedgerEntry): Books => ({
@@ -52,9 +52,17 @@ const onKey = (books: Books, keyId: string, change: Partial<ApiKey>): Books => (
   keys: HashMap.modify(books.keys, keyId, (key) => ({ ...key, ...change }))
 })
 
-const onTally = (books: Books, keyId: string, day: number, change: (tally: Tally) => Partial<Tally>): Books => {
-  const tally = tallyOf(books, keyId, day)
-  return { ...books, tallies: HashMap.set(books.tallies, tallyId(keyId, day), { ...tally, ...change(tally) }) }
+const onTally = (
+  books: Books,
+  keyId: string,
+  day: number,
+  change: (tally: DailyUsage) => Partial<DailyUsage>
+): Books => {
+  const tally = dailyUsageOf(books, keyId, day)
+  return {
+    ...books,
+    dailyUsage: HashMap.set(books.dailyUsage, dailyUsageId(keyId, day), { ...tally, ...change(tally) })
+  }
 }
 
 const onSubscription = (
@@ -153,8 +161,8 @@ const onReservations = {
     onWelcome(books, accountId, (welcome) =>
       welcome.state === "reserved" && welcome.quoteId === quoteId ? { state: "available" } : welcome
     ),
-  CapCounted: (books, { keyId, day }) => onTally(books, keyId, day, ({ quotes }) => ({ quotes: quotes + 1 })),
-  SpendCounted: (books, { keyId, day, cents }) =>
+  DailyOrderCounted: (books, { keyId, day }) => onTally(books, keyId, day, ({ quotes }) => ({ quotes: quotes + 1 })),
+  DailySpendChanged: (books, { keyId, day, cents }) =>
     onTally(books, keyId, day, ({ spentCents }) => ({ spentCents: spentCents + cents }))
 } satisfies Partial<Folds<Change["_tag"]>>
 
@@ -171,9 +179,12 @@ const onRegisters = {
     ...books,
     bindings: HashMap.set(books.bindings, bindingId(binding.keyId, binding.idempotencyKey), binding)
   }),
-  AnswerFrozen: (books, { keyId, idempotencyKey, answer }) => ({
+  ResponseStored: (books, { keyId, idempotencyKey, response: answer }) => ({
     ...books,
-    bindings: HashMap.modify(books.bindings, bindingId(keyId, idempotencyKey), (binding) => ({ ...binding, answer }))
+    bindings: HashMap.modify(books.bindings, bindingId(keyId, idempotencyKey), (binding) => ({
+      ...binding,
+      response: answer
+    }))
   }),
   SubscriptionAdded: (books, { subscription }) => ({
     ...books,
@@ -186,7 +197,7 @@ const onRegisters = {
     ),
   SecretRotated: (books, { webhookId, sealedSigningKey, previousKeys }) =>
     onSubscription(books, webhookId, () => ({ sealedSigningKey, previousKeys })),
-  EndpointFared: (books, { webhookId, health }) => {
+  EndpointHealthChanged: (books, { webhookId, health }) => {
     const before = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null
     const fared = onSubscription(books, webhookId, () => ({ health }))
     return before === null && health.disabledAtMs !== null ? dropDeliveries(fared, webhookId) : fared

@@ -5,7 +5,7 @@ import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { LinkTarget } from "#core/domain/Cart.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
-import { emptyTally, type Tally } from "#core/domain/DailyCap.ts"
+import { type DailyUsage, noUsage } from "#core/domain/DailyUsage.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
@@ -13,36 +13,36 @@ import type { Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Payment, Quote } from "#core/domain/Quote.ts"
-import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 import type { AuditRecord } from "./Change.ts"
 
-export type Shelved<A> = HashMap.HashMap<string, A>
+export type Table<A> = HashMap.HashMap<string, A>
 
 export interface Books {
-  readonly accounts: Shelved<Account>
-  readonly keys: Shelved<ApiKey>
+  readonly accounts: Table<Account>
+  readonly keys: Table<ApiKey>
   /** By `tallyId`. */
-  readonly tallies: Shelved<Tally>
+  readonly dailyUsage: Table<DailyUsage>
   readonly sites: HashMap.HashMap<number, Site>
   readonly articles: HashMap.HashMap<number, Article>
-  readonly promos: Shelved<Promo>
-  readonly projects: Shelved<Project>
-  readonly opportunities: Shelved<Opportunity>
-  readonly holds: Shelved<Hold>
-  readonly ledger: Shelved<LedgerEntry>
-  readonly quotes: Shelved<Quote>
-  readonly payments: Shelved<Payment>
-  readonly orders: Shelved<Order>
-  readonly links: Shelved<Link>
+  readonly promos: Table<Promo>
+  readonly projects: Table<Project>
+  readonly opportunities: Table<Opportunity>
+  readonly holds: Table<Hold>
+  readonly ledger: Table<LedgerEntry>
+  readonly quotes: Table<Quote>
+  readonly payments: Table<Payment>
+  readonly orders: Table<Order>
+  readonly links: Table<Link>
   /** By `bindingId`. */
-  readonly bindings: Shelved<Binding>
-  readonly subscriptions: Shelved<Subscription>
-  readonly events: Shelved<Event>
-  readonly deliveries: Shelved<Delivery>
-  readonly audit: Shelved<AuditRecord>
+  readonly bindings: Table<Binding>
+  readonly subscriptions: Table<Subscription>
+  readonly events: Table<Event>
+  readonly deliveries: Table<Delivery>
+  readonly audit: Table<AuditRecord>
   /**
    * By `linkedId`, which of the targets asked about the account has live links to that are not cancelled. For advice only: it is
    * as it was when the books were read, and neither guarded nor folded.
@@ -55,7 +55,7 @@ export interface Books {
 export const emptyBooks: Books = {
   accounts: HashMap.empty(),
   keys: HashMap.empty(),
-  tallies: HashMap.empty(),
+  dailyUsage: HashMap.empty(),
   sites: HashMap.empty(),
   articles: HashMap.empty(),
   promos: HashMap.empty(),
@@ -76,7 +76,7 @@ export const emptyBooks: Books = {
   fulfilment: null
 }
 
-export const tallyId = (keyId: string, day: number): string => `${keyId}/${day}`
+export const dailyUsageId = (keyId: string, day: number): string => `${keyId}/${day}`
 
 export const bindingId = (keyId: string, idempotencyKey: string): string => `${keyId}/${idempotencyKey}`
 
@@ -99,8 +99,8 @@ export const pick = <K, A>(
   return picked
 }
 
-export const tallyOf = (books: Books, keyId: string, day: number): Tally =>
-  find(books.tallies, tallyId(keyId, day)) ?? emptyTally(keyId, day)
+export const dailyUsageOf = (books: Books, keyId: string, day: number): DailyUsage =>
+  find(books.dailyUsage, dailyUsageId(keyId, day)) ?? noUsage(keyId, day)
 
 /** The links of an order, in the order they were bought. */
 export const linksOf = (books: Books, order: Order): ReadonlyArray<Link> =>

@@ -6,9 +6,9 @@ import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domai
 import type { Rendering } from "#core/domain/Rendering.ts"
 import type { OrderWithLinks } from "./AdvanceOrder.ts"
 import { type Books, find, linksOf } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft, enter } from "./Draft.ts"
-import { raise } from "./Fulfil.ts"
+import { type Actor, audit, begin, type Decide, type Draft, ledgerEntry } from "./Draft.ts"
 import { findLink } from "./MoveLink.ts"
+import { raiseEvent } from "./SettleQuote.ts"
 
 export interface CancelLinks {
   readonly reason: string
@@ -16,10 +16,10 @@ export interface CancelLinks {
   readonly render: Rendering
 }
 
-const giveBack = (draft: Draft, link: Link): void => {
+const recredit = (draft: Draft, link: Link): void => {
   const { linkId, orderId, quoteId, accountId, articleId, netCents: cents } = link
   if (cents > 0) {
-    const entry = enter(draft, accountId, { kind: "recredit", cents }, { quoteId, orderId, linkId })
+    const entry = ledgerEntry(draft, accountId, { kind: "recredit", cents }, { quoteId, orderId, linkId })
     draft.record({ _tag: "Credited", entry })
   }
   if (articleId !== null) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
@@ -27,18 +27,18 @@ const giveBack = (draft: Draft, link: Link): void => {
 
 const cancelOnDraft = (draft: Draft, order: Order, doomed: ReadonlyArray<Link>, input: CancelLinks): void => {
   const { reason, actor, render } = input
-  const atMs = draft.moment.nowMs
+  const atMs = draft.context.nowMs
   for (const link of doomed) {
     const { linkId } = link
     draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null } })
-    if (link.mode === "live") giveBack(draft, link)
+    if (link.mode === "live") recredit(draft, link)
     const details = { from: link.status, reason, net_cents: link.netCents }
     audit(draft, actor, { action: "link.cancel", subject: linkId, details })
   }
   const links = linksOf(draft.books, order)
   const quote = find(draft.books.quotes, order.quoteId)
   if (quote !== undefined && orderStatus(links) === "cancelled")
-    raise(draft, render, "order.cancelled", { order, quote, links })
+    raiseEvent(draft, render, "order.cancelled", { order, quote, links })
 }
 
 const findOrder = (books: Books, orderId: string): Result.Result<Order, OrderNotFound> =>

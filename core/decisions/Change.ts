@@ -3,17 +3,17 @@
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery, EndpointHealth } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Promo, PromoReservation } from "#core/domain/Promo.ts"
 import type { AbandonedBy, Payment, Quote } from "#core/domain/Quote.ts"
-import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
+import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 
@@ -63,11 +63,16 @@ export type Change =
   | { readonly _tag: "WelcomeSpent"; readonly accountId: string; readonly quoteId: string }
   /** Ignored where the offer has meanwhile gone to another quote. */
   | { readonly _tag: "WelcomeReleased"; readonly accountId: string; readonly quoteId: string }
-  | { readonly _tag: "CapCounted"; readonly keyId: string; readonly day: number }
+  | { readonly _tag: "DailyOrderCounted"; readonly keyId: string; readonly day: number }
   /** What a quote adds to its key's day, or takes off it when it is given up (negative). */
-  | { readonly _tag: "SpendCounted"; readonly keyId: string; readonly day: number; readonly cents: Cents }
+  | { readonly _tag: "DailySpendChanged"; readonly keyId: string; readonly day: number; readonly cents: Cents }
   | { readonly _tag: "KeyBound"; readonly binding: Binding }
-  | { readonly _tag: "AnswerFrozen"; readonly keyId: string; readonly idempotencyKey: string; readonly answer: Frozen }
+  | {
+      readonly _tag: "ResponseStored"
+      readonly keyId: string
+      readonly idempotencyKey: string
+      readonly response: Frozen
+    }
   | { readonly _tag: "KeyIssued"; readonly key: ApiKey }
   | { readonly _tag: "KeyRevoked"; readonly keyId: string; readonly atMs: Millis }
   | { readonly _tag: "KeyLimited"; readonly keyId: string; readonly limits: SpendLimits }
@@ -81,7 +86,7 @@ export type Change =
       readonly previousKeys: ReadonlyArray<PreviousKey>
     }
   /** An endpoint that is disabled by it loses whatever was still to be sent. */
-  | { readonly _tag: "EndpointFared"; readonly webhookId: string; readonly health: EndpointHealth }
+  | { readonly _tag: "EndpointHealthChanged"; readonly webhookId: string; readonly health: EndpointHealth }
   | { readonly _tag: "DeliveryQueued"; readonly delivery: Delivery }
   /** After an attempt, or set going again: replaces all of the delivery but its identity and bytes. */
   | { readonly _tag: "DeliveryMoved"; readonly delivery: Delivery }
@@ -94,7 +99,7 @@ export type Change =
   | { readonly _tag: "EventRaised"; readonly event: Event }
   | { readonly _tag: "AuditRecorded"; readonly record: AuditRecord }
 
-export type Frozen = NonNullable<Binding["answer"]>
+export type Frozen = NonNullable<Binding["response"]>
 
 export interface LinkMove {
   readonly linkId: string

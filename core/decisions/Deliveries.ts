@@ -1,26 +1,26 @@
 // What becomes of a delivery and its endpoint: after an attempt, when its owner asks for a test or for sending again.
 import { Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
+import { jitterOf } from "#core/domain/DecisionContext.ts"
 import {
   afterAttempt,
   attemptOf,
-  type ClaimedDelivery,
   type Delivery,
-  endpointAfter,
-  isNoted,
+  type DeliveryAtClaim,
+  healthAfter,
+  isRecorded,
   type Outcome
 } from "#core/domain/Delivery.ts"
-import { fractionOf } from "#core/domain/DecisionContext.ts"
 import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { ROTATION_OVERLAP_MS, rotated, type Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find } from "./Books.ts"
 import { begin, type Decide } from "./Draft.ts"
-import { newDelivery } from "./Fulfil.ts"
+import { newDelivery } from "./SettleQuote.ts"
 
 /** An attempt that was made, and what came of it. */
 export interface MadeAttempt {
-  readonly claimed: ClaimedDelivery
+  readonly claimed: DeliveryAtClaim
   readonly outcome: Outcome
 }
 
@@ -41,12 +41,12 @@ export const recordAttempts =
       const delivery = find(draft.books.deliveries, claimed.deliveryId)
       const subscription = delivery === undefined ? undefined : find(draft.books.subscriptions, delivery.webhookId)
       if (delivery?.state !== "pending" || subscription === undefined) continue
-      if (isNoted(delivery, claimed, outcome)) continue
-      const fraction = (fractionOf(moment) + index * GOLDEN_FRACTION) % 1
+      if (isRecorded(delivery, claimed, outcome)) continue
+      const fraction = (jitterOf(moment) + index * GOLDEN_FRACTION) % 1
       draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fraction) })
-      if (outcome.kind === "ours") continue
-      const health = endpointAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
-      draft.record({ _tag: "EndpointFared", webhookId: subscription.webhookId, health })
+      if (outcome.kind === "local_fault") continue
+      const health = healthAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
+      draft.record({ _tag: "EndpointHealthChanged", webhookId: subscription.webhookId, health })
     }
     return Result.succeed(
       draft.decided(made.flatMap(({ claimed }) => find(draft.books.deliveries, claimed.deliveryId) ?? []))

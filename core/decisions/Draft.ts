@@ -1,7 +1,7 @@
 // Where a decision writes down what it does: every change is noted and folded at once, so that the next step sees it.
 // Mutable, but never outlives the decision that began it.
 import { HashMap, Option, Result } from "effect"
-import { type IdPrefix, type Mode, type DecisionContext, makeId } from "#core/domain/DecisionContext.ts"
+import { type DecisionContext, type IdType, type Mode, makeId } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { type LedgerEntry, type Movement, move } from "#core/domain/Wallet.ts"
 import { apply } from "./Apply.ts"
@@ -15,17 +15,20 @@ export interface Decided<A> {
 }
 
 /** Pure and synchronous: the same books and moment give the same result, and a store may run it more than once. */
-export type Decide<A, E extends Refusal = Refusal> = (books: Books, moment: DecisionContext) => Result.Result<Decided<A>, E>
+export type Decide<A, E extends Refusal = Refusal> = (
+  books: Books,
+  moment: DecisionContext
+) => Result.Result<Decided<A>, E>
 
 /** A class for the sake of its getter: one in an object's literal is kept by V8 beyond the decision, with all its books. */
 export class Draft {
-  readonly moment: DecisionContext
+  readonly context: DecisionContext
   readonly #changes: Array<Change> = []
   #books: Books
   #ordinal = 0
 
-  constructor(books: Books, moment: DecisionContext) {
-    this.moment = moment
+  constructor(books: Books, context: DecisionContext) {
+    this.context = context
     this.#books = books
   }
 
@@ -39,8 +42,8 @@ export class Draft {
     this.#books = apply(this.#books, change)
   }
 
-  nextId(prefix: IdPrefix, mode: Mode = "live"): string {
-    return makeId(prefix, mode, this.moment.idPrefix, this.#ordinal++)
+  nextId(prefix: IdType, mode: Mode = "live"): string {
+    return makeId(prefix, mode, this.context.idPrefix, this.#ordinal++)
   }
 
   decided<A>(reply: A): Decided<A> {
@@ -59,15 +62,15 @@ export interface LedgerRefs {
   readonly reference?: string
 }
 
-const notAskedFor = (accountId: string) => new Error(`${accountId} is not among the books of this decision`)
+const accountNotRead = (accountId: string) => new Error(`${accountId} is not among the books of this decision`)
 
 /**
  * The ledger entry of a movement on the draft's present wallet. Decisions check what a wallet can bear before they move it, and
  * ask for the account that they move money of, so an overdrawn wallet or none at all is a defect: it throws, and nothing is
  * written.
  */
-export const enter = (draft: Draft, accountId: string, movement: Movement, refs: LedgerRefs): LedgerEntry => {
-  const account = Option.getOrThrowWith(HashMap.get(draft.books.accounts, accountId), () => notAskedFor(accountId))
+export const ledgerEntry = (draft: Draft, accountId: string, movement: Movement, refs: LedgerRefs): LedgerEntry => {
+  const account = Option.getOrThrowWith(HashMap.get(draft.books.accounts, accountId), () => accountNotRead(accountId))
   const { wallet: after, deltas } = Result.getOrThrow(move(account.wallet, movement))
   return {
     entryId: draft.nextId("led_"),
@@ -82,7 +85,7 @@ export const enter = (draft: Draft, accountId: string, movement: Movement, refs:
     orderId: refs.orderId ?? null,
     linkId: refs.linkId ?? null,
     ...(refs.reference === undefined ? {} : { reference: refs.reference }),
-    atMs: draft.moment.nowMs
+    atMs: draft.context.nowMs
   }
 }
 
@@ -92,5 +95,5 @@ export type Actor = string | null
 export const audit = (draft: Draft, actor: Actor, entry: Pick<AuditRecord, "action" | "subject" | "details">): void => {
   if (actor === null) return
   const auditId = draft.nextId("aud_")
-  draft.record({ _tag: "AuditRecorded", record: { auditId, actor, ...entry, atMs: draft.moment.nowMs } })
+  draft.record({ _tag: "AuditRecorded", record: { auditId, actor, ...entry, atMs: draft.context.nowMs } })
 }

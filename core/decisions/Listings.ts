@@ -52,7 +52,7 @@ const checkReferences = (
 }
 
 const listGoods = (draft: Draft, { sites, articles, promos }: Listing): void => {
-  for (const site of sites) draft.record({ _tag: "SiteListed", site: { ...site, updatedAtMs: draft.moment.nowMs } })
+  for (const site of sites) draft.record({ _tag: "SiteListed", site: { ...site, updatedAtMs: draft.context.nowMs } })
   for (const article of articles) {
     const sale = find(draft.books.articles, article.articleId)?.sale ?? { state: "free" as const }
     draft.record({ _tag: "ArticleListed", article: { ...article, sale } })

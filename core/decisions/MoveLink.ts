@@ -5,7 +5,7 @@ import { InvalidTransition, LinkNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { type Books, find, linksOf } from "./Books.ts"
 import { type Actor, audit, begin, type Decide, type Draft } from "./Draft.ts"
-import { raise } from "./Fulfil.ts"
+import { raiseEvent } from "./SettleQuote.ts"
 
 export interface MoveLink {
   readonly linkId: string
@@ -32,7 +32,7 @@ const announce = (draft: Draft, linkId: string, render: Rendering): void => {
   const order = link === undefined ? undefined : find(draft.books.orders, link.orderId)
   const quote = order === undefined ? undefined : find(draft.books.quotes, order.quoteId)
   if (link === undefined || order === undefined || quote === undefined) return
-  raise(draft, render, "order.published", { order, quote, links: linksOf(draft.books, order), link })
+  raiseEvent(draft, render, "order.published", { order, quote, links: linksOf(draft.books, order), link })
 }
 
 export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.Result<void, InvalidTransition> => {
@@ -41,7 +41,7 @@ export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.R
   const { linkId, reason, publishedUrl } = input
   for (const to of stagesPassed(link.status, input.to)) {
     const url = to === "published" ? publishedUrl : null
-    draft.record({ _tag: "LinkMoved", move: { linkId, to, atMs: draft.moment.nowMs, reason, publishedUrl: url } })
+    draft.record({ _tag: "LinkMoved", move: { linkId, to, atMs: draft.context.nowMs, reason, publishedUrl: url } })
     if (to === "published") announce(draft, linkId, input.render)
   }
   const details = { from: link.status, to: input.to, published_url: publishedUrl, reason }

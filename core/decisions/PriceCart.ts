@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { type Account, welcomeIsFree } from "#core/domain/Account.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
 import { type Article, articleIsFree, type Site } from "#core/domain/Catalogue.ts"
-import type { Mode, DecisionContext } from "#core/domain/DecisionContext.ts"
+import type { DecisionContext, Mode } from "#core/domain/DecisionContext.ts"
 import { type Cents, sum } from "#core/domain/Money.ts"
 import { linePriceCents, type Offers, type Price, price } from "#core/domain/Pricing.ts"
 import { normaliseCode, usePromo } from "#core/domain/Promo.ts"
@@ -21,7 +21,7 @@ import {
 } from "#core/domain/Refusal.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { type Books, find } from "./Books.ts"
-import { inSteps, type Steps } from "./Steps.ts"
+import { type ResultGenerator, resultFn } from "./ResultFn.ts"
 
 interface Found {
   readonly item: OrderItem
@@ -63,7 +63,11 @@ const findArticle = (
     : Result.fail(new ArticleSiteMismatch({ articleId, siteId, place: at(index, "articleId") }))
 }
 
-const checkAvailable = ({ site, article }: Found, index: number, moment: DecisionContext): Result.Result<void, Refusal> => {
+const checkAvailable = (
+  { site, article }: Found,
+  index: number,
+  moment: DecisionContext
+): Result.Result<void, Refusal> => {
   if (!site.open) return Result.fail(new SiteUnavailable({ siteId: site.siteId, place: at(index, "siteId") }))
   return article === undefined || articleIsFree(article, moment.nowMs)
     ? Result.void
@@ -88,7 +92,12 @@ const promoOffer = (
 }
 
 /** A sandbox order shows the welcome offer as if unused, unless a live order spent it. */
-const welcomeOffer = (account: Account, mode: Mode, moment: DecisionContext, terms: ShopSettings): Offers["welcome"] => {
+const welcomeOffer = (
+  account: Account,
+  mode: Mode,
+  moment: DecisionContext,
+  terms: ShopSettings
+): Offers["welcome"] => {
   const free = mode === "sandbox" ? account.welcome.state !== "spent" : welcomeIsFree(account.welcome, moment.nowMs)
   return free && terms.welcomeBasisPoints > 0 ? { basisPoints: terms.welcomeBasisPoints } : null
 }
@@ -98,11 +107,16 @@ export interface PricedCart {
   readonly price: Price
 }
 
-export const priceCart = inSteps(function* (
+export const priceCart = resultFn(function* (
   books: Books,
   moment: DecisionContext,
-  order: { readonly account: Account; readonly mode: Mode; readonly request: OrderRequest; readonly terms: ShopSettings }
-): Steps<PricedCart, Refusal> {
+  order: {
+    readonly account: Account
+    readonly mode: Mode
+    readonly request: OrderRequest
+    readonly terms: ShopSettings
+  }
+): ResultGenerator<PricedCart, Refusal> {
   const { account, mode, request, terms } = order
   const { items } = request
   const sites = yield* findSites(books, items)

@@ -8,10 +8,10 @@ import { usePromo } from "#core/domain/Promo.ts"
 import { hasExpired, isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
 import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
-import { giveUp } from "./AbandonQuote.ts"
+import { abandon } from "./AbandonQuote.ts"
 import { type Books, find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft, enter, unchanged } from "./Draft.ts"
-import { type Shop, settle } from "./Fulfil.ts"
+import { type Actor, audit, begin, type Decide, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
+import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface Settlement {
   readonly quote: Quote
@@ -44,20 +44,23 @@ const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): bool
 const retake = (draft: Draft, quote: Quote): Quote => {
   const { quoteId, accountId, keyId, creditCents: cents, expiresAtMs } = quote
   if (quote.status === "abandoned") {
-    draft.record({ _tag: "SpendCounted", keyId, day: utcDay(quote.createdAtMs), cents: quote.totalCents })
+    draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: quote.totalCents })
   }
   if (holdIsOpen(draft.books, quote)) return quote
   const holdId = draft.nextId("hld_")
-  const entry = enter(draft, accountId, { kind: "hold", cents }, { quoteId })
+  const entry = ledgerEntry(draft, accountId, { kind: "hold", cents }, { quoteId })
   draft.record({ _tag: "HoldPlaced", hold: { holdId, accountId, quoteId, cents, state: "open", expiresAtMs }, entry })
   return { ...quote, holdId }
 }
 
 const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment): void => {
   const { quoteId, accountId } = quote
-  if (isOpen(quote)) giveUp(draft, quote, "expiry")
+  if (isOpen(quote)) abandon(draft, quote, "expiry")
   if (quote.mode === "live") {
-    draft.record({ _tag: "Credited", entry: enter(draft, accountId, { kind: "late_payment", cents }, { quoteId }) })
+    draft.record({
+      _tag: "Credited",
+      entry: ledgerEntry(draft, accountId, { kind: "late_payment", cents }, { quoteId })
+    })
   }
   draft.record({ _tag: "QuoteCredited", quoteId, cents })
 }
@@ -77,7 +80,7 @@ const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined =
 
 /** `actor` is the operator who pretends the payment. */
 export const settlePayment =
-  (payment: Payment, shop: Shop, actor: Actor = null): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
+  (payment: Payment, shop: FulfilmentRules, actor: Actor = null): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
   (books, moment) => {
     const { quoteId, paymentId } = payment
     const quote = find(books.quotes, quoteId)
@@ -88,7 +91,7 @@ export const settlePayment =
     const draft = begin(books, moment)
     draft.record({ _tag: "PaymentRecorded", payment })
     const outcome = settles(books, quote, moment) ? "settled" : "credited"
-    if (outcome === "settled") settle(draft, retake(draft, quote), shop)
+    if (outcome === "settled") settleQuote(draft, retake(draft, quote), shop)
     else toCredit(draft, quote, payment)
     audit(draft, actor, { action: "quote.pay", subject: quoteId, details: { cents: payment.amountCents, outcome } })
     return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome }))

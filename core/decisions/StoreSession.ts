@@ -1,7 +1,7 @@
 // Stores the payment link of a quote and freezes the answer that its idempotency key replays. The first stored link wins; a quote
 // that was given up before there was one gets none.
 import { Result } from "effect"
-import type { Answer } from "#core/domain/Idempotency.ts"
+import type { StoredResponse } from "#core/domain/Idempotency.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
@@ -20,48 +20,48 @@ const placementOf = (books: Books, quote: Quote): Placement => {
   return { quote, order: order ?? null, links: order === undefined ? [] : linksOf(books, order), dryRun: false }
 }
 
-export interface Stored {
+export interface StoredSession {
   readonly quote: Quote
   /** What the caller is answered: frozen by whoever stored the link first, where an idempotency key is bound. */
-  readonly answer: Answer
+  readonly response: StoredResponse
 }
 
 const boundTo = ({ bindings }: Books, { keyId, idempotencyKey }: Quote) =>
   idempotencyKey === null ? undefined : find(bindings, bindingId(keyId, idempotencyKey))
 
 /** The answer that the quote's idempotency key replays: frozen already, or from now on. */
-const freeze = (draft: Draft, quote: Quote, render: Rendering): Stored => {
+const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSession => {
   const { keyId } = quote
   const bound = boundTo(draft.books, quote)
-  const answer = bound?.answer ?? render.answer(placementOf(draft.books, quote))
-  if (bound?.answer === null) {
-    draft.record({ _tag: "AnswerFrozen", keyId, idempotencyKey: bound.idempotencyKey, answer })
+  const answer = bound?.response ?? render.response(placementOf(draft.books, quote))
+  if (bound?.response === null) {
+    draft.record({ _tag: "ResponseStored", keyId, idempotencyKey: bound.idempotencyKey, response: answer })
   }
-  return { quote, answer }
+  return { quote, response: answer }
 }
 
 /** `QuoteNotOpen`: it was given up while the link was being made, and no answer was frozen before. Nobody must get that link. */
 export const storeSession =
-  (session: Session, render: Rendering): Decide<Stored, QuoteNotFound | QuoteNotOpen> =>
+  (session: Session, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
   (books, moment) => {
     const { quoteId, sessionId, paymentUrl } = session
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const { status } = quote
-    if (status === "abandoned" && !boundTo(books, quote)?.answer) {
+    if (status === "abandoned" && !boundTo(books, quote)?.response) {
       return Result.fail(new QuoteNotOpen({ quoteId, status }))
     }
     const draft = begin(books, moment)
     if (quote.sessionId === null) draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
-    return Result.succeed(draft.decided(freeze(draft, find(draft.books.quotes, quoteId) ?? quote, render)))
+    return Result.succeed(draft.decided(responseOf(draft, find(draft.books.quotes, quoteId) ?? quote, render)))
   }
 
 /** For a quote that was paid before its link was stored: the answer tells of the order, and no link is needed any more. */
-export const freezeAnswer =
-  (quoteId: string, render: Rendering): Decide<Stored, QuoteNotFound> =>
+export const freezeResponse =
+  (quoteId: string, render: Rendering): Decide<StoredSession, QuoteNotFound> =>
   (books, moment) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const draft = begin(books, moment)
-    return Result.succeed(draft.decided(freeze(draft, quote, render)))
+    return Result.succeed(draft.decided(responseOf(draft, quote, render)))
   }

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import type { Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
-import type { Place } from "./Refusal.ts"
+import type { FieldPath } from "./Refusal.ts"
 
 export const AnchorType = Schema.Literals(["exact", "partial", "branded", "generic", "naked_url"])
 export type AnchorType = typeof AnchorType.Type
@@ -42,7 +42,7 @@ export interface OrderRequest {
 }
 
 export interface CartFault {
-  readonly place: Place
+  readonly place: FieldPath
   readonly message: string
 }
 

@@ -78,20 +78,20 @@ export interface SiteFilter {
 }
 
 /** Lower case, no accents, no outer space: how niches and searches are compared. */
-export const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
+export const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
 
 export const sitePriceCents = (site: Site): Cents => shelfTerms(site.shelf).priceCents
 
 /** A filter made ready once, applied to many sites. */
 export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
-  const niche = filter.niche === undefined ? undefined : fold(filter.niche)
-  const query = filter.query === undefined ? undefined : fold(filter.query)
+  const niche = filter.niche === undefined ? undefined : foldText(filter.niche)
+  const query = filter.query === undefined ? undefined : foldText(filter.query)
   const language = filter.language?.toLowerCase()
   return (site) =>
     site.open &&
     (filter.shelf === undefined || site.shelf === filter.shelf) &&
-    (niche === undefined || fold(site.nicheLabel) === niche) &&
-    (query === undefined || fold(site.domain).includes(query) || fold(site.nicheLabel).includes(query)) &&
+    (niche === undefined || foldText(site.nicheLabel) === niche) &&
+    (query === undefined || foldText(site.domain).includes(query) || foldText(site.nicheLabel).includes(query)) &&
     (language === undefined || site.language.toLowerCase() === language) &&
     (filter.minTf === undefined || site.tf >= filter.minTf) &&
     (filter.minTraffic === undefined || site.trafficMonthly >= filter.minTraffic) &&
@@ -99,12 +99,12 @@ export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
 }
 
 /** Where a site stands in an order: ascending by `rank`, then by id, so that no two sites stand in the same place. */
-export interface Position {
+export interface SortKey {
   readonly rank: number
   readonly siteId: number
 }
 
-export const positionOf = (sort: Sort, site: Site): Position => {
+export const sortKeyOf = (sort: Sort, site: Site): SortKey => {
   switch (sort) {
     case "id":
       return { rank: 0, siteId: site.siteId }
@@ -117,7 +117,7 @@ export const positionOf = (sort: Sort, site: Site): Position => {
   }
 }
 
-export const comparePositions = (a: Position, b: Position): number => a.rank - b.rank || a.siteId - b.siteId
+export const compareSortKeys = (a: SortKey, b: SortKey): number => a.rank - b.rank || a.siteId - b.siteId
 
 /** The most sites that a page may have, whoever asks for it; stores plan for no more. */
 export const MAX_PAGE_SIZE = 50
@@ -126,7 +126,7 @@ export const MAX_PAGE_SIZE = 50
 export type PageStart =
   | { readonly kind: "offset"; readonly offset: number }
   /** Strictly behind this position: constant cost at any depth, nothing twice and nothing skipped while sites are added. */
-  | { readonly kind: "after"; readonly position: Position }
+  | { readonly kind: "after"; readonly sortKey: SortKey }
 
 /** What the shop's own orders say of a site. `null` where it has none yet. */
 export interface Measured {

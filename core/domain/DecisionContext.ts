@@ -14,7 +14,7 @@ export interface DecisionContext {
   readonly secret: string
 }
 
-export type IdPrefix =
+export type IdType =
   | "acc_"
   | "key_"
   | "q_"
@@ -51,38 +51,38 @@ const base32OfBytes = (bytes: Uint8Array): string => {
   return text
 }
 
-const STEM_TIME_CHARACTERS = 10
+const ID_TIME_CHARACTERS = 10
 
 /** How the stems of that millisecond begin. */
-export const stemAt = (nowMs: Millis): string => base32(nowMs, STEM_TIME_CHARACTERS)
+export const idPrefixAt = (nowMs: Millis): string => base32(nowMs, ID_TIME_CHARACTERS)
 
 /** The time that a stem, or an id behind its prefix, begins with; `undefined` where it is neither. */
-export const stemTimeMs = (stem: string): Millis | undefined => {
-  const digits = [...stem.slice(0, STEM_TIME_CHARACTERS)].map((character) => ALPHABET.indexOf(character))
-  if (digits.length < STEM_TIME_CHARACTERS || digits.includes(-1)) return undefined
+export const idTimeMs = (stem: string): Millis | undefined => {
+  const digits = [...stem.slice(0, ID_TIME_CHARACTERS)].map((character) => ALPHABET.indexOf(character))
+  if (digits.length < ID_TIME_CHARACTERS || digits.includes(-1)) return undefined
   return digits.reduce((value, digit) => value * 32 + digit, 0)
 }
 
 /** Of the randomness that `makeMoment` wants, the first bytes are the stem's. */
-export const STEM_BYTES = 10
+export const ID_PREFIX_BYTES = 10
 
 /** Bytes of randomness that `makeMoment` wants: ten for the stem, twenty for the secret. */
-export const MOMENT_ENTROPY_BYTES = STEM_BYTES + 20
+export const CONTEXT_ENTROPY_BYTES = ID_PREFIX_BYTES + 20
 
-export const makeMoment = (nowMs: Millis, entropy: Uint8Array): DecisionContext => ({
+export const makeDecisionContext = (nowMs: Millis, entropy: Uint8Array): DecisionContext => ({
   nowMs,
-  idPrefix: stemAt(nowMs) + base32OfBytes(entropy.subarray(0, STEM_BYTES)),
-  secret: base32OfBytes(entropy.subarray(STEM_BYTES, MOMENT_ENTROPY_BYTES))
+  idPrefix: idPrefixAt(nowMs) + base32OfBytes(entropy.subarray(0, ID_PREFIX_BYTES)),
+  secret: base32OfBytes(entropy.subarray(ID_PREFIX_BYTES, CONTEXT_ENTROPY_BYTES))
 })
 
 /** The `ordinal`-th id of a decision. Sandbox ids continue with `test_`. */
-export const makeId = (prefix: IdPrefix, mode: Mode, stem: string, ordinal: number): string =>
-  `${prefix}${mode === "sandbox" ? "test_" : ""}${stem}${base32(ordinal, 2)}`
+export const makeId = (type: IdType, mode: Mode, idPrefix: string, ordinal: number): string =>
+  `${type}${mode === "sandbox" ? "test_" : ""}${idPrefix}${base32(ordinal, 2)}`
 
 const FRACTION_CHARACTERS = 5
 
 /** A random number of the moment, from 0 to below 1: 25 bits of its secret, for whatever needs jitter. */
-export const fractionOf = ({ secret }: DecisionContext): number => {
+export const jitterOf = ({ secret }: DecisionContext): number => {
   let value = 0
   for (const character of secret.slice(0, FRACTION_CHARACTERS)) value = value * 32 + ALPHABET.indexOf(character)
   return value / 32 ** FRACTION_CHARACTERS

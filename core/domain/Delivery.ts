@@ -1,9 +1,9 @@
 // One event on its way to one subscription: its bytes, its attempts, and what an attempt's outcome means for the delivery and
 // for the endpoint.
 import { Schema } from "effect"
+import type { Millis, Mode } from "./DecisionContext.ts"
 import { DISABLE_AFTER_MS, nextWaitMs } from "./DeliverySchedule.ts"
 import type { EventType } from "./Event.ts"
-import type { Millis, Mode } from "./DecisionContext.ts"
 
 /** What may be delivered: the order events, and the test that an owner asks for. */
 export type EventName = EventType | "webhook.test"
@@ -73,7 +73,7 @@ export type Outcome =
       readonly durationMs: Millis
     }
   /** No resolver, no route, while nobody at all is reached: our side. Counts neither against the endpoint nor as an attempt. */
-  | { readonly kind: "ours"; readonly durationMs: Millis }
+  | { readonly kind: "local_fault"; readonly durationMs: Millis }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const isRedirect = (status: number): boolean => status >= 300 && status < 400
@@ -81,16 +81,16 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400
 const GONE = 410
 
 /** Our own side is tried again soon at first, and then ever less often: each time after a quarter of the time lost so far. */
-const OWN_FAULT_WAIT_MS = { least: 5_000, most: 5 * 60_000, share: 0.25 }
+const LOCAL_FAULT_BACKOFF = { minMs: 5_000, maxMs: 5 * 60_000, share: 0.25 }
 
-const ownFaultWaitMs = ({ createdAtMs, attempts }: Delivery, nowMs: Millis): Millis => {
-  const { least, most, share } = OWN_FAULT_WAIT_MS
+const localFaultWaitMs = ({ createdAtMs, attempts }: Delivery, nowMs: Millis): Millis => {
+  const { minMs: least, maxMs: most, share } = LOCAL_FAULT_BACKOFF
   const lostMs = nowMs - (attempts.at(-1)?.atMs ?? createdAtMs)
   return Math.min(Math.max(Math.round(lostMs * share), least), most)
 }
 
 /** `endedAtMs` is when its outcome was known. */
-export const attemptOf = (outcome: Exclude<Outcome, { kind: "ours" }>, endedAtMs: Millis): Attempt => {
+export const attemptOf = (outcome: Exclude<Outcome, { kind: "local_fault" }>, endedAtMs: Millis): Attempt => {
   const { durationMs } = outcome
   const atMs = endedAtMs - durationMs
   if (outcome.kind === "failed") return { atMs, httpStatus: null, fault: outcome.fault, durationMs }
@@ -104,7 +104,8 @@ export const attemptOf = (outcome: Exclude<Outcome, { kind: "ours" }>, endedAtMs
  * a receiver that keeps us waiting does not shift it. `fraction` is random, from 0 to below 1.
  */
 export const afterAttempt = (delivery: Delivery, outcome: Outcome, endedAtMs: Millis, fraction: number): Delivery => {
-  if (outcome.kind === "ours") return { ...delivery, nextAttemptAtMs: endedAtMs + ownFaultWaitMs(delivery, endedAtMs) }
+  if (outcome.kind === "local_fault")
+    return { ...delivery, nextAttemptAtMs: endedAtMs + localFaultWaitMs(delivery, endedAtMs) }
   const attempt = attemptOf(outcome, endedAtMs)
   const attemptsInRun = delivery.attemptsInRun + 1
   const made = { ...delivery, attempts: [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT), attemptsInRun }
@@ -119,7 +120,7 @@ export const afterAttempt = (delivery: Delivery, outcome: Outcome, endedAtMs: Mi
 }
 
 /** What an attempt is made on: the delivery as it was when it was claimed. */
-export type ClaimedDelivery = Pick<Delivery, "deliveryId" | "attempts" | "nextAttemptAtMs">
+export type DeliveryAtClaim = Pick<Delivery, "deliveryId" | "attempts" | "nextAttemptAtMs">
 
 const endedAlike = (a: Omit<Attempt, "atMs">, b: Omit<Attempt, "atMs">): boolean =>
   a.httpStatus === b.httpStatus && a.fault === b.fault && a.durationMs === b.durationMs
@@ -129,8 +130,8 @@ const endedAlike = (a: Omit<Attempt, "atMs">, b: Omit<Attempt, "atMs">): boolean
  * because who hurries one, or a lease that ran out, has two attempts made at once, and both count. Two that end alike to the
  * millisecond are one to this, which costs a line of the list.
  */
-export const isNoted = (delivery: Delivery, claimed: ClaimedDelivery, outcome: Outcome): boolean => {
-  if (outcome.kind === "ours") return delivery.nextAttemptAtMs !== claimed.nextAttemptAtMs
+export const isRecorded = (delivery: Delivery, claimed: DeliveryAtClaim, outcome: Outcome): boolean => {
+  if (outcome.kind === "local_fault") return delivery.nextAttemptAtMs !== claimed.nextAttemptAtMs
   const ended = attemptOf(outcome, 0)
   const wasThere = (one: Attempt) => claimed.attempts.some((old) => old.atMs === one.atMs && endedAlike(old, one))
   return delivery.attempts.some((one) => endedAlike(one, ended) && !wasThere(one))
@@ -153,7 +154,7 @@ export const healthy: EndpointHealth = {
 }
 
 /** What its owner sends to a disabled endpoint, a test or an old event again, brings it back when it succeeds. */
-export const endpointAfter = (health: EndpointHealth, attempt: Attempt, event: EventName): EndpointHealth => {
+export const healthAfter = (health: EndpointHealth, attempt: Attempt, event: EventName): EndpointHealth => {
   const lastAttempt = { ...attempt, event }
   if (attempt.fault === null) return { ...healthy, lastAttempt }
   const failingSinceMs = health.failingSinceMs ?? attempt.atMs
@@ -167,7 +168,7 @@ export const endpointAfter = (health: EndpointHealth, attempt: Attempt, event: E
 }
 
 /** Attempts that it may have under way at once: one that fails gets a single one, as in the store's own claim. */
-export const mostAtOnce = ({ consecutiveFailures }: EndpointHealth, perEndpoint: number): number =>
+export const maxConcurrentAttempts = ({ consecutiveFailures }: EndpointHealth, perEndpoint: number): number =>
   consecutiveFailures > 0 ? 1 : perEndpoint
 
 export const endpointStatus = (health: EndpointHealth): "active" | "failing" | "disabled" =>

@@ -1,7 +1,7 @@
 // What an order's owner is told about. The bytes are frozen when the event is written and are the same on every attempt.
 import { Schema } from "effect"
-import type { Link } from "./Link.ts"
 import type { Millis, Mode } from "./DecisionContext.ts"
+import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
 
@@ -9,7 +9,7 @@ export const EventType = Schema.Literals(["order.accepted", "order.published", "
 export type EventType = typeof EventType.Type
 
 /** An event before it has bytes: what a renderer turns into the JSON body. */
-export interface Occurrence {
+export interface EventData {
   readonly eventId: string
   readonly type: EventType
   readonly atMs: Millis
@@ -21,7 +21,7 @@ export interface Occurrence {
 }
 
 /** An event that an owner asked for, to see whether an endpoint hears. */
-export interface TestOccurrence {
+export interface TestEventData {
   readonly eventId: string
   readonly webhookId: string
   readonly mode: Mode

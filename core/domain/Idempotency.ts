@@ -5,7 +5,7 @@ import type { Millis } from "./DecisionContext.ts"
 export type Fingerprint = string
 
 /** The answer as it left, to the byte. */
-export interface Answer {
+export interface StoredResponse {
   readonly status: number
   readonly body: string
 }
@@ -16,19 +16,19 @@ export interface Binding {
   readonly fingerprint: Fingerprint
   readonly quoteId: string
   /** `null` while the payment link is not stored yet: the same request then resumes the quote. */
-  readonly answer: Answer | null
+  readonly response: StoredResponse | null
   readonly boundAtMs: Millis
 }
 
 export type Verdict =
   | { readonly verdict: "fresh" }
-  | { readonly verdict: "replay"; readonly answer: Answer; readonly quoteId: string }
+  | { readonly verdict: "replay"; readonly response: StoredResponse; readonly quoteId: string }
   | { readonly verdict: "resume"; readonly quoteId: string }
   | { readonly verdict: "reused"; readonly quoteId: string }
 
 export const judge = (binding: Binding | undefined, fingerprint: Fingerprint): Verdict => {
   if (binding === undefined) return { verdict: "fresh" }
-  const { answer, quoteId } = binding
+  const { response, quoteId } = binding
   if (binding.fingerprint !== fingerprint) return { verdict: "reused", quoteId }
-  return answer === null ? { verdict: "resume", quoteId } : { verdict: "replay", answer, quoteId }
+  return response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
 }

@@ -20,7 +20,7 @@ export const percentOf = (cents: Cents, basisPoints: BasisPoints): Cents =>
  * Shares `amount` out in proportion to `weights` by largest remainder, ties in order, so that the shares add up to the
  * cent and none exceeds its weight as long as `amount` does not exceed their sum. Weights that are all zero share nothing.
  */
-export const shareOut = (amount: Cents, weights: ReadonlyArray<Cents>): ReadonlyArray<Cents> => {
+export const allocate = (amount: Cents, weights: ReadonlyArray<Cents>): ReadonlyArray<Cents> => {
   const total = sum(weights)
   if (total === 0) return weights.map(() => 0)
   const exact = weights.map((weight) => BigInt(amount) * BigInt(weight))
@@ -29,8 +29,8 @@ export const shareOut = (amount: Cents, weights: ReadonlyArray<Cents>): Readonly
   const byRemainder = exact
     .map((product, index) => ({ index, remainder: product % BigInt(total) }))
     .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-  const lucky = new Set(byRemainder.slice(0, left).map(({ index }) => index))
-  return shares.map((share, index) => (lucky.has(index) ? share + 1 : share))
+  const roundedUp = new Set(byRemainder.slice(0, left).map(({ index }) => index))
+  return shares.map((share, index) => (roundedUp.has(index) ? share + 1 : share))
 }
 
 /** "12.50 EUR", for sentences that people read. */

@@ -1,8 +1,8 @@
 // A settled purchase: the links it bought. Its status is derived from theirs, never stored.
 import { Schema } from "effect"
+import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Link, LinkStatus } from "./Link.ts"
 import { isOnline, isUnderway } from "./Link.ts"
-import type { Millis, Mode } from "./DecisionContext.ts"
 import { type Cents, sum } from "./Money.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])

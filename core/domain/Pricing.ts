@@ -2,7 +2,7 @@
 // the quote; nothing here knows of credit or payment.
 import type { OrderItem, Tier2 } from "./Cart.ts"
 import { type Article, type Site, sitePriceCents } from "./Catalogue.ts"
-import { type BasisPoints, type Cents, percentOf, shareOut, sum } from "./Money.ts"
+import { allocate, type BasisPoints, type Cents, percentOf, sum } from "./Money.ts"
 
 export type Tier2Prices = Readonly<Record<Exclude<Tier2, 0>, Cents>>
 
@@ -86,7 +86,7 @@ export const chooseDiscount = (grossCents: Cents, offers: Offers): Discount => {
 export const price = (lineCents: ReadonlyArray<Cents>, offers: Offers): Price => {
   const grossCents = sum(lineCents)
   const discount = chooseDiscount(grossCents, offers)
-  const shares = shareOut(discount.amountCents, lineCents)
+  const shares = allocate(discount.amountCents, lineCents)
   return {
     lineCents,
     grossCents,

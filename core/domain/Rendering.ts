@@ -1,5 +1,5 @@
 // How answers and events get their bytes. Decisions freeze what these functions return and know nothing of its form.
-import type { Occurrence, TestOccurrence } from "./Event.ts"
+import type { EventData, TestEventData } from "./Event.ts"
 import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
@@ -14,7 +14,7 @@ export interface Placement {
 
 /** Pure: the same placement or occurrence always gives the same text. */
 export interface Rendering {
-  readonly answer: (placement: Placement) => { readonly status: number; readonly body: string }
-  readonly event: (occurrence: Occurrence) => string
-  readonly test: (test: TestOccurrence) => string
+  readonly response: (placement: Placement) => { readonly status: number; readonly body: string }
+  readonly event: (occurrence: EventData) => string
+  readonly test: (test: TestEventData) => string
 }

@@ -16,7 +16,7 @@ export interface ShopSettings {
 
 export type Fulfilment = "auto" | "manual"
 
-export const defaultTerms: ShopSettings = {
+export const defaultShopSettings: ShopSettings = {
   welcomeBasisPoints: 2_000,
   tier2PricesCents: { 1: 400, 3: 1_000, 5: 1_500 },
   cardMinimumCents: 50,

@@ -1,7 +1,8 @@
 // A webhook subscription: where events of one key's orders are sent, what they are signed with, and how the endpoint fares.
+
+import type { Millis, Mode } from "./DecisionContext.ts"
 import type { EndpointHealth } from "./Delivery.ts"
 import type { EventType } from "./Event.ts"
-import type { Millis, Mode } from "./DecisionContext.ts"
 
 export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 
@@ -34,7 +35,7 @@ export interface Subscription {
 }
 
 /** Whether an event of this type is sent there. A disabled endpoint gets none until what its owner sends it (see `endpointAfter`) succeeds. */
-export const hears = (subscription: Subscription, type: EventType): boolean =>
+export const receives = (subscription: Subscription, type: EventType): boolean =>
   subscription.revokedAtMs === null && subscription.health.disabledAtMs === null && subscription.events.includes(type)
 
 type Keys = Pick<Subscription, "sealedSigningKey" | "previousKeys">

@@ -1,7 +1,7 @@
 // AI visibility: questions people ask assistants where the account's project is not mentioned yet, and which site of the
 // network would help most with each.
 import type { OrderItem } from "./Cart.ts"
-import { fold, type Site } from "./Catalogue.ts"
+import { foldText, type Site } from "./Catalogue.ts"
 import type { Millis } from "./DecisionContext.ts"
 
 export interface Project {
@@ -49,7 +49,7 @@ export const compareStrength = (a: Site, b: Site): number =>
   b.tf - a.tf || b.trafficMonthly - a.trafficMonthly || a.siteId - b.siteId
 
 export const suits = (site: Site, niche: string, language: string): boolean =>
-  site.open && fold(site.nicheLabel) === fold(niche) && site.language.toLowerCase() === language.toLowerCase()
+  site.open && foldText(site.nicheLabel) === foldText(niche) && site.language.toLowerCase() === language.toLowerCase()
 
 const lineFor = (project: Project, opportunity: Opportunity, site: Site): PlanLine => ({
   opportunity,

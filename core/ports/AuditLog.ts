@@ -1,7 +1,7 @@
 // Reads what operators did. Rows are written with the deed itself, through the order book.
 import { Context, type Effect } from "effect"
 import type { AuditRecord } from "#core/decisions/Change.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface AuditPage {
   /** Newest first. */

@@ -1,14 +1,14 @@
 // Reads what is on offer. Goods are listed, reserved and sold through the order book.
 import { Context, type Effect } from "effect"
-import type { Article, Measured, PageStart, Position, Site, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
+import type { Article, Measured, PageStart, Site, SiteFilter, Sort, SortKey } from "#core/domain/Catalogue.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface SitePage {
   readonly sites: ReadonlyArray<Site>
   /** How many match the filter, over all pages. */
   readonly total: number
-  readonly next: Position | null
+  readonly next: SortKey | null
 }
 
 export interface SiteDetails {

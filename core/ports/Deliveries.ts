@@ -1,12 +1,12 @@
 // The outbox on its way out: hands deliveries that are due to whoever sends them, to one sender at a time, and tells what
 // was sent. Deliveries are queued and moved through the order book.
 import { Context, type Effect, type Stream } from "effect"
-import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
-export interface Claimed {
+export interface ClaimedDelivery {
   readonly delivery: Delivery
   readonly subscription: Subscription
 }
@@ -38,7 +38,7 @@ export class Deliveries extends Context.Service<
       readonly limit: number
       readonly perEndpoint: number
       readonly leaseMs: Millis
-    }) => Effect.Effect<ReadonlyArray<Claimed>, StoreUnavailable>
+    }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /** Gives claimed deliveries back, unsent, for anybody to claim at once. */
     readonly release: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
     /** When the next pending delivery is due that is not on lease; `null` where none is. */

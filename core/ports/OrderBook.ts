@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export class OrderBook extends Context.Service<
   OrderBook,

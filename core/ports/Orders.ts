@@ -2,9 +2,9 @@
 import { Context, type Effect } from "effect"
 import type { Link } from "#core/domain/Link.ts"
 import type { Order, OrderStatus } from "#core/domain/Order.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
-export interface OrderAndLinks {
+export interface OrderWithLinks {
   readonly order: Order
   /** In the order they were bought. */
   readonly links: ReadonlyArray<Link>
@@ -12,7 +12,7 @@ export interface OrderAndLinks {
 
 export interface OrderPage {
   /** Newest first. */
-  readonly orders: ReadonlyArray<OrderAndLinks>
+  readonly orders: ReadonlyArray<OrderWithLinks>
   readonly total: number
   /** The id to continue behind. */
   readonly nextBeforeId: string | null
@@ -21,7 +21,7 @@ export interface OrderPage {
 export class Orders extends Context.Service<
   Orders,
   {
-    readonly byId: (orderId: string) => Effect.Effect<OrderAndLinks | null, StoreUnavailable>
+    readonly byId: (orderId: string) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
     readonly ofKey: (query: {
       readonly keyId: string
       readonly status: OrderStatus | null

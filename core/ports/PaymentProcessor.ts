@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { Payment } from "#core/domain/Quote.ts"
-import type { ProcessorUnavailable } from "./Faults.ts"
+import type { ProcessorUnavailable } from "./PortErrors.ts"
 
 export interface SessionRequest {
   /** Also the processor's idempotency key: opened again for the same quote, the same session comes back. */
@@ -21,7 +21,7 @@ export interface OpenSession {
   readonly paymentUrl: string
 }
 
-export type Closed = { readonly closed: "expired" } | { readonly closed: "paid"; readonly payment: Payment }
+export type SessionOutcome = { readonly closed: "expired" } | { readonly closed: "paid"; readonly payment: Payment }
 
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
@@ -31,11 +31,13 @@ export class PaymentProcessor extends Context.Service<
     readonly expire: (session: {
       readonly quoteId: string
       readonly sessionId: string | null
-    }) => Effect.Effect<Closed, ProcessorUnavailable>
+    }) => Effect.Effect<SessionOutcome, ProcessorUnavailable>
     /**
      * A human's payment, pretended: `null` with a real processor. Pays the session whatever its age, as a card form that was
      * left open would; the answer is the notice a real processor would send, the same in every repetition.
      */
-    readonly pretend: ((quoteId: string, amountCents: Cents) => Effect.Effect<Payment, ProcessorUnavailable>) | null
+    readonly simulatePayment:
+      | ((quoteId: string, amountCents: Cents) => Effect.Effect<Payment, ProcessorUnavailable>)
+      | null
   }
 >()("backlinks/ports/PaymentProcessor") {}

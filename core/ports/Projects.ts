@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Site } from "#core/domain/Catalogue.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface ProjectSummary {
   readonly project: Project

@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Promo } from "#core/domain/Promo.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface PromoSummary extends Omit<Promo, "redeemedBy" | "reservations"> {
   /** Reserved by open quotes. */

@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export class Quotes extends Context.Service<
   Quotes,

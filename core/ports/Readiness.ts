@@ -1,6 +1,6 @@
 // Whether orders can be taken at present.
 import { Context, type Effect } from "effect"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export class Readiness extends Context.Service<
   Readiness,

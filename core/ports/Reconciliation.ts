@@ -1,11 +1,11 @@
 // Proves that every record of the store agrees with every other. Looks and tells; mends nothing.
 import { Context, type Effect } from "effect"
-import type { Finding } from "#core/domain/Finding.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { Violation } from "#core/domain/Invariant.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
-export interface Proof {
+export interface ReconciliationReport {
   /** How much was looked through. */
-  readonly looked: {
+  readonly checked: {
     readonly accounts: number
     readonly ledgerEntries: number
     readonly quotes: number
@@ -15,7 +15,7 @@ export interface Proof {
     readonly deliveries: number
   }
   /** Law by law, by subject within a law. None: all of it holds. */
-  readonly findings: ReadonlyArray<Finding>
+  readonly violations: ReadonlyArray<Violation>
 }
 
 export class Reconciliation extends Context.Service<
@@ -25,6 +25,6 @@ export class Reconciliation extends Context.Service<
      * Looks through everything as it stands at one moment, while business goes on. Of what breaks one law, at most
      * `mostOfEach` findings are told.
      */
-    readonly prove: (mostOfEach: number) => Effect.Effect<Proof, StoreUnavailable>
+    readonly reconcile: (limitPerInvariant: number) => Effect.Effect<ReconciliationReport, StoreUnavailable>
   }
 >()("backlinks/ports/Reconciliation") {}

@@ -1,7 +1,7 @@
 // Reads webhook subscriptions. They are added and revoked through the order book.
 import { Context, type Effect } from "effect"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export class Subscriptions extends Context.Service<
   Subscriptions,

@@ -1,9 +1,9 @@
 // Reads accounts, their wallets and ledgers, and what a key has used of its day. Money moves through the order book.
 import { Context, type Effect } from "effect"
 import type { Account } from "#core/domain/Account.ts"
-import type { Tally } from "#core/domain/DailyCap.ts"
+import type { DailyUsage } from "#core/domain/DailyUsage.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface WalletView {
   readonly account: Account
@@ -33,7 +33,7 @@ export class Wallets extends Context.Service<
       readonly beforeId: string | null
     }) => Effect.Effect<LedgerPage, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
-    readonly tally: (keyId: string, day: number) => Effect.Effect<Tally, StoreUnavailable>
+    readonly dailyUsage: (keyId: string, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
     readonly accounts: (query: {
       readonly limit: number
       readonly beforeId: string | null

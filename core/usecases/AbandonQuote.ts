@@ -4,10 +4,10 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { type AbandonedBy, isOpen, type Quote } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { closing } from "./CloseSession.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { makeCloseSession } from "./CloseSession.ts"
 import type { By } from "./FulfilLinks.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
@@ -15,7 +15,7 @@ import { SettlePayment } from "./SettlePayment.ts"
  * Whoever only wants to know how things stand waits so long for the processor. What has not been given up by then is the sweeper's:
  * a session whose id was never learnt may have to be looked for among a day's.
  */
-export const READERS_PATIENCE = Duration.seconds(5)
+export const READ_TIMEOUT = Duration.seconds(5)
 
 export class AbandonQuote extends Context.Service<
   AbandonQuote,
@@ -32,7 +32,7 @@ export class AbandonQuote extends Context.Service<
     AbandonQuote,
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const close = closing(yield* PaymentProcessor, yield* SettlePayment)
+      const close = makeCloseSession(yield* PaymentProcessor, yield* SettlePayment)
 
       const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy, operator?: By) {
         const { quoteId, sessionId, mode } = quote

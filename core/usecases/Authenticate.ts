@@ -4,8 +4,8 @@ import { Digest } from "effect/crypto"
 import { type Caller, callerOf } from "#core/domain/ApiKey.ts"
 import { parseKey } from "#core/domain/ApiKeyFormat.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { KeyRing } from "#core/ports/KeyRing.ts"
+import { ApiKeys } from "#core/ports/ApiKeys.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 const bytes = new TextEncoder()
 
@@ -20,7 +20,7 @@ export class Authenticate extends Context.Service<
   static readonly layer = Layer.effect(
     Authenticate,
     Effect.gen(function* () {
-      const keys = yield* KeyRing
+      const keys = yield* ApiKeys
       const digest = yield* Digest.Digest
 
       const authenticate = Effect.fnUntraced(function* (credential: Redacted.Redacted<string> | undefined) {
@@ -30,7 +30,7 @@ export class Authenticate extends Context.Service<
         const key = yield* keys.byHash(yield* digest.digestHex(Digest.sha256, bytes.encode(text)))
         if (key === null) return yield* new InvalidApiKey()
         if (key.revokedAtMs !== null) return yield* new RevokedApiKey()
-        yield* keys.touch(key.keyId, yield* Clock.currentTimeMillis)
+        yield* keys.recordUse(key.keyId, yield* Clock.currentTimeMillis)
         return callerOf(key)
       })
 

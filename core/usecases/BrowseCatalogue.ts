@@ -3,8 +3,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SiteNotFound } from "#core/domain/Refusal.ts"
 import { type ArticlePage, Catalogue, type SiteDetails, type SitePage } from "#core/ports/Catalogue.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 export class BrowseCatalogue extends Context.Service<
   BrowseCatalogue,
@@ -26,7 +26,7 @@ export class BrowseCatalogue extends Context.Service<
     BrowseCatalogue,
     Effect.gen(function* () {
       const catalogue = yield* Catalogue
-      const { terms } = yield* Shop
+      const { settings: terms } = yield* ServiceContext
 
       const site = Effect.fn("BrowseCatalogue.site")(function* (siteId: number) {
         const found = yield* catalogue.site(siteId, yield* Clock.currentTimeMillis)

@@ -4,9 +4,9 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, type Hold } from "#core/domain/Wallet.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { KeyRing } from "#core/ports/KeyRing.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import { ApiKeys } from "#core/ports/ApiKeys.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { type LedgerPage, Wallets } from "#core/ports/Wallets.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
 
@@ -33,9 +33,9 @@ export class CheckBalance extends Context.Service<
     CheckBalance,
     Effect.gen(function* () {
       const wallets = yield* Wallets
-      const keys = yield* KeyRing
+      const keys = yield* ApiKeys
       const sweeper = yield* SweepQuotes
-      const { terms } = yield* Shop
+      const { settings: terms } = yield* ServiceContext
 
       const capOf = Effect.fnUntraced(function* ({ accountId, keyId }: Caller) {
         const onRing = (yield* keys.ofAccount(accountId)).find(({ key }) => key.keyId === keyId)
@@ -49,7 +49,7 @@ export class CheckBalance extends Context.Service<
           const view = yield* wallets.of(accountId)
           if (view === null) return yield* new AccountNotFound({ accountId })
           const day = utcDay(yield* Clock.currentTimeMillis)
-          const { quotes } = yield* wallets.tally(keyId, day)
+          const { quotes } = yield* wallets.dailyUsage(keyId, day)
           const { wallet } = view.account
           return {
             availableCents: availableCents(wallet),

@@ -2,7 +2,7 @@
 // once a webhook is to be sent. What follows from it is not its business.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { signingKeysAt } from "#core/domain/Subscription.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Vault } from "#core/ports/Vault.ts"
 

@@ -9,7 +9,7 @@ import type { SettlePayment } from "./SettlePayment.ts"
 const report = (failure: PaymentMismatch) => Effect.logError("A payment does not fit its quote", failure)
 
 /** Answers the quote of a session that was paid, as the payment left it, and `null` where nobody has paid or can pay. */
-export const closing = (processor: PaymentProcessor["Service"], payments: SettlePayment["Service"]) =>
+export const makeCloseSession = (processor: PaymentProcessor["Service"], payments: SettlePayment["Service"]) =>
   Effect.fnUntraced(function* (session: { readonly quoteId: string; readonly sessionId: string | null }) {
     const closed = yield* processor.expire(session)
     if (closed.closed === "expired") return null

@@ -1,12 +1,12 @@
 // Delivers events: claims what is due, signs and sends it, notes what came of it, for as long as it runs. Any number of
 // instances may do so at once. One slow endpoint holds up none but itself.
 import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Stream } from "effect"
-import { type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
+import { type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { WebhookSender } from "#core/ports/WebhookSender.ts"
-import { noting } from "./NoteAttempts.ts"
+import { InFlight } from "./InFlight.ts"
+import { makeRecordAttempts } from "./RecordAttempts.ts"
 import { SignDelivery } from "./SignDelivery.ts"
-import { Underway } from "./Underway.ts"
 
 const PER_ENDPOINT = 16
 
@@ -35,13 +35,13 @@ export class DeliverEvents extends Context.Service<
     DeliverEvents,
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
-      const note = yield* noting(yield* OrderBook)
+      const note = yield* makeRecordAttempts(yield* OrderBook)
       const sender = yield* WebhookSender
       const { signed } = yield* SignDelivery
 
       /** Given back where it was not sent to the end. What was sent is noted, even if nobody waits for that any more. */
       const deliver = Effect.fnUntraced(
-        function* (claimed: Claimed) {
+        function* (claimed: ClaimedDelivery) {
           const { deliveryId, webhookId } = claimed.delivery
           const outcome = yield* Effect.flatMap(signed(claimed), sender.send).pipe(
             Effect.onInterrupt(() => Effect.ignore(deliveries.release([deliveryId])))
@@ -78,22 +78,22 @@ export class DeliverEvents extends Context.Service<
           // Listening before the first claim, or what is queued between the two would be slept through.
           Effect.forkScoped({ startImmediately: true })
         )
-        const underway = new Underway(PER_ENDPOINT)
+        const underway = new InFlight(PER_ENDPOINT)
         let lookAtMs = 0
 
-        const begin = (claimed: Claimed, nowMs: number) => {
-          const leave = underway.enter(claimed.subscription, nowMs)
+        const begin = (claimed: ClaimedDelivery, nowMs: number) => {
+          const leave = underway.acquire(claimed.subscription, nowMs)
           const left = Effect.suspend(() => (leave() ? rouse : Effect.void))
           return FiberSet.run(fibers, Effect.ensuring(deliver(claimed), left))
         }
 
         /** Nothing comes between a claim and its attempts, or what was claimed would lie until its lease ran out. */
         const takeOn = Effect.fnUntraced(function* (nowMs: number) {
-          const limit = underway.roomAt(nowMs)
+          const limit = underway.capacityAt(nowMs)
           const query = { nowMs, limit, perEndpoint: PER_ENDPOINT, leaseMs: LEASE_MS }
           const claimed = limit === 0 ? [] : yield* deliveries.claim(query)
           for (const one of claimed) yield* begin(one, nowMs)
-          underway.claimed({ isFull: claimed.length === limit })
+          underway.recordClaim({ isFull: claimed.length === limit })
         }, Effect.uninterruptible)
 
         /** When to look without being woken. What is planned after this was asked for is due later than that. */
@@ -105,7 +105,7 @@ export class DeliverEvents extends Context.Service<
           lookAtMs = underway.isBlocked ? nowMs + BREATH_MS : Math.min(dueAtMs, nowMs + LOOK_AGAIN_MS)
         })
 
-        const wait = Effect.suspend(() => (underway.isFull ? Effect.sleep(Underway.SLOW_AFTER) : sleepUntil(lookAtMs)))
+        const wait = Effect.suspend(() => (underway.isFull ? Effect.sleep(InFlight.SLOW_AFTER) : sleepUntil(lookAtMs)))
 
         const pass = Effect.gen(function* () {
           const nowMs = yield* Clock.currentTimeMillis

@@ -7,10 +7,10 @@ import { moveLink } from "#core/decisions/MoveLink.ts"
 import type { Link, Stage } from "#core/domain/Link.ts"
 import type { InvalidTransition, LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { type OrderAndLinks, Orders } from "#core/ports/Orders.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import { Orders, type OrderWithLinks } from "#core/ports/Orders.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 type MoveFault = LinkNotFound | InvalidTransition | StoreUnavailable
 
@@ -39,7 +39,7 @@ export class FulfilLinks extends Context.Service<
       orderId: string,
       reason: string,
       by: By
-    ) => Effect.Effect<OrderAndLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
+    ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
     /** Who assigns Plancton links as things stand. */
     readonly fulfilment: () => Effect.Effect<Fulfilment, StoreUnavailable>
     readonly switchFulfilment: (fulfilment: Fulfilment, by: By) => Effect.Effect<Fulfilment, StoreUnavailable>
@@ -50,7 +50,7 @@ export class FulfilLinks extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const orders = yield* Orders
-      const { render, terms } = yield* Shop
+      const { render, settings: terms } = yield* ServiceContext
 
       const move = (linkId: string, to: Stage, publishedUrl: string | null, { actor }: By) =>
         book.transact({ _tag: "ForLink", linkId }, moveLink({ linkId, to, publishedUrl, reason: null, actor, render }))

@@ -6,9 +6,9 @@ import type { ApiKey, Scope, SpendLimits } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import { type AccountNotFound, InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { type KeyOnRing, KeyRing } from "#core/ports/KeyRing.ts"
+import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { By } from "./FulfilLinks.ts"
 
 export interface KeyOrder {
@@ -43,14 +43,14 @@ export class ManageKeys extends Context.Service<
       by: By
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     readonly revoke: (keyId: string, by: By) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
-    readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<KeyOnRing>, StoreUnavailable>
+    readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
   }
 >()("backlinks/usecases/ManageKeys") {
   static readonly layer = Layer.effect(
     ManageKeys,
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const keys = yield* KeyRing
+      const keys = yield* ApiKeys
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
 

@@ -1,15 +1,15 @@
 // Gives a quote its payment link. Safe to repeat from anywhere: the quote's id is the processor's idempotency key, and the
 // first stored link wins. A link that came too late is given to nobody.
 import { Context, Effect, Layer } from "effect"
-import { type Stored, storeSession } from "#core/decisions/StoreSession.ts"
+import { type StoredSession, storeSession } from "#core/decisions/StoreSession.ts"
 import { counted } from "#core/domain/Counted.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { type QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
-import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { Shop } from "#core/ports/Shop.ts"
-import { closing } from "./CloseSession.ts"
+import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
+import { makeCloseSession } from "./CloseSession.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
 export class OpenPayment extends Context.Service<
@@ -21,7 +21,7 @@ export class OpenPayment extends Context.Service<
      */
     readonly open: (
       quote: Quote
-    ) => Effect.Effect<Stored, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
+    ) => Effect.Effect<StoredSession, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
   }
 >()("backlinks/usecases/OpenPayment") {
   static readonly layer = Layer.effect(
@@ -29,8 +29,8 @@ export class OpenPayment extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const processor = yield* PaymentProcessor
-      const close = closing(processor, yield* SettlePayment)
-      const { render, paymentPage } = yield* Shop
+      const close = makeCloseSession(processor, yield* SettlePayment)
+      const { render, paymentPage } = yield* ServiceContext
 
       /**
        * Whoever gave the quote up could not close a session that was not there yet. A processor that cannot be asked, or tells of a

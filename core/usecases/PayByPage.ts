@@ -3,8 +3,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
 import { type PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
 import { SettlePayment } from "./SettlePayment.ts"
@@ -38,8 +38,8 @@ export class PayByPage extends Context.Service<
       /** No processor is called for a sandbox quote; with a real one, live quotes are paid on its page and not here. */
       const collect = Effect.fnUntraced(function* ({ quoteId, cardCents, mode }: Quote) {
         if (mode === "sandbox") return sandboxPayment(quoteId, cardCents)
-        if (processor.pretend === null) return yield* new QuoteNotFound({ quoteId })
-        return yield* processor.pretend(quoteId, cardCents)
+        if (processor.simulatePayment === null) return yield* new QuoteNotFound({ quoteId })
+        return yield* processor.simulatePayment(quoteId, cardCents)
       })
 
       return PayByPage.of({

@@ -2,19 +2,19 @@
 // is resumed by the same request.
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
+import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
-import { unlessShort } from "#core/decisions/Shortage.ts"
-import { freezeAnswer } from "#core/decisions/StoreSession.ts"
+import { freezeResponse } from "#core/decisions/StoreSession.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
-import type { Answer } from "#core/domain/Idempotency.ts"
+import type { StoredResponse } from "#core/domain/Idempotency.ts"
 import { hasExpired, isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
@@ -27,7 +27,7 @@ export interface Order {
   readonly idempotencyKey: string | null
 }
 
-export interface OrderAnswer extends Answer {
+export interface OrderResponse extends StoredResponse {
   readonly replayed: boolean
 }
 
@@ -56,7 +56,7 @@ const readsFor = ({ caller, request, idempotencyKey }: Order) => ({
 export class PlaceOrder extends Context.Service<
   PlaceOrder,
   {
-    readonly place: (order: Order) => Effect.Effect<OrderAnswer, Refusal | ProcessorUnavailable | StoreUnavailable>
+    readonly place: (order: Order) => Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | StoreUnavailable>
   }
 >()("backlinks/usecases/PlaceOrder") {
   static readonly layer = Layer.effect(
@@ -68,7 +68,7 @@ export class PlaceOrder extends Context.Service<
       const quitter = yield* AbandonQuote
       const sweeper = yield* SweepQuotes
       const digest = yield* Digest.Digest
-      const { terms, render, paymentPage } = yield* Shop
+      const { settings: terms, render, paymentPage } = yield* ServiceContext
 
       const sha256 = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
@@ -86,20 +86,20 @@ export class PlaceOrder extends Context.Service<
         const expired = hasExpired(found, yield* Clock.currentTimeMillis)
         const quote = expired ? yield* quitter.abandon(found, "expiry") : found
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
-        const { answer } = isOpen(quote)
+        const { response: answer } = isOpen(quote)
           ? yield* payment.open(quote)
-          : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeAnswer(quoteId, render))
+          : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
         return { ...answer, replayed: true }
       })
 
       const conclude = Effect.fnUntraced(function* (reply: PlaceOrderReply) {
-        if (reply.kind === "replay") return { ...reply.answer, replayed: true }
+        if (reply.kind === "replay") return { ...reply.response, replayed: true }
         if (reply.kind === "resume") return yield* resume(reply.quoteId)
         const { quote, dryRun } = reply.placement
         const waitsForLink = !dryRun && quote.mode === "live" && isOpen(quote)
         const answer = waitsForLink
-          ? (yield* payment.open(quote)).answer
-          : (reply.answer ?? render.answer(reply.placement))
+          ? (yield* payment.open(quote)).response
+          : (reply.response ?? render.response(reply.placement))
         return { ...answer, replayed: false }
       })
 
@@ -114,12 +114,12 @@ export class PlaceOrder extends Context.Service<
           itemsDigest,
           lookAlike: yield* lookAlike(order, itemsDigest),
           idempotency,
-          terms,
+          settings: terms,
           render,
           sandboxPage: paymentPage
         })
         const reads = readsFor(order)
-        const first = yield* book.transact(reads, unlessShort(caller, decide))
+        const first = yield* book.transact(reads, deferWhenShort(caller, decide))
         if (first.kind !== "short") return yield* conclude(first)
         yield* sweeper.sweepAccount(caller.accountId)
         return yield* conclude(yield* book.transact(reads, decide))

@@ -5,9 +5,9 @@ import { sum } from "#core/domain/Money.ts"
 import { linePriceCents } from "#core/domain/Pricing.ts"
 import { ProjectNotFound } from "#core/domain/Refusal.ts"
 import { type PlanLine, type Project, plan } from "#core/domain/Visibility.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type ProjectSummary, Projects } from "#core/ports/Projects.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 type Owner = Pick<Caller, "accountId">
 
@@ -32,7 +32,7 @@ export class PlanVisibility extends Context.Service<
     PlanVisibility,
     Effect.gen(function* () {
       const projects = yield* Projects
-      const { terms } = yield* Shop
+      const { settings: terms } = yield* ServiceContext
 
       return PlanVisibility.of({
         projects: Effect.fn("PlanVisibility.projects")(({ accountId }) => projects.ofAccount(accountId)),

@@ -3,9 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { type Settlement, settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import type { By } from "./FulfilLinks.ts"
 
 export class SettlePayment extends Context.Service<
@@ -25,13 +25,13 @@ export class SettlePayment extends Context.Service<
     SettlePayment,
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const { terms, render } = yield* Shop
+      const { settings: terms, render } = yield* ServiceContext
 
       return SettlePayment.of({
         settle: Effect.fn("SettlePayment.settle")(({ quoteId, paymentId, ...rest }: Payment, by?: By) =>
           book.transact(
             { _tag: "ForQuote", quoteId, paymentId },
-            settlePayment({ quoteId, paymentId, ...rest }, { terms, render }, by?.actor)
+            settlePayment({ quoteId, paymentId, ...rest }, { settings: terms, render }, by?.actor)
           )
         )
       })

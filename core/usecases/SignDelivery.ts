@@ -4,7 +4,7 @@ import { Cache, Clock, Context, Effect, Layer } from "effect"
 import { Mac } from "effect/crypto"
 import { SigningKey, sign } from "#core/domain/Signature.ts"
 import { signingKeysAt } from "#core/domain/Subscription.ts"
-import type { Claimed } from "#core/ports/Deliveries.ts"
+import type { ClaimedDelivery } from "#core/ports/Deliveries.ts"
 import { Vault } from "#core/ports/Vault.ts"
 import type { Dispatch } from "#core/ports/WebhookSender.ts"
 
@@ -14,7 +14,7 @@ const bytes = new TextEncoder()
 
 export class SignDelivery extends Context.Service<
   SignDelivery,
-  { readonly signed: (claimed: Claimed) => Effect.Effect<Dispatch> }
+  { readonly signed: (claimed: ClaimedDelivery) => Effect.Effect<Dispatch> }
 >()("backlinks/usecases/SignDelivery") {
   static readonly layer = Layer.effect(
     SignDelivery,
@@ -27,7 +27,7 @@ export class SignDelivery extends Context.Service<
       })
       const keyOf = (sealed: string) => Cache.get(keys, sealed)
 
-      const signed = Effect.fnUntraced(function* ({ delivery, subscription }: Claimed) {
+      const signed = Effect.fnUntraced(function* ({ delivery, subscription }: ClaimedDelivery) {
         const nowMs = yield* Clock.currentTimeMillis
         const [newest, ...older] = signingKeysAt(subscription, nowMs)
         const signingKeys = [yield* keyOf(newest), ...(yield* Effect.forEach(older, keyOf))] as const

@@ -2,9 +2,9 @@
 // instance may sweep at any time; each quote is one transaction of its own, which checks again.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { AbandonQuote, READERS_PATIENCE } from "./AbandonQuote.ts"
+import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 
 const BATCH = 200
@@ -85,7 +85,7 @@ export class SweepQuotes extends Context.Service<
         sweepAccount: Effect.fn("SweepQuotes.sweepAccount")(function* (accountId) {
           const nowMs = yield* Clock.currentTimeMillis
           const expired = through((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
-          yield* Effect.timeoutOption(expired, READERS_PATIENCE)
+          yield* Effect.timeoutOption(expired, READ_TIMEOUT)
         })
       })
     })

@@ -4,15 +4,15 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { OrderNotFound, type PaymentMismatch, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
-import { type OrderAndLinks, type OrderPage, Orders } from "#core/ports/Orders.ts"
+import { type OrderPage, Orders, type OrderWithLinks } from "#core/ports/Orders.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { AbandonQuote, READERS_PATIENCE } from "./AbandonQuote.ts"
+import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
 
 export interface QuoteReport {
   readonly quote: Quote
   /** Once it is paid. */
-  readonly order: OrderAndLinks | null
+  readonly order: OrderWithLinks | null
   readonly asOfMs: number
 }
 
@@ -37,7 +37,7 @@ export class TrackOrders extends Context.Service<
       caller: Caller,
       quoteId: string
     ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | PaymentMismatch | ProcessorUnavailable>
-    readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderAndLinks, OrderNotFound | StoreUnavailable>
+    readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
     /** Those placed with this key, newest first. */
     readonly orders: (
       caller: Caller,
@@ -68,7 +68,7 @@ export class TrackOrders extends Context.Service<
         })
 
       const current = standing(Duration.infinity)
-      const shown = standing(READERS_PATIENCE)
+      const shown = standing(READ_TIMEOUT)
 
       const report = Effect.fn("TrackOrders.report")(function* (found: Quote) {
         const quote = yield* shown(found)

@@ -7,7 +7,7 @@ import type { Books } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
-import { MOMENT_ENTROPY_BYTES, type DecisionContext, makeMoment } from "#core/domain/DecisionContext.ts"
+import { CONTEXT_ENTROPY_BYTES, type DecisionContext, makeDecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
@@ -17,10 +17,10 @@ let moments = 0
 
 /** No two are alike, and later ones sort after earlier ones of the same millisecond. */
 export const momentAt = (nowMs: number): DecisionContext => {
-  const entropy = new Uint8Array(MOMENT_ENTROPY_BYTES)
+  const entropy = new Uint8Array(CONTEXT_ENTROPY_BYTES)
   new DataView(entropy.buffer).setUint32(6, moments++)
   new DataView(entropy.buffer).setUint32(26, moments)
-  return makeMoment(nowMs, entropy)
+  return makeDecisionContext(nowMs, entropy)
 }
 
 export interface Then<A> {

@@ -2,8 +2,8 @@
 // every kind. Builders take what an example is about and fill in the rest. Deciding and expecting are not its business.
 import { HashMap, HashSet } from "effect"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
-import type { Shop } from "#core/decisions/Fulfil.ts"
 import type { PlaceOrder } from "#core/decisions/PlaceOrder.ts"
+import type { FulfilmentRules } from "#core/decisions/SettleQuote.ts"
 import type { Account } from "#core/domain/Account.ts"
 import { ALL_SCOPES, type ApiKey, callerOf, noLimits } from "#core/domain/ApiKey.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
@@ -11,19 +11,19 @@ import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { healthy } from "#core/domain/Delivery.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
+import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import { defaultTerms } from "#core/domain/ShopSettings.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 
 /** A Monday, twelve hours from either end of its UTC day. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
-export const QUOTE_TTL_MS = defaultTerms.quoteTtlMs
+export const QUOTE_TTL_MS = defaultShopSettings.quoteTtlMs
 
 /** Says enough that two answers are equal only if they tell of the same state of the same quote. */
 export const render: Rendering = {
-  answer: ({ quote, order, links, dryRun }) => ({
+  response: ({ quote, order, links, dryRun }) => ({
     status: 201,
     body: JSON.stringify([dryRun, quote.quoteId, quote.status, quote.paymentUrl, order?.orderId ?? null, links.length])
   }),
@@ -39,7 +39,7 @@ export const render: Rendering = {
   test: ({ eventId, webhookId }) => JSON.stringify([eventId, "webhook.test", webhookId])
 }
 
-export const shop: Shop = { terms: defaultTerms, render }
+export const shop: FulfilmentRules = { settings: defaultShopSettings, render }
 
 export const site = (siteId: number, over: Partial<Site> = {}): Site => ({
   siteId,

@@ -1,7 +1,7 @@
 // An open quote is given up once: hold, article, code and welcome offer go back, and its spend no longer counts.
 import { describe, expect, it } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
-import { type Books, tallyOf } from "#core/decisions/Books.ts"
+import { type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import { known, movements, placed, refused, when } from "../Deciding.ts"
@@ -35,8 +35,8 @@ describe.each(everyone)("given up by %s", (by) => {
   })
 
   it("no longer counts as spent, but still as a quote of the day it was made on", () => {
-    expect(tallyOf(then.books, "key_rich", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
-    expect(tallyOf(then.books, "key_rich", utcDay(ENDS))).toMatchObject({ quotes: 0, spentCents: 0 })
+    expect(dailyUsageOf(then.books, "key_rich", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
+    expect(dailyUsageOf(then.books, "key_rich", utcDay(ENDS))).toMatchObject({ quotes: 0, spentCents: 0 })
   })
 
   it.each(everyone)("is given up already when %s comes after", (later) => {
@@ -95,9 +95,9 @@ describe("in sandbox", () => {
   it("only the quote and its key's day change", () => {
     const waiting = placed(given(), orderBy("key_poor_test", { items: [insertion(11)] }))
     const { books, written, reply } = abandon(waiting.books, "agent", NOON, waiting.quoteId)
-    expect(written).toEqual(["QuoteAbandoned", "SpendCounted"])
+    expect(written).toEqual(["QuoteAbandoned", "DailySpendChanged"])
     expect(reply.status).toBe("abandoned")
-    expect(tallyOf(books, "key_poor_test", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
+    expect(dailyUsageOf(books, "key_poor_test", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
   })
 
   it("does not free what a live quote has reserved meanwhile", () => {

@@ -45,7 +45,7 @@ const noted = (books: Books, ...made: ReadonlyArray<MadeAttempt>) => when(books,
 const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constantFrom(200, 204, 301, 404, 410, 500).map(answered),
   fc.constant<Outcome>({ kind: "failed", fault: "timeout", durationMs: 10_000 }),
-  fc.constant<Outcome>({ kind: "ours", durationMs: 3 })
+  fc.constant<Outcome>({ kind: "local_fault", durationMs: 3 })
 )
 
 /** Some of them of deliveries that are not there, and several of the same. */
@@ -112,7 +112,7 @@ describe("an attempt that is noted again, because nobody knows whether it was", 
 
   it("changes nothing, nor does one of our own failing", () => {
     expect(noted(once, failed).written).toEqual([])
-    const ours = { claimed: pending(0), outcome: { kind: "ours", durationMs: 3 } } as const
+    const ours = { claimed: pending(0), outcome: { kind: "local_fault", durationMs: 3 } } as const
     expect(noted(noted(queued, ours).books, ours).written).toEqual([])
   })
 

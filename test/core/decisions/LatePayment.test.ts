@@ -3,7 +3,7 @@ import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
-import { type Books, tallyOf } from "#core/decisions/Books.ts"
+import { type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
@@ -38,7 +38,7 @@ const shopOf = (over: Partial<Parameters<typeof given>[0]> = {}) =>
 const first = placed(shopOf(), orderBy("key_rich", { items: [insertion(11), item({ siteId: 3 })] }))
 const TODAY = utcDay(NOON)
 
-const spentToday = (books: Books) => tallyOf(books, "key_rich", TODAY).spentCents
+const spentToday = (books: Books) => dailyUsageOf(books, "key_rich", TODAY).spentCents
 const walletOf = (books: Books) => known(books.accounts, "acc_rich").wallet
 
 describe("a late payment that can have everything again", () => {
@@ -127,7 +127,7 @@ describe("a late payment that cannot", () => {
   it("gives back, on a quote not swept yet, what it still held", () => {
     const taken = placed(first.books, orderBy("key_poor", { items: [insertion(11)] }), LATE).books
     const { books, written } = expectCredit(taken)
-    expect(written.slice(0, 3)).toEqual(["PaymentRecorded", "QuoteAbandoned", "SpendCounted"])
+    expect(written.slice(0, 3)).toEqual(["PaymentRecorded", "QuoteAbandoned", "DailySpendChanged"])
     expect(movements(books, "acc_rich")).toEqual(["hold 1000", "release 1000", "late_payment 1800"])
     expect(walletOf(books)).toEqual({ balanceCents: 2_800, heldCents: 0 })
     expect(known(books.accounts, "acc_rich").welcome).toEqual({ state: "available" })

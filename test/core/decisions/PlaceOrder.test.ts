@@ -1,8 +1,8 @@
 // An order request becomes a quote, and at once an order where credit covers it: who pays what, and what is written.
 import { describe, expect, it } from "vitest"
-import { find, linkedId, tallyOf } from "#core/decisions/Books.ts"
+import { dailyUsageOf, find, linkedId } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
-import { defaultTerms } from "#core/domain/ShopSettings.ts"
+import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { eventsOf, known, movements, placed } from "../Deciding.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
@@ -20,8 +20,8 @@ describe("credit that covers the net total", () => {
   it("makes quote, order and capture in one go", () => {
     expect(written).toEqual([
       "QuoteOpened",
-      "CapCounted",
-      "SpendCounted",
+      "DailyOrderCounted",
+      "DailySpendChanged",
       "HoldPlaced",
       "OrderPlaced",
       "QuoteSettled",
@@ -83,7 +83,12 @@ describe("credit that covers the net total", () => {
   })
 
   it("counts one quote and its net total against the key's day", () => {
-    expect(tallyOf(books, "key_rich", TODAY)).toEqual({ keyId: "key_rich", day: TODAY, quotes: 1, spentCents: 3_500 })
+    expect(dailyUsageOf(books, "key_rich", TODAY)).toEqual({
+      keyId: "key_rich",
+      day: TODAY,
+      quotes: 1,
+      spentCents: 3_500
+    })
   })
 })
 
@@ -103,7 +108,7 @@ describe("credit that covers a part", () => {
   const { quote } = reply
 
   it("is held; the rest is for the card, and there is no order", () => {
-    expect(written).toEqual(["QuoteOpened", "CapCounted", "SpendCounted", "HoldPlaced"])
+    expect(written).toEqual(["QuoteOpened", "DailyOrderCounted", "DailySpendChanged", "HoldPlaced"])
     expect(quote).toMatchObject({ status: "awaiting_payment", totalCents: 3_000, creditCents: 1_000, cardCents: 2_000 })
     expect([reply.order, reply.links, quote.orderId]).toEqual([null, [], null])
     expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 1_000 })
@@ -153,8 +158,8 @@ describe("a card remainder below the processor's minimum", () => {
 
 describe("first moves of a link", () => {
   const items = [item(), item({ siteId: 2 }), item({ siteId: 3 })]
-  const histories = (books = given(), terms = defaultTerms) =>
-    placed(books, orderBy("key_rich", { items }, { terms })).reply.links.map(({ history }) =>
+  const histories = (books = given(), terms = defaultShopSettings) =>
+    placed(books, orderBy("key_rich", { items }, { settings: terms })).reply.links.map(({ history }) =>
       history.map((one) => one.status)
     )
 
@@ -164,7 +169,7 @@ describe("first moves of a link", () => {
 
   it("the operator assigns all where the configuration or the switch says manual; the switch has the last word", () => {
     const manual = [["to_assign"], ["to_assign"], ["to_assign"]]
-    const terms = { ...defaultTerms, fulfilment: "manual" as const }
+    const terms = { ...defaultShopSettings, fulfilment: "manual" as const }
     expect(histories(given(), terms)).toEqual(manual)
     expect(histories({ ...given(), fulfilment: "manual" })).toEqual(manual)
     expect(histories({ ...given(), fulfilment: "auto" }, terms)).toEqual(histories())

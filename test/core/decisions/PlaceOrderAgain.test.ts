@@ -2,13 +2,13 @@
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { bindingId, tallyOf } from "#core/decisions/Books.ts"
+import { bindingId, dailyUsageOf } from "#core/decisions/Books.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { storeSession } from "#core/decisions/StoreSession.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
-import { defaultTerms } from "#core/domain/ShopSettings.ts"
+import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { property } from "#test/Property.ts"
 import { known, placed, refused, when } from "../Deciding.ts"
 import { given, insertion, item, key, MINUTE_MS, NOON, orderBy, QUOTE_TTL_MS, render, site, stock } from "../Given.ts"
@@ -33,7 +33,7 @@ describe("a covered order", () => {
       idempotencyKey: "purchase 1",
       fingerprint: "f1",
       quoteId: first.quoteId,
-      answer: render.answer(first.reply),
+      response: render.response(first.reply),
       boundAtMs: NOON
     })
     expect(first.reply.quote.idempotencyKey).toBe("purchase 1")
@@ -41,7 +41,7 @@ describe("a covered order", () => {
 
   it("replays the same bytes and writes nothing", () => {
     const { reply, written } = when(first.books, placeOrder(covered), NOON + MINUTE_MS)
-    expect(reply).toEqual({ kind: "replay", quoteId: first.quoteId, answer: render.answer(first.reply) })
+    expect(reply).toEqual({ kind: "replay", quoteId: first.quoteId, response: render.response(first.reply) })
     expect(written).toEqual([])
   })
 
@@ -71,10 +71,10 @@ describe("a replay comes before everything that may have changed", () => {
   const asked = orderBy(
     "key_rich",
     { items, promoCode: "LAST" },
-    { idempotency, terms: { ...defaultTerms, dailyOrderCap: 1 } }
+    { idempotency, settings: { ...defaultShopSettings, dailyOrderCap: 1 } }
   )
   const first = placed(given(), asked)
-  const replayed = { kind: "replay", answer: render.answer(first.reply), quoteId: first.quoteId }
+  const replayed = { kind: "replay", response: render.response(first.reply), quoteId: first.quoteId }
 
   it("the cap is reached, the article sold, the code exhausted", () => {
     expect(when(first.books, placeOrder(asked)).reply).toEqual(replayed)
@@ -104,7 +104,7 @@ describe("an order that waits for a card", () => {
   const session = { quoteId: first.quoteId, sessionId: "cs_1", paymentUrl: "https://pay.example/1" }
 
   it("is resumed until its link is stored", () => {
-    expect(known(first.books.bindings, bindingId("key_poor", "purchase 1")).answer).toBeNull()
+    expect(known(first.books.bindings, bindingId("key_poor", "purchase 1")).response).toBeNull()
     const { reply, written } = when(first.books, placeOrder(carded))
     expect(reply).toEqual({ kind: "resume", quoteId: first.quoteId })
     expect(written).toEqual([])
@@ -114,8 +114,8 @@ describe("an order that waits for a card", () => {
   it("is replayed with its link once that is stored", () => {
     const stored = when(first.books, storeSession(session, render))
     const { reply } = when(stored.books, placeOrder(carded))
-    expect(reply).toEqual({ kind: "replay", quoteId: first.quoteId, answer: stored.reply.answer })
-    expect(stored.reply.answer.body).toContain("https://pay.example/1")
+    expect(reply).toEqual({ kind: "replay", quoteId: first.quoteId, response: stored.reply.response })
+    expect(stored.reply.response.body).toContain("https://pay.example/1")
   })
 })
 
@@ -131,24 +131,24 @@ describe("the daily cap", () => {
       resetsAtMs: MIDNIGHT
     })
     const next = placed(second.books, orderBy("key_rich"), MIDNIGHT)
-    expect(tallyOf(next.books, "key_rich", utcDay(MIDNIGHT)).quotes).toBe(1)
-    expect(tallyOf(next.books, "key_rich", utcDay(NOON)).quotes).toBe(2)
+    expect(dailyUsageOf(next.books, "key_rich", utcDay(MIDNIGHT)).quotes).toBe(1)
+    expect(dailyUsageOf(next.books, "key_rich", utcDay(NOON)).quotes).toBe(2)
   })
 
   it("is the shop's where the key has none, and off at zero", () => {
-    const terms = (dailyOrderCap: number) => ({ terms: { ...defaultTerms, dailyOrderCap } })
+    const terms = (dailyOrderCap: number) => ({ settings: { ...defaultShopSettings, dailyOrderCap } })
     const once = placed(given(), orderBy("key_rich", {}, terms(1))).books
     expect(refused(once, placeOrder(orderBy("key_rich", {}, terms(1))))).toMatchObject({
       _tag: "DailyCapReached",
       limit: 1
     })
     expect(placed(once, orderBy("key_rich", {}, terms(0))).reply.quote.status).toBe("paid")
-    expect(defaultTerms.dailyOrderCap).toBe(20)
+    expect(defaultShopSettings.dailyOrderCap).toBe(20)
   })
 
   it("is off for a key whose own is zero, whatever the shop's", () => {
     const free = given({ keys: [key("key_rich", "acc_rich", { limits: { ...noLimits, dailyOrderCap: 0 } })] })
-    const terms = { terms: { ...defaultTerms, dailyOrderCap: 1 } }
+    const terms = { settings: { ...defaultShopSettings, dailyOrderCap: 1 } }
     const once = placed(free, orderBy("key_rich", {}, terms)).books
     expect(placed(once, orderBy("key_rich", {}, terms)).reply.quote.status).toBe("paid")
   })
@@ -158,31 +158,31 @@ describe("the daily cap", () => {
     refused(first.books, placeOrder(orderBy("key_rich", { items: [item({ siteId: 99 })] })))
     const dry = placed(first.books, orderBy("key_rich", { dryRun: true }))
     const replay = when(dry.books, placeOrder(covered))
-    expect(tallyOf(replay.books, "key_rich", utcDay(NOON)).quotes).toBe(1)
+    expect(dailyUsageOf(replay.books, "key_rich", utcDay(NOON)).quotes).toBe(1)
   })
 
   it("lets a dry run pass when it is reached: a price may still be asked for", () => {
     const { reply, written, books } = placed(second.books, orderBy("key_rich", { dryRun: true }), MIDNIGHT - 1)
     expect(reply).toMatchObject({ dryRun: true, order: null, quote: { totalCents: 500 } })
     expect(written).toEqual([])
-    expect(tallyOf(books, "key_rich", utcDay(NOON)).quotes).toBe(2)
+    expect(dailyUsageOf(books, "key_rich", utcDay(NOON)).quotes).toBe(2)
   })
 
   it("counts each key by itself, and an abandoned quote all the same", () => {
     const two = given({ keys: [...stock.keys, key("key_rich_2", "acc_rich")] })
     const { books } = placed(two, orderBy("key_rich"))
-    expect(tallyOf(books, "key_rich_2", utcDay(NOON)).quotes).toBe(0)
+    expect(dailyUsageOf(books, "key_rich_2", utcDay(NOON)).quotes).toBe(0)
   })
 
   property(
     "of any number of orders on one day, exactly the cap is made",
     [fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 9 })],
     (cap, asked) => {
-      const input = orderBy("key_poor", {}, { terms: { ...defaultTerms, dailyOrderCap: cap } })
+      const input = orderBy("key_poor", {}, { settings: { ...defaultShopSettings, dailyOrderCap: cap } })
       let books = given()
       let made = 0
       for (let i = 0; i < asked; i++) {
-        if (tallyOf(books, "key_poor", utcDay(NOON)).quotes >= cap) {
+        if (dailyUsageOf(books, "key_poor", utcDay(NOON)).quotes >= cap) {
           expect(refused(books, placeOrder(input))).toMatchObject({ _tag: "DailyCapReached", used: cap })
           continue
         }

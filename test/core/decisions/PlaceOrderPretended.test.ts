@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Books, bindingId, tallyOf } from "#core/decisions/Books.ts"
+import { type Books, bindingId, dailyUsageOf } from "#core/decisions/Books.ts"
 import { placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
@@ -84,15 +84,15 @@ describe("a sandbox order", () => {
 
   it("counts against its own key's day only", () => {
     const then = placed(books, orderBy("key_rich_test", asked))
-    expect(tallyOf(then.books, "key_rich_test", TODAY)).toMatchObject({ quotes: 1, spentCents: 1_800 })
-    expect(tallyOf(then.books, "key_rich", TODAY)).toMatchObject({ quotes: 0, spentCents: 0 })
+    expect(dailyUsageOf(then.books, "key_rich_test", TODAY)).toMatchObject({ quotes: 1, spentCents: 1_800 })
+    expect(dailyUsageOf(then.books, "key_rich", TODAY)).toMatchObject({ quotes: 0, spentCents: 0 })
   })
 
   it("freezes its answer at once, since its link is known", () => {
     const input = orderBy("key_poor_test", asked, { idempotency: { key: "purchase 1", fingerprint: "f1" } })
     const then = placed(books, input)
-    expect(known(then.books.bindings, bindingId("key_poor_test", "purchase 1")).answer).toEqual(
-      render.answer(then.reply)
+    expect(known(then.books.bindings, bindingId("key_poor_test", "purchase 1")).response).toEqual(
+      render.response(then.reply)
     )
     expect(when(then.books, placeOrder(input)).reply).toMatchObject({ kind: "replay", quoteId: then.quoteId })
   })

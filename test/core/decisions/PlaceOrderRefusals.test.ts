@@ -5,7 +5,7 @@ import type { Books } from "#core/decisions/Books.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import type { OrderItem } from "#core/domain/Cart.ts"
-import { defaultTerms } from "#core/domain/ShopSettings.ts"
+import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { property } from "#test/Property.ts"
 import { placed, refused } from "../Deciding.ts"
 import { account, given, insertion, item, key, NOON, orderBy } from "../Given.ts"
@@ -136,7 +136,10 @@ describe("of several reasons", () => {
     ["PriceAboveLimit", ask({ maxTotalCents: 1 })],
     [
       "AmountBelowMinimum",
-      ({ books, input }) => ({ books, input: { ...input, terms: { ...defaultTerms, cardMinimumCents: 1_000_000 } } })
+      ({ books, input }) => ({
+        books,
+        input: { ...input, settings: { ...defaultShopSettings, cardMinimumCents: 1_000_000 } }
+      })
     ]
   ]
 

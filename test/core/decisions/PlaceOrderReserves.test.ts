@@ -11,7 +11,7 @@ describe("what an open quote reserves", () => {
   it("the article", () => {
     const { books, quoteId, written } = placed(withCredit(0), orderBy("key_rich", { items: [insertion(11), item()] }))
     expect(known(books.articles, 11).sale).toEqual({ state: "reserved", quoteId, untilMs })
-    expect(written).toEqual(["QuoteOpened", "CapCounted", "SpendCounted", "ArticleReserved"])
+    expect(written).toEqual(["QuoteOpened", "DailyOrderCounted", "DailySpendChanged", "ArticleReserved"])
   })
 
   it("the promo use", () => {

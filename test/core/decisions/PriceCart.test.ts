@@ -6,7 +6,7 @@ import { priceCart } from "#core/decisions/PriceCart.ts"
 import type { Account } from "#core/domain/Account.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
-import { defaultTerms, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import { momentAt } from "../Deciding.ts"
 import {
   account,
@@ -35,7 +35,7 @@ const fresh = account("acc_poor", 0)
 
 const ask = (
   over: Partial<OrderRequest>,
-  { by = rich, books = given(), mode = "live", terms = defaultTerms }: Asking = {}
+  { by = rich, books = given(), mode = "live", terms = defaultShopSettings }: Asking = {}
 ) => priceCart(books, momentAt(NOON), { account: by, mode, request: request(over), terms })
 
 const priced = (over: Partial<OrderRequest>, asking?: Asking) => Result.getOrThrow(ask(over, asking))
@@ -72,7 +72,7 @@ describe("a cart", () => {
   })
 
   it("takes the packs' prices from the terms", () => {
-    const terms = { ...defaultTerms, tier2PricesCents: { 1: 7, 3: 8, 5: 9 } }
+    const terms = { ...defaultShopSettings, tier2PricesCents: { 1: 7, 3: 8, 5: 9 } }
     expect(priced(items(item({ tier2Links: 5 })), { terms }).price.grossCents).toBe(509)
   })
 })
@@ -93,7 +93,7 @@ describe("the welcome offer", () => {
 
   it("is whatever the terms say, and nothing at zero", () => {
     const off = (welcomeBasisPoints: number) =>
-      priced({}, { by: fresh, terms: { ...defaultTerms, welcomeBasisPoints } }).price.discount
+      priced({}, { by: fresh, terms: { ...defaultShopSettings, welcomeBasisPoints } }).price.discount
     expect(off(3_333)).toMatchObject({ source: "welcome", label: "Welcome offer 33.33 %", amountCents: 167 })
     expect(off(0)).toMatchObject({ source: "none", considered: [] })
   })

@@ -15,17 +15,17 @@ const free = placed(given(), orderBy("key_poor"))
 const store = (books: Books, quoteId: string, n = 1) =>
   when(books, storeSession({ quoteId, sessionId: `cs_${n}`, paymentUrl: `https://pay.example/${n}` }, render))
 
-const answerOf = (books: Books) => known(books.bindings, bindingId("key_poor", "purchase 1")).answer
+const answerOf = (books: Books) => known(books.bindings, bindingId("key_poor", "purchase 1")).response
 
 describe("a payment link", () => {
   const then = store(bound.books, bound.quoteId)
 
   it("is stored with the processor's id, and the answer freezes with it", () => {
-    expect(then.written).toEqual(["SessionStored", "AnswerFrozen"])
+    expect(then.written).toEqual(["SessionStored", "ResponseStored"])
     expect(then.reply.quote).toEqual({ ...bound.reply.quote, sessionId: "cs_1", paymentUrl: "https://pay.example/1" })
     expect(then.reply.quote).toEqual(known(then.books.quotes, bound.quoteId))
-    expect(then.reply.answer).toEqual(render.answer({ ...bound.reply, quote: then.reply.quote }))
-    expect(answerOf(then.books)).toEqual(then.reply.answer)
+    expect(then.reply.response).toEqual(render.response({ ...bound.reply, quote: then.reply.quote }))
+    expect(answerOf(then.books)).toEqual(then.reply.response)
   })
 
   it("is the first one, whoever comes second", () => {
@@ -37,7 +37,7 @@ describe("a payment link", () => {
   it("of an order without an idempotency key freezes no answer", () => {
     const stored = store(free.books, free.quoteId)
     expect(stored.written).toEqual(["SessionStored"])
-    expect(stored.reply.answer).toEqual(render.answer({ ...free.reply, quote: stored.reply.quote }))
+    expect(stored.reply.response).toEqual(render.response({ ...free.reply, quote: stored.reply.quote }))
     const again = store(stored.books, free.quoteId, 2)
     expect([again.written, again.reply]).toEqual([[], stored.reply])
   })
@@ -61,7 +61,7 @@ describe("a payment that overtakes its own link", () => {
     const then = store(paid.books, bound.quoteId)
     const order = known(then.books.orders, paid.reply.quote.orderId ?? "")
     const links = order.linkIds.map((linkId) => known(then.books.links, linkId))
-    expect(then.reply.answer).toEqual(render.answer({ quote: then.reply.quote, order, links, dryRun: false }))
+    expect(then.reply.response).toEqual(render.response({ quote: then.reply.quote, order, links, dryRun: false }))
     expect(then.reply.quote.status).toBe("paid")
     const again = when(then.books, settlePayment(payment, shop))
     expect(again.reply.outcome).toBe("repeated")
@@ -94,7 +94,7 @@ describe("an answer once frozen", () => {
   it("stays as it was, whatever becomes of the quote", () => {
     const stored = store(bound.books, bound.quoteId)
     const { books } = when(stored.books, abandonQuote(bound.quoteId, "human"))
-    expect(store(books, bound.quoteId, 2).reply.answer).toEqual(stored.reply.answer)
-    expect(answerOf(books)).toEqual(stored.reply.answer)
+    expect(store(books, bound.quoteId, 2).reply.response).toEqual(stored.reply.response)
+    expect(answerOf(books)).toEqual(stored.reply.response)
   })
 })

@@ -3,13 +3,13 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
   articleIsFree,
-  comparePositions,
-  fold,
-  positionOf,
+  compareSortKeys,
+  foldText,
   type Site,
   type SiteFilter,
   type Sort,
-  siteMatcher
+  siteMatcher,
+  sortKeyOf
 } from "#core/domain/Catalogue.ts"
 import { SHELVES, shelfTerms } from "#core/domain/Shelf.ts"
 import { property } from "#test/Property.ts"
@@ -35,23 +35,23 @@ describe("fold", () => {
     ["İstanbul", "istanbul"],
     ["Ελλάδα", "ελλαδα"]
   ])("makes %j %j", (text, folded) => {
-    expect(fold(text)).toBe(folded)
+    expect(foldText(text)).toBe(folded)
   })
 
   property(
     "is done once and for all, however letter and accent are written",
     [fc.string({ unit: "grapheme" })],
     (text) => {
-      expect(fold(fold(text))).toBe(fold(text))
-      expect(fold(text.normalize("NFD"))).toBe(fold(text.normalize("NFC")))
+      expect(foldText(foldText(text))).toBe(foldText(text))
+      expect(foldText(text.normalize("NFD"))).toBe(foldText(text.normalize("NFC")))
     }
   )
 
   const accented = fc.string({ unit: fc.constantFrom(..."aàâäeéèêëiîïoôöuùûücçnñ -") })
 
   property("ignores case and accents", [accented], (text) => {
-    expect(fold(text.toUpperCase())).toBe(fold(text))
-    expect(fold(text)).toMatch(/^[a-z -]*$/)
+    expect(foldText(text.toUpperCase())).toBe(foldText(text))
+    expect(foldText(text)).toMatch(/^[a-z -]*$/)
   })
 })
 
@@ -135,7 +135,7 @@ describe("positions", () => {
     "-tf": (one) => -one.tf,
     "-traffic": (one) => -one.trafficMonthly
   }
-  const compare = (by: Sort) => (a: Site, b: Site) => comparePositions(positionOf(by, a), positionOf(by, b))
+  const compare = (by: Sort) => (a: Site, b: Site) => compareSortKeys(sortKeyOf(by, a), sortKeyOf(by, b))
 
   property("order by what was asked, then by id", [sort, someSites], (by, sites) => {
     const sorted = sites.toSorted(compare(by))

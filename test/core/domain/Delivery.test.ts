@@ -7,8 +7,8 @@ import {
   afterAttempt,
   attemptOf,
   type Delivery,
-  endpointAfter,
   endpointStatus,
+  healthAfter,
   healthy,
   type Outcome
 } from "#core/domain/Delivery.ts"
@@ -96,7 +96,7 @@ describe("a delivery after an attempt", () => {
     [fc.integer({ min: 0, max: 100_000_000 })],
     (lostMs) => {
       const before = delivery({ createdAtMs: NOW_MS - lostMs })
-      const { nextAttemptAtMs, ...rest } = afterAttempt(before, { kind: "ours", durationMs: 3_000 }, NOW_MS, 0.5)
+      const { nextAttemptAtMs, ...rest } = afterAttempt(before, { kind: "local_fault", durationMs: 3_000 }, NOW_MS, 0.5)
       const { nextAttemptAtMs: _, ...unchanged } = before
       expect(rest).toEqual(unchanged)
       const waitMs = (nextAttemptAtMs ?? 0) - NOW_MS
@@ -109,8 +109,8 @@ describe("an endpoint", () => {
   const fail = (atMs: number, status = 500) => attempt({ atMs, httpStatus: status })
 
   it("counts failures since the last success, and forgets them with it", () => {
-    const once = endpointAfter(healthy, fail(NOW_MS), "order.accepted")
-    const twice = endpointAfter(once, fail(NOW_MS + 1), "order.published")
+    const once = healthAfter(healthy, fail(NOW_MS), "order.accepted")
+    const twice = healthAfter(once, fail(NOW_MS + 1), "order.published")
     expect(twice).toEqual({
       consecutiveFailures: 2,
       failingSinceMs: NOW_MS,
@@ -118,23 +118,23 @@ describe("an endpoint", () => {
       lastAttempt: { ...fail(NOW_MS + 1), event: "order.published" }
     })
     expect(endpointStatus(twice)).toBe("failing")
-    const well = endpointAfter(twice, good, "webhook.test")
+    const well = healthAfter(twice, good, "webhook.test")
     expect(well).toEqual({ ...healthy, lastAttempt: { ...good, event: "webhook.test" } })
     expect(endpointStatus(well)).toBe("active")
   })
 
   it("is disabled by five days of failures to the millisecond, and stays so until a success", () => {
-    const first = endpointAfter(healthy, fail(NOW_MS), "order.accepted")
-    const nearly = endpointAfter(first, fail(NOW_MS + DISABLE_AFTER_MS - 1), "order.accepted")
+    const first = healthAfter(healthy, fail(NOW_MS), "order.accepted")
+    const nearly = healthAfter(first, fail(NOW_MS + DISABLE_AFTER_MS - 1), "order.accepted")
     expect(endpointStatus(nearly)).toBe("failing")
-    const disabled = endpointAfter(nearly, fail(NOW_MS + DISABLE_AFTER_MS), "order.accepted")
+    const disabled = healthAfter(nearly, fail(NOW_MS + DISABLE_AFTER_MS), "order.accepted")
     expect([endpointStatus(disabled), disabled.disabledAtMs]).toEqual(["disabled", NOW_MS + DISABLE_AFTER_MS])
-    const later = endpointAfter(disabled, fail(NOW_MS + DISABLE_AFTER_MS + 1), "webhook.test")
+    const later = healthAfter(disabled, fail(NOW_MS + DISABLE_AFTER_MS + 1), "webhook.test")
     expect(later.disabledAtMs).toBe(NOW_MS + DISABLE_AFTER_MS)
-    expect(endpointStatus(endpointAfter(later, good, "webhook.test"))).toBe("active")
+    expect(endpointStatus(healthAfter(later, good, "webhook.test"))).toBe("active")
   })
 
   it("is disabled by a 410 at once", () => {
-    expect(endpointAfter(healthy, fail(NOW_MS, 410), "order.accepted").disabledAtMs).toBe(NOW_MS)
+    expect(healthAfter(healthy, fail(NOW_MS, 410), "order.accepted").disabledAtMs).toBe(NOW_MS)
   })
 })

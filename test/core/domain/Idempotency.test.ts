@@ -10,7 +10,7 @@ const bound = (over: Partial<Binding> = {}): Binding => ({
   idempotencyKey: "purchase 1",
   fingerprint: "f1",
   quoteId: "q_1",
-  answer: { status: 201, body: "{}" },
+  response: { status: 201, body: "{}" },
   boundAtMs: NOON,
   ...over
 })
@@ -23,17 +23,17 @@ describe("judge", () => {
   it("the same body replays the very answer", () => {
     const binding = bound()
     const verdict = judge(binding, "f1")
-    expect(verdict).toEqual({ verdict: "replay", quoteId: "q_1", answer: { status: 201, body: "{}" } })
-    if (verdict.verdict === "replay") expect(verdict.answer).toBe(binding.answer)
+    expect(verdict).toEqual({ verdict: "replay", quoteId: "q_1", response: { status: 201, body: "{}" } })
+    if (verdict.verdict === "replay") expect(verdict.response).toBe(binding.response)
   })
 
   it("the same body resumes a quote whose payment link is not stored yet", () => {
-    expect(judge(bound({ answer: null }), "f1")).toEqual({ verdict: "resume", quoteId: "q_1" })
+    expect(judge(bound({ response: null }), "f1")).toEqual({ verdict: "resume", quoteId: "q_1" })
   })
 
   it("another body is a reuse, whether the answer is stored or not", () => {
     expect(judge(bound(), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
-    expect(judge(bound({ answer: null }), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
+    expect(judge(bound({ response: null }), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
   })
 
   const text = fc.string({ maxLength: 4 })
@@ -43,7 +43,7 @@ describe("judge", () => {
     idempotencyKey: text,
     fingerprint: print,
     quoteId: text,
-    answer: fc.option(fc.record({ status: fc.constantFrom(200, 201), body: text })),
+    response: fc.option(fc.record({ status: fc.constantFrom(200, 201), body: text })),
     boundAtMs: fc.integer({ min: 0 })
   })
 
@@ -62,8 +62,8 @@ describe("judge", () => {
     "an accepted key stands for its own quote and, once it is stored, its own answer",
     [anyBinding],
     (binding) => {
-      const { answer, quoteId, fingerprint } = binding
-      const expected = answer === null ? { verdict: "resume", quoteId } : { verdict: "replay", answer, quoteId }
+      const { response, quoteId, fingerprint } = binding
+      const expected = response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
       expect(judge(binding, fingerprint)).toEqual(expected)
     }
   )

@@ -1,7 +1,7 @@
 // Rounding and sharing out, against the definitions in exact integers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { formatEur, percentOf, shareOut, sum } from "#core/domain/Money.ts"
+import { allocate, formatEur, percentOf, sum } from "#core/domain/Money.ts"
 import { property } from "#test/Property.ts"
 import { basisPoints, cents } from "../Arbitraries.ts"
 
@@ -74,11 +74,11 @@ describe("shareOut", () => {
     ["among weights of nothing", 0, [0, 0], [0, 0]],
     ["among nobody", 0, [], []]
   ])("%s", (_, amount, weights, expected) => {
-    expect(shareOut(amount, weights)).toEqual(expected)
+    expect(allocate(amount, weights)).toEqual(expected)
   })
 
   property("adds up to the amount, and no share exceeds its weight", [portion], ({ amount, weights }) => {
-    const shares = shareOut(amount, weights)
+    const shares = allocate(amount, weights)
     expect(sum(shares)).toBe(amount)
     expect(shares.length).toBe(weights.length)
     shares.forEach((share, index) => {
@@ -88,7 +88,7 @@ describe("shareOut", () => {
   })
 
   property("shares as a clerk does by largest remainder, ties in order", [portion], ({ amount, weights }) => {
-    expect(shareOut(amount, weights)).toEqual(clerk(amount, weights))
+    expect(allocate(amount, weights)).toEqual(clerk(amount, weights))
   })
 })
 

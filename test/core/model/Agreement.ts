@@ -1,7 +1,7 @@
 // Compares the books with the model after every step: the same wallets, ledgers, quotes, links, reservations and tallies.
 import { deepStrictEqual, ok } from "node:assert"
 import { HashMap } from "effect"
-import { tallyOf } from "#core/decisions/Books.ts"
+import { dailyUsageOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { eventsOf, known, movements } from "../Deciding.ts"
@@ -112,7 +112,7 @@ const reservations = ({ books, model }: Story): void => {
 const tallies = ({ books, model }: Story): void => {
   for (let atMs = START; dayOf(atMs) <= dayOf(model.now); atMs += 24 * HOUR_MS) {
     for (const { id } of keys) {
-      const { quotes, spentCents } = tallyOf(books, id, utcDay(atMs))
+      const { quotes, spentCents } = dailyUsageOf(books, id, utcDay(atMs))
       deepStrictEqual({ quotes, spent: spentCents }, model.day(id, dayOf(atMs)))
     }
   }

@@ -54,7 +54,7 @@ const pay = (story: Story, command: Of<"pay">): void => {
   const paymentId = `${quoteId}/${command.payment}`
   const expected = expectedOf(model, quote, paymentId, command)
   const payment = { paymentId, quoteId, amountCents: card + command.offBy, currency: command.currency }
-  const outcome = attempt(story, settlePayment(payment, { terms, render }))
+  const outcome = attempt(story, settlePayment(payment, { settings: terms, render }))
   const got = Result.match(outcome, { onSuccess: ({ reply }) => reply.outcome, onFailure: ({ _tag }) => _tag })
   deepStrictEqual(got, expected)
   const late =
@@ -113,8 +113,8 @@ const keepSession = (story: Story, { quote: n, session }: Of<"store session">): 
   deepStrictEqual(reply.quote.paymentUrl, `https://pay.example/${quote.session}`)
   if (bound === undefined) return
   story.note(bound.answer === null ? "session: froze an answer" : "session: found an answer")
-  bound.answer ??= reply.answer.body
-  deepStrictEqual(reply.answer.body, bound.answer)
+  bound.answer ??= reply.response.body
+  deepStrictEqual(reply.response.body, bound.answer)
 }
 
 const repeat = (story: Story, { order: n, changed }: Of<"repeat">): void => {

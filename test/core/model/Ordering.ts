@@ -141,7 +141,7 @@ const remember = (
   if (mode === "live") model.enter(account, "hold", credit)
   deepStrictEqual(placement.order !== null, card === 0)
   if (placement.order !== null) settle(model, quote, placement.order.orderId, placement.order.linkIds)
-  const frozen = card === 0 || mode === "sandbox" ? render.answer(placement).body : null
+  const frozen = card === 0 || mode === "sandbox" ? render.response(placement).body : null
   if (idempotencyKey !== null)
     model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: frozen })
 }
@@ -158,7 +158,7 @@ const compareRefusal = (story: Story, refusal: Refusal, expected: Expected): voi
 const compareRepetition = (reply: Exclude<PlaceOrderReply, { kind: "placed" }>, expected: Expected): void => {
   if (expected.kind !== reply.kind) throw new Error(`expected ${expected.kind}, got ${reply.kind}`)
   deepStrictEqual(reply.quoteId, expected.bound.quote.id)
-  if (reply.kind === "replay") deepStrictEqual(reply.answer.body, expected.bound.answer)
+  if (reply.kind === "replay") deepStrictEqual(reply.response.body, expected.bound.answer)
 }
 
 /** Places an order, or the same one again, and compares what comes of it. */
@@ -180,7 +180,7 @@ export const order = (story: Story, asked: Order): void => {
       itemsDigest: "",
       lookAlike: null,
       idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: JSON.stringify(request) },
-      terms,
+      settings: terms,
       render,
       sandboxPage: (token) => token
     })

@@ -5,7 +5,7 @@ import type { OrderItem } from "#core/domain/Cart.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { Reduction } from "#core/domain/Promo.ts"
 import type { Shelf } from "#core/domain/Shelf.ts"
-import { defaultTerms, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import { account, article, booksOf, HOUR_MS, insertion, item, key, NOON, project, promo, site } from "../Given.ts"
 
 export const START = NOON
@@ -14,7 +14,12 @@ export const CARD_MINIMUM = 50
 export const CAP = 6
 export const WELCOME = 2_000
 
-export const terms: ShopSettings = { ...defaultTerms, quoteTtlMs: TTL_MS, cardMinimumCents: CARD_MINIMUM, dailyOrderCap: CAP }
+export const terms: ShopSettings = {
+  ...defaultShopSettings,
+  quoteTtlMs: TTL_MS,
+  cardMinimumCents: CARD_MINIMUM,
+  dailyOrderCap: CAP
+}
 
 export interface KeyFact {
   readonly id: string

@@ -5,10 +5,10 @@ import { Effect, Layer, Logger, Result } from "effect"
 import { expect } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
-import { ProcessorUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { type Closed, PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import { PaymentProcessor, type SessionOutcome } from "#core/ports/PaymentProcessor.ts"
+import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { decide, known, placed, when } from "#test/core/Deciding.ts"
@@ -18,13 +18,13 @@ const { books: before, quoteId, reply } = placed(given(), orderBy("key_poor"))
 const { quote } = reply
 const { cardCents, expiresAtMs } = quote
 
-const paid = (amountCents: number): Effect.Effect<Closed> =>
+const paid = (amountCents: number): Effect.Effect<SessionOutcome> =>
   Effect.succeed({ closed: "paid", payment: { paymentId: "pay_1", quoteId, amountCents, currency: "EUR" } })
 
 /** What is answered where the quote is given up while its session is made, and what is left in the books and the log. */
 const openedTooLate = Effect.fnUntraced(function* (
   by: AbandonedBy,
-  closed: Effect.Effect<Closed, ProcessorUnavailable>
+  closed: Effect.Effect<SessionOutcome, ProcessorUnavailable>
 ) {
   let books = before
   const expired: Array<string | null> = []
@@ -40,7 +40,7 @@ const openedTooLate = Effect.fnUntraced(function* (
       })
   })
   const processor = Layer.mock(PaymentProcessor, {
-    pretend: null,
+    simulatePayment: null,
     open: () =>
       Effect.sync(() => {
         books = when(books, abandonQuote(quoteId, by), expiresAtMs).books
@@ -52,7 +52,10 @@ const openedTooLate = Effect.fnUntraced(function* (
         closed
       )
   })
-  const settings = Layer.succeed(Shop, { ...shop, paymentPage: (token) => `https://shop.example/pay/${token}` })
+  const settings = Layer.succeed(ServiceContext, {
+    ...shop,
+    paymentPage: (token) => `https://shop.example/pay/${token}`
+  })
   const log = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
   const ports = Layer.mergeAll(book, processor, settings)
   const payment = OpenPayment.layer.pipe(Layer.provide(SettlePayment.layer), Layer.provide(ports))

@@ -2,42 +2,42 @@
 
 import { HashMap } from "effect"
 import type { Delivery } from "#core/domain/Delivery.ts"
-import type { Event, EventType, Occurrence } from "#core/domain/Event.ts"
+import type { Event, EventData, EventType } from "#core/domain/Event.ts"
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
-import { hears, type Subscription } from "#core/domain/Subscription.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import { receives, type Subscription } from "#core/domain/Subscription.ts"
 import { find } from "./Books.ts"
-import { type Draft, enter } from "./Draft.ts"
+import { type Draft, ledgerEntry } from "./Draft.ts"
 
-export interface Shop {
-  readonly terms: ShopSettings
+export interface FulfilmentRules {
+  readonly settings: ShopSettings
   readonly render: Rendering
 }
 
-export const raise = (
+export const raiseEvent = (
   draft: Draft,
   render: Rendering,
   type: EventType,
-  about: Pick<Occurrence, "order" | "quote" | "links" | "link">
+  about: Pick<EventData, "order" | "quote" | "links" | "link">
 ): void => {
   const { order, link } = about
   const eventId = draft.nextId("evt_", order.mode)
-  const atMs = draft.moment.nowMs
+  const atMs = draft.context.nowMs
   const body = render.event({ eventId, type, atMs, ...about })
   const { mode, keyId, accountId, orderId } = order
   const event = { eventId, type, mode, keyId, accountId, orderId, linkId: link?.linkId ?? null, body, atMs }
   draft.record({ _tag: "EventRaised", event })
-  sendOut(draft, event)
+  queueDeliveries(draft, event)
 }
 
 /** One delivery for each subscription of the order's key that hears such events, due at once. */
-const sendOut = (draft: Draft, event: Event): void => {
+const queueDeliveries = (draft: Draft, event: Event): void => {
   const { eventId, type, keyId, body, atMs } = event
   for (const subscription of HashMap.values(draft.books.subscriptions)) {
-    if (subscription.keyId !== keyId || !hears(subscription, type)) continue
+    if (subscription.keyId !== keyId || !receives(subscription, type)) continue
     draft.record({
       _tag: "DeliveryQueued",
       delivery: newDelivery(draft, subscription, { eventId, event: type, body, atMs })
@@ -71,9 +71,16 @@ const firstStatuses = (draft: Draft, line: QuoteLine, terms: ShopSettings): Read
   return line.shelf === "Plancton" && fulfilment === "auto" ? ["to_assign", "assigned"] : ["to_assign"]
 }
 
-const linkFor = (draft: Draft, quote: Quote, orderId: string, line: QuoteLine, index: number, terms: ShopSettings): Link => {
+const linkFor = (
+  draft: Draft,
+  quote: Quote,
+  orderId: string,
+  line: QuoteLine,
+  index: number,
+  terms: ShopSettings
+): Link => {
   const { item } = line
-  const atMs = draft.moment.nowMs
+  const atMs = draft.context.nowMs
   const statuses = firstStatuses(draft, line, terms)
   return {
     linkId: draft.nextId("lnk_", quote.mode),
@@ -120,7 +127,7 @@ const captureHold = (draft: Draft, quote: Quote, orderId: string): void => {
   const hold = quote.holdId === null ? undefined : find(draft.books.holds, quote.holdId)
   if (hold === undefined) return
   const refs = { quoteId: quote.quoteId, orderId }
-  const entry = enter(draft, quote.accountId, { kind: "capture", cents: hold.cents }, refs)
+  const entry = ledgerEntry(draft, quote.accountId, { kind: "capture", cents: hold.cents }, refs)
   draft.record({ _tag: "HoldCaptured", holdId: hold.holdId, entry })
 }
 
@@ -131,12 +138,12 @@ export interface Placed {
 }
 
 /** Settles the quote: captures its hold, sells what it reserved, makes order and links, tells the owner. */
-export const settle = (draft: Draft, quote: Quote, shop: Shop): Placed => {
+export const settleQuote = (draft: Draft, quote: Quote, shop: FulfilmentRules): Placed => {
   const { quoteId, accountId, keyId, mode, totalCents, holdId } = quote
   const orderId = draft.nextId("ord_", mode)
-  const links = quote.lines.map((line, index) => linkFor(draft, quote, orderId, line, index, shop.terms))
+  const links = quote.lines.map((line, index) => linkFor(draft, quote, orderId, line, index, shop.settings))
   const linkIds = links.map(({ linkId }) => linkId)
-  const order = { orderId, quoteId, accountId, keyId, mode, linkIds, totalCents, createdAtMs: draft.moment.nowMs }
+  const order = { orderId, quoteId, accountId, keyId, mode, linkIds, totalCents, createdAtMs: draft.context.nowMs }
   draft.record({ _tag: "OrderPlaced", order, links })
   draft.record({ _tag: "QuoteSettled", quoteId, orderId, holdId })
   if (mode === "live") {
@@ -144,6 +151,6 @@ export const settle = (draft: Draft, quote: Quote, shop: Shop): Placed => {
     spendReservations(draft, quote)
   }
   const settled = find(draft.books.quotes, quoteId) ?? quote
-  raise(draft, shop.render, "order.accepted", { order, quote: settled, links })
+  raiseEvent(draft, shop.render, "order.accepted", { order, quote: settled, links })
   return { quote: settled, order, links }
 }

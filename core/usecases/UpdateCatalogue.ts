@@ -3,8 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { emptyListing, type Listing, list, missingOf, type References } from "#core/decisions/Listings.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { By } from "./FulfilLinks.ts"
 
 const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing) => ({
@@ -17,27 +17,27 @@ const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing)
   accountIds: [...new Set(projects.map(({ accountId }) => accountId))]
 })
 
-export class ListGoods extends Context.Service<
-  ListGoods,
+export class UpdateCatalogue extends Context.Service<
+  UpdateCatalogue,
   {
-    readonly list: (
+    readonly update: (
       listing: Listing,
       by: By
     ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | ProjectNotFound | StoreUnavailable>
     /** What of these is not there, for whoever wants to know before anything is listed. */
     readonly missing: (references: References) => Effect.Effect<References, StoreUnavailable>
   }
->()("backlinks/usecases/ListGoods") {
+>()("backlinks/usecases/UpdateCatalogue") {
   static readonly layer = Layer.effect(
-    ListGoods,
+    UpdateCatalogue,
     Effect.gen(function* () {
       const book = yield* OrderBook
 
-      return ListGoods.of({
-        list: Effect.fn("ListGoods.list")((listing, { actor }) =>
+      return UpdateCatalogue.of({
+        update: Effect.fn("UpdateCatalogue.update")((listing, { actor }) =>
           book.transact(readsFor(listing), list(listing, actor))
         ),
-        missing: Effect.fn("ListGoods.missing")((references) =>
+        missing: Effect.fn("UpdateCatalogue.missing")((references) =>
           book.transact({ ...readsFor(emptyListing), ...references }, missingOf(references))
         )
       })

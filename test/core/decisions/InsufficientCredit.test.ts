@@ -2,13 +2,13 @@
 // decided as ever.
 import { describe, expect, it } from "vitest"
 import { topUp } from "#core/decisions/Accounts.ts"
+import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
-import { unlessShort } from "#core/decisions/Shortage.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { placed, refused, when } from "../Deciding.ts"
 import { account, given, insertion, item, key, orderBy, stock, welcomeSpent } from "../Given.ts"
 
-const unless = (input: PlaceOrder) => unlessShort(input.caller, placeOrder(input))
+const unless = (input: PlaceOrder) => deferWhenShort(input.caller, placeOrder(input))
 
 /** Somebody whose 16.00 EUR are held by an open quote for 30.00. */
 const shop = given({ accounts: [account("acc_rich", 1_600, welcomeSpent), account("acc_poor", 0)] })

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Split, splitPayment } from "#core/domain/Settlement.ts"
+import { type Split, splitPayment } from "#core/domain/PaymentSplit.ts"
 import { property } from "#test/Property.ts"
 import { cents } from "../Arbitraries.ts"
 

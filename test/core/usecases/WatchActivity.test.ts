@@ -3,10 +3,10 @@ import { it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import { type ActivityEvent, placeAt } from "#core/domain/ActivityEvent.ts"
+import { type ActivityEvent, positionAt } from "#core/domain/ActivityEvent.ts"
+import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { AuditLog } from "#core/ports/AuditLog.ts"
-import { Happenings } from "#core/ports/Happenings.ts"
-import { WatchShop } from "#core/usecases/WatchShop.ts"
+import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 import { NOON } from "../Given.ts"
 
 const EVERY_MS = 10
@@ -15,25 +15,25 @@ const MANY = 30_000
 const all = Array.from({ length: MANY }, (_, nth): ActivityEvent => {
   const atMs = NOON + nth * EVERY_MS
   const quote = { quoteId: `q_${nth}`, accountId: "acc_rich", mode: "live" } as const
-  return { _tag: "QuoteAbandoned", position: placeAt(atMs), atMs, by: "agent", ...quote }
+  return { _tag: "QuoteAbandoned", position: positionAt(atMs), atMs, by: "agent", ...quote }
 })
 
 /** A shop in which so much has happened, and how much of it was looked at. */
 const shop = () => {
   let looked = 0
-  const behind = ({ place, limit }: { readonly place: string; readonly limit: number }) =>
+  const after = ({ position, limit }: { readonly position: string; readonly limit: number }) =>
     Effect.sync(() => {
-      const from = all.findIndex((one) => one.position > place)
+      const from = all.findIndex((one) => one.position > position)
       const found = from === -1 ? [] : all.slice(from, from + limit)
       looked += found.length
       return found
     })
   const ports = Layer.merge(
-    Layer.succeed(Happenings, { now: Effect.succeed(placeAt(NOON)), behind }),
+    Layer.succeed(ActivityLog, { now: Effect.succeed(positionAt(NOON)), after }),
     Layer.succeed(AuditLog, { page: () => Effect.succeed({ records: [], nextBeforeId: null }) })
   )
-  const watch = Stream.unwrap(Effect.map(WatchShop, (shop) => shop.watch(placeAt(NOON - 60_000)))).pipe(
-    Stream.provide(WatchShop.layer.pipe(Layer.provide(ports)))
+  const watch = Stream.unwrap(Effect.map(WatchActivity, (shop) => shop.watch(positionAt(NOON - 60_000)))).pipe(
+    Stream.provide(WatchActivity.layer.pipe(Layer.provide(ports)))
   )
   return { watch, looked: () => looked }
 }

@@ -6,16 +6,16 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import type { LinkStatus } from "#core/domain/Link.ts"
 import { isOpen } from "#core/domain/Quote.ts"
 import { type InvalidTransition, OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import type { OrderAndLinks } from "#core/ports/Orders.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import type { OrderWithLinks } from "#core/ports/Orders.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { sandboxPayment } from "./PayByPage.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
 
-export class DriveSandbox extends Context.Service<
-  DriveSandbox,
+export class SandboxControls extends Context.Service<
+  SandboxControls,
   {
     readonly pay: (
       caller: Caller,
@@ -30,24 +30,24 @@ export class DriveSandbox extends Context.Service<
       caller: Caller,
       orderId: string,
       to: LinkStatus
-    ) => Effect.Effect<OrderAndLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
+    ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
   }
->()("backlinks/usecases/DriveSandbox") {
+>()("backlinks/usecases/SandboxControls") {
   static readonly layer = Layer.effect(
-    DriveSandbox,
+    SandboxControls,
     Effect.gen(function* () {
       const book = yield* OrderBook
       const tracking = yield* TrackOrders
       const payments = yield* SettlePayment
-      const { render } = yield* Shop
+      const { render } = yield* ServiceContext
 
       const sandboxQuote = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
         if (caller.mode !== "sandbox") return yield* new QuoteNotFound({ quoteId })
         return yield* tracking.quote(caller, quoteId)
       })
 
-      return DriveSandbox.of({
-        pay: Effect.fn("DriveSandbox.pay")(function* (caller, quoteId) {
+      return SandboxControls.of({
+        pay: Effect.fn("SandboxControls.pay")(function* (caller, quoteId) {
           const { quote } = yield* sandboxQuote(caller, quoteId)
           if (!isOpen(quote)) {
             return yield* new QuoteNotOpen({ quoteId, status: quote.status === "paid" ? "paid" : "abandoned" })
@@ -58,12 +58,12 @@ export class DriveSandbox extends Context.Service<
             .pipe(Effect.catchTag("PaymentMismatch", Effect.die))
           return yield* tracking.quote(caller, quoteId)
         }),
-        abandon: Effect.fn("DriveSandbox.abandon")(function* (caller, quoteId) {
+        abandon: Effect.fn("SandboxControls.abandon")(function* (caller, quoteId) {
           const { quote } = yield* sandboxQuote(caller, quoteId)
           // Nobody pays for a sandbox quote at a processor.
           return yield* Effect.catchTag(tracking.abandon(caller, quote.quoteId), "PaymentMismatch", Effect.die)
         }),
-        advance: Effect.fn("DriveSandbox.advance")(function* (caller, orderId, to) {
+        advance: Effect.fn("SandboxControls.advance")(function* (caller, orderId, to) {
           if (caller.mode !== "sandbox") return yield* new OrderNotFound({ orderId })
           yield* tracking.order(caller, orderId)
           const reads = { _tag: "ForOrder" as const, orderId }

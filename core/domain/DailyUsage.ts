@@ -5,7 +5,7 @@ import type { Cents } from "./Money.ts"
 import { DailyCapReached } from "./Refusal.ts"
 
 /** One key's day. */
-export interface Tally {
+export interface DailyUsage {
   readonly keyId: string
   /** Days since the epoch, UTC. */
   readonly day: number
@@ -15,12 +15,12 @@ export interface Tally {
   readonly spentCents: Cents
 }
 
-export const emptyTally = (keyId: string, day: number): Tally => ({ keyId, day, quotes: 0, spentCents: 0 })
+export const noUsage = (keyId: string, day: number): DailyUsage => ({ keyId, day, quotes: 0, spentCents: 0 })
 
 /** A limit of 0 or less is no limit. */
-export const checkCap = (tally: Tally, limit: number, nowMs: Millis): Result.Result<void, DailyCapReached> => {
-  if (limit <= 0 || tally.quotes < limit) return Result.void
+export const checkCap = (usage: DailyUsage, limit: number, nowMs: Millis): Result.Result<void, DailyCapReached> => {
+  if (limit <= 0 || usage.quotes < limit) return Result.void
   const resetsAtMs = dayEndsAtMs(utcDay(nowMs))
   const retryAfterSeconds = Math.ceil((resetsAtMs - nowMs) / 1_000)
-  return Result.fail(new DailyCapReached({ limit, used: tally.quotes, resetsAtMs, retryAfterSeconds }))
+  return Result.fail(new DailyCapReached({ limit, used: usage.quotes, resetsAtMs, retryAfterSeconds }))
 }

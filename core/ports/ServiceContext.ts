@@ -3,12 +3,12 @@ import { Context } from "effect"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 
-export class Shop extends Context.Service<
-  Shop,
+export class ServiceContext extends Context.Service<
+  ServiceContext,
   {
-    readonly terms: ShopSettings
+    readonly settings: ShopSettings
     readonly render: Rendering
     /** The service's own page where a human sees, pays or abandons a quote. */
     readonly paymentPage: (paymentToken: string) => string
   }
->()("backlinks/ports/Shop") {}
+>()("backlinks/ports/ServiceContext") {}

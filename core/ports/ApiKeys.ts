@@ -2,21 +2,21 @@
 import { Context, type Effect } from "effect"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { StoreUnavailable } from "./Faults.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
 
-export interface KeyOnRing {
+export interface ApiKeyWithUsage {
   readonly key: ApiKey
   readonly lastUsedAtMs: Millis | null
 }
 
-export class KeyRing extends Context.Service<
-  KeyRing,
+export class ApiKeys extends Context.Service<
+  ApiKeys,
   {
     /** The key with this SHA-256 (lowercase hex), revoked or not. */
     readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
     /** All keys of an account, oldest first. */
-    readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<KeyOnRing>, StoreUnavailable>
+    readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
     /** Notes that a key was used; a store may note it late and not every time, but at least once a minute of use. */
-    readonly touch: (keyId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    readonly recordUse: (keyId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
   }
->()("backlinks/ports/KeyRing") {}
+>()("backlinks/ports/ApiKeys") {}

@@ -1,14 +1,14 @@
 // Stems and ids: sortable by time, distinct, marked in sandbox; the secret shares no bits with what ids show.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { MOMENT_ENTROPY_BYTES, makeId, makeMoment } from "#core/domain/DecisionContext.ts"
+import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/DecisionContext.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 
-const entropy = fc.uint8Array({ minLength: MOMENT_ENTROPY_BYTES, maxLength: MOMENT_ENTROPY_BYTES })
+const entropy = fc.uint8Array({ minLength: CONTEXT_ENTROPY_BYTES, maxLength: CONTEXT_ENTROPY_BYTES })
 const instant = fc.integer({ min: 0, max: Date.UTC(2500, 0) })
 
-const zero = new Uint8Array(MOMENT_ENTROPY_BYTES)
+const zero = new Uint8Array(CONTEXT_ENTROPY_BYTES)
 const full = zero.map(() => 255)
 
 /** Crockford's alphabet without i, l, o and u, most significant digit first. */
@@ -17,19 +17,22 @@ const value = (text: string): bigint =>
 
 describe("makeMoment", () => {
   it("keeps the time it is given", () => {
-    expect(makeMoment(NOON, zero).nowMs).toBe(NOON)
+    expect(makeDecisionContext(NOON, zero).nowMs).toBe(NOON)
   })
 
   it("uses all of its entropy: 80 bits in the stem, 160 in the secret", () => {
-    expect([makeMoment(0, zero).idPrefix, makeMoment(0, zero).secret]).toEqual(["0".repeat(26), "0".repeat(32)])
-    expect([makeMoment(0, full).idPrefix, makeMoment(0, full).secret]).toEqual([
+    expect([makeDecisionContext(0, zero).idPrefix, makeDecisionContext(0, zero).secret]).toEqual([
+      "0".repeat(26),
+      "0".repeat(32)
+    ])
+    expect([makeDecisionContext(0, full).idPrefix, makeDecisionContext(0, full).secret]).toEqual([
       "0".repeat(10) + "z".repeat(16),
       "z".repeat(32)
     ])
   })
 
   property("stem and secret hold the time and every random bit", [instant, entropy], (nowMs, bytes) => {
-    const { idPrefix: stem, secret } = makeMoment(nowMs, bytes)
+    const { idPrefix: stem, secret } = makeDecisionContext(nowMs, bytes)
     const hex = (from: number, to: number) => BigInt(`0x0${Buffer.from(bytes.subarray(from, to)).toString("hex")}`)
     expect([stem.length, secret.length]).toEqual([26, 32])
     expect([value(stem.slice(0, 10)), value(stem.slice(10)), value(secret)]).toEqual([
@@ -41,12 +44,12 @@ describe("makeMoment", () => {
 
   property("a later moment has a greater stem", [instant, instant, entropy, entropy], (one, other, a, b) => {
     fc.pre(one !== other)
-    expect(makeMoment(one, a).idPrefix < makeMoment(other, b).idPrefix).toBe(one < other)
+    expect(makeDecisionContext(one, a).idPrefix < makeDecisionContext(other, b).idPrefix).toBe(one < other)
   })
 })
 
 describe("makeId", () => {
-  const { idPrefix: stem } = makeMoment(NOON, zero)
+  const { idPrefix: stem } = makeDecisionContext(NOON, zero)
 
   it("is the prefix, the stem and the ordinal; sandbox ids continue with test_", () => {
     expect(makeId("q_", "live", stem, 0)).toBe(`q_${stem}00`)

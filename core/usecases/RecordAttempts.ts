@@ -2,8 +2,8 @@
 // next writing, which takes all who wait. Nobody waits when nobody is being noted, and no endpoint waits for another.
 import { Cause, Deferred, Effect, Exit, Option, Schedule, type Scope } from "effect"
 import { type MadeAttempt, recordAttempts } from "#core/decisions/Deliveries.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 /** While the lease lasts. A receiver that got it would get it again if the outcome were lost. */
 const NOTING_AGAIN = { schedule: Schedule.exponential("100 millis"), times: 5 }
@@ -15,12 +15,12 @@ interface Call extends MadeAttempt {
 }
 
 /** Waits until it is noted. Whoever stops waiting is noted all the same. */
-export type Note = (webhookId: string, made: MadeAttempt) => Effect.Effect<void, StoreUnavailable>
+export type RecordAttempt = (webhookId: string, made: MadeAttempt) => Effect.Effect<void, StoreUnavailable>
 
 /** Notes for as long as the scope is open. */
-export const noting = Effect.fnUntraced(function* (
+export const makeRecordAttempts = Effect.fnUntraced(function* (
   book: OrderBook["Service"]
-): Effect.fn.Return<Note, never, Scope.Scope> {
+): Effect.fn.Return<RecordAttempt, never, Scope.Scope> {
   const scope = yield* Effect.scope
   /** Who waits, by endpoint; nobody is being noted at one that is not here. */
   const waiting = new Map<string, Array<Call>>()

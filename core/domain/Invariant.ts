@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 
 /** In the order in which they are told. */
-export const Law = Schema.Literals([
+export const Invariant = Schema.Literals([
   "wallet_is_sound",
   "ledger_adds_up",
   "ledger_runs_on",
@@ -26,10 +26,10 @@ export const Law = Schema.Literals([
   "delivery_is_true",
   "delivery_is_awaited"
 ])
-export type Law = typeof Law.Type
+export type Invariant = typeof Invariant.Type
 
 /** Each law in a sentence that a person who reads a finding understands. */
-export const lawInWords: Readonly<Record<Law, string>> = {
+export const invariantText: Readonly<Record<Invariant, string>> = {
   wallet_is_sound: "Nothing below zero is held, and nothing beyond the balance.",
   ledger_adds_up: "An account's ledger adds up to its wallet.",
   ledger_runs_on: "Each entry of a ledger stands where the one before it left the wallet.",
@@ -58,8 +58,8 @@ export const lawInWords: Readonly<Record<Law, string>> = {
 }
 
 /** One record that does not agree with the others. */
-export interface Finding {
-  readonly law: Law
+export interface Violation {
+  readonly invariant: Invariant
   /** The id of what breaks it. */
   readonly subject: string
   /** What was found, with the figures. */

@@ -2,13 +2,13 @@
 // clocks that stand still or go back.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ascendingMoments } from "#core/domain/AscendingMoments.ts"
-import { MOMENT_ENTROPY_BYTES, makeMoment } from "#core/domain/DecisionContext.ts"
+import { CONTEXT_ENTROPY_BYTES, makeDecisionContext } from "#core/domain/DecisionContext.ts"
+import { monotonicContexts } from "#core/domain/MonotonicIds.ts"
 import { property } from "#test/Property.ts"
 
 const entropy = fc.oneof(
-  fc.uint8Array({ minLength: MOMENT_ENTROPY_BYTES, maxLength: MOMENT_ENTROPY_BYTES }),
-  fc.constant(new Uint8Array(MOMENT_ENTROPY_BYTES).fill(0xff))
+  fc.uint8Array({ minLength: CONTEXT_ENTROPY_BYTES, maxLength: CONTEXT_ENTROPY_BYTES }),
+  fc.constant(new Uint8Array(CONTEXT_ENTROPY_BYTES).fill(0xff))
 )
 /** Few different times, so that most moments meet others of the same millisecond. */
 const nowMs = fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_003 })
@@ -17,7 +17,7 @@ const call = fc.record({ nowMs, entropy, instance: fc.integer({ min: 0, max: 2 }
 const calls = fc.array(call, { maxLength: 20 })
 
 property("of one process, stems ascend whatever the clock does, which the moments tell", [calls], (all) => {
-  const momentAfter = ascendingMoments()
+  const momentAfter = monotonicContexts()
   const moments = all.map(({ nowMs, entropy }) => momentAfter(nowMs, entropy, ""))
   const stems = moments.map(({ idPrefix: stem }) => stem)
   expect(stems).toEqual([...new Set(stems)].sort())
@@ -25,7 +25,7 @@ property("of one process, stems ascend whatever the clock does, which the moment
 })
 
 property("of one account, stems ascend whichever instance makes them", [calls], (all) => {
-  const instances = [ascendingMoments(), ascendingMoments(), ascendingMoments()]
+  const instances = [monotonicContexts(), monotonicContexts(), monotonicContexts()]
   const stems: Array<string> = []
   for (const { nowMs, entropy, instance } of all) {
     const momentAfter = instances[instance]
@@ -36,29 +36,29 @@ property("of one account, stems ascend whichever instance makes them", [calls], 
 })
 
 property("a secret is of the fresh bytes alone", [call, call], (one, other) => {
-  const momentAfter = ascendingMoments()
+  const momentAfter = monotonicContexts()
   momentAfter(one.nowMs, one.entropy, "")
   const { secret } = momentAfter(one.nowMs, other.entropy, "")
-  expect(secret).toBe(makeMoment(other.nowMs, other.entropy).secret)
+  expect(secret).toBe(makeDecisionContext(other.nowMs, other.entropy).secret)
 })
 
 describe("of one process, a stem", () => {
   it("is makeMoment's own for the first of a millisecond, and counts up from there", () => {
-    const momentAfter = ascendingMoments()
-    const bytes = Uint8Array.from({ length: MOMENT_ENTROPY_BYTES }, (_, index) => index)
+    const momentAfter = monotonicContexts()
+    const bytes = Uint8Array.from({ length: CONTEXT_ENTROPY_BYTES }, (_, index) => index)
     const next = Uint8Array.from(bytes).fill(10, 9, 10)
-    expect(momentAfter(5_000, bytes, "")).toEqual(makeMoment(5_000, bytes))
-    expect(momentAfter(5_000, bytes, "")).toEqual(makeMoment(5_000, next))
-    expect(momentAfter(5_001, bytes, "")).toEqual(makeMoment(5_001, bytes))
+    expect(momentAfter(5_000, bytes, "")).toEqual(makeDecisionContext(5_000, bytes))
+    expect(momentAfter(5_000, bytes, "")).toEqual(makeDecisionContext(5_000, next))
+    expect(momentAfter(5_001, bytes, "")).toEqual(makeDecisionContext(5_001, bytes))
   })
 
   it("goes into the next millisecond where a stem has no room left, and leaves the given bytes alone", () => {
-    const momentAfter = ascendingMoments()
-    const full = new Uint8Array(MOMENT_ENTROPY_BYTES).fill(0xff)
+    const momentAfter = monotonicContexts()
+    const full = new Uint8Array(CONTEXT_ENTROPY_BYTES).fill(0xff)
     momentAfter(5_000, full, "")
     const over = momentAfter(5_000, full, "")
     expect(over.nowMs).toBe(5_000)
-    expect(over.idPrefix > makeMoment(5_000, full).idPrefix).toBe(true)
+    expect(over.idPrefix > makeDecisionContext(5_000, full).idPrefix).toBe(true)
     expect(full.every((byte) => byte === 0xff)).toBe(true)
   })
 })

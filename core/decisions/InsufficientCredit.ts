@@ -7,7 +7,7 @@ import { type Books, find } from "./Books.ts"
 import { type Decide, unchanged } from "./Draft.ts"
 import type { PlaceOrderReply } from "./PlaceOrder.ts"
 
-export interface Short {
+export interface InsufficientCredit {
   readonly kind: "short"
 }
 
@@ -20,8 +20,8 @@ const spentTheDay = (refusal: Refusal): boolean =>
   refusal._tag === "SpendPolicyRefused" && refusal.rule === "max_day_cents"
 
 /** The same decision, save that nothing is decided where credit or a day that expired quotes give back could change it. */
-export const unlessShort =
-  (caller: Caller, decide: Decide<PlaceOrderReply>): Decide<PlaceOrderReply | Short> =>
+export const deferWhenShort =
+  (caller: Caller, decide: Decide<PlaceOrderReply>): Decide<PlaceOrderReply | InsufficientCredit> =>
   (books, moment) => {
     const outcome = decide(books, moment)
     const isShort = Result.match(outcome, {

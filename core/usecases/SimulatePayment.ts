@@ -3,8 +3,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
 import { type PaymentMismatch, PaymentsAreReal, QuoteNotFound } from "#core/domain/Refusal.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/Faults.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
 import type { By } from "./FulfilLinks.ts"
@@ -13,20 +13,20 @@ import { SettlePayment } from "./SettlePayment.ts"
 
 type Fault = QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable
 
-export class PretendPayment extends Context.Service<
-  PretendPayment,
+export class SimulatePayment extends Context.Service<
+  SimulatePayment,
   {
     /** Answers the quote as it then is. Paying a quote that is paid changes nothing. */
     readonly pay: (quoteId: string, by: By) => Effect.Effect<Quote, Fault | PaymentsAreReal>
     /** The same; `paid` where a payment was quicker. */
     readonly abandon: (quoteId: string, by: By) => Effect.Effect<Quote, Fault>
   }
->()("backlinks/usecases/PretendPayment") {
+>()("backlinks/usecases/SimulatePayment") {
   static readonly layer = Layer.effect(
-    PretendPayment,
+    SimulatePayment,
     Effect.gen(function* () {
       const quotes = yield* Quotes
-      const { pretend } = yield* PaymentProcessor
+      const { simulatePayment: pretend } = yield* PaymentProcessor
       const payments = yield* SettlePayment
       const quitter = yield* AbandonQuote
 
@@ -39,11 +39,11 @@ export class PretendPayment extends Context.Service<
         return mode === "sandbox" ? sandboxPayment(quoteId, cardCents) : yield* pretend(quoteId, cardCents)
       })
 
-      return PretendPayment.of({
-        pay: Effect.fn("PretendPayment.pay")(function* (quoteId, by) {
+      return SimulatePayment.of({
+        pay: Effect.fn("SimulatePayment.pay")(function* (quoteId, by) {
           return (yield* payments.settle(yield* collect(yield* find(quoteId)), by)).quote
         }),
-        abandon: Effect.fn("PretendPayment.abandon")(function* (quoteId, by) {
+        abandon: Effect.fn("SimulatePayment.abandon")(function* (quoteId, by) {
           return yield* quitter.abandon(yield* find(quoteId), "human", by)
         })
       })

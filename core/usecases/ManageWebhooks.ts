@@ -7,9 +7,9 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import { type DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/Deliveries.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Vault } from "#core/ports/Vault.ts"
 import { makeSecret } from "./Subscribe.ts"
@@ -21,8 +21,8 @@ export interface RotatedSecret {
 
 type OwnFault = WebhookNotFound | StoreUnavailable
 
-export class TendWebhooks extends Context.Service<
-  TendWebhooks,
+export class ManageWebhooks extends Context.Service<
+  ManageWebhooks,
   {
     readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault>
     readonly deliveries: (
@@ -36,9 +36,9 @@ export class TendWebhooks extends Context.Service<
     ) => Effect.Effect<Delivery, OwnFault | DeliveryNotFound>
     readonly rotateSecret: (caller: Caller, webhookId: string) => Effect.Effect<RotatedSecret, OwnFault>
   }
->()("backlinks/usecases/TendWebhooks") {
+>()("backlinks/usecases/ManageWebhooks") {
   static readonly layer = Layer.effect(
-    TendWebhooks,
+    ManageWebhooks,
     Effect.gen(function* () {
       const book = yield* OrderBook
       const subscriptions = yield* Subscriptions
@@ -46,7 +46,7 @@ export class TendWebhooks extends Context.Service<
       const vault = yield* Vault
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
-      const { render } = yield* Shop
+      const { render } = yield* ServiceContext
 
       const reads = (webhookId: string, deliveryId?: string) => ({
         _tag: "ForSubscription" as const,
@@ -54,20 +54,20 @@ export class TendWebhooks extends Context.Service<
         ...(deliveryId === undefined ? {} : { deliveryId })
       })
 
-      return TendWebhooks.of({
-        test: Effect.fn("TendWebhooks.test")((caller, webhookId) =>
+      return ManageWebhooks.of({
+        test: Effect.fn("ManageWebhooks.test")((caller, webhookId) =>
           book.transact(reads(webhookId), testEndpoint(webhookId, caller, render))
         ),
-        deliveries: Effect.fn("TendWebhooks.deliveries")(function* (caller, query) {
+        deliveries: Effect.fn("ManageWebhooks.deliveries")(function* (caller, query) {
           const own = yield* subscriptions.ofKey(caller.keyId)
           const { webhookId } = query
           if (!own.some((one) => one.webhookId === webhookId)) return yield* new WebhookNotFound({ webhookId })
           return yield* deliveries.ofWebhook(query)
         }),
-        redeliver: Effect.fn("TendWebhooks.redeliver")((caller, webhookId, deliveryId) =>
+        redeliver: Effect.fn("ManageWebhooks.redeliver")((caller, webhookId, deliveryId) =>
           book.transact(reads(webhookId, deliveryId), redeliver(webhookId, deliveryId, caller))
         ),
-        rotateSecret: Effect.fn("TendWebhooks.rotateSecret")(function* (caller, webhookId) {
+        rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId) {
           const { secret, signingKey } = yield* makeSecret.pipe(
             Effect.provideService(Digest.Digest, digest),
             Effect.provideService(SecureRandom.SecureRandom, random)

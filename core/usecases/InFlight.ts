@@ -1,20 +1,20 @@
 // The attempts that one engine has under way: how much room is left for more, and when one that ends is worth another claim.
 // Mutable, and belongs to one run of the engine; it sends nothing itself.
 import { Duration } from "effect"
-import { mostAtOnce } from "#core/domain/Delivery.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
+import { maxConcurrentAttempts } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 
 /** Attempts that may be young at once. One that takes longer gives its place to another and is waited for on the side. */
-const YOUNG = 128
+const MAX_FAST = 128
 
 /** And in all. Those on the side cost a connection each and nothing else. */
-const IN_ALL = 1_024
+const MAX_TOTAL = 1_024
 
 /** How much room is worth a claim while there is none at all: each looks at every endpoint in waiting. */
 const BATCH = 48
 
-export class Underway {
+export class InFlight {
   static readonly SLOW_AFTER = Duration.millis(250)
 
   /** Whether the last claim took all the room there was, so that more may be due. */
@@ -32,23 +32,23 @@ export class Underway {
     this.#perEndpoint = perEndpoint
   }
 
-  roomAt(nowMs: Millis): number {
-    const sinceMs = nowMs - Duration.toMillis(Underway.SLOW_AFTER)
+  capacityAt(nowMs: Millis): number {
+    const sinceMs = nowMs - Duration.toMillis(InFlight.SLOW_AFTER)
     let young = 0
     for (const beganAtMs of this.#beganAtMs.values()) if (beganAtMs > sinceMs) young++
-    return Math.max(0, Math.min(YOUNG - young, IN_ALL - this.#beganAtMs.size))
+    return Math.max(0, Math.min(MAX_FAST - young, MAX_TOTAL - this.#beganAtMs.size))
   }
 
-  claimed({ isFull }: { readonly isFull: boolean }): void {
+  recordClaim({ isFull }: { readonly isFull: boolean }): void {
     this.isFull = isFull
     this.#endedSinceFull = 0
   }
 
   /** The way out, to be called once: tells whether to claim again now. */
-  enter({ webhookId, health }: Subscription, nowMs: Millis): () => boolean {
+  acquire({ webhookId, health }: Subscription, nowMs: Millis): () => boolean {
     const place = Symbol()
     this.#beganAtMs.set(place, nowMs)
-    if (this.#count(webhookId, 1) >= mostAtOnce(health, this.#perEndpoint)) this.isBlocked = true
+    if (this.#count(webhookId, 1) >= maxConcurrentAttempts(health, this.#perEndpoint)) this.isBlocked = true
     return () => {
       this.#beganAtMs.delete(place)
       this.#count(webhookId, -1)

@@ -1,10 +1,10 @@
 // Shows an operator what was done and what goes on: the audit log page by page, and everything that happens as it happens, on
 // whichever instance.
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
-import { earlier, type ActivityEvent, type Position } from "#core/domain/ActivityEvent.ts"
+import { type ActivityEvent, earlier, type Position } from "#core/domain/ActivityEvent.ts"
+import { ActivityLog, MAX_COMMIT_LAG_MS } from "#core/ports/ActivityLog.ts"
 import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
-import type { StoreUnavailable } from "#core/ports/Faults.ts"
-import { Happenings, LATENESS_MS } from "#core/ports/Happenings.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 const PAGE = 500
 const LOOK_EVERY = "400 millis"
@@ -16,8 +16,8 @@ const MOST_AT_ONCE = 5_000
 const patiently = <A>(look: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A> =>
   look.pipe(Effect.retry(Schedule.spaced("1 second")), Effect.orDie)
 
-export class WatchShop extends Context.Service<
-  WatchShop,
+export class WatchActivity extends Context.Service<
+  WatchActivity,
   {
     readonly audit: (query: {
       readonly limit: number
@@ -29,14 +29,14 @@ export class WatchShop extends Context.Service<
      */
     readonly watch: (after: Position | null) => Stream.Stream<ActivityEvent>
   }
->()("backlinks/usecases/WatchShop") {
+>()("backlinks/usecases/WatchActivity") {
   static readonly layer = Layer.effect(
-    WatchShop,
+    WatchActivity,
     Effect.gen(function* () {
       const log = yield* AuditLog
-      const happenings = yield* Happenings
+      const happenings = yield* ActivityLog
 
-      const page = (place: Position) => patiently(happenings.behind({ place, limit: PAGE }))
+      const page = (place: Position) => patiently(happenings.after({ position: place, limit: PAGE }))
 
       /** Looks once more at what may have come late, and tells what it has not told yet. Nothing up to `floor` is told. */
       const watcher = (floor: Position) => {
@@ -44,7 +44,7 @@ export class WatchShop extends Context.Service<
         let told = new Set<string>()
         return Effect.gen(function* () {
           const seen: Array<ActivityEvent> = []
-          let from = earlier(newest, LATENESS_MS)
+          let from = earlier(newest, MAX_COMMIT_LAG_MS)
           if (from < floor) from = floor
           const start = from
           for (;;) {
@@ -53,7 +53,7 @@ export class WatchShop extends Context.Service<
             const last = found.at(-1)?.position ?? from
             if (last > newest) newest = last
             // The next look must begin further on than this one.
-            const isEnough = seen.length >= MOST_AT_ONCE && earlier(newest, LATENESS_MS) > start
+            const isEnough = seen.length >= MOST_AT_ONCE && earlier(newest, MAX_COMMIT_LAG_MS) > start
             if (found.length < PAGE || isEnough) break
             from = last
           }
@@ -64,14 +64,16 @@ export class WatchShop extends Context.Service<
       }
 
       const watch = (after: Position | null) =>
-        Effect.map(after === null ? patiently(happenings.now) : Effect.succeed(earlier(after, LATENESS_MS)), (floor) =>
-          Stream.fromEffectSchedule(watcher(floor), Schedule.spaced(LOOK_EVERY)).pipe(
-            Stream.flatMap(Stream.fromIterable)
-          )
+        Effect.map(
+          after === null ? patiently(happenings.now) : Effect.succeed(earlier(after, MAX_COMMIT_LAG_MS)),
+          (floor) =>
+            Stream.fromEffectSchedule(watcher(floor), Schedule.spaced(LOOK_EVERY)).pipe(
+              Stream.flatMap(Stream.fromIterable)
+            )
         ).pipe(Stream.unwrap)
 
-      return WatchShop.of({
-        audit: Effect.fn("WatchShop.audit")(log.page),
+      return WatchActivity.of({
+        audit: Effect.fn("WatchActivity.audit")(log.page),
         watch
       })
     })

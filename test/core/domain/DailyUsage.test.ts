@@ -2,14 +2,14 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { checkCap, emptyTally } from "#core/domain/DailyCap.ts"
+import { checkCap, noUsage } from "#core/domain/DailyUsage.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 
 const MIDNIGHT = Date.UTC(2026, 4, 5)
 
-const used = (quotes: number) => ({ ...emptyTally("key_1", utcDay(NOON)), quotes })
+const used = (quotes: number) => ({ ...noUsage("key_1", utcDay(NOON)), quotes })
 
 describe("a UTC day", () => {
   it("begins and ends at midnight", () => {
@@ -32,7 +32,7 @@ describe("a UTC day", () => {
 
 describe("checkCap", () => {
   it("begins with nothing used", () => {
-    expect(emptyTally("key_1", 5)).toEqual({ keyId: "key_1", day: 5, quotes: 0, spentCents: 0 })
+    expect(noUsage("key_1", 5)).toEqual({ keyId: "key_1", day: 5, quotes: 0, spentCents: 0 })
   })
 
   it("lets the last quote of the day pass and refuses the next until midnight", () => {
