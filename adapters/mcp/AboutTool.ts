@@ -3,18 +3,11 @@
 import { Schema } from "effect"
 import { About } from "#adapters/contract/About.ts"
 import { Balance } from "#adapters/contract/Balance.ts"
-import {
-  ERROR_RULE,
-  moneyRules,
-  PURCHASE_KEY_RULE,
-  PURPOSE,
-  SANDBOX_RULE,
-  SERVICE_NAME
-} from "#adapters/contract/HouseRules.ts"
-import { showShelves } from "#adapters/contract/ShowCatalogue.ts"
+import { ERROR_RULE, moneyRules, PURCHASE_KEY_RULE, PURPOSE, SANDBOX_RULE, SERVICE_NAME } from "#adapters/contract/ServiceDescription.ts"
+import { showShelves } from "#adapters/contract/Catalog.ts"
 import { MAX_ITEMS } from "#core/domain/Cart.ts"
 import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
-import { reading, type Tool } from "./Tool.ts"
+import { readTool, type Tool } from "./Tool.ts"
 
 /** How a purchase goes. Also the server's `instructions`, which clients show to the model at the start. */
 export const ORDER_OF_CALLS: ReadonlyArray<string> = [
@@ -27,7 +20,7 @@ export const ORDER_OF_CALLS: ReadonlyArray<string> = [
   "list_ai_visibility_projects and get_ai_visibility_plan: proposals for being mentioned by AI assistants; their `items` go into create_order unchanged."
 ]
 
-const MONEY_RULES = moneyRules({ readQuote: "get_quote_status", giveUp: "the human on its payment page" })
+const MONEY_RULES = moneyRules({ readQuote: "get_quote_status", abandonQuote: "the human on its payment page" })
 
 /** How to go on after an error. The server's `instructions` say it too, since it matters to who never asked for `about`. */
 export const ROUTES_RULE =
@@ -69,7 +62,7 @@ const answer = (others: ReadonlyArray<Tool>) => {
 }
 
 export const aboutTool = (others: ReadonlyArray<Tool>): Tool =>
-  reading({
+  readTool({
     name: "about",
     title: "About this service",
     description: [

@@ -1,10 +1,10 @@
 // From a tool's arguments to the path and query of the REST call they mean. Numbers become text, as in any URL, and are then
 // judged by the very schema of the REST query, so that tools refuse what the API would, under the tools' own names.
 import { Predicate, Result, Schema } from "effect"
-import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
-import { clip } from "#adapters/contract/Explanation.ts"
-import { isObject } from "#adapters/contract/JsonSchemaTidy.ts"
-import { toValidationFailed } from "#adapters/contract/SchemaIssues.ts"
+import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
+import { safeExcerpt } from "#adapters/contract/errors/ErrorText.ts"
+import { isObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
 
 /** As a client sent them: nothing is known of them yet, and every name is kept. */
@@ -23,11 +23,11 @@ const isNumeric = (properties: ObjectSchema["properties"], name: string): boolea
 }
 
 /** JSON's own spelling, which the schemas refuse for whatever is no plain number. */
-const spelled = (value: unknown): unknown => (typeof value === "string" ? value : JSON.stringify(value))
+const asText = (value: unknown): unknown => (typeof value === "string" ? value : JSON.stringify(value))
 
 const toTexts = (properties: ObjectSchema["properties"], args: Arguments): Arguments =>
   Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, isNumeric(properties, name) ? spelled(value) : value])
+    Object.entries(args).map(([name, value]) => [name, isNumeric(properties, name) ? asText(value) : value])
   )
 
 /** Whether a URL carries all of them to the letter. */
@@ -56,14 +56,14 @@ export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: Obj
 /** For a tool that takes none. */
 export const noTexts = (args: Arguments): Result.Result<Texts, ValidationFailed> => {
   const [first, ...others] = Object.keys(args).map((name) => ({
-    path: clip(name, 64),
+    path: safeExcerpt(name, 64),
     message: "Is not allowed here; nothing is."
   }))
   return first === undefined ? Result.succeed({}) : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
 }
 
 /** Dots that a URL parser would take for "this folder" or "the one above". */
-const DOTS = /^\.{1,2}$/
+const DOT_SEGMENT = /^\.{1,2}$/
 
 /** Fills `/catalog/:site_id/articles` with the arguments it names; the others become the query. */
 export const fillPath = (template: string, args: Texts): Result.Result<string, ValidationFailed> => {
@@ -73,7 +73,7 @@ export const fillPath = (template: string, args: Texts): Result.Result<string, V
     rest.delete(name)
     return encodeURIComponent(value)
   })
-  const dotted = Object.keys(args).find((name) => !rest.has(name) && DOTS.test(args[name] ?? ""))
+  const dotted = Object.keys(args).find((name) => !rest.has(name) && DOT_SEGMENT.test(args[name] ?? ""))
   if (dotted !== undefined) {
     return Result.fail(new ValidationFailed({ errors: [{ path: dotted, message: "Is not an id of this service." }] }))
   }

@@ -1,44 +1,44 @@
 // One call of a tool: read the arguments, relay the REST call, hand its answer on. Every outcome is an answer that a model can
 // read; what went wrong inside is logged and never shown.
 import { Effect, Option, type Redacted, Result } from "effect"
-import { ApiUnreachable, InternalError } from "#adapters/contract/AdapterFailure.ts"
-import type { Failure } from "#adapters/contract/ErrorTable.ts"
-import { countedError } from "#adapters/contract/RefusalCounters.ts"
-import { Api, type ApiSilent } from "./Api.ts"
+import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
+import { OrderingApi, type ApiCallError } from "./OrderingApi.ts"
 import type { Arguments } from "./Arguments.ts"
-import { fitsTokens } from "./Tokens.ts"
+import { fitsTokens } from "./TokenEstimate.ts"
 import type { Tool } from "./Tool.ts"
-import type { ToolAnswer } from "./ToolAnswer.ts"
+import type { ToolResult } from "./ToolResult.ts"
 
 /** Never fails: a refusal is an answer too. */
-export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<ToolAnswer>
+export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<ToolResult>
 
 /** All that a client may take of a result. */
 const MAX_TOKENS = 25_000
 
 /** An API that is started anew is back by then, more often than not. */
-const NO_ANSWER = new ApiUnreachable({ retryAfterSeconds: 5 })
+const UNREACHABLE = new ApiUnreachable({ retryAfterSeconds: 5 })
 
 /** The same arguments for a page half as long; `None` where there are no pages, or none that are shorter. */
-const halved = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Arguments): Option.Option<Arguments> =>
+const withHalfLimit = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Arguments): Option.Option<Arguments> =>
   pageSize > 1 && Number(limit) > 1 ? Option.some({ ...args, limit: Math.floor(Number(limit) / 2) }) : Option.none()
 
 /** `requestId` is the id of the request in hand, for refusals that are not the API's. */
 export const makeCallTool = Effect.fnUntraced(function* (requestId: Effect.Effect<string>) {
-  const api = yield* Api
+  const api = yield* OrderingApi
 
   /** Those of the API are the API's to count. */
-  const refuse = (failure: Failure): Effect.Effect<ToolAnswer> =>
-    Effect.flatMap(requestId, (id) => countedError(failure, id)).pipe(
+  const refuse = (failure: Failure): Effect.Effect<ToolResult> =>
+    Effect.flatMap(requestId, (id) => countedErrorResponse(failure, id)).pipe(
       Effect.map(({ body }) => ({ text: JSON.stringify(body), refused: true }))
     )
 
-  const relay: (...of: Parameters<CallTool>) => Effect.Effect<ToolAnswer, ApiSilent> = Effect.fnUntraced(
+  const relay: (...of: Parameters<CallTool>) => Effect.Effect<ToolResult, ApiCallError> = Effect.fnUntraced(
     function* (tool, args, key) {
       const request = tool.request(args)
       if (Result.isFailure(request)) return yield* refuse(request.failure)
       const { status, text } = yield* api.call(key, request.success)
-      const shorter = fitsTokens(text, MAX_TOKENS) ? Option.none() : halved(tool, args)
+      const shorter = fitsTokens(text, MAX_TOKENS) ? Option.none() : withHalfLimit(tool, args)
       if (Option.isSome(shorter)) return yield* relay(tool, shorter.value, key)
       if (status >= 400) return { text, refused: true }
       return { text: tool.present === undefined ? text : tool.present(text), refused: false }
@@ -48,7 +48,7 @@ export const makeCallTool = Effect.fnUntraced(function* (requestId: Effect.Effec
   const call: CallTool = (tool, args, key) =>
     relay(tool, args, key).pipe(
       Effect.catchTag("ApiSilent", ({ cause }) =>
-        Effect.andThen(Effect.logError(`${tool.route} was not answered`, cause), refuse(NO_ANSWER))
+        Effect.andThen(Effect.logError(`${tool.route} was not answered`, cause), refuse(UNREACHABLE))
       ),
       Effect.catchDefect((defect) =>
         Effect.andThen(Effect.logError(`The tool ${tool.name} failed on our side`, defect), refuse(new InternalError()))

@@ -1,7 +1,7 @@
 // Which API key a request to the MCP server carries: a bearer token, or `?key=` for clients that cannot send headers. Whether
 // the key is any good is the API's to say.
 import { Redacted, Result } from "effect"
-import { ConflictingCredentials } from "#adapters/contract/AdapterFailure.ts"
+import { ConflictingCredentials } from "#adapters/contract/errors/AdapterFailure.ts"
 import { InvalidApiKey, MissingApiKey } from "#core/domain/Refusal.ts"
 
 export interface Credentials {
@@ -11,7 +11,7 @@ export interface Credentials {
 }
 
 /** Nothing else fits into the header that the key is relayed in, and no key of ours is like that. */
-const RELAYABLE = /^[\x21-\x7e]+$/
+const HEADER_SAFE = /^[\x21-\x7e]+$/
 
 const bearerOf = (authorization: string | undefined): ReadonlyArray<string> => {
   const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
@@ -32,5 +32,5 @@ export const callerKey = (
   const [key, another] = new Set([...bearerOf(authorization), ...(queryKey ? queryKeysOf(url) : [])])
   if (key === undefined) return Result.fail(new MissingApiKey())
   if (another !== undefined) return Result.fail(new ConflictingCredentials())
-  return RELAYABLE.test(key) ? Result.succeed(Redacted.make(key)) : Result.fail(new InvalidApiKey())
+  return HEADER_SAFE.test(key) ? Result.succeed(Redacted.make(key)) : Result.fail(new InvalidApiKey())
 }

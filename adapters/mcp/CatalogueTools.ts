@@ -1,13 +1,15 @@
 // The tools that find what can be bought: search, one site, its articles.
+
 import { Schema } from "effect"
-import { ArticlesPage, ArticlesQuery } from "#adapters/contract/Articles.ts"
-import { CatalogPage, CatalogQuery, PAGE_SIZE, SiteAnswer, WIDEN } from "#adapters/contract/Catalog.ts"
-import { queryInt } from "#adapters/contract/QueryValue.ts"
-import { reading } from "./Tool.ts"
+import { ArticlesPage } from "#adapters/contract/Articles.ts"
+import { CatalogPage, CatalogQuery, SiteResponse, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
+import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
+import { readTool } from "./Tool.ts"
 
 const site_id = queryInt("`id` of a site, from search_sites.", 1)
 
-export const searchSites = reading({
+export const searchSites = readTool({
   name: "search_sites",
   title: "Search sites that sell backlinks",
   description: [
@@ -15,7 +17,7 @@ export const searchSites = reading({
     "Use it first whenever the user wants backlinks: filter by niche, language, price tier (`shelf`), price or metrics, and sort.",
     "Free; nothing is reserved.",
     "Answers one page; `total` is how many match. Pass `next_cursor` as `cursor`, with the same filters, for the next page.",
-    `If \`total\` is 0, ${WIDEN}, and tell the user what you left out.`,
+    `If \`total\` is 0, ${WIDEN_SEARCH}, and tell the user what you left out.`,
     "Tell the user domain, niche, language, `tf`, monthly traffic and price in euros of the sites you propose."
   ],
   input: CatalogQuery,
@@ -24,7 +26,7 @@ export const searchSites = reading({
   pageSize: PAGE_SIZE
 })
 
-export const getSite = reading({
+export const getSite = readTool({
   name: "get_site",
   title: "Read one site in full",
   description: [
@@ -33,11 +35,11 @@ export const getSite = reading({
     "Tell the user its metrics and what each format costs. If `formats` is empty, the site takes no orders at present: propose another one."
   ],
   input: Schema.Struct({ site_id }),
-  output: SiteAnswer,
+  output: SiteResponse,
   path: "/catalog/:site_id"
 })
 
-export const listSiteArticles = reading({
+export const listSiteArticles = readTool({
   name: "list_site_articles",
   title: "List articles that take an inserted link",
   description: [
@@ -47,7 +49,7 @@ export const listSiteArticles = reading({
     "If there are none, propose a new article on the site, or another site: `articles_available` of get_site counts them.",
     "A page that would be too long has fewer than `limit` entries; `next_cursor` goes on behind it."
   ],
-  input: Schema.Struct({ site_id, ...ArticlesQuery.fields }),
+  input: Schema.Struct({ site_id, ...PageQuery.fields }),
   output: ArticlesPage,
   path: "/catalog/:site_id/articles",
   pageSize: PAGE_SIZE

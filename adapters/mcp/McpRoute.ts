@@ -2,15 +2,15 @@
 // The span of a request is made here, because the server's own would carry the URL, which may hold a key.
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
-import { OriginNotAllowed } from "#adapters/contract/AdapterFailure.ts"
-import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import type { Failure } from "#adapters/contract/ErrorTable.ts"
-import { countedError } from "#adapters/contract/RefusalCounters.ts"
-import type { Api } from "./Api.ts"
+import { OriginNotAllowed } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
+import type { OrderingApi } from "./OrderingApi.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
-import { type Answered, makeExchange } from "./Exchange.ts"
-import { unreadable } from "./Unreadable.ts"
+import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
+import { parseErrorResponse } from "./JsonRpcErrors.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -33,14 +33,14 @@ export const mcpRoutes = [
 ] as const
 
 const failureResponse = (failure: Failure, requestId: McpOptions["requestId"]): Effect.Effect<Response> =>
-  Effect.flatMap(requestId, (id) => countedError(failure, id)).pipe(
+  Effect.flatMap(requestId, (id) => countedErrorResponse(failure, id)).pipe(
     Effect.map(({ status, body, headers }) => {
-      const shown = failure._tag === "InvalidJson" ? unreadable(body) : body
+      const shown = failure._tag === "InvalidJson" ? parseErrorResponse(body) : body
       return HttpServerResponse.jsonUnsafe(shown, { status, headers })
     })
   )
 
-const answeredResponse = ({ status, contentType, body }: Answered): Response =>
+const toHttpResponse = ({ status, contentType, body }: McpResponse): Response =>
   body === "" ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 
 /** What a page may read and send, once its origin is allowed. */
@@ -52,7 +52,7 @@ const CORS = {
 }
 
 /** Programs send no Origin; pages must come from an allowed one and are then told that they may read the answer. */
-const forOrigins = (allows: McpOptions["allowsOrigin"], requestId: McpOptions["requestId"]) => {
+const withOriginCheck = (allows: McpOptions["allowsOrigin"], requestId: McpOptions["requestId"]) => {
   const refused = failureResponse(new OriginNotAllowed(), requestId)
   return (handle: (request: Request) => Effect.Effect<Response>) => (request: Request) => {
     const { origin } = request.headers
@@ -66,7 +66,7 @@ const forOrigins = (allows: McpOptions["allowsOrigin"], requestId: McpOptions["r
 const makeHandler = Effect.fnUntraced(function* ({ queryKey, readJson, requestId }: McpOptions) {
   const callTool = yield* makeCallTool(requestId)
   const log = Effect.runForkWith(yield* Effect.context<never>())
-  const exchange = makeExchange((error) => log(Effect.logDebug("The MCP SDK refused a message", error.message)))
+  const exchange = makeStreamableHttp((error) => log(Effect.logDebug("The MCP SDK refused a message", error.message)))
 
   const serve = Effect.fnUntraced(function* (request: Request) {
     const { headers, url } = request
@@ -76,7 +76,7 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey, readJson, requestId
     const id = yield* requestId
     const context = yield* Effect.context<never>()
     const run = Effect.runPromiseWith(context)
-    const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(countedError(failure, id)).body
+    const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(countedErrorResponse(failure, id)).body
     const answered = yield* Effect.promise((signal) =>
       exchange(
         { headers, message },
@@ -87,7 +87,7 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey, readJson, requestId
         }
       )
     )
-    return answeredResponse(answered)
+    return toHttpResponse(answered)
   })
 
   return (request: Request): Effect.Effect<Response> =>
@@ -101,11 +101,11 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey, readJson, requestId
     )
 })
 
-export const layer = (options: McpOptions): Layer.Layer<never, never, HttpRouter.HttpRouter | Api> =>
+export const layer = (options: McpOptions): Layer.Layer<never, never, HttpRouter.HttpRouter | OrderingApi> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      const guarded = forOrigins(options.allowsOrigin, options.requestId)
+      const guarded = withOriginCheck(options.allowsOrigin, options.requestId)
       yield* router.add("POST", "/mcp", guarded(yield* makeHandler(options)))
       yield* router.add(
         "OPTIONS",

@@ -1,22 +1,22 @@
 // The tools around buying: balance, order, and what became of quotes and orders. `create_order` is the only tool that
 // changes anything.
 import { Result, Schema } from "effect"
-import { InvalidIdempotencyKey } from "#adapters/contract/AdapterFailure.ts"
+import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { Balance } from "#adapters/contract/Balance.ts"
-import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
-import { PURCHASE_KEY_RULE } from "#adapters/contract/HouseRules.ts"
-import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/IdempotencyKey.ts"
+import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
+import { PURCHASE_KEY_RULE } from "#adapters/contract/ServiceDescription.ts"
+import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
-import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
-import { QuoteQuery, QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
-import { text } from "#adapters/contract/Text.ts"
-import type { ApiRequest } from "./Api.ts"
+import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { QuoteQuery, QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
+import type { ApiRequest } from "./OrderingApi.ts"
 import type { Arguments } from "./Arguments.ts"
-import { documented, reading, type Tool } from "./Tool.ts"
+import { routeOf, readTool, type Tool } from "./Tool.ts"
 import { inputSchema, outputSchema } from "./ToolSchema.ts"
 
-export const checkBalance = reading({
+export const checkBalance = readTool({
   name: "check_balance",
   title: "Check the prepaid credit",
   description: [
@@ -61,8 +61,8 @@ export const createOrder: Tool = {
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: inputSchema(CreateOrder),
-  outputSchema: outputSchema(QuoteAnswer),
-  route: documented("POST", orders),
+  outputSchema: outputSchema(QuoteResponse),
+  route: routeOf("POST", orders),
   request: orderRequest
 }
 
@@ -86,7 +86,7 @@ const WhichQuote = Schema.Struct({
   )
 )
 
-export const getQuoteStatus = reading({
+export const getQuoteStatus = readTool({
   name: "get_quote_status",
   title: "See whether a quote was paid",
   description: [
@@ -100,7 +100,7 @@ export const getQuoteStatus = reading({
   pathFor: (args) => ("quote_id" in args ? quote : "/quotes")
 })
 
-export const listOrders = reading({
+export const listOrders = readTool({
   name: "list_orders",
   title: "List orders",
   description: [
@@ -114,7 +114,7 @@ export const listOrders = reading({
   pageSize: PAGE_SIZE
 })
 
-export const getOrderStatus = reading({
+export const getOrderStatus = readTool({
   name: "get_order_status",
   title: "Follow an order's links",
   description: [

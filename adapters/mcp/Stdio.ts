@@ -2,13 +2,13 @@
 // environment. Standard output belongs to the protocol alone.
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, type Redacted } from "effect"
-import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
-import type { Api } from "./Api.ts"
+import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
+import type { OrderingApi } from "./OrderingApi.ts"
 import { makeCallTool } from "./CallTool.ts"
-import { type LineRules, makeStdioTransport } from "./StdioTransport.ts"
+import { type LineOptions, makeStdioTransport } from "./StdioTransport.ts"
 import { makeToolServer } from "./ToolServer.ts"
 
-export interface StdioOptions extends LineRules {
+export interface StdioOptions extends LineOptions {
   readonly key: Redacted.Redacted<string>
   /** A new one each time. */
   readonly makeRequestId: Effect.Effect<string>
@@ -22,12 +22,12 @@ export const serve = Effect.fnUntraced(function* ({
   key,
   makeRequestId,
   ...lineRules
-}: StdioOptions): Effect.fn.Return<void, never, Api> {
+}: StdioOptions): Effect.fn.Return<void, never, OrderingApi> {
   const callTool = yield* makeCallTool(makeRequestId)
   const context = yield* Effect.context<never>()
   const run = Effect.runPromiseWith(context)
   const log = Effect.runForkWith(context)
-  const explain = (failure: Failure) => toErrorBody(failure, Effect.runSync(makeRequestId)).body
+  const explain = (failure: Failure) => toErrorResponse(failure, Effect.runSync(makeRequestId)).body
   const transport = makeStdioTransport({ ...lineRules, input: process.stdin, output: process.stdout, explain })
   const opened = Effect.sync(() =>
     serveStdio(

@@ -14,25 +14,25 @@ import {
   type Transport
 } from "@modelcontextprotocol/server"
 import { Predicate, Result } from "effect"
-import { BodyTooLarge } from "#adapters/contract/AdapterFailure.ts"
-import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import type { Failure } from "#adapters/contract/ErrorTable.ts"
-import { type Line, makeLineCutter } from "./Lines.ts"
-import { unreadable } from "./Unreadable.ts"
+import { BodyTooLarge } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { type Line, makeLineSplitter } from "./NewlineFraming.ts"
+import { parseErrorResponse } from "./JsonRpcErrors.ts"
 
-export interface LineRules {
+export interface LineOptions {
   /** Reads JSON as strictly as the API does. */
   readonly readJson: (bytes: Uint8Array) => Result.Result<unknown, Failure>
   /** No line may be longer. */
   readonly limitBytes: number
 }
 
-export interface StdioTransportOptions extends LineRules {
+export interface StdioTransportOptions extends LineOptions {
   readonly input: Readable
   readonly output: Writable
   readonly explain: (failure: Failure) => ErrorBody
   /** After the end of the input. */
-  readonly finishWithinMs?: number
+  readonly drainTimeoutMs?: number
 }
 
 export interface StdioTransport extends Transport {
@@ -41,13 +41,13 @@ export interface StdioTransport extends Transport {
 }
 
 /** As long as the service lets requests finish when it is told to stop. SIGTERM does not wait for this. */
-const FINISH_WITHIN_MS = 10_000
+const DRAIN_TIMEOUT_MS = 10_000
 
 /** Up to the space: all of JSON's white space, and nothing that JSON could begin with. */
 const isBlank = (line: Line): boolean => line?.every((byte) => byte <= 32) ?? false
 
 /** JSON, but no message. It is answered by its id, where it has one. */
-const noMessage = (value: unknown) => {
+const invalidRequestResponse = (value: unknown) => {
   const id = Predicate.hasProperty(value, "id") ? value.id : null
   return {
     jsonrpc: "2.0",
@@ -62,8 +62,8 @@ const cancelledBy = (message: JSONRPCMessage): unknown =>
     : undefined
 
 export const makeStdioTransport = (options: StdioTransportOptions): StdioTransport => {
-  const { input, output, limitBytes, readJson, explain, finishWithinMs = FINISH_WITHIN_MS } = options
-  const cut = makeLineCutter(limitBytes)
+  const { input, output, limitBytes, readJson, explain, drainTimeoutMs: finishWithinMs = DRAIN_TIMEOUT_MS } = options
+  const cut = makeLineSplitter(limitBytes)
   const unanswered = new Set<unknown>()
   const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>()
   let ended = false
@@ -88,10 +88,10 @@ export const makeStdioTransport = (options: StdioTransportOptions): StdioTranspo
   const hear = (line: Line): void => {
     if (isBlank(line)) return
     const read = line === undefined ? Result.fail(new BodyTooLarge({ limitBytes })) : readJson(line)
-    if (Result.isFailure(read)) answer(unreadable(explain(read.failure)))
+    if (Result.isFailure(read)) answer(parseErrorResponse(explain(read.failure)))
     else if (isSpecType.JSONRPCMessage(read.success)) pass(read.success)
     // An error is never answered with an error: two that do not understand each other would go on for ever.
-    else if (!Predicate.hasProperty(read.success, "error")) answer(noMessage(read.success))
+    else if (!Predicate.hasProperty(read.success, "error")) answer(invalidRequestResponse(read.success))
   }
   const onData = (piece: Buffer): void => cut(piece).forEach(hear)
   const onInputError = (error: Error): void => transport.onerror?.(error)

@@ -1,7 +1,7 @@
 // What a tool is: its words, its schemas, and the one REST call that it relays. Owns no tool.
 import { Result, type Schema } from "effect"
-import type { Failure } from "#adapters/contract/ErrorTable.ts"
-import { API_PREFIX, type ApiRequest } from "./Api.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { API_PREFIX, type ApiRequest } from "./OrderingApi.ts"
 import { type Arguments, fillPath, noTexts, textReader } from "./Arguments.ts"
 import { inputSchema, noInput, type ObjectSchema, outputSchema } from "./ToolSchema.ts"
 
@@ -32,9 +32,9 @@ export interface Tool {
 }
 
 /** A call that changes nothing, in the closed world of this shop. */
-const READS: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const READ_ONLY: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-export interface Reading {
+export interface ReadToolOptions {
   readonly name: string
   readonly title: string
   /** Sentences. */
@@ -51,20 +51,20 @@ export interface Reading {
 }
 
 /** `GET /api/v1/agent/catalog/{site_id}` */
-export const documented = (method: ApiRequest["method"], path: string): string =>
+export const routeOf = (method: ApiRequest["method"], path: string): string =>
   `${method} ${API_PREFIX}${path.replace(/:(\w+)/g, "{$1}")}`
 
 /** A tool that reads: its arguments are the path and the query of a GET. */
-export const reading = ({ input, output, path, pathFor = () => path, description, ...rest }: Reading): Tool => {
+export const readTool = ({ input, output, path, pathFor = () => path, description, ...rest }: ReadToolOptions): Tool => {
   const shown = input === undefined ? noInput : inputSchema(input)
   const read = input === undefined ? noTexts : textReader(input, shown, !path.includes(":"))
   return {
     ...rest,
     description: description.join(" "),
-    annotations: READS,
+    annotations: READ_ONLY,
     inputSchema: shown,
     outputSchema: outputSchema(output),
-    route: documented("GET", path),
+    route: routeOf("GET", path),
     request: (args) =>
       read(args).pipe(
         Result.flatMap((texts) => fillPath(pathFor(texts), texts)),

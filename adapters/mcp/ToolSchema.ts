@@ -1,7 +1,7 @@
 // The JSON Schemas that a tool shows, made from the contract's own schemas. References are written out, because many clients
 // do not follow them; what a caller sends is closed, while answers may grow.
 import { Schema } from "effect"
-import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/JsonSchemaTidy.ts"
+import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 
 export interface ObjectSchema extends JsonObject {
   readonly type: "object"
@@ -21,14 +21,14 @@ const isObjectSchema = (value: JsonValue): value is ObjectSchema => {
 const generate = (schema: Schema.Constraint, onExcessProperty: "error" | "ignore"): JsonValue =>
   tidy(toJson(Schema.toJsonSchemaDocument(schema, { onExcessProperty, referencePolicy: () => undefined }).schema))
 
-const ofObject = (shown: JsonValue): ObjectSchema => {
+const asObjectSchema = (shown: JsonValue): ObjectSchema => {
   if (!isObjectSchema(shown)) throw new Error("A tool takes and answers objects.")
   return shown
 }
 
 export const noInput: ObjectSchema = { type: "object", properties: {}, additionalProperties: false }
 
-export const inputSchema = (schema: Schema.Constraint): ObjectSchema => ofObject(generate(schema, "error"))
+export const inputSchema = (schema: Schema.Constraint): ObjectSchema => asObjectSchema(generate(schema, "error"))
 
 export const outputSchema = (schema: Schema.Constraint): ObjectSchema =>
-  ofObject(mapObjects(generate(schema, "ignore"), openObject))
+  asObjectSchema(mapObjects(generate(schema, "ignore"), openObject))

@@ -11,23 +11,23 @@ import {
 } from "@modelcontextprotocol/server"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 import { Schema } from "effect"
-import { ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
-import type { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import type { Failure } from "#adapters/contract/ErrorTable.ts"
-import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/HouseRules.ts"
+import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
 import { ORDER_OF_CALLS, ROUTES_RULE } from "./AboutTool.ts"
 import { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
-import { fullResult, type ToolAnswer } from "./ToolAnswer.ts"
+import { toCallToolResult, type ToolResult } from "./ToolResult.ts"
 import { findTool, tools } from "./Tools.ts"
 
 /** What a server asks of the world, on behalf of one caller. */
-export interface Backing {
-  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<ToolAnswer>
+export interface ToolHost {
+  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<ToolResult>
   readonly explain: (failure: Failure) => ErrorBody
 }
 
-const INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: VERSION }
+const SERVER_INFO = { name: "backlink-ordering-service", title: SERVICE_NAME, version: VERSION }
 
 const INSTRUCTIONS = [
   PURPOSE,
@@ -39,7 +39,7 @@ const INSTRUCTIONS = [
 /** The tools change with a release only, and are the same for everyone. */
 const TOOLS_CACHE = { ttlMs: 300_000, cacheScope: "public" } as const
 
-const OPTIONS = {
+const SERVER_OPTIONS = {
   capabilities: { tools: {} },
   instructions: INSTRUCTIONS,
   cacheHints: { "tools/list": TOOLS_CACHE, "server/discover": TOOLS_CACHE },
@@ -48,13 +48,13 @@ const OPTIONS = {
 }
 
 /** As the protocol wants it, checked once at the start. */
-const listed = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): ListedTool => {
+const toListedTool = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): ListedTool => {
   const shown = { name, title, description, annotations: { title, ...annotations }, inputSchema, outputSchema }
   if (!isSpecType.Tool(shown)) throw new Error(`The tool ${name} is not described as the protocol wants it.`)
   return shown
 }
 
-const LIST = { tools: tools.map(listed) }
+const TOOL_LIST = { tools: tools.map(toListedTool) }
 
 const unknownTool = () =>
   new ValidationFailed({
@@ -68,11 +68,11 @@ const CallParams = Schema.toStandardSchemaV1(
 
 /** `toResult` puts the protocol's words around an answer. */
 export const makeToolServer = (
-  { call, explain }: Backing,
-  toResult: (answer: ToolAnswer) => CallToolResult = fullResult
+  { call, explain }: ToolHost,
+  toResult: (answer: ToolResult) => CallToolResult = toCallToolResult
 ): Server => {
-  const server = new Server(INFO, OPTIONS)
-  server.setRequestHandler("tools/list", () => LIST)
+  const server = new Server(SERVER_INFO, SERVER_OPTIONS)
+  server.setRequestHandler("tools/list", () => TOOL_LIST)
   server.setRequestHandler("tools/call", { params: CallParams }, (params, { mcpReq }) => {
     const tool = findTool(params.name)
     if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toResult)

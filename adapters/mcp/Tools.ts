@@ -5,7 +5,7 @@ import { checkBalance, createOrder, getOrderStatus, getQuoteStatus, listOrders }
 import type { Tool } from "./Tool.ts"
 import { getAiVisibilityPlan, listAiVisibilityProjects } from "./VisibilityTools.ts"
 
-const relaying: ReadonlyArray<Tool> = [
+const apiTools: ReadonlyArray<Tool> = [
   searchSites,
   getSite,
   listSiteArticles,
@@ -18,7 +18,7 @@ const relaying: ReadonlyArray<Tool> = [
   getAiVisibilityPlan
 ]
 
-export const tools: ReadonlyArray<Tool> = [aboutTool(relaying), ...relaying]
+export const tools: ReadonlyArray<Tool> = [aboutTool(apiTools), ...apiTools]
 
 const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]))
 

@@ -1,10 +1,10 @@
 // The tools of AI visibility: projects, and the links that a project's plan proposes.
 import { Schema } from "effect"
-import { text } from "#adapters/contract/Text.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
 import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
-import { reading } from "./Tool.ts"
+import { readTool } from "./Tool.ts"
 
-export const listAiVisibilityProjects = reading({
+export const listAiVisibilityProjects = readTool({
   name: "list_ai_visibility_projects",
   title: "List AI-visibility projects",
   description: [
@@ -16,7 +16,7 @@ export const listAiVisibilityProjects = reading({
   path: "/ai-visibility/projects"
 })
 
-export const getAiVisibilityPlan = reading({
+export const getAiVisibilityPlan = readTool({
   name: "get_ai_visibility_plan",
   title: "Read a project's proposed links",
   description: [

@@ -27,4 +27,6 @@ export class Access extends HttpApiMiddleware.Service<Access, { provides: Curren
 ) {}
 
 /** Media type, size, JSON, idempotency header, and a clear answer to what the schemas refuse. */
-export class Intake extends HttpApiMiddleware.Service<Intake>()("backlinks/adapters/http/Intake") {}
+export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()(
+  "backlinks/adapters/http/Intake"
+) {}

@@ -1,7 +1,7 @@
 // The REST API as one definition: what the server serves, what clients are made from, and what the documentation says.
 import { HttpApi, OpenApi } from "effect/http-api"
-import { SERVICE_NAME, VERSION } from "#adapters/contract/HouseRules.ts"
-import { Access, Intake } from "./Access.ts"
+import { SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
+import { Access, RequestValidation } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
@@ -18,7 +18,7 @@ const strict = { onExcessProperty: "error", errors: "all" } as const
 export class Api extends HttpApi.make("backlinks")
   .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, WebhooksApi, DeliveriesApi, VisibilityApi, SandboxApi)
   .prefix("/api/v1/agent")
-  .middleware(Intake)
+  .middleware(RequestValidation)
   .middleware(Access)
   .annotate(HttpApi.ParamsParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)

@@ -1,10 +1,12 @@
 // Endpoints of the prepaid balance.
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Balance, LedgerPage, LedgerQuery } from "#adapters/contract/Balance.ts"
-import { failures, operation } from "./Operation.ts"
 
-const getBalance = HttpApiEndpoint.get("getBalance", "/balance", { success: Balance, error: failures() }).annotateMerge(
-  operation(
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Balance, LedgerPage } from "#adapters/contract/Balance.ts"
+import { PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { describe, errorsOf } from "./EndpointDescription.ts"
+
+const getBalance = HttpApiEndpoint.get("getBalance", "/balance", { success: Balance, error: errorsOf() }).annotateMerge(
+  describe(
     "getBalance",
     "read",
     "Read the available prepaid credit",
@@ -13,11 +15,11 @@ const getBalance = HttpApiEndpoint.get("getBalance", "/balance", { success: Bala
 )
 
 const listLedger = HttpApiEndpoint.get("listLedger", "/balance/ledger", {
-  query: LedgerQuery,
+  query: PageQuery,
   success: LedgerPage,
-  error: failures()
+  error: errorsOf()
 }).annotateMerge(
-  operation(
+  describe(
     "listLedger",
     "read",
     "List every movement of the account's credit",

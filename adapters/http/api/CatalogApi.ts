@@ -1,32 +1,34 @@
 // Endpoints of the catalogue: search, one site, its articles.
+
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ArticlesPage, ArticlesQuery } from "#adapters/contract/Articles.ts"
-import { CatalogPage, CatalogQuery, SiteAnswer, WIDEN } from "#adapters/contract/Catalog.ts"
-import { queryInt } from "#adapters/contract/QueryValue.ts"
-import { failures, operation, PATH_FAULTS } from "./Operation.ts"
+import { ArticlesPage } from "#adapters/contract/Articles.ts"
+import { CatalogPage, CatalogQuery, SiteResponse, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
+import { PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
+import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = { id: queryInt("`id` of a site.", 1) }
 
 const searchSites = HttpApiEndpoint.get("searchSites", "/catalog", {
   query: CatalogQuery,
   success: CatalogPage,
-  error: failures()
+  error: errorsOf()
 }).annotateMerge(
-  operation(
+  describe(
     "searchSites",
     "read",
     "Search the sites on which links can be bought",
     "Start here: filter by niche, language, price or metrics, and compare the sites.",
-    `Page with next_cursor. If \`total\` is 0, ${WIDEN}.`
+    `Page with next_cursor. If \`total\` is 0, ${WIDEN_SEARCH}.`
   )
 )
 
 const getSite = HttpApiEndpoint.get("getSite", "/catalog/:id", {
   params,
-  success: SiteAnswer,
-  error: failures("site_not_found", ...PATH_FAULTS)
+  success: SiteResponse,
+  error: errorsOf("site_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "getSite",
     "read",
     "Read one site in full",
@@ -36,11 +38,11 @@ const getSite = HttpApiEndpoint.get("getSite", "/catalog/:id", {
 
 const listArticles = HttpApiEndpoint.get("listArticles", "/catalog/:id/articles", {
   params,
-  query: ArticlesQuery,
+  query: PageQuery,
   success: ArticlesPage,
-  error: failures("site_not_found", ...PATH_FAULTS)
+  error: errorsOf("site_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "listArticles",
     "read",
     "List a site's articles that take an inserted link",

@@ -1,43 +1,45 @@
 // Endpoints of what is sent to a webhook: test it, see its deliveries, send one again, change the secret.
+
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { DeliveriesQuery, DeliveryList, DeliveryQueued } from "#adapters/contract/Deliveries.ts"
-import { text } from "#adapters/contract/Text.ts"
+import { DeliveryList, DeliveryQueued } from "#adapters/contract/Deliveries.ts"
+import { PageQuery } from "#adapters/contract/schema/Paging.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
 import { SecretRotated } from "#adapters/contract/Webhooks.ts"
-import { accepted, BODY_FAULTS, failures, operation, PATH_FAULTS } from "./Operation.ts"
+import { accepted, BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }
 
 const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
   params,
   success: accepted(DeliveryQueued),
-  error: failures(...BODY_FAULTS, "webhook_not_found", ...PATH_FAULTS)
+  error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation("testWebhook", "order", "Send a signed `webhook.test` event", "Sent whatever the webhook subscribes to.")
+  describe("testWebhook", "order", "Send a signed `webhook.test` event", "Sent whatever the webhook subscribes to.")
 )
 
 const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deliveries", {
   params,
-  query: DeliveriesQuery,
+  query: PageQuery,
   success: DeliveryList,
-  error: failures("webhook_not_found", ...PATH_FAULTS)
+  error: errorsOf("webhook_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation("listDeliveries", "read", "List what was sent to a webhook, with every attempt", "Newest first.")
+  describe("listDeliveries", "read", "List what was sent to a webhook, with every attempt", "Newest first.")
 )
 
 const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:delivery_id/redeliver", {
   params: { ...params, delivery_id: text(1).annotate({ description: "`delivery_id` of one of its deliveries." }) },
   success: accepted(DeliveryQueued),
-  error: failures(...BODY_FAULTS, "webhook_not_found", "delivery_not_found", ...PATH_FAULTS)
+  error: errorsOf(...BODY_ERRORS, "webhook_not_found", "delivery_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation("redeliver", "order", "Send a delivery again", "The same event id and bytes, with a new signature time.")
+  describe("redeliver", "order", "Send a delivery again", "The same event id and bytes, with a new signature time.")
 )
 
 const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
   params,
   success: SecretRotated,
-  error: failures(...BODY_FAULTS, "webhook_not_found", ...PATH_FAULTS)
+  error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "rotateSecret",
     "order",
     "Replace a webhook's secret",

@@ -1,12 +1,12 @@
 // Endpoints of orders: buy, list, follow.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { IdempotencyKey } from "#adapters/contract/IdempotencyKey.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
-import { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
-import { text } from "#adapters/contract/Text.ts"
-import { BODY_FAULTS, created, failures, operation, PATH_FAULTS } from "./Operation.ts"
+import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { IdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
+import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
   headers: {
@@ -18,9 +18,9 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     )
   },
   payload: OrderRequest,
-  success: created(QuoteAnswer),
-  error: failures(
-    ...BODY_FAULTS,
+  success: created(QuoteResponse),
+  error: errorsOf(
+    ...BODY_ERRORS,
     "invalid_idempotency_key",
     "spend_policy_refused",
     "site_not_found",
@@ -39,7 +39,7 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "payment_processor_unavailable"
   )
 }).annotateMerge(
-  operation(
+  describe(
     "createOrder",
     "order",
     "Order 1 to 20 links",
@@ -51,15 +51,15 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
 const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
   query: OrdersQuery,
   success: OrderList,
-  error: failures()
-}).annotateMerge(operation("listOrders", "read", "List the orders placed with this key", "Newest first."))
+  error: errorsOf()
+}).annotateMerge(describe("listOrders", "read", "List the orders placed with this key", "Newest first."))
 
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
   params: { id: text(1).annotate({ description: "`order_id` of an order." }) },
   success: OrderDetail,
-  error: failures("order_not_found", ...PATH_FAULTS)
+  error: errorsOf("order_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "getOrder",
     "read",
     "Read an order and the status of each link",

@@ -1,17 +1,17 @@
 // Endpoints of quotes: what became of one, and giving one up.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { QuoteQuery, QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
-import { text } from "#adapters/contract/Text.ts"
-import { BODY_FAULTS, failures, operation, PATH_FAULTS } from "./Operation.ts"
+import { QuoteQuery, QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
+import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = { id: text(1).annotate({ description: "`quote_id` of an order's answer." }) }
 
 const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {
   query: QuoteQuery,
   success: QuoteStatus,
-  error: failures("quote_not_found")
+  error: errorsOf("quote_not_found")
 }).annotateMerge(
-  operation(
+  describe(
     "findQuote",
     "read",
     "Find the quote that an Idempotency-Key made",
@@ -22,9 +22,9 @@ const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {
 const getQuote = HttpApiEndpoint.get("getQuote", "/quotes/:id", {
   params,
   success: QuoteStatus,
-  error: failures("quote_not_found", ...PATH_FAULTS)
+  error: errorsOf("quote_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "getQuote",
     "read",
     "Read whether a quote was paid, and under which order",
@@ -35,9 +35,9 @@ const getQuote = HttpApiEndpoint.get("getQuote", "/quotes/:id", {
 const abandonQuote = HttpApiEndpoint.post("abandonQuote", "/quotes/:id/abandon", {
   params,
   success: QuoteStatus,
-  error: failures(...BODY_FAULTS, "quote_not_found", "quote_not_open", "payment_processor_unavailable", ...PATH_FAULTS)
+  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", "payment_processor_unavailable", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "abandonQuote",
     "order",
     "Give up an unpaid quote",

@@ -1,36 +1,35 @@
 // Endpoints that let a developer drive a sandbox order through its life. A live key finds nothing here.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { OrderDetail } from "#adapters/contract/Orders.ts"
-import { QuoteStatus } from "#adapters/contract/QuoteStatus.ts"
-import { AdvanceRequest } from "#adapters/contract/Sandbox.ts"
-import { text } from "#adapters/contract/Text.ts"
-import { BODY_FAULTS, failures, operation, PATH_FAULTS } from "./Operation.ts"
+import { AdvanceRequest, OrderDetail } from "#adapters/contract/Orders.ts"
+import { QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
+import { BODY_ERRORS, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const quote = { id: text(1).annotate({ description: "`quote_id` of a sandbox quote." }) }
 
 const paySandboxQuote = HttpApiEndpoint.post("paySandboxQuote", "/sandbox/quotes/:id/pay", {
   params: quote,
   success: QuoteStatus,
-  error: failures(...BODY_FAULTS, "quote_not_found", "quote_not_open", ...PATH_FAULTS)
+  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
 }).annotateMerge(
-  operation("paySandboxQuote", "order", "Pretend that a human paid a sandbox quote", "Sandbox keys only.")
+  describe("paySandboxQuote", "order", "Pretend that a human paid a sandbox quote", "Sandbox keys only.")
 )
 
 const abandonSandboxQuote = HttpApiEndpoint.post("abandonSandboxQuote", "/sandbox/quotes/:id/abandon", {
   params: quote,
   success: QuoteStatus,
-  error: failures(...BODY_FAULTS, "quote_not_found", "quote_not_open", ...PATH_FAULTS)
+  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
 }).annotateMerge(
-  operation("abandonSandboxQuote", "order", "Pretend that a human gave up a sandbox quote", "Sandbox keys only.")
+  describe("abandonSandboxQuote", "order", "Pretend that a human gave up a sandbox quote", "Sandbox keys only.")
 )
 
 const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbox/orders/:id/advance", {
   params: { id: text(1).annotate({ description: "`order_id` of a sandbox order." }) },
   payload: AdvanceRequest,
   success: OrderDetail,
-  error: failures(...BODY_FAULTS, "order_not_found", "invalid_transition", ...PATH_FAULTS)
+  error: errorsOf(...BODY_ERRORS, "order_not_found", "invalid_transition", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "advanceSandboxOrder",
     "order",
     "Move every link of a sandbox order",

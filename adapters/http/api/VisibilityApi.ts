@@ -1,20 +1,20 @@
 // Endpoints of AI visibility: projects, and the order lines a project's plan proposes.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { text } from "#adapters/contract/Text.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
 import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
-import { failures, operation, PATH_FAULTS } from "./Operation.ts"
+import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/projects", {
   success: ProjectList,
-  error: failures()
-}).annotateMerge(operation("listProjects", "read", "List the account's AI-visibility projects"))
+  error: errorsOf()
+}).annotateMerge(describe("listProjects", "read", "List the account's AI-visibility projects"))
 
 const getPlan = HttpApiEndpoint.get("getPlan", "/ai-visibility/projects/:id/plan", {
   params: { id: text(1).annotate({ description: "`project_id` of a project." }) },
   success: Plan,
-  error: failures("project_not_found", ...PATH_FAULTS)
+  error: errorsOf("project_not_found", ...PATH_ERRORS)
 }).annotateMerge(
-  operation(
+  describe(
     "getPlan",
     "read",
     "Read the order lines a project's open opportunities call for",

@@ -1,22 +1,22 @@
 // Endpoints of webhook subscriptions. A webhook is managed by the key that made it.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { text } from "#adapters/contract/Text.ts"
+import { text } from "#adapters/contract/schema/Text.ts"
 import { WebhookCreated, WebhookDeleted, WebhookList, WebhookRequest } from "#adapters/contract/Webhooks.ts"
-import { BODY_FAULTS, created, failures, operation, PATH_FAULTS } from "./Operation.ts"
+import { BODY_ERRORS, created, describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 
 const params = { id: text(1).annotate({ description: "`id` of a webhook of this key." }) }
 
 const listWebhooks = HttpApiEndpoint.get("listWebhooks", "/webhooks", {
   success: WebhookList,
-  error: failures()
-}).annotateMerge(operation("listWebhooks", "read", "List this key's active webhooks and how they fare"))
+  error: errorsOf()
+}).annotateMerge(describe("listWebhooks", "read", "List this key's active webhooks and how they fare"))
 
 const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
   payload: WebhookRequest,
   success: created(WebhookCreated),
-  error: failures(...BODY_FAULTS, "webhook_limit_reached", "webhook_url_refused")
+  error: errorsOf(...BODY_ERRORS, "webhook_limit_reached", "webhook_url_refused")
 }).annotateMerge(
-  operation(
+  describe(
     "createWebhook",
     "order",
     "Subscribe a URL to events of this key's orders",
@@ -27,8 +27,8 @@ const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
 const deleteWebhook = HttpApiEndpoint.delete("deleteWebhook", "/webhooks/:id", {
   params,
   success: WebhookDeleted,
-  error: failures(...BODY_FAULTS, "webhook_not_found", ...PATH_FAULTS)
-}).annotateMerge(operation("deleteWebhook", "order", "Revoke a webhook", "Nothing pending is sent any more."))
+  error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
+}).annotateMerge(describe("deleteWebhook", "order", "Revoke a webhook", "Nothing pending is sent any more."))
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(listWebhooks, createWebhook, deleteWebhook)

@@ -1,15 +1,14 @@
 // Serves the prepaid balance and its ledger.
+
 import { Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import type { LedgerQuery } from "#adapters/contract/Balance.ts"
-import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
-import { pageCursor } from "#adapters/contract/PageCursor.ts"
-import { showBalance, showEntry } from "#adapters/contract/ShowBalance.ts"
+import { showBalance, showEntry } from "#adapters/contract/Balance.ts"
+import { PAGE_SIZE, type PageQuery, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
-import { leanGroup } from "../LeanGroup.ts"
-import { refusing } from "../Refusing.ts"
+import { withErrorResponses } from "../ErrorResponses.ts"
+import { withMinimalContext } from "../MinimalContext.ts"
 
 const entryCursor = pageCursor("ledger", Schema.String)
 
@@ -22,7 +21,7 @@ export const layer = Layer.unwrap(
       return showBalance(yield* wallets.balance(caller), caller.mode === "sandbox")
     })
 
-    const ledger = Effect.fnUntraced(function* ({ limit = PAGE_SIZE, cursor }: LedgerQuery) {
+    const ledger = Effect.fnUntraced(function* ({ limit = PAGE_SIZE, cursor }: PageQuery) {
       const caller = yield* CurrentCaller
       const beforeId = cursor === undefined ? null : yield* Effect.fromResult(entryCursor.read({}, cursor))
       const { entries, nextBeforeId } = yield* wallets.ledger(caller, { limit, beforeId })
@@ -35,11 +34,11 @@ export const layer = Layer.unwrap(
       }
     })
 
-    return leanGroup(
+    return withMinimalContext(
       HttpApiBuilder.group(Api, "balance", (handlers) =>
         handlers.handleAll({
-          getBalance: () => refusing(balance),
-          listLedger: ({ query }) => refusing(ledger(query))
+          getBalance: () => withErrorResponses(balance),
+          listLedger: ({ query }) => withErrorResponses(ledger(query))
         })
       )
     )

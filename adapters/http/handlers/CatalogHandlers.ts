@@ -2,19 +2,19 @@
 import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { centsOfEur } from "#adapters/contract/Amount.ts"
-import { type CatalogPage, type CatalogQuery, PAGE_SIZE } from "#adapters/contract/Catalog.ts"
-import { pageCursor } from "#adapters/contract/PageCursor.ts"
-import { showArticle, showFullSite, showShelves, showSite } from "#adapters/contract/ShowCatalogue.ts"
-import type { PageStart, Position, SiteFilter } from "#core/domain/Catalogue.ts"
+import { showArticle } from "#adapters/contract/Articles.ts"
+import { type CatalogPage, type CatalogQuery, showFullSite, showShelves, showSite } from "#adapters/contract/Catalog.ts"
+import { centsOfEur } from "#adapters/contract/schema/Amount.ts"
+import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import type { PageStart, SiteFilter, SortKey } from "#core/domain/Catalogue.ts"
 import type { CursorInvalid } from "#core/domain/Refusal.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
-import { leanGroup } from "../LeanGroup.ts"
-import { refusing } from "../Refusing.ts"
+import { withErrorResponses } from "../ErrorResponses.ts"
+import { withMinimalContext } from "../MinimalContext.ts"
 
-const siteCursor = pageCursor<Position, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
+const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
 const articleCursor = pageCursor("articles", Schema.Int)
 
 const readFilter = (query: CatalogQuery): SiteFilter => ({
@@ -36,7 +36,7 @@ const readStart = (
 ): Result.Result<PageStart, CursorInvalid> =>
   cursor === undefined
     ? Result.succeed({ kind: "offset", offset: offset ?? 0 })
-    : Result.map(siteCursor.read(question, cursor), (position) => ({ kind: "after", position }))
+    : Result.map(siteCursor.read(question, cursor), (sortKey) => ({ kind: "after", sortKey }))
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -82,12 +82,13 @@ export const layer = Layer.unwrap(
       }
     })
 
-    return leanGroup(
+    return withMinimalContext(
       HttpApiBuilder.group(Api, "catalog", (handlers) =>
         handlers.handleAll({
-          searchSites: ({ query }) => refusing(search(query)),
-          getSite: ({ params }) => refusing(site(params.id)),
-          listArticles: ({ params, query }) => refusing(articles(params.id, query.limit ?? PAGE_SIZE, query.cursor))
+          searchSites: ({ query }) => withErrorResponses(search(query)),
+          getSite: ({ params }) => withErrorResponses(site(params.id)),
+          listArticles: ({ params, query }) =>
+            withErrorResponses(articles(params.id, query.limit ?? PAGE_SIZE, query.cursor))
         })
       )
     )

@@ -1,28 +1,27 @@
 // Serves what is sent to webhooks: tests, the log of deliveries, sending again, changing the secret.
+
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
-import type { DeliveriesQuery } from "#adapters/contract/Deliveries.ts"
-import { pageCursor } from "#adapters/contract/PageCursor.ts"
-import { showDelivery, showQueued } from "#adapters/contract/ShowDelivery.ts"
-import { timestamp } from "#adapters/contract/Text.ts"
-import { TendWebhooks } from "#core/usecases/TendWebhooks.ts"
+import { showDelivery, showQueued } from "#adapters/contract/Deliveries.ts"
+import { PAGE_SIZE, type PageQuery, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { timestamp } from "#adapters/contract/schema/Text.ts"
+import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
-import { leanGroup } from "../LeanGroup.ts"
-import { refusing } from "../Refusing.ts"
+import { withErrorResponses } from "../ErrorResponses.ts"
+import { withMinimalContext } from "../MinimalContext.ts"
 
 const deliveryCursor = pageCursor("deliveries", Schema.String)
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const webhooks = yield* TendWebhooks
+    const webhooks = yield* ManageWebhooks
 
     const test = Effect.fnUntraced(function* (webhookId: string) {
       return showQueued(yield* webhooks.test(yield* CurrentCaller, webhookId))
     })
 
-    const list = Effect.fnUntraced(function* (webhookId: string, { limit = PAGE_SIZE, cursor }: DeliveriesQuery) {
+    const list = Effect.fnUntraced(function* (webhookId: string, { limit = PAGE_SIZE, cursor }: PageQuery) {
       const caller = yield* CurrentCaller
       const question = { webhookId }
       const beforeId = cursor === undefined ? null : yield* Effect.fromResult(deliveryCursor.read(question, cursor))
@@ -52,14 +51,14 @@ export const layer = Layer.unwrap(
       }
     })
 
-    return leanGroup(
+    return withMinimalContext(
       HttpApiBuilder.group(Api, "deliveries", (handlers) =>
         handlers
-          .handle("testWebhook", ({ params }) => refusing(test(params.id)))
-          .handle("listDeliveries", ({ params, query }) => refusing(list(params.id, query)))
-          .handle("redeliver", ({ params }) => refusing(redeliver(params.id, params.delivery_id)))
+          .handle("testWebhook", ({ params }) => withErrorResponses(test(params.id)))
+          .handle("listDeliveries", ({ params, query }) => withErrorResponses(list(params.id, query)))
+          .handle("redeliver", ({ params }) => withErrorResponses(redeliver(params.id, params.delivery_id)))
           // Whoever goes away now would never learn the secret that was just put in force.
-          .handle("rotateSecret", ({ params }) => refusing(rotate(params.id)), { uninterruptible: true })
+          .handle("rotateSecret", ({ params }) => withErrorResponses(rotate(params.id)), { uninterruptible: true })
       )
     )
   })

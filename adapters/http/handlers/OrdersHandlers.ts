@@ -2,24 +2,21 @@
 import { Effect, Layer, Metric, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { PAGE_SIZE } from "#adapters/contract/Catalog.ts"
-import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import type { OrdersQuery } from "#adapters/contract/Orders.ts"
-import { pageCursor } from "#adapters/contract/PageCursor.ts"
-import { canonicalOrder, readOrder } from "#adapters/contract/ReadOrder.ts"
-import { showOrder, summariseOrder } from "#adapters/contract/ShowOrder.ts"
-import { type OrderAnswer, PlaceOrder } from "#core/usecases/PlaceOrder.ts"
+import { canonicalOrder, type OrderRequest, readOrder } from "#adapters/contract/OrderRequest.ts"
+import { type OrdersQuery, showOrder, summariseOrder } from "#adapters/contract/Orders.ts"
+import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { type OrderResponse, PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
-import { leanGroup } from "../LeanGroup.ts"
+import { withErrorResponses } from "../ErrorResponses.ts"
 import { replays } from "../Metrics.ts"
-import { refusing } from "../Refusing.ts"
+import { withMinimalContext } from "../MinimalContext.ts"
 
 const orderCursor = pageCursor("orders", Schema.String)
 
 /** The stored bytes as they are: a replay is equal to the first answer in everything but this one header. */
-const sendAnswer = ({ status, body, replayed }: OrderAnswer) =>
+const sendAnswer = ({ status, body, replayed }: OrderResponse) =>
   HttpServerResponse.text(body, {
     status,
     contentType: "application/json",
@@ -60,15 +57,19 @@ export const layer = Layer.unwrap(
       return showOrder(yield* tracking.order(yield* CurrentCaller, orderId))
     })
 
-    return leanGroup(
+    return withMinimalContext(
       HttpApiBuilder.group(Api, "orders", (handlers) =>
         handlers
-          .handle("createOrder", ({ payload, headers }) => refusing(create(payload, headers["idempotency-key"])), {
-            // A client that goes away must not stop a purchase half way: it is finished, and a replay tells.
-            uninterruptible: true
-          })
-          .handle("listOrders", ({ query }) => refusing(list(query)))
-          .handle("getOrder", ({ params }) => refusing(get(params.id)))
+          .handle(
+            "createOrder",
+            ({ payload, headers }) => withErrorResponses(create(payload, headers["idempotency-key"])),
+            {
+              // A client that goes away must not stop a purchase half way: it is finished, and a replay tells.
+              uninterruptible: true
+            }
+          )
+          .handle("listOrders", ({ query }) => withErrorResponses(list(query)))
+          .handle("getOrder", ({ params }) => withErrorResponses(get(params.id)))
       )
     )
   })

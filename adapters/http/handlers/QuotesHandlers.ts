@@ -1,13 +1,13 @@
 // Serves quotes: what became of one, and giving one up.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { InternalError } from "#adapters/contract/AdapterFailure.ts"
-import { showQuote } from "#adapters/contract/ShowQuote.ts"
+import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import { showQuote } from "#adapters/contract/Quotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
-import { leanGroup } from "../LeanGroup.ts"
-import { refusing } from "../Refusing.ts"
+import { withErrorResponses } from "../ErrorResponses.ts"
+import { withMinimalContext } from "../MinimalContext.ts"
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -27,12 +27,12 @@ export const layer = Layer.unwrap(
       return showQuote(yield* Effect.catchTag(abandoned, "PaymentMismatch", () => new InternalError()))
     })
 
-    return leanGroup(
+    return withMinimalContext(
       HttpApiBuilder.group(Api, "quotes", (handlers) =>
         handlers
-          .handle("findQuote", ({ query }) => refusing(find(query.idempotency_key)))
-          .handle("getQuote", ({ params }) => refusing(get(params.id)))
-          .handle("abandonQuote", ({ params }) => refusing(abandon(params.id)), { uninterruptible: true })
+          .handle("findQuote", ({ query }) => withErrorResponses(find(query.idempotency_key)))
+          .handle("getQuote", ({ params }) => withErrorResponses(get(params.id)))
+          .handle("abandonQuote", ({ params }) => withErrorResponses(abandon(params.id)), { uninterruptible: true })
       )
     )
   })

@@ -1,12 +1,12 @@
 // Serves AI-visibility projects and their plans.
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { showPlan, showProject } from "#adapters/contract/ShowPlan.ts"
+import { showPlan, showProject } from "#adapters/contract/Visibility.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
-import { leanGroup } from "../LeanGroup.ts"
-import { refusing } from "../Refusing.ts"
+import { withErrorResponses } from "../ErrorResponses.ts"
+import { withMinimalContext } from "../MinimalContext.ts"
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -28,11 +28,11 @@ export const layer = Layer.unwrap(
       return showPlan(yield* visibility.plan(caller, projectId), caller.mode === "sandbox")
     })
 
-    return leanGroup(
+    return withMinimalContext(
       HttpApiBuilder.group(Api, "aiVisibility", (handlers) =>
         handlers.handleAll({
-          listProjects: () => refusing(projects),
-          getPlan: ({ params }) => refusing(plan(params.id))
+          listProjects: () => withErrorResponses(projects),
+          getPlan: ({ params }) => withErrorResponses(plan(params.id))
         })
       )
     )

@@ -1,13 +1,12 @@
 // Serves webhook subscriptions. The secret leaves the service here, once.
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { showWebhook, showWebhookRecord } from "#adapters/contract/ShowWebhook.ts"
-import type { WebhookRequest } from "#adapters/contract/Webhooks.ts"
+import { showWebhook, showWebhookRecord, type WebhookRequest } from "#adapters/contract/Webhooks.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { CurrentCaller } from "../api/Access.ts"
 import { Api } from "../api/Api.ts"
-import { leanGroup } from "../LeanGroup.ts"
-import { refusing } from "../Refusing.ts"
+import { withErrorResponses } from "../ErrorResponses.ts"
+import { withMinimalContext } from "../MinimalContext.ts"
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -39,12 +38,12 @@ export const layer = Layer.unwrap(
       return { ok: true as const, id: webhookId, active: false as const, sandbox: mode === "sandbox" }
     })
 
-    return leanGroup(
+    return withMinimalContext(
       HttpApiBuilder.group(Api, "webhooks", (handlers) =>
         handlers.handleAll({
-          listWebhooks: () => refusing(list),
-          createWebhook: ({ payload }) => refusing(create(payload)),
-          deleteWebhook: ({ params }) => refusing(revoke(params.id))
+          listWebhooks: () => withErrorResponses(list),
+          createWebhook: ({ payload }) => withErrorResponses(create(payload)),
+          deleteWebhook: ({ params }) => withErrorResponses(revoke(params.id))
         })
       )
     )

@@ -63,7 +63,7 @@ const use = (connect: () => Promise<Sdk>): Effect.Effect<McpClient, Error, Scope
     }
   })
 
-export interface Door {
+export interface ServerAddress {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -82,11 +82,11 @@ export const modernOver = (transport: () => ModernTransport) =>
     return client
   })
 
-const legacy = ({ url, headers = {} }: Door) =>
+const legacy = ({ url, headers = {} }: ServerAddress) =>
   // The transport's optional `sessionId` is spelled differently from the interface's, which exactOptionalPropertyTypes minds.
   legacyOver(() => new LegacyHttp(new URL(url), { requestInit: { headers } }) as LegacyTransport)
 
-const modern = ({ url, headers = {} }: Door) =>
+const modern = ({ url, headers = {} }: ServerAddress) =>
   modernOver(() => new ModernHttp(new URL(url), { requestInit: { headers } }))
 
 export const connectors = { "2025-11-25": legacy, "2026-07-28": modern } as const

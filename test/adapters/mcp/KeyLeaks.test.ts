@@ -5,9 +5,9 @@ import { Cause, Effect, Exit, Inspectable, Layer, Metric, References, Tracer } f
 import { expect } from "vitest"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { Logbook } from "#test/scenarios/Shop.ts"
-import { Doors, doorNames, layer as doors, openAlone } from "./Doors.ts"
+import { McpServers, serverNames, layer as doors, startStandalone } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
-import { newcomer } from "./ToolCalls.ts"
+import { newCustomer } from "./ToolCalls.ts"
 
 const spans: Array<Tracer.NativeSpan> = []
 
@@ -67,12 +67,12 @@ const requests = (key: string): Readonly<Record<string, ReadonlyArray<string>>> 
 const portOf = (url: string): number => Number(new URL(url).port)
 
 layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     it.effect(`${door}: leaves no trace`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* Doors
+        const { [door]: url } = yield* McpServers
         const { lines: logs } = yield* Logbook
-        const { key } = yield* newcomer()
+        const { key } = yield* newCustomer()
         spans.length = 0
         const said: Array<string> = []
         for (const [says, pieces] of Object.entries(requests(key))) {
@@ -95,8 +95,8 @@ layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
   it.effect("an API that cannot be reached is logged and reported without the key", () =>
     Effect.gen(function* () {
       const { lines: logs } = yield* Logbook
-      const { key } = yield* newcomer()
-      const nobody = yield* openAlone("http://127.0.0.1:9")
+      const { key } = yield* newCustomer()
+      const nobody = yield* startStandalone("http://127.0.0.1:9")
       spans.length = 0
       const before = logs.length
       const answer = yield* post(`${nobody}/mcp?key=${key}`, about)

@@ -4,9 +4,9 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { bearer } from "./Clients.ts"
-import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
 import { codeIn, type Message, post, resultIn, toolCall } from "./Post.ts"
-import { hiddenArguments, newcomer, trader, tradersCalls } from "./ToolCalls.ts"
+import { hiddenArguments, newCustomer, customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
 
 const raw = (body: string): Message => ({ ...toolCall("2025", "about"), body })
 
@@ -31,10 +31,10 @@ const MALFORMED: Readonly<Record<string, readonly [body: string, code: number]>>
 }
 
 layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     const opened = Effect.gen(function* () {
-      const { [door]: url } = yield* Doors
-      const { key } = yield* newcomer()
+      const { [door]: url } = yield* McpServers
+      const { key } = yield* newCustomer()
       return { url, headers: bearer(key) }
     })
 
@@ -128,9 +128,9 @@ layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
         `${door}: every tool refuses an argument called __proto__ as it does any unknown one, in ${revision}`,
         () =>
           Effect.gen(function* () {
-            const { [door]: url } = yield* Doors
-            const who = yield* trader()
-            for (const { tool, args } of tradersCalls(who)) {
+            const { [door]: url } = yield* McpServers
+            const who = yield* customerWithOrder()
+            for (const { tool, args } of callsOfCustomer(who)) {
               for (const hidden of hiddenArguments) {
                 const call = toolCall(revision, tool, { ...args, ...hidden })
                 const { isError, body } = resultIn(yield* post(url, call, bearer(who.key)))

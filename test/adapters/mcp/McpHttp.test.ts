@@ -5,9 +5,9 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import { bearer } from "./Clients.ts"
-import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
 import { codeIn, type Message, post, type Revision, request, resultIn, toolCall } from "./Post.ts"
-import { newcomer } from "./ToolCalls.ts"
+import { newCustomer } from "./ToolCalls.ts"
 
 const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
 
@@ -21,10 +21,10 @@ const initialize = (protocolVersion: string): Message =>
   request("2025", "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } })
 
 layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     const opened = Effect.gen(function* () {
-      const { [door]: url } = yield* Doors
-      const { key } = yield* newcomer()
+      const { [door]: url } = yield* McpServers
+      const { key } = yield* newCustomer()
       return { url, headers: bearer(key) }
     })
 

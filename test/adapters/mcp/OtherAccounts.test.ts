@@ -5,12 +5,12 @@ import { expect } from "vitest"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
 import { bearer } from "./Clients.ts"
-import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
-import { newcomer, type Trader, trader } from "./ToolCalls.ts"
+import { newCustomer, type CustomerWithOrder, customerWithOrder } from "./ToolCalls.ts"
 
 /** Everything of a trader that a tool takes by id, and how it is not found. */
-const belongings = ({ placed, projectId, siteId, idempotencyKey }: Trader) =>
+const belongings = ({ placed, projectId, siteId, idempotencyKey }: CustomerWithOrder) =>
   [
     ["get_quote_status", { quote_id: placed.quote_id }, "quote_not_found"],
     ["get_quote_status", { idempotency_key: idempotencyKey }, "quote_not_found"],
@@ -20,13 +20,13 @@ const belongings = ({ placed, projectId, siteId, idempotencyKey }: Trader) =>
   ] as const
 
 layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     it.effect(`${door}: nothing of another account is found`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* Doors
+        const { [door]: url } = yield* McpServers
         const { books } = yield* Shop
-        const owner = yield* trader()
-        const stranger = yield* newcomer()
+        const owner = yield* customerWithOrder()
+        const stranger = yield* newCustomer()
         const before = yield* books
         for (const [tool, args, code] of belongings(owner)) {
           const { isError, body } = resultIn(yield* post(url, toolCall("2025", tool, args), bearer(stranger.key)))
@@ -46,9 +46,9 @@ layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
 
     it.effect(`${door}: a live key does not find sandbox orders, nor the other way round`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* Doors
-        const live = yield* trader("live")
-        const sandbox = yield* trader("sandbox")
+        const { [door]: url } = yield* McpServers
+        const live = yield* customerWithOrder("live")
+        const sandbox = yield* customerWithOrder("sandbox")
         for (const [who, other] of [
           [live, sandbox],
           [sandbox, live]

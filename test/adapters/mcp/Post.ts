@@ -1,7 +1,7 @@
 // MCP by hand: single POSTs in either revision, for what no well-behaved client would send.
 import { Effect } from "effect"
 
-export interface Posted {
+export interface HttpResult {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -47,17 +47,17 @@ export const post = (
   url: string,
   { body, headers }: Message,
   more: Readonly<Record<string, string>> = {}
-): Effect.Effect<Posted> =>
+): Effect.Effect<HttpResult> =>
   Effect.promise(async (signal) => {
     const response = await fetch(url, { method: "POST", body, headers: { ...headers, ...more }, signal })
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
 
 /** What a tool answered, however it did. */
-export const resultIn = ({ text }: Posted): { readonly isError: boolean; readonly body: Record<string, unknown> } => {
+export const resultIn = ({ text }: HttpResult): { readonly isError: boolean; readonly body: Record<string, unknown> } => {
   const { result } = JSON.parse(text)
   return { isError: result.isError === true, body: JSON.parse(result.content[0].text) }
 }
 
 /** The code of the error body in an answer refused before any tool was reached. */
-export const codeIn = ({ text }: Posted): string => JSON.parse(text).error.code
+export const codeIn = ({ text }: HttpResult): string => JSON.parse(text).error.code

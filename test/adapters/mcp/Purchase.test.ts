@@ -8,14 +8,14 @@ import { buyer, by, freshKey } from "#test/scenarios/Buyers.ts"
 import { call, press } from "#test/scenarios/Calls.ts"
 import { listSite } from "#test/scenarios/Goods.ts"
 import { bearer, connectors } from "./Clients.ts"
-import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
 
 layer(doors(), { excludeTestServices: true })("a purchase by tools alone", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     for (const [revision, connect] of Object.entries(connectors)) {
       it.effect(`${door}, ${revision}`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* Doors
+          const { [door]: url } = yield* McpServers
           const niche = `Lighthouses of ${door} in ${revision}`
           const { siteId } = yield* listSite({ nicheLabel: niche, shelf: "Corail" })
           const { key, api } = yield* buyer({ creditCents: 500 })

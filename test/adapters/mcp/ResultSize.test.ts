@@ -3,14 +3,14 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { fitsTokens } from "#adapters/mcp/Tokens.ts"
+import { fitsTokens } from "#adapters/mcp/TokenEstimate.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, item, topUp } from "#test/scenarios/Buyers.ts"
 import { call, placedBy, postOrder } from "#test/scenarios/Calls.ts"
 import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/Goods.ts"
 import { bearer } from "./Clients.ts"
-import { Doors, layer as doors } from "./Doors.ts"
+import { McpServers, layer as doors } from "./McpServers.ts"
 import { post, toolCall } from "./Post.ts"
 
 const MAX_TOKENS = 25_000
@@ -49,7 +49,7 @@ const stock = Effect.gen(function* () {
 layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
   it.effect("fit, for every tool that grows", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* Doors
+      const { "in process": door } = yield* McpServers
       const { publish } = yield* FulfilLinks
       const sites = yield* stock
       const who = yield* buyer({ creditCents: 1_000_000 })
@@ -108,7 +108,7 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
   for (const [says, query] of Object.entries(LONG_KEYWORDS)) {
     it.effect(`fit, because a page that would not, ${says}, is answered shorter, and goes on where it ends`, () =>
       Effect.gen(function* () {
-        const { "in process": door } = yield* Doors
+        const { "in process": door } = yield* McpServers
         const { siteId } = yield* listSite()
         const keywords = times(10, () => ({ query, position: 1, impressions: 1 }))
         for (const _ of times(50, () => 0)) yield* listArticle(siteId, { title: JAPANESE.slice(0, 90), keywords })
@@ -136,7 +136,7 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
 
   it.effect("fit, because a plan that would not proposes fewer links, and the rest once those are ordered", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* Doors
+      const { "in process": door } = yield* McpServers
       const who = yield* buyer({ creditCents: 1_000_000 })
       const niche = "園芸"
       for (const _ of times(20, () => 0)) yield* listSite({ nicheLabel: niche })
@@ -170,7 +170,7 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
 
   it.effect("fit, when a hundred quotes hold credit at once", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* Doors
+      const { "in process": door } = yield* McpServers
       const { siteId } = yield* listSite({ shelf: "Nautilus" })
       const who = yield* buyer()
       for (const _ of times(100, () => 0)) {
@@ -184,7 +184,7 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
 
   it.effect("fit, as the list of tools itself does", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* Doors
+      const { "in process": door } = yield* McpServers
       const { key } = yield* buyer()
       const list = { ...toolCall("2025", "about"), body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }
       expect(fitsTokens((yield* post(door, list, bearer(key))).text, MAX_TOKENS)).toBe(true)

@@ -3,8 +3,8 @@ import { PassThrough } from "node:stream"
 import { setImmediate as turn } from "node:timers/promises"
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import { expect, it } from "vitest"
-import { type Failure, toErrorBody } from "#adapters/contract/ErrorTable.ts"
-import { MAX_BODY_BYTES, readJson } from "#adapters/http/Intake.ts"
+import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
+import { MAX_BODY_BYTES, readJson } from "#adapters/http/RequestBody.ts"
 import { makeStdioTransport } from "#adapters/mcp/StdioTransport.ts"
 
 const line = (message: unknown) => `${JSON.stringify(message)}\n`
@@ -14,14 +14,14 @@ const answer = (id: number | string): JSONRPCMessage => ({ jsonrpc: "2.0", id, r
 
 const open = async (finishWithinMs = 60_000) => {
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const explain = (failure: Failure) => toErrorBody(failure, "req_1").body
+  const explain = (failure: Failure) => toErrorResponse(failure, "req_1").body
   const transport = makeStdioTransport({
     input,
     output,
     readJson,
     limitBytes: MAX_BODY_BYTES,
     explain,
-    finishWithinMs
+    drainTimeoutMs: finishWithinMs
   })
   const seen = { closes: 0 }
   transport.onclose = () => {

@@ -9,9 +9,9 @@ import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { by, issueKey } from "#test/scenarios/Buyers.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
 import { bearer } from "./Clients.ts"
-import { Doors, doorNames, layer as doors } from "./Doors.ts"
-import { codeIn, type Posted, post, type Revision, resultIn, toolCall } from "./Post.ts"
-import { trader, tradersCalls } from "./ToolCalls.ts"
+import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { codeIn, type HttpResult, post, type Revision, resultIn, toolCall } from "./Post.ts"
+import { customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
 
 const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
 
@@ -20,27 +20,27 @@ const badChecksum = `${unknownKey.slice(0, -1)}${unknownKey.endsWith("0") ? "1" 
 
 /** The call a trader would make of each tool; none of them changes anything. */
 const world = Effect.gen(function* () {
-  const who = yield* trader()
+  const who = yield* customerWithOrder()
   const keys = yield* ManageKeys
   const revoked = yield* issueKey(who.accountId)
   yield* keys.revoke(revoked.keyId, by)
   const readOnly = yield* issueKey(who.accountId, { scopes: ["read"] })
   const orderOnly = yield* issueKey(who.accountId, { scopes: ["order"] })
   const calls = new Map(
-    tradersCalls(who)
+    callsOfCustomer(who)
       .filter(({ args }) => args === undefined || !("idempotency_key" in args))
       .map((toolCall) => [toolCall.tool, toolCall] as const)
   )
   return { who, revoked, readOnly, orderOnly, calls }
 })
 
-const expectUnauthorized = (answer: Posted) => {
+const expectUnauthorized = (answer: HttpResult) => {
   expect(answer.status).toBe(401)
   expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="/)
   expect(JSON.parse(answer.text).request_id).toBe(answer.headers.get("request-id"))
 }
 
-const expectToolError = (answer: Posted, status: number, code: string) => {
+const expectToolError = (answer: HttpResult, status: number, code: string) => {
   expect(answer.status, answer.text).toBe(200)
   const { isError, body } = resultIn(answer)
   expect(isError).toBe(true)
@@ -49,11 +49,11 @@ const expectToolError = (answer: Posted, status: number, code: string) => {
 }
 
 layer(doors(), { excludeTestServices: true })("tool × credential", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     for (const revision of REVISIONS) {
       it.effect(`${door}, ${revision}`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* Doors
+          const { [door]: url } = yield* McpServers
           const { books } = yield* Shop
           const { who, revoked, readOnly, orderOnly, calls } = yield* world
           expect([...calls.keys()].sort()).toStrictEqual(tools.map(({ name }) => name).sort())

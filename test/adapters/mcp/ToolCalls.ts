@@ -1,7 +1,7 @@
 // For each tool the calls that a trader can make of it, each with the very same call to REST. What they should have in common
 // is the tests' business.
 import { Effect } from "effect"
-import type { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import type { Scope } from "#core/domain/ApiKey.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "#test/scenarios/Buyers.ts"
 import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/Calls.ts"
@@ -22,10 +22,10 @@ export interface ToolCall {
 
 const API = "/api/v1/agent"
 
-export interface Trader extends Buyer {
+export interface CustomerWithOrder extends Buyer {
   readonly siteId: number
   readonly projectId: string
-  readonly placed: QuoteAnswer
+  readonly placed: QuoteResponse
   /** The key that `placed` was made with. */
   readonly idempotencyKey: string
 }
@@ -33,7 +33,7 @@ export interface Trader extends Buyer {
 const NICHE = "Bell founding"
 
 /** An account with credit, goods to look at, an AI project, and one order that the credit paid for. */
-export const trader = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
+export const customerWithOrder = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
   const { siteId } = yield* listSite({ nicheLabel: NICHE })
   yield* listSite({ nicheLabel: NICHE, shelf: "Corail" })
   yield* listArticle(siteId, { keywords: [{ query: "bells", position: 3.5, impressions: 120 }] })
@@ -47,7 +47,7 @@ export const trader = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "l
 })
 
 /** An account that has nothing and never did anything. */
-export const newcomer = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
+export const newCustomer = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
   const { accountId } = yield* buyer()
   return yield* issueKey(accountId, { mode })
 })
@@ -83,7 +83,7 @@ const dryRun = (items: unknown): ToolCall => ({
 })
 
 /** With what the trader has. The order is a replay of the one placed before. */
-export const tradersCalls = ({ siteId, projectId, placed, idempotencyKey }: Trader): ReadonlyArray<ToolCall> => {
+export const callsOfCustomer = ({ siteId, projectId, placed, idempotencyKey }: CustomerWithOrder): ReadonlyArray<ToolCall> => {
   const { items } = cart([item(siteId)])
   return [
     ...commonCalls,
@@ -141,5 +141,5 @@ export const refusedCalls = (siteId: number): ReadonlyArray<ToolCall> => {
 }
 
 /** The same call to REST, with this key. */
-export const askRest = ({ rest }: ToolCall, key: string) =>
+export const callRest = ({ rest }: ToolCall, key: string) =>
   call(rest.method ?? "GET", rest.path, { key, ...("body" in rest ? { body: rest.body } : {}), ...rest })

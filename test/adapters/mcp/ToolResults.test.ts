@@ -8,8 +8,8 @@ import { tools } from "#adapters/mcp/Tools.ts"
 import { type Buyer, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { postOrder, refusalIn } from "#test/scenarios/Calls.ts"
 import { bearer, connectors, type McpClient, type Result } from "./Clients.ts"
-import { Doors, doorNames, layer as doors } from "./Doors.ts"
-import { askRest, commonCalls, newcomer, refusedCalls, type ToolCall, trader, tradersCalls } from "./ToolCalls.ts"
+import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { callRest, commonCalls, newCustomer, refusedCalls, type ToolCall, customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
 
 const ajv = new AjvJsonSchemaValidator()
 
@@ -22,7 +22,7 @@ const expectFits = (client: McpClient, tool: string, value: unknown) => {
 const textOf = ({ content: [{ text }] }: Result): string => text
 
 const expectSame = Effect.fnUntraced(function* (client: McpClient, { key }: Pick<Buyer, "key">, toolCall: ToolCall) {
-  const rest = yield* askRest(toolCall, key)
+  const rest = yield* callRest(toolCall, key)
   const result = yield* client.call(toolCall.tool, toolCall.args)
   expect(rest.status, rest.text).toBeLessThan(300)
   expect(result.isError, textOf(result)).toBeUndefined()
@@ -39,7 +39,7 @@ const expectSame = Effect.fnUntraced(function* (client: McpClient, { key }: Pick
 const withoutId = ({ request_id, ...body }: Readonly<Record<string, unknown>>) => body
 
 const expectRefused = Effect.fnUntraced(function* (client: McpClient, { key }: Pick<Buyer, "key">, toolCall: ToolCall) {
-  const rest = yield* askRest(toolCall, key)
+  const rest = yield* callRest(toolCall, key)
   refusalIn(rest)
   const result = yield* client.call(toolCall.tool, toolCall.args)
   expect(result.isError).toBe(true)
@@ -50,17 +50,17 @@ const expectRefused = Effect.fnUntraced(function* (client: McpClient, { key }: P
 })
 
 layer(doors(), { excludeTestServices: true })("tools", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     for (const [revision, connect] of Object.entries(connectors)) {
       const client = Effect.fnUntraced(function* (key: string) {
-        const { [door]: url } = yield* Doors
+        const { [door]: url } = yield* McpServers
         return yield* connect({ url, headers: bearer(key) })
       })
       const name = `${door}, ${revision}`
 
       it.effect(`${name}: lists the eleven tools`, () =>
         Effect.gen(function* () {
-          const { key } = yield* newcomer()
+          const { key } = yield* newCustomer()
           const listed = (yield* client(key)).tools
           expect(listed.map(({ name }) => name)).toStrictEqual(tools.map(({ name }) => name))
           for (const { annotations } of listed) {
@@ -73,9 +73,9 @@ layer(doors(), { excludeTestServices: true })("tools", (it) => {
       for (const mode of ["live", "sandbox"] as const) {
         it.effect(`${name}: results equal REST, ${mode}`, () =>
           Effect.gen(function* () {
-            const who = yield* trader(mode)
+            const who = yield* customerWithOrder(mode)
             const connected = yield* client(who.key)
-            const calls = tradersCalls(who)
+            const calls = callsOfCustomer(who)
             expect(new Set(calls.map(({ tool }) => tool)).size).toBe(tools.length)
             for (const toolCall of calls) yield* expectSame(connected, who, toolCall)
           })
@@ -83,7 +83,7 @@ layer(doors(), { excludeTestServices: true })("tools", (it) => {
 
         it.effect(`${name}: results equal REST where there is nothing yet, ${mode}`, () =>
           Effect.gen(function* () {
-            const who = yield* newcomer(mode)
+            const who = yield* newCustomer(mode)
             const connected = yield* client(who.key)
             for (const toolCall of commonCalls) yield* expectSame(connected, who, toolCall)
           })
@@ -91,7 +91,7 @@ layer(doors(), { excludeTestServices: true })("tools", (it) => {
 
         it.effect(`${name}: refusals equal REST, ${mode}`, () =>
           Effect.gen(function* () {
-            const who = yield* trader(mode)
+            const who = yield* customerWithOrder(mode)
             const connected = yield* client(who.key)
             for (const toolCall of refusedCalls(who.siteId)) yield* expectRefused(connected, who, toolCall)
           })
@@ -100,7 +100,7 @@ layer(doors(), { excludeTestServices: true })("tools", (it) => {
 
       it.effect(`${name}: an order is placed once, and REST replays it`, () =>
         Effect.gen(function* () {
-          const who = yield* trader()
+          const who = yield* customerWithOrder()
           const connected = yield* client(who.key)
           const items = [item(who.siteId, { anchor_text: "élégance “naïve” 🌿" })]
           const idempotencyKey = freshKey()

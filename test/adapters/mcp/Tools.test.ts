@@ -6,7 +6,7 @@ import { HttpApi } from "effect/http-api"
 import { expect } from "vitest"
 import { About } from "#adapters/contract/About.ts"
 import { Api } from "#adapters/http/api/Api.ts"
-import { API_PREFIX } from "#adapters/mcp/Api.ts"
+import { API_PREFIX } from "#adapters/mcp/OrderingApi.ts"
 import { findTool, tools } from "#adapters/mcp/Tools.ts"
 
 /** Contract §8. */

@@ -2,22 +2,22 @@
 // own that relays to it over HTTP.
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { mcpSettings } from "#adapters/Config.ts"
-import * as McpAlone from "#adapters/McpAlone.ts"
+import { mcpSettings } from "#adapters/config/Settings.ts"
+import * as McpAlone from "#adapters/app/McpServer.ts"
 import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
 
-export class Doors extends Context.Service<
-  Doors,
+export class McpServers extends Context.Service<
+  McpServers,
   {
     readonly "in process": string
     readonly relayed: string
   }
 >()("backlinks/test/mcp/Doors") {}
 
-export const doorNames = ["in process", "relayed"] as const
+export const serverNames = ["in process", "relayed"] as const
 
 /** An MCP server that runs alone, in front of the API at `apiUrl`; its address. */
-export const openAlone = Effect.fnUntraced(function* (apiUrl: string, env: Readonly<Record<string, string>> = {}) {
+export const startStandalone = Effect.fnUntraced(function* (apiUrl: string, env: Readonly<Record<string, string>> = {}) {
   const settings = yield* mcpSettings.parse(ConfigProvider.fromUnknown({ PORT: "0", API_URL: apiUrl, ...env }))
   // A memo map of its own: the router of the service would otherwise be taken for this server's.
   const alone = Layer.buildWithMemoMap(McpAlone.layer(settings), Layer.makeMemoMapUnsafe(), yield* Effect.scope)
@@ -28,10 +28,10 @@ export const openAlone = Effect.fnUntraced(function* (apiUrl: string, env: Reado
 /** `env` is the environment of the service, and of the server that relays to it. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   Layer.effect(
-    Doors,
+    McpServers,
     Effect.gen(function* () {
       const { url } = yield* Shop
-      const alone = yield* openAlone(url, { ...env, PORT: "0" })
+      const alone = yield* startStandalone(url, { ...env, PORT: "0" })
       return { "in process": `${url}/mcp`, relayed: `${alone}/mcp` }
     })
   ).pipe(Layer.provideMerge(shop(env)))

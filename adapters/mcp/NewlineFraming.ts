@@ -6,7 +6,7 @@ const LINE_FEED = 10
 export type Line = Uint8Array | undefined
 
 /** Takes the bytes piece by piece, and answers the lines that each of them ends. */
-export const makeLineCutter = (limitBytes: number): ((piece: Buffer) => ReadonlyArray<Line>) => {
+export const makeLineSplitter = (limitBytes: number): ((piece: Buffer) => ReadonlyArray<Line>) => {
   let held: Array<Buffer> = []
   let length = 0
   return (piece) => {

@@ -16,19 +16,19 @@ export interface ApiRequest {
 }
 
 /** The API's own: whoever carries it vouches for that. */
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number
   /** The body, to the character. */
   readonly text: string
 }
 
 /** No answer of the API came. Whether the request was carried out is not known. */
-export class ApiSilent extends Data.TaggedError("ApiSilent")<{ readonly cause: unknown }> {}
+export class ApiCallError extends Data.TaggedError("ApiSilent")<{ readonly cause: unknown }> {}
 
-export class Api extends Context.Service<
-  Api,
+export class OrderingApi extends Context.Service<
+  OrderingApi,
   {
-    readonly call: (key: Redacted.Redacted<string>, request: ApiRequest) => Effect.Effect<ApiAnswer, ApiSilent>
+    readonly call: (key: Redacted.Redacted<string>, request: ApiRequest) => Effect.Effect<ApiResponse, ApiCallError>
   }
 >()("backlinks/adapters/mcp/Api") {}
 

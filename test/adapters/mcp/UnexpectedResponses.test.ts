@@ -4,11 +4,11 @@ import { it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { expect } from "vitest"
 import { bearer } from "./Clients.ts"
-import { openAlone } from "./Doors.ts"
+import { startStandalone } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
-import { type Answering, json, strange } from "./StrangeApis.ts"
+import { type Responder, json, serveFakeApi } from "./FakeApi.ts"
 
-const ANSWERS: Readonly<Record<string, Answering>> = {
+const ANSWERS: Readonly<Record<string, Responder>> = {
   "a proxy's error page": (_request, response) => response.writeHead(502).end("<html>Bad gateway at 10.0.0.7</html>"),
   "a page that is no error": (_request, response) => response.writeHead(200).end("<html>Welcome</html>"),
   "nothing at all": (_request, response) => response.writeHead(204).end(),
@@ -30,8 +30,8 @@ const quiet = Effect.provide(Logger.layer([]))
 for (const [says, answer] of Object.entries(ANSWERS)) {
   it.live(`${says} is told as an API that is away, and can be retried`, () =>
     Effect.gen(function* () {
-      const api = yield* strange(answer)
-      const url = yield* openAlone(api.url)
+      const api = yield* serveFakeApi(answer)
+      const url = yield* startStandalone(api.url)
       for (const tool of ["about", "check_balance"]) {
         const answered = yield* post(`${url}/mcp`, toolCall("2026-07-28", tool), bearer("sn_live_any"))
         const { isError, body } = resultIn(answered)
@@ -57,11 +57,11 @@ it.live("probes find it alive whatever its API says, and ready when its API is",
   Effect.gen(function* () {
     let answer = json(200, { ok: true, status: "ready" })
     const asked: Array<string | undefined> = []
-    const api = yield* strange((request, response) => {
+    const api = yield* serveFakeApi((request, response) => {
       asked.push(request.url)
       answer(request, response)
     })
-    const url = yield* openAlone(api.url)
+    const url = yield* startStandalone(api.url)
     const probe = (path: string) =>
       Effect.promise(async () => {
         const response = await fetch(`${url}${path}`)
@@ -80,12 +80,12 @@ it.live("probes find it alive whatever its API says, and ready when its API is",
 it.live("a redirect is not followed", () =>
   Effect.gen(function* () {
     const told: Array<string | undefined> = []
-    const other = yield* strange((request, response) => {
+    const other = yield* serveFakeApi((request, response) => {
       told.push(request.headers.authorization)
       json(200, { ok: true })(request, response)
     })
-    const api = yield* strange((_request, response) => response.writeHead(307, { location: other.url }).end())
-    const url = yield* openAlone(api.url)
+    const api = yield* serveFakeApi((_request, response) => response.writeHead(307, { location: other.url }).end())
+    const url = yield* startStandalone(api.url)
     const answer = yield* post(`${url}/mcp`, toolCall("2025", "check_balance"), bearer("sn_live_any"))
     expect(resultIn(answer)).toMatchObject({ isError: true, body: { error: { code: "store_unavailable" } } })
     expect(told).toStrictEqual([])

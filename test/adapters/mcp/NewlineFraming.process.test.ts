@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { MAX_BODY_BYTES } from "#adapters/http/Intake.ts"
-import { makeLineCutter } from "#adapters/mcp/Lines.ts"
+import { MAX_BODY_BYTES } from "#adapters/http/RequestBody.ts"
+import { makeLineSplitter } from "#adapters/mcp/NewlineFraming.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { call } from "#test/scenarios/Calls.ts"
 import { listSite } from "#test/scenarios/Goods.ts"
@@ -127,7 +127,7 @@ layer(shop(), { excludeTestServices: true })("a line over stdio", (it) => {
     const text = "one\n\ntwo is long\nthree\r\n日本\nfour"
     const bytes = Buffer.from(text)
     for (let size = 1; size <= bytes.length; size += 1) {
-      const cut = makeLineCutter(6)
+      const cut = makeLineSplitter(6)
       const lines = []
       for (let at = 0; at < bytes.length; at += size) lines.push(...cut(bytes.subarray(at, at + size)))
       expect(lines.map((line) => line && Buffer.from(line).toString())).toStrictEqual([

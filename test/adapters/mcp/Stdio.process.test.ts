@@ -12,8 +12,8 @@ import { freshKey, item } from "#test/scenarios/Buyers.ts"
 import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
 import { legacyOver, modernOver } from "./Clients.ts"
 import { type Revision, request } from "./Post.ts"
-import { json, strange } from "./StrangeApis.ts"
-import { askRest, hiddenArguments, trader, tradersCalls } from "./ToolCalls.ts"
+import { json, serveFakeApi } from "./FakeApi.ts"
+import { callRest, hiddenArguments, customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
 
 const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
 
@@ -75,13 +75,13 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
     it.effect(`${revision}: every tool answers as REST does`, () =>
       Effect.gen(function* () {
         const { url } = yield* Shop
-        const who = yield* trader()
+        const who = yield* customerWithOrder()
         const client = yield* connect({ API_URL: url, API_KEY: who.key })
         expect(client.tools.map(({ name }) => name)).toStrictEqual(tools.map(({ name }) => name))
-        for (const toolCall of tradersCalls(who)) {
+        for (const toolCall of callsOfCustomer(who)) {
           const { content, isError } = yield* client.call(toolCall.tool, toolCall.args)
           expect(isError).toBeUndefined()
-          if (toolCall.tool !== "about") expect(content[0].text).toBe((yield* askRest(toolCall, who.key)).text)
+          if (toolCall.tool !== "about") expect(content[0].text).toBe((yield* callRest(toolCall, who.key)).text)
         }
         const order = { items: [item(who.siteId)], idempotency_key: freshKey() }
         expect((yield* client.call("create_order", order)).structuredContent).toMatchObject({ status: "paid" })
@@ -95,9 +95,9 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
     it.effect(`${revision}: every tool refuses an argument called __proto__ as it does any unknown one`, () =>
       Effect.gen(function* () {
         const { url } = yield* Shop
-        const who = yield* trader()
+        const who = yield* customerWithOrder()
         const ask = yield* speak(revision, { API_URL: url, API_KEY: who.key })
-        for (const { tool, args } of tradersCalls(who)) {
+        for (const { tool, args } of callsOfCustomer(who)) {
           for (const hidden of hiddenArguments) {
             const answer = yield* ask("tools/call", { name: tool, arguments: { ...args, ...hidden } })
             expect(answer, tool).toMatchObject({ result: { isError: true } })
@@ -143,7 +143,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
   for (const revision of ["2025", "2026-07-28"] as const) {
     it.effect(`${revision}: answers all it was asked before its input ended, and then ends`, () =>
       Effect.gen(function* () {
-        const api = yield* strange((asking, response) =>
+        const api = yield* serveFakeApi((asking, response) =>
           setTimeout(() => json(200, { ok: true })(asking, response), 300)
         )
         const asked = [2, 3, 4].map((id) => request(revision, "tools/call", { name: "check_balance" }, id).body)

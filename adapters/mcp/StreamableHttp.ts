@@ -12,17 +12,17 @@ import {
   type Transport,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
-import { plainResult } from "./ToolAnswer.ts"
-import { type Backing, makeToolServer } from "./ToolServer.ts"
+import { plainResult } from "./ToolResult.ts"
+import { type ToolHost, makeToolServer } from "./ToolServer.ts"
 
-export interface Posted {
+export interface McpRequest {
   /** Headers of the request, lower-case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The parsed body. */
   readonly message: unknown
 }
 
-export interface Answered {
+export interface McpResponse {
   readonly status: number
   readonly contentType: string | undefined
   readonly body: string
@@ -31,7 +31,7 @@ export interface Answered {
 /** Nothing else of a request is the protocol's business; the key, above all, is not. */
 const isProtocolHeader = (name: string): boolean => name.startsWith("mcp-") && name !== "mcp-session-id"
 
-const requestOf = ({ headers }: Posted): Request => {
+const toWebRequest = ({ headers }: McpRequest): Request => {
   const kept = Object.entries(headers).flatMap(
     ([name, value]): ReadonlyArray<[string, string]> =>
       value !== undefined && isProtocolHeader(name) ? [[name, value]] : []
@@ -44,7 +44,7 @@ const requestOf = ({ headers }: Posted): Request => {
   return new Request("http://mcp.invalid/mcp", { method: "POST", headers: [...kept, ...accepted] })
 }
 
-const isLegacy = ({ headers, message }: Posted): boolean => {
+const isLegacy = ({ headers, message }: McpRequest): boolean => {
   const protocolVersionHeader = headers["mcp-protocol-version"]
   const mcpMethodHeader = headers["mcp-method"]
   const mcpNameHeader = headers["mcp-name"]
@@ -59,12 +59,12 @@ const isLegacy = ({ headers, message }: Posted): boolean => {
   )
 }
 
-interface PlainCall extends Posted {
+interface ToolCallRequest extends McpRequest {
   readonly message: JSONRPCRequest
 }
 
 /** One call of a tool in a revision that the SDK speaks: nearly all that is ever posted. */
-const isPlainCall = (posted: Posted): posted is PlainCall => {
+const isToolCall = (posted: McpRequest): posted is ToolCallRequest => {
   const { headers, message } = posted
   const version = headers["mcp-protocol-version"]
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false
@@ -72,7 +72,7 @@ const isPlainCall = (posted: Posted): posted is PlainCall => {
 }
 
 /** Whatever a call could belong to 2026-07-28 by: without any of it, nobody has to look closer. */
-const claimsNothing = ({ headers, message }: PlainCall): boolean =>
+const namesNoRevision = ({ headers, message }: ToolCallRequest): boolean =>
   headers["mcp-method"] === undefined && headers["mcp-name"] === undefined && message.params?._meta === undefined
 
 /** The SDK's server without its HTTP around it, which costs many times what the call itself does. */
@@ -96,7 +96,7 @@ const callDirectly = async (server: Server, request: JSONRPCRequest): Promise<JS
 const withStructure = ({ result, ...rest }: JSONRPCResultResponse, structured: string): string =>
   `${JSON.stringify(rest).slice(0, -1)},"result":${JSON.stringify(result).slice(0, -1)},"structuredContent":${structured}}}`
 
-const answerPlainCall = async (backing: Backing, request: JSONRPCRequest): Promise<string> => {
+const callTool = async (backing: ToolHost, request: JSONRPCRequest): Promise<string> => {
   let structured: string | undefined
   const server = makeToolServer(backing, (answer) => {
     if (!answer.refused) structured = answer.text
@@ -107,7 +107,7 @@ const answerPlainCall = async (backing: Backing, request: JSONRPCRequest): Promi
 }
 
 /** The revisions of 2025, without a session and answering JSON instead of a stream. */
-const exchangeLegacy = async (server: Server, request: Request, message: unknown): Promise<Response> => {
+const handleLegacy = async (server: Server, request: Request, message: unknown): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   const response = await transport.handleRequest(request, { parsedBody: message })
@@ -116,12 +116,12 @@ const exchangeLegacy = async (server: Server, request: Request, message: unknown
 }
 
 /** To a batch with one request in it the SDK answers as if that had been sent alone; a batch refused as a whole is no such. */
-const isLoneAnswer = ({ ok }: Response, message: unknown, body: string): boolean =>
+const isUnwrappedBatch = ({ ok }: Response, message: unknown, body: string): boolean =>
   ok && Array.isArray(message) && body.startsWith("{")
 
 /** `onError` hears what the SDK refuses or stumbles over; it changes no answer. */
-export const makeExchange = (onError: (error: Error) => void) => {
-  const backings = new WeakMap<Request, Backing>()
+export const makeStreamableHttp = (onError: (error: Error) => void) => {
+  const backings = new WeakMap<Request, ToolHost>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const backing = requestInfo === undefined ? undefined : backings.get(requestInfo)
@@ -131,21 +131,21 @@ export const makeExchange = (onError: (error: Error) => void) => {
     // Nothing here ever changes for a client to be told of, so no stream is kept open for it.
     { legacy: "reject", maxSubscriptions: 0, onerror: onError }
   )
-  return async (posted: Posted, backing: Backing): Promise<Answered> => {
+  return async (posted: McpRequest, backing: ToolHost): Promise<McpResponse> => {
     const { message } = posted
-    if (isPlainCall(posted) && (claimsNothing(posted) || isLegacy(posted))) {
-      return { status: 200, contentType: "application/json", body: await answerPlainCall(backing, posted.message) }
+    if (isToolCall(posted) && (namesNoRevision(posted) || isLegacy(posted))) {
+      return { status: 200, contentType: "application/json", body: await callTool(backing, posted.message) }
     }
-    const request = requestOf(posted)
+    const request = toWebRequest(posted)
     backings.set(request, backing)
     const response = isLegacy(posted)
-      ? await exchangeLegacy(makeToolServer(backing), request, message)
+      ? await handleLegacy(makeToolServer(backing), request, message)
       : await modern.fetch(request, { parsedBody: message })
     const body = await response.text()
     return {
       status: response.status,
       contentType: response.headers.get("content-type") ?? undefined,
-      body: isLoneAnswer(response, message, body) ? `[${body}]` : body
+      body: isUnwrappedBatch(response, message, body) ? `[${body}]` : body
     }
   }
 }

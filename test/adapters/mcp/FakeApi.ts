@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect } from "effect"
 
-export type Answering = (request: IncomingMessage, response: ServerResponse) => void
+export type Responder = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Something at an address that is not our API. */
-export const strange = (answer: Answering) =>
+export const serveFakeApi = (answer: Responder) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
       const server = createServer(answer)
@@ -19,6 +19,6 @@ export const strange = (answer: Answering) =>
   )
 
 export const json =
-  (status: number, body: unknown): Answering =>
+  (status: number, body: unknown): Responder =>
   (_request, response) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))

@@ -10,8 +10,8 @@ import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { Doors, layer as doors } from "./Doors.ts"
-import { newcomer } from "./ToolCalls.ts"
+import { McpServers, layer as doors } from "./McpServers.ts"
+import { newCustomer } from "./ToolCalls.ts"
 
 const SCENARIOS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "2025-06-18": ["server-initialize", "server-session-lifecycle", "ping", "tools-list"],
@@ -83,8 +83,8 @@ layer(doors(), { excludeTestServices: true })("conformance", (it) => {
     for (const scenario of scenarios) {
       it.effect(`${revision}: ${scenario}`, () =>
         Effect.gen(function* () {
-          const { "in process": address } = yield* Doors
-          const { key } = yield* newcomer()
+          const { "in process": address } = yield* McpServers
+          const { key } = yield* newCustomer()
           const cwd = yield* folder
           const { url } = yield* withKey(Number(new URL(address).port), key)
           const expected = NOT_APPLICABLE.filter((check) => check.startsWith(`${scenario}:`))

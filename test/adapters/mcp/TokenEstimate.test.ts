@@ -1,7 +1,7 @@
 // The guess at tokens, against what two tokenisers made of the kinds of text that answers consist of: never less than what is
 // there, and not so much more that pages would be cut for nothing.
 import { describe, expect, it } from "vitest"
-import { fitsTokens } from "#adapters/mcp/Tokens.ts"
+import { fitsTokens } from "#adapters/mcp/TokenEstimate.ts"
 
 const TIMES = 200
 

@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { bearer } from "./Clients.ts"
-import { Doors, doorNames, layer as doors } from "./Doors.ts"
+import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
 import { codeIn, post, resultIn, toolCall } from "./Post.ts"
-import { newcomer, trader } from "./ToolCalls.ts"
+import { newCustomer, customerWithOrder } from "./ToolCalls.ts"
 
 const about = toolCall("2025", "about")
 
@@ -23,11 +23,11 @@ const preflight = (url: string, origin: string) =>
 const origins = { MCP_ALLOWED_ORIGINS: "https://chat.example, https://desk.example" }
 
 layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) => {
-  for (const door of doorNames) {
+  for (const door of serverNames) {
     it.effect(`${door}: a page of a foreign origin is turned away before its key is looked at`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* Doors
-        const { key } = yield* newcomer()
+        const { [door]: url } = yield* McpServers
+        const { key } = yield* newCustomer()
         for (const origin of [
           "https://evil.example",
           "null",
@@ -46,8 +46,8 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
 
     it.effect(`${door}: pages of allowed origins may call and read the answer`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* Doors
-        const { key } = yield* newcomer()
+        const { [door]: url } = yield* McpServers
+        const { key } = yield* newCustomer()
         const own = new URL(url).origin
         for (const origin of [
           "https://chat.example",
@@ -73,8 +73,8 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
 
     it.effect(`${door}: the key may come in the query, or twice the same, but not two different ones`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* Doors
-        const [{ key }, other] = [yield* newcomer(), yield* newcomer()]
+        const { [door]: url } = yield* McpServers
+        const [{ key }, other] = [yield* newCustomer(), yield* newCustomer()]
         for (const [query, headers] of [
           [`?key=${key}`, {}],
           [`?x=1&key=${key}`, { authorization: "Basic abc" }],
@@ -90,8 +90,8 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
 
     it.effect(`${door}: a caller who goes away in the middle of an order has bought once, and a retry tells`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* Doors
-        const who = yield* trader()
+        const { [door]: url } = yield* McpServers
+        const who = yield* customerWithOrder()
         for (let round = 0; round < 10; round++) {
           const args = { ...cart([item(who.siteId)]), idempotency_key: freshKey() }
           const { body, headers } = toolCall("2026-07-28", "create_order", args)
@@ -121,11 +121,11 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
 layer(doors({ MCP_QUERY_KEY: "off", RATE_LIMIT_READS: "3" }), { excludeTestServices: true })(
   "settings of /mcp",
   (it) => {
-    for (const door of doorNames) {
+    for (const door of serverNames) {
       it.effect(`${door}: MCP_QUERY_KEY=off leaves the query alone`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* Doors
-          const [{ key }, other] = [yield* newcomer(), yield* newcomer()]
+          const { [door]: url } = yield* McpServers
+          const [{ key }, other] = [yield* newCustomer(), yield* newCustomer()]
           const answer = yield* post(`${url}?key=${key}`, about)
           expect([answer.status, codeIn(answer)]).toStrictEqual([401, "missing_api_key"])
           expect((yield* post(`${url}?key=${key}`, about, bearer(other.key))).status).toBe(200)
@@ -134,8 +134,8 @@ layer(doors({ MCP_QUERY_KEY: "off", RATE_LIMIT_READS: "3" }), { excludeTestServi
 
       it.effect(`${door}: calls of tools are counted with those of REST`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* Doors
-          const { key, api } = yield* newcomer()
+          const { [door]: url } = yield* McpServers
+          const { key, api } = yield* newCustomer()
           yield* api.balance.getBalance()
           for (const _ of [1, 2]) expect(resultIn(yield* post(url, about, bearer(key))).isError).toBe(false)
           const { isError, body } = resultIn(yield* post(url, about, bearer(key)))

@@ -1,8 +1,8 @@
 // How an endpoint is described: its scope, its words for the documentation, and the error codes it can answer.
 import { Context, type Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
-import { errorBodyOf } from "#adapters/contract/ErrorBody.ts"
-import { PUBLIC_ERRORS, type PublicErrorCode } from "#adapters/contract/ErrorCode.ts"
+import { errorBodyWithCodes } from "#adapters/contract/errors/ErrorBody.ts"
+import { PUBLIC_ERRORS, type PublicErrorCode } from "#adapters/contract/errors/ErrorCode.ts"
 import type { Scope } from "#core/domain/ApiKey.ts"
 import { RequiredScope } from "./Access.ts"
 
@@ -19,17 +19,17 @@ const ALWAYS = [
 ] as const
 
 /** What an endpoint may answer besides because a request to it can have a body, though it may want none. */
-export const BODY_FAULTS = ["invalid_json", "body_too_large", "unsupported_media_type"] as const
+export const BODY_ERRORS = ["invalid_json", "body_too_large", "unsupported_media_type"] as const
 
 /** What an endpoint may answer besides because its path carries an id, which can be too long for any or broken text. */
-export const PATH_FAULTS = ["route_not_found"] as const
+export const PATH_ERRORS = ["route_not_found"] as const
 
 type Always = (typeof ALWAYS)[number]
 
-type FailureSchema<Code extends string> = ReturnType<typeof errorBodyOf<ReadonlyArray<Code>>>
+type FailureSchema<Code extends string> = ReturnType<typeof errorBodyWithCodes<ReadonlyArray<Code>>>
 
 /** One error schema a status, each naming exactly the codes that the endpoint answers with it. */
-export const failures = <const Codes extends ReadonlyArray<PublicErrorCode>>(
+export const errorsOf = <const Codes extends ReadonlyArray<PublicErrorCode>>(
   ...codes: Codes
 ): ReadonlyArray<FailureSchema<Codes[number] | Always>> => {
   const all: ReadonlyArray<Codes[number] | Always> = [...new Set([...ALWAYS, ...codes])]
@@ -37,12 +37,12 @@ export const failures = <const Codes extends ReadonlyArray<PublicErrorCode>>(
   return [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, some]) =>
-      errorBodyOf<ReadonlyArray<Codes[number] | Always>>(some).pipe(HttpApiSchema.status(status))
+      errorBodyWithCodes<ReadonlyArray<Codes[number] | Always>>(some).pipe(HttpApiSchema.status(status))
     )
 }
 
 /** Annotations of an endpoint. `name` is its operationId; `sentences` are written for an agent that has to choose a call. */
-export const operation = (
+export const describe = (
   name: string,
   scope: Scope,
   summary: string,
