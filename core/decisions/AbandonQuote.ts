@@ -1,10 +1,12 @@
 // Gives an open quote up: the hold, the articles, the promotion and the welcome offer go back, exactly once.
+
 import { Result } from "effect"
+import type { Actor } from "#core/domain/Actor.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
+import { audit, begin, type Decide, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
 
 const releaseHold = (draft: Draft, quote: Quote): void => {
   const hold = quote.holdId === null ? undefined : find(draft.books.holds, quote.holdId)
@@ -39,13 +41,13 @@ export const abandon = (draft: Draft, quote: Quote, by: AbandonedBy): void => {
  * is the operator who does it for the human.
  */
 export const abandonQuote =
-  (quoteId: string, by: AbandonedBy, actor: Actor = null): Decide<Quote, QuoteNotFound> =>
-  (books, moment) => {
+  (quoteId: string, by: AbandonedBy, actor: Actor | null = null): Decide<Quote, QuoteNotFound> =>
+  (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
-    const due = by === "expiry" ? hasExpired(quote, moment.nowMs) : isOpen(quote)
+    const due = by === "expiry" ? hasExpired(quote, context.nowMs) : isOpen(quote)
     if (!due) return Result.succeed(unchanged(quote))
-    const draft = begin(books, moment)
+    const draft = begin(books, context)
     abandon(draft, quote, by)
     audit(draft, actor, { action: "quote.abandon", subject: quoteId, details: {} })
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))

@@ -1,21 +1,23 @@
 // Opens accounts and takes their top-ups.
+
 import { HashMap, Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
 import { emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
+import { audit, begin, type Decide, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
 
 export const openAccount =
-  (input: { readonly name: string; readonly email: string; readonly actor: Actor }): Decide<Account, never> =>
-  (books, moment) => {
-    const draft = begin(books, moment)
+  (input: { readonly name: string; readonly email: string; readonly actor: Actor | null }): Decide<Account, never> =>
+  (books, context) => {
+    const draft = begin(books, context)
     const { name, email, actor } = input
     const accountId = draft.nextId("acc_")
     const welcome = { state: "available" as const }
-    const account = { accountId, name, email, wallet: emptyWallet, welcome, createdAtMs: moment.nowMs }
+    const account = { accountId, name, email, wallet: emptyWallet, welcome, createdAtMs: context.nowMs }
     draft.record({ _tag: "AccountOpened", account })
     audit(draft, actor, { action: "account.open", subject: accountId, details: { name, email } })
     return Result.succeed(draft.decided(account))
@@ -26,16 +28,16 @@ export interface TopUp {
   /** A positive whole amount, checked where it was read. */
   readonly cents: Cents
   readonly reference: string
-  readonly actor: Actor
+  readonly actor: Actor | null
 }
 
 const book = (
   books: Books,
-  moment: DecisionContext,
+  context: DecisionContext,
   { accountId, cents, reference, actor }: TopUp,
   refs: LedgerRefs
 ) => {
-  const draft = begin(books, moment)
+  const draft = begin(books, context)
   const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, refs)
   draft.record({ _tag: "Credited", entry })
   audit(draft, actor, { action: "account.top_up", subject: accountId, details: { cents, reference } })
@@ -45,22 +47,22 @@ const book = (
 /** Books it each time it is told. */
 export const topUp =
   (input: TopUp): Decide<LedgerEntry, AccountNotFound> =>
-  (books, moment) => {
+  (books, context) => {
     const { accountId } = input
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
-    return Result.succeed(book(books, moment, input, {}))
+    return Result.succeed(book(books, context, input, {}))
   }
 
 /** Books it once for each reference of the account; told again, answers what was booked. */
 export const topUpOnce =
   (input: TopUp): Decide<LedgerEntry, AccountNotFound | ReferenceReused> =>
-  (books, moment) => {
+  (books, context) => {
     const { accountId, reference, cents } = input
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
     const told = Array.from(HashMap.values(books.ledger)).find(
       (entry) => entry.accountId === accountId && entry.reference === reference
     )
-    if (told === undefined) return Result.succeed(book(books, moment, input, { reference }))
+    if (told === undefined) return Result.succeed(book(books, context, input, { reference }))
     return told.amountCents === cents
       ? Result.succeed(unchanged(told))
       : Result.fail(new ReferenceReused({ reference, bookedCents: told.amountCents }))

@@ -1,8 +1,7 @@
 // Moves every link of a sandbox order that can still move: how an agent's developer drives an order through its life.
 import { Result } from "effect"
 import { canMove, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
-import type { Order } from "#core/domain/Order.ts"
-import { orderStatus } from "#core/domain/Order.ts"
+import { type OrderWithLinks, orderStatus } from "#core/domain/Order.ts"
 import { InvalidTransition, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { find, linksOf } from "./Books.ts"
@@ -18,14 +17,9 @@ export interface AdvanceOrder {
 /** A sandbox link is published nowhere; the URL says so and stays the same for the same link. */
 const sandboxUrl = (link: Link): string => `https://${link.domain}/sandbox/${link.linkId}`
 
-export interface OrderWithLinks {
-  readonly order: Order
-  readonly links: ReadonlyArray<Link>
-}
-
 export const advanceOrder =
   ({ orderId, to, render }: AdvanceOrder): Decide<OrderWithLinks, OrderNotFound | InvalidTransition> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       const order = find(books.orders, orderId)
       if (order === undefined || order.mode !== "sandbox") return yield* Result.fail(new OrderNotFound({ orderId }))
@@ -35,7 +29,7 @@ export const advanceOrder =
         const reason = "No link of this order can still move there; links only move forward."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to, reason }))
       }
-      const draft = begin(books, moment)
+      const draft = begin(books, context)
       for (const link of movable) {
         const publishes = stagesPassed(link.status, to).includes("published")
         const publishedUrl = publishes ? sandboxUrl(link) : null

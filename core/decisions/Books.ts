@@ -3,6 +3,7 @@
 import { HashMap, Option } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
+import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { LinkTarget } from "#core/domain/Cart.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { type DailyUsage, noUsage } from "#core/domain/DailyUsage.ts"
@@ -17,7 +18,6 @@ import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
-import type { AuditRecord } from "./Change.ts"
 
 export type Table<A> = HashMap.HashMap<string, A>
 

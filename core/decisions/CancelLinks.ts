@@ -1,18 +1,20 @@
 // Cancels one link or all that are not online yet. The net price of each comes back as prepaid credit, once, whoever paid.
+
 import { Result } from "effect"
+import type { Actor } from "#core/domain/Actor.ts"
 import { canCancel, type Link } from "#core/domain/Link.ts"
+import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
 import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
-import type { OrderWithLinks } from "./AdvanceOrder.ts"
 import { type Books, find, linksOf } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft, ledgerEntry } from "./Draft.ts"
+import { audit, begin, type Decide, type Draft, ledgerEntry } from "./Draft.ts"
 import { findLink } from "./MoveLink.ts"
 import { raiseEvent } from "./SettleQuote.ts"
 
 export interface CancelLinks {
   readonly reason: string
-  readonly actor: Actor
+  readonly actor: Actor | null
   readonly render: Rendering
 }
 
@@ -46,7 +48,7 @@ const findOrder = (books: Books, orderId: string): Result.Result<Order, OrderNot
 
 export const cancelLink =
   (linkId: string, input: CancelLinks): Decide<Link, LinkNotFound | OrderNotFound | InvalidTransition> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       const link = yield* findLink(books, linkId)
       const order = yield* findOrder(books, link.orderId)
@@ -54,14 +56,14 @@ export const cancelLink =
         const reason = "Only a link that is not online yet can be cancelled."
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: "cancelled", reason }))
       }
-      const draft = begin(books, moment)
+      const draft = begin(books, context)
       cancelOnDraft(draft, order, [link], input)
       return draft.decided(find(draft.books.links, linkId) ?? link)
     })
 
 export const cancelOrder =
   (orderId: string, input: CancelLinks): Decide<OrderWithLinks, OrderNotFound | InvalidTransition> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       const order = yield* findOrder(books, orderId)
       const links = linksOf(books, order)
@@ -70,7 +72,7 @@ export const cancelOrder =
         const reason = "Every link of this order is online or cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))
       }
-      const draft = begin(books, moment)
+      const draft = begin(books, context)
       cancelOnDraft(draft, order, doomed, input)
       return draft.decided({ order, links: linksOf(draft.books, order) })
     })

@@ -2,6 +2,7 @@
 // all or none.
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
+import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery, EndpointHealth } from "#core/domain/Delivery.ts"
@@ -16,16 +17,6 @@ import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
-
-/** Who did what, when: one row for everything an operator does. */
-export interface AuditRecord {
-  readonly auditId: string
-  readonly actor: string
-  readonly action: string
-  readonly subject: string
-  readonly details: Readonly<Record<string, string | number | boolean | null>>
-  readonly atMs: Millis
-}
 
 export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }

@@ -34,15 +34,15 @@ const GOLDEN_FRACTION = 0.6180339887498949
  */
 export const recordAttempts =
   (made: ReadonlyArray<MadeAttempt>): Decide<ReadonlyArray<Delivery>, never> =>
-  (books, moment) => {
-    const draft = begin(books, moment)
-    const { nowMs } = moment
+  (books, context) => {
+    const draft = begin(books, context)
+    const { nowMs } = context
     for (const [index, { claimed, outcome }] of made.entries()) {
       const delivery = find(draft.books.deliveries, claimed.deliveryId)
       const subscription = delivery === undefined ? undefined : find(draft.books.subscriptions, delivery.webhookId)
       if (delivery?.state !== "pending" || subscription === undefined) continue
       if (isRecorded(delivery, claimed, outcome)) continue
-      const fraction = (jitterOf(moment) + index * GOLDEN_FRACTION) % 1
+      const fraction = (jitterOf(context) + index * GOLDEN_FRACTION) % 1
       draft.record({ _tag: "DeliveryMoved", delivery: afterAttempt(delivery, outcome, nowMs, fraction) })
       if (outcome.kind === "local_fault") continue
       const health = healthAfter(subscription.health, attemptOf(outcome, nowMs), delivery.event)
@@ -68,13 +68,13 @@ export const ownSubscription = (
 /** Sends a `webhook.test`, whatever the subscription lists and even if its endpoint is disabled. */
 export const testEndpoint =
   (webhookId: string, caller: Caller, render: Rendering): Decide<Delivery, WebhookNotFound> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
-      const draft = begin(books, moment)
+      const draft = begin(books, context)
       const { mode } = subscription
       const eventId = draft.nextId("evt_", mode)
-      const atMs = moment.nowMs
+      const atMs = context.nowMs
       const body = render.test({ eventId, webhookId, mode, atMs })
       const delivery = newDelivery(draft, subscription, { eventId, event: "webhook.test", body, atMs })
       draft.record({ _tag: "DeliveryQueued", delivery })
@@ -84,13 +84,13 @@ export const testEndpoint =
 /** The same event and bytes once more, from the first planned wait. One that is still on its way is hurried. */
 export const redeliver =
   (webhookId: string, deliveryId: string, caller: Caller): Decide<Delivery, WebhookNotFound | DeliveryNotFound> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       yield* ownSubscription(books, webhookId, caller)
       const delivery = find(books.deliveries, deliveryId)
       if (delivery?.webhookId !== webhookId) return yield* Result.fail(new DeliveryNotFound({ deliveryId }))
-      const draft = begin(books, moment)
-      const again = { ...delivery, state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: moment.nowMs }
+      const draft = begin(books, context)
+      const again = { ...delivery, state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: context.nowMs }
       draft.record({ _tag: "DeliveryMoved", delivery: again })
       return draft.decided(again)
     })
@@ -102,10 +102,10 @@ export interface Rotation {
 
 export const rotateSecret =
   (webhookId: string, sealedSigningKey: string, caller: Caller): Decide<Rotation, WebhookNotFound> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
-      const draft = begin(books, moment)
-      draft.record({ _tag: "SecretRotated", webhookId, ...rotated(subscription, sealedSigningKey, moment.nowMs) })
-      return draft.decided({ webhookId, previousValidUntilMs: moment.nowMs + ROTATION_OVERLAP_MS })
+      const draft = begin(books, context)
+      draft.record({ _tag: "SecretRotated", webhookId, ...rotated(subscription, sealedSigningKey, context.nowMs) })
+      return draft.decided({ webhookId, previousValidUntilMs: context.nowMs + ROTATION_OVERLAP_MS })
     })

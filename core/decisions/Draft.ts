@@ -1,12 +1,14 @@
 // Where a decision writes down what it does: every change is noted and folded at once, so that the next step sees it.
 // Mutable, but never outlives the decision that began it.
 import { HashMap, Option, Result } from "effect"
+import type { Actor } from "#core/domain/Actor.ts"
+import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import { type DecisionContext, type IdType, type Mode, makeId } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { type LedgerEntry, type Movement, move } from "#core/domain/Wallet.ts"
 import { apply } from "./Apply.ts"
 import type { Books } from "./Books.ts"
-import type { AuditRecord, Change } from "./Change.ts"
+import type { Change } from "./Change.ts"
 
 /** What a decision comes to: an answer for the caller, and what is to be written. */
 export interface Decided<A> {
@@ -17,7 +19,7 @@ export interface Decided<A> {
 /** Pure and synchronous: the same books and moment give the same result, and a store may run it more than once. */
 export type Decide<A, E extends Refusal = Refusal> = (
   books: Books,
-  moment: DecisionContext
+  context: DecisionContext
 ) => Result.Result<Decided<A>, E>
 
 /** A class for the sake of its getter: one in an object's literal is kept by V8 beyond the decision, with all its books. */
@@ -51,7 +53,7 @@ export class Draft {
   }
 }
 
-export const begin = (books: Books, moment: DecisionContext): Draft => new Draft(books, moment)
+export const begin = (books: Books, context: DecisionContext): Draft => new Draft(books, context)
 
 export const unchanged = <A>(reply: A): Decided<A> => ({ reply, changes: [] })
 
@@ -89,10 +91,11 @@ export const ledgerEntry = (draft: Draft, accountId: string, movement: Movement,
   }
 }
 
-/** Who acts for the shop, and what they call it. `null` where nobody is to be named (an agent driving its own sandbox). */
-export type Actor = string | null
-
-export const audit = (draft: Draft, actor: Actor, entry: Pick<AuditRecord, "action" | "subject" | "details">): void => {
+export const audit = (
+  draft: Draft,
+  actor: Actor | null,
+  entry: Pick<AuditRecord, "action" | "subject" | "details">
+): void => {
   if (actor === null) return
   const auditId = draft.nextId("aud_")
   draft.record({ _tag: "AuditRecorded", record: { auditId, actor, ...entry, atMs: draft.context.nowMs } })

@@ -22,8 +22,8 @@ const spentTheDay = (refusal: Refusal): boolean =>
 /** The same decision, save that nothing is decided where credit or a day that expired quotes give back could change it. */
 export const deferWhenShort =
   (caller: Caller, decide: Decide<PlaceOrderReply>): Decide<PlaceOrderReply | InsufficientCredit> =>
-  (books, moment) => {
-    const outcome = decide(books, moment)
+  (books, context) => {
+    const outcome = decide(books, context)
     const isShort = Result.match(outcome, {
       onFailure: (refusal) =>
         spentTheDay(refusal) || (refusal._tag === "AmountBelowMinimum" && holdsCredit(books, caller)),

@@ -1,10 +1,12 @@
 // Issues, limits and revokes API keys. At most five are active per account; revoking one revokes its subscriptions.
+
 import { HashMap, Result } from "effect"
+import type { Actor } from "#core/domain/Actor.ts"
 import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import { AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, unchanged } from "./Draft.ts"
+import { audit, begin, type Decide, unchanged } from "./Draft.ts"
 
 export interface IssueKey {
   readonly accountId: string
@@ -16,12 +18,12 @@ export interface IssueKey {
   readonly hash: string
   readonly prefix: string
   readonly lastFour: string
-  readonly actor: Actor
+  readonly actor: Actor | null
 }
 
 export const issueKey =
   (input: IssueKey): Decide<ApiKey, AccountNotFound | KeyLimitReached> =>
-  (books, moment) => {
+  (books, context) => {
     const { actor, ...asked } = input
     const { accountId, mode, label, scopes } = asked
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
@@ -29,8 +31,8 @@ export const issueKey =
       key.accountId === accountId && key.revokedAtMs === null ? count + 1 : count
     )
     if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
-    const draft = begin(books, moment)
-    const key = { keyId: draft.nextId("key_"), ...asked, createdAtMs: moment.nowMs, revokedAtMs: null }
+    const draft = begin(books, context)
+    const key = { keyId: draft.nextId("key_"), ...asked, createdAtMs: context.nowMs, revokedAtMs: null }
     draft.record({ _tag: "KeyIssued", key })
     audit(draft, actor, { action: "key.issue", subject: key.keyId, details: { mode, label, scopes: scopes.join(" ") } })
     return Result.succeed(draft.decided(key))
@@ -40,11 +42,11 @@ const findKey = (keys: HashMap.HashMap<string, ApiKey>, keyId: string): Result.R
   Result.fromNullishOr(find(keys, keyId), () => new KeyNotFound({ keyId }))
 
 export const limitKey =
-  (keyId: string, limits: SpendLimits, actor: Actor): Decide<ApiKey, KeyNotFound> =>
-  (books, moment) =>
+  (keyId: string, limits: SpendLimits, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
-      const draft = begin(books, moment)
+      const draft = begin(books, context)
       draft.record({ _tag: "KeyLimited", keyId, limits })
       const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
       const details = { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains: allowedDomains?.join(" ") ?? null }
@@ -54,13 +56,13 @@ export const limitKey =
 
 /** Revoking twice is revoking once. Open quotes of the key stay payable. */
 export const revokeKey =
-  (keyId: string, actor: Actor): Decide<ApiKey, KeyNotFound> =>
-  (books, moment) =>
+  (keyId: string, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
+  (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
       if (key.revokedAtMs !== null) return unchanged(key)
-      const draft = begin(books, moment)
-      const atMs = moment.nowMs
+      const draft = begin(books, context)
+      const atMs = context.nowMs
       draft.record({ _tag: "KeyRevoked", keyId, atMs })
       for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(books.subscriptions)) {
         if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })

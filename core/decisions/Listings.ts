@@ -1,13 +1,15 @@
 // What the operator puts on offer: sites, articles, promotion codes, AI-visibility projects, and the fulfilment switch.
 // Listing again replaces the description and keeps what selling has done to the thing.
+
 import { HashMap, HashSet, Result } from "effect"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import { type Books, find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft, unchanged } from "./Draft.ts"
+import { audit, begin, type Decide, type Draft, unchanged } from "./Draft.ts"
 
 export type SiteListing = Omit<Site, "updatedAtMs">
 export type ArticleListing = Omit<Article, "sale">
@@ -70,14 +72,14 @@ const listGoods = (draft: Draft, { sites, articles, promos }: Listing): void => 
 }
 
 export const list =
-  (listing: Listing, actor: Actor): Decide<Listing, SiteNotFound | AccountNotFound | ProjectNotFound> =>
-  (books, moment) =>
+  (listing: Listing, actor: Actor | null): Decide<Listing, SiteNotFound | AccountNotFound | ProjectNotFound> =>
+  (books, context) =>
     Result.gen(function* () {
       yield* checkReferences(books, listing)
-      const draft = begin(books, moment)
+      const draft = begin(books, context)
       listGoods(draft, listing)
       for (const project of listing.projects) {
-        draft.record({ _tag: "ProjectSaved", project: { ...project, updatedAtMs: moment.nowMs } })
+        draft.record({ _tag: "ProjectSaved", project: { ...project, updatedAtMs: context.nowMs } })
       }
       for (const opportunity of listing.opportunities) draft.record({ _tag: "OpportunitySaved", opportunity })
       const { sites, articles, promos, projects, opportunities } = listing
@@ -106,9 +108,9 @@ export const missingOf =
 
 /** Links ordered from now on: `manual` leaves Plancton to the operator too. */
 export const switchFulfilment =
-  (fulfilment: Fulfilment, actor: Actor): Decide<Fulfilment, never> =>
-  (books, moment) => {
-    const draft = begin(books, moment)
+  (fulfilment: Fulfilment, actor: Actor | null): Decide<Fulfilment, never> =>
+  (books, context) => {
+    const draft = begin(books, context)
     draft.record({ _tag: "FulfilmentSwitched", fulfilment })
     audit(draft, actor, { action: "fulfilment.switch", subject: "fulfilment", details: { fulfilment } })
     return Result.succeed(draft.decided(fulfilment))

@@ -1,10 +1,12 @@
 // Moves a link forward on its way to publication, and tells the owner when it is online.
+
 import { Result } from "effect"
+import type { Actor } from "#core/domain/Actor.ts"
 import { canMove, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
 import { InvalidTransition, LinkNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { type Books, find, linksOf } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft } from "./Draft.ts"
+import { audit, begin, type Decide, type Draft } from "./Draft.ts"
 import { raiseEvent } from "./SettleQuote.ts"
 
 export interface MoveLink {
@@ -13,7 +15,7 @@ export interface MoveLink {
   /** Where the link can be seen. Needed the moment it is published, refused otherwise. */
   readonly publishedUrl: string | null
   readonly reason: string | null
-  readonly actor: Actor
+  readonly actor: Actor | null
   readonly render: Rendering
 }
 
@@ -55,10 +57,10 @@ export const findLink = (books: Books, linkId: string): Result.Result<Link, Link
 /** Answers the link as it then is. */
 export const moveLink =
   (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       const link = yield* findLink(books, input.linkId)
-      const draft = begin(books, moment)
+      const draft = begin(books, context)
       yield* moveOnDraft(draft, link, input)
       return draft.decided(find(draft.books.links, link.linkId) ?? link)
     })

@@ -78,7 +78,7 @@ const checkSpendAndSplit = resultFn(function* (
   cart: PricedCart,
   input: PlaceOrder
 ): ResultGenerator<Split, Refusal> {
-  const { request, settings: terms } = input
+  const { request, settings } = input
   const { totalCents } = cart.price
   const { spentCents } = dailyUsageOf(books, key.keyId, utcDay(nowMs))
   yield* checkSpend(key.limits, request.items, totalCents, spentCents)
@@ -86,7 +86,7 @@ const checkSpendAndSplit = resultFn(function* (
     return yield* Result.fail(new PriceAboveLimit({ totalCents, limitCents: request.maxTotalCents }))
   }
   const available = spendableCents(account, input)
-  return yield* splitPayment(totalCents, available, terms.cardMinimumCents).pipe(
+  return yield* splitPayment(totalCents, available, settings.cardMinimumCents).pipe(
     Result.mapError(
       ({ minimumCents }) => new AmountBelowMinimum({ totalCents, availableCents: available, minimumCents })
     )
@@ -100,11 +100,11 @@ const warningsFor = ({ linked }: Books, { caller, request, lookAlike }: PlaceOrd
 ]
 
 const makeQuote = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Split): Quote => {
-  const { caller, settings: terms, idempotency, request } = input
-  const { context: moment } = draft
+  const { caller, settings, idempotency, request } = input
+  const { context } = draft
   const { accountId, keyId, mode } = caller
   const { grossCents, discount, totalCents } = cart.price
-  const paymentUrl = mode === "sandbox" && split.cardCents > 0 ? input.sandboxPage(moment.secret) : null
+  const paymentUrl = mode === "sandbox" && split.cardCents > 0 ? input.sandboxPage(context.secret) : null
   return {
     quoteId: draft.nextId("q_", mode),
     accountId,
@@ -123,11 +123,11 @@ const makeQuote = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Spl
     orderId: null,
     creditedCents: 0,
     idempotencyKey: request.dryRun ? null : (idempotency?.key ?? null),
-    paymentToken: moment.secret,
+    paymentToken: context.secret,
     paymentUrl,
     sessionId: null,
-    createdAtMs: moment.nowMs,
-    expiresAtMs: moment.nowMs + terms.quoteTtlMs
+    createdAtMs: context.nowMs,
+    expiresAtMs: context.nowMs + settings.quoteTtlMs
   }
 }
 
@@ -180,9 +180,9 @@ const recordQuote = (draft: Draft, input: PlaceOrder, quote: Quote) => {
 const place = resultFn(function* (
   input: PlaceOrder,
   books: Books,
-  moment: DecisionContext
+  context: DecisionContext
 ): ResultGenerator<Decided<PlaceOrderReply>, Refusal> {
-  const { request, settings: terms, caller } = input
+  const { request, settings, caller } = input
   const { key, account } = yield* findCaller(books, caller)
   const [fault, ...faults] = cartFaults(request, caller.mode)
   if (fault !== undefined) return yield* Result.fail(new CartInvalid({ faults: [fault, ...faults] }))
@@ -197,12 +197,12 @@ const place = resultFn(function* (
   }
   // A dry run makes none of the quotes that are counted: a price can be asked for at any time.
   if (!request.dryRun) {
-    const usage = dailyUsageOf(books, key.keyId, utcDay(moment.nowMs))
-    yield* checkCap(usage, key.limits.dailyOrderCap ?? terms.dailyOrderCap, moment.nowMs)
+    const usage = dailyUsageOf(books, key.keyId, utcDay(context.nowMs))
+    yield* checkCap(usage, key.limits.dailyOrderCap ?? settings.dailyOrderCap, context.nowMs)
   }
-  const cart = yield* priceCart(books, moment, { account, mode: caller.mode, request, terms })
-  const split = yield* checkSpendAndSplit(books, moment.nowMs, { key, account }, cart, input)
-  const draft = begin(books, moment)
+  const cart = yield* priceCart(books, context, { account, mode: caller.mode, request, settings })
+  const split = yield* checkSpendAndSplit(books, context.nowMs, { key, account }, cart, input)
+  const draft = begin(books, context)
   const quote = makeQuote(draft, input, cart, split)
   if (request.dryRun) {
     const placement = { quote, order: null, links: [], dryRun: true }
@@ -213,5 +213,5 @@ const place = resultFn(function* (
 
 export const placeOrder =
   (input: PlaceOrder): Decide<PlaceOrderReply> =>
-  (books, moment) =>
-    place(input, books, moment)
+  (books, context) =>
+    place(input, books, context)

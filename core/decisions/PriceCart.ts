@@ -34,7 +34,7 @@ const at = (index: number, field: string) => ({ item: index, field })
 const findSites = (books: Books, items: ReadonlyArray<OrderItem>): Result.Result<ReadonlyArray<Site>, SiteNotFound> =>
   Result.all(
     items.map(({ siteId }, index) =>
-      Result.fromNullishOr(find(books.sites, siteId), () => new SiteNotFound({ siteId, place: at(index, "siteId") }))
+      Result.fromNullishOr(find(books.sites, siteId), () => new SiteNotFound({ siteId, path: at(index, "siteId") }))
     )
   )
 
@@ -43,12 +43,12 @@ const checkProject = (books: Books, account: Account, item: OrderItem, index: nu
   const { projectId, opportunityId } = item
   if (projectId === undefined) return Result.void
   if (find(books.projects, projectId)?.accountId !== account.accountId) {
-    return Result.fail(new ProjectNotFound({ projectId, place: at(index, "projectId") }))
+    return Result.fail(new ProjectNotFound({ projectId, path: at(index, "projectId") }))
   }
   if (opportunityId === undefined || find(books.opportunities, opportunityId)?.projectId === projectId)
     return Result.void
   const message = `Project ${projectId} has no such opportunity; take opportunity_id from its plan.`
-  return Result.fail(new CartInvalid({ faults: [{ place: at(index, "opportunityId"), message }] }))
+  return Result.fail(new CartInvalid({ faults: [{ path: at(index, "opportunityId"), message }] }))
 }
 
 const findArticle = (
@@ -60,18 +60,18 @@ const findArticle = (
   const article = find(books.articles, articleId)
   return article?.siteId === siteId
     ? Result.succeed(article)
-    : Result.fail(new ArticleSiteMismatch({ articleId, siteId, place: at(index, "articleId") }))
+    : Result.fail(new ArticleSiteMismatch({ articleId, siteId, path: at(index, "articleId") }))
 }
 
 const checkAvailable = (
   { site, article }: Found,
   index: number,
-  moment: DecisionContext
+  context: DecisionContext
 ): Result.Result<void, Refusal> => {
-  if (!site.open) return Result.fail(new SiteUnavailable({ siteId: site.siteId, place: at(index, "siteId") }))
-  return article === undefined || articleIsFree(article, moment.nowMs)
+  if (!site.open) return Result.fail(new SiteUnavailable({ siteId: site.siteId, path: at(index, "siteId") }))
+  return article === undefined || articleIsFree(article, context.nowMs)
     ? Result.void
-    : Result.fail(new ArticleUnavailable({ articleId: article.articleId, place: at(index, "articleId") }))
+    : Result.fail(new ArticleUnavailable({ articleId: article.articleId, path: at(index, "articleId") }))
 }
 
 const promoOffer = (
@@ -95,11 +95,11 @@ const promoOffer = (
 const welcomeOffer = (
   account: Account,
   mode: Mode,
-  moment: DecisionContext,
-  terms: ShopSettings
+  context: DecisionContext,
+  settings: ShopSettings
 ): Offers["welcome"] => {
-  const free = mode === "sandbox" ? account.welcome.state !== "spent" : welcomeIsFree(account.welcome, moment.nowMs)
-  return free && terms.welcomeBasisPoints > 0 ? { basisPoints: terms.welcomeBasisPoints } : null
+  const free = mode === "sandbox" ? account.welcome.state !== "spent" : welcomeIsFree(account.welcome, context.nowMs)
+  return free && settings.welcomeBasisPoints > 0 ? { basisPoints: settings.welcomeBasisPoints } : null
 }
 
 export interface PricedCart {
@@ -109,15 +109,15 @@ export interface PricedCart {
 
 export const priceCart = resultFn(function* (
   books: Books,
-  moment: DecisionContext,
+  context: DecisionContext,
   order: {
     readonly account: Account
     readonly mode: Mode
     readonly request: OrderRequest
-    readonly terms: ShopSettings
+    readonly settings: ShopSettings
   }
 ): ResultGenerator<PricedCart, Refusal> {
-  const { account, mode, request, terms } = order
+  const { account, mode, request, settings } = order
   const { items } = request
   const sites = yield* findSites(books, items)
   for (const [index, item] of items.entries()) yield* checkProject(books, account, item, index)
@@ -126,11 +126,13 @@ export const priceCart = resultFn(function* (
     const site = sites[index]
     return site === undefined ? [] : [{ item, site, article: articles[index] }]
   })
-  for (const [index, one] of found.entries()) yield* checkAvailable(one, index, moment)
-  const lineCents = found.map(({ item, site, article }) => linePriceCents(item, site, article, terms.tier2PricesCents))
-  const use = { accountId: account.accountId, grossCents: sum(lineCents), nowMs: moment.nowMs }
+  for (const [index, one] of found.entries()) yield* checkAvailable(one, index, context)
+  const lineCents = found.map(({ item, site, article }) =>
+    linePriceCents(item, site, article, settings.tier2PricesCents)
+  )
+  const use = { accountId: account.accountId, grossCents: sum(lineCents), nowMs: context.nowMs }
   const promo = yield* promoOffer(books, request.promoCode, use)
-  const priced = price(lineCents, { promo, welcome: welcomeOffer(account, mode, moment, terms) })
+  const priced = price(lineCents, { promo, welcome: welcomeOffer(account, mode, context, settings) })
   const lines = found.map(({ item, site }, index) => ({
     item,
     domain: site.domain,

@@ -1,7 +1,9 @@
 // A processor says that money arrived. Whatever the quote's state and however often it is said, the payment counts once:
 // it makes the order, or it becomes prepaid credit.
+
 import { Result } from "effect"
 import { welcomeIsFree } from "#core/domain/Account.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import { articleIsFree } from "#core/domain/Catalogue.ts"
 import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { usePromo } from "#core/domain/Promo.ts"
@@ -10,7 +12,7 @@ import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { abandon } from "./AbandonQuote.ts"
 import { type Books, find } from "./Books.ts"
-import { type Actor, audit, begin, type Decide, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
+import { audit, begin, type Decide, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface Settlement {
@@ -66,10 +68,10 @@ const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment): 
 }
 
 /** An open quote settles; an expired one only if it can have everything again; one that somebody gave up, or that is paid, never. */
-const settles = (books: Books, quote: Quote, moment: DecisionContext): boolean => {
-  if (isOpen(quote) && !hasExpired(quote, moment.nowMs)) return true
+const settles = (books: Books, quote: Quote, context: DecisionContext): boolean => {
+  if (isOpen(quote) && !hasExpired(quote, context.nowMs)) return true
   const lapsed = isOpen(quote) || (quote.status === "abandoned" && quote.abandonedBy === "expiry")
-  return lapsed && canRetake(books, quote, moment)
+  return lapsed && canRetake(books, quote, context)
 }
 
 const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined => {
@@ -80,17 +82,21 @@ const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined =
 
 /** `actor` is the operator who pretends the payment. */
 export const settlePayment =
-  (payment: Payment, shop: FulfilmentRules, actor: Actor = null): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
-  (books, moment) => {
+  (
+    payment: Payment,
+    shop: FulfilmentRules,
+    actor: Actor | null = null
+  ): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
+  (books, context) => {
     const { quoteId, paymentId } = payment
     const quote = find(books.quotes, quoteId)
     if (quote === undefined || quote.cardCents === 0) return Result.fail(new QuoteNotFound({ quoteId }))
     if (find(books.payments, paymentId) !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
     const wrong = mismatch(quote, payment)
     if (wrong !== undefined) return Result.fail(wrong)
-    const draft = begin(books, moment)
+    const draft = begin(books, context)
     draft.record({ _tag: "PaymentRecorded", payment })
-    const outcome = settles(books, quote, moment) ? "settled" : "credited"
+    const outcome = settles(books, quote, context) ? "settled" : "credited"
     if (outcome === "settled") settleQuote(draft, retake(draft, quote), shop)
     else toCredit(draft, quote, payment)
     audit(draft, actor, { action: "quote.pay", subject: quoteId, details: { cents: payment.amountCents, outcome } })

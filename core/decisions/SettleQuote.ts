@@ -66,8 +66,8 @@ export const newDelivery = (
 })
 
 /** Plancton links are assigned by the shop at once, unless the switch says manual; the others wait for the operator. */
-const firstStatuses = (draft: Draft, line: QuoteLine, terms: ShopSettings): ReadonlyArray<LinkStatus> => {
-  const fulfilment = draft.books.fulfilment ?? terms.fulfilment
+const firstStatuses = (draft: Draft, line: QuoteLine, settings: ShopSettings): ReadonlyArray<LinkStatus> => {
+  const fulfilment = draft.books.fulfilment ?? settings.fulfilment
   return line.shelf === "Plancton" && fulfilment === "auto" ? ["to_assign", "assigned"] : ["to_assign"]
 }
 
@@ -77,11 +77,11 @@ const linkFor = (
   orderId: string,
   line: QuoteLine,
   index: number,
-  terms: ShopSettings
+  settings: ShopSettings
 ): Link => {
   const { item } = line
   const atMs = draft.context.nowMs
-  const statuses = firstStatuses(draft, line, terms)
+  const statuses = firstStatuses(draft, line, settings)
   return {
     linkId: draft.nextId("lnk_", quote.mode),
     orderId,

@@ -43,7 +43,7 @@ const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSessio
 /** `QuoteNotOpen`: it was given up while the link was being made, and no answer was frozen before. Nobody must get that link. */
 export const storeSession =
   (session: Session, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
-  (books, moment) => {
+  (books, context) => {
     const { quoteId, sessionId, paymentUrl } = session
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
@@ -51,7 +51,7 @@ export const storeSession =
     if (status === "abandoned" && !boundTo(books, quote)?.response) {
       return Result.fail(new QuoteNotOpen({ quoteId, status }))
     }
-    const draft = begin(books, moment)
+    const draft = begin(books, context)
     if (quote.sessionId === null) draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
     return Result.succeed(draft.decided(responseOf(draft, find(draft.books.quotes, quoteId) ?? quote, render)))
   }
@@ -59,9 +59,9 @@ export const storeSession =
 /** For a quote that was paid before its link was stored: the answer tells of the order, and no link is needed any more. */
 export const freezeResponse =
   (quoteId: string, render: Rendering): Decide<StoredSession, QuoteNotFound> =>
-  (books, moment) => {
+  (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
-    const draft = begin(books, moment)
+    const draft = begin(books, context)
     return Result.succeed(draft.decided(responseOf(draft, quote, render)))
   }

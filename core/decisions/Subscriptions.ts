@@ -19,7 +19,7 @@ export interface Subscribe {
 
 export const subscribe =
   ({ caller, url, events, sealedSigningKey }: Subscribe): Decide<Subscription, RevokedApiKey | WebhookLimitReached> =>
-  (books, moment) => {
+  (books, context) => {
     const { accountId, keyId, mode } = caller
     // Revoked while its URL was being probed: revoking a key revokes its subscriptions, so it must not get a new one.
     if (find(books.keys, keyId)?.revokedAtMs !== null) return Result.fail(new RevokedApiKey())
@@ -29,9 +29,9 @@ export const subscribe =
     if (active >= MAX_ACTIVE_SUBSCRIPTIONS) {
       return Result.fail(new WebhookLimitReached({ limit: MAX_ACTIVE_SUBSCRIPTIONS }))
     }
-    const draft = begin(books, moment)
+    const draft = begin(books, context)
     const webhookId = draft.nextId("wh_", mode)
-    const createdAtMs = moment.nowMs
+    const createdAtMs = context.nowMs
     const subscription: Subscription = {
       webhookId,
       accountId,
@@ -51,10 +51,10 @@ export const subscribe =
 
 export const unsubscribe =
   (webhookId: string, caller: Caller): Decide<Subscription, WebhookNotFound> =>
-  (books, moment) =>
+  (books, context) =>
     Result.gen(function* () {
       const one = yield* ownSubscription(books, webhookId, caller)
-      const draft = begin(books, moment)
-      draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: moment.nowMs })
-      return draft.decided({ ...one, revokedAtMs: moment.nowMs })
+      const draft = begin(books, context)
+      draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: context.nowMs })
+      return draft.decided({ ...one, revokedAtMs: context.nowMs })
     })

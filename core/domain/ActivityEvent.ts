@@ -1,6 +1,6 @@
 // What goes on in the shop, as somebody who watches it is told, and where each thing stands in the order of time. What is
 // watched for and how is decided elsewhere.
-import type { AuditRecord } from "#core/decisions/Change.ts"
+import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import { idPrefixAt, idTimeMs, type Millis } from "./DecisionContext.ts"
 import type { Event } from "./Event.ts"
 import type { AbandonedBy, Quote } from "./Quote.ts"

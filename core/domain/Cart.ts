@@ -42,7 +42,7 @@ export interface OrderRequest {
 }
 
 export interface CartFault {
-  readonly place: FieldPath
+  readonly path: FieldPath
   readonly message: string
 }
 
@@ -51,13 +51,13 @@ export const cartFaults = ({ items, sandboxCreditCents }: OrderRequest, mode: Mo
   const faults: Array<CartFault> = []
   if (mode === "live" && sandboxCreditCents !== undefined) {
     faults.push({
-      place: { field: "sandboxCreditCents" },
+      path: { field: "sandboxCreditCents" },
       message: "Only a sandbox key (sn_test_…) may pretend credit."
     })
   }
   const firstUse = new Map<number, number>()
   items.forEach((item, index) => {
-    const fault = (field: string, message: string) => faults.push({ place: { item: index, field }, message })
+    const fault = (field: string, message: string) => faults.push({ path: { item: index, field }, message })
     if (item.format === "insertion" && item.articleId === undefined) {
       fault("articleId", "An insertion needs the article_id of an article listed for this site.")
     }

@@ -19,6 +19,12 @@ export interface Order {
   readonly createdAtMs: Millis
 }
 
+export interface OrderWithLinks {
+  readonly order: Order
+  /** In the order they were bought. */
+  readonly links: ReadonlyArray<Link>
+}
+
 export const orderStatus = (links: ReadonlyArray<{ readonly status: LinkStatus }>): OrderStatus => {
   const alive = links.filter(({ status }) => status !== "cancelled")
   if (alive.length === 0) return "cancelled"

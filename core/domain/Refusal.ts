@@ -11,17 +11,17 @@ export type FieldPath = typeof FieldPath.Type
 
 /** A cart that is well-formed field by field but makes no sense as a whole. */
 export class CartInvalid extends Schema.TaggedError<CartInvalid>()("CartInvalid", {
-  faults: Schema.NonEmptyArray(Schema.Struct({ place: FieldPath, message: Schema.String }))
+  faults: Schema.NonEmptyArray(Schema.Struct({ path: FieldPath, message: Schema.String }))
 }) {}
 
 export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()("SiteNotFound", {
   siteId: Schema.Int,
-  place: Schema.optionalKey(FieldPath)
+  path: Schema.optionalKey(FieldPath)
 }) {}
 
 export class ProjectNotFound extends Schema.TaggedError<ProjectNotFound>()("ProjectNotFound", {
   projectId: Schema.String,
-  place: Schema.optionalKey(FieldPath)
+  path: Schema.optionalKey(FieldPath)
 }) {}
 
 export class QuoteNotFound extends Schema.TaggedError<QuoteNotFound>()("QuoteNotFound", { quoteId: Schema.String }) {}
@@ -57,19 +57,19 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("De
 export class ArticleSiteMismatch extends Schema.TaggedError<ArticleSiteMismatch>()("ArticleSiteMismatch", {
   articleId: Schema.Int,
   siteId: Schema.Int,
-  place: FieldPath
+  path: FieldPath
 }) {}
 
 /** The site exists but takes no orders at present. */
 export class SiteUnavailable extends Schema.TaggedError<SiteUnavailable>()("SiteUnavailable", {
   siteId: Schema.Int,
-  place: FieldPath
+  path: FieldPath
 }) {}
 
 /** The article is sold, or reserved by somebody's open quote. */
 export class ArticleUnavailable extends Schema.TaggedError<ArticleUnavailable>()("ArticleUnavailable", {
   articleId: Schema.Int,
-  place: FieldPath
+  path: FieldPath
 }) {}
 
 export const PromoFault = Schema.Literals([
@@ -97,7 +97,7 @@ export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()
   wouldBeCents: Schema.optionalKey(Schema.Int),
   host: Schema.optionalKey(Schema.String),
   allowedDomains: Schema.optionalKey(Schema.Array(Schema.String)),
-  place: Schema.optionalKey(FieldPath)
+  path: Schema.optionalKey(FieldPath)
 }) {}
 
 /** The caller's own guard (`max_total_eur`): the net total came out higher. */

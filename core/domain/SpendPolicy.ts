@@ -12,8 +12,8 @@ const checkDomains = (
   for (const [index, item] of items.entries()) {
     const host = targetHost(item)
     if (!allowed.some((domain) => hostIsWithin(host, domain))) {
-      const place = { item: index, field: "targetUrl" }
-      return Result.fail(new SpendPolicyRefused({ rule: "allowed_domains", host, allowedDomains: allowed, place }))
+      const path = { item: index, field: "targetUrl" }
+      return Result.fail(new SpendPolicyRefused({ rule: "allowed_domains", host, allowedDomains: allowed, path }))
     }
   }
   return Result.void

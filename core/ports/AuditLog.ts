@@ -1,6 +1,6 @@
 // Reads what operators did. Rows are written with the deed itself, through the order book.
 import { Context, type Effect } from "effect"
-import type { AuditRecord } from "#core/decisions/Change.ts"
+import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface AuditPage {

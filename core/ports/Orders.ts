@@ -1,14 +1,8 @@
 // Reads orders and their links. They are placed, moved and cancelled through the order book.
 import { Context, type Effect } from "effect"
 import type { Link } from "#core/domain/Link.ts"
-import type { Order, OrderStatus } from "#core/domain/Order.ts"
+import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
-
-export interface OrderWithLinks {
-  readonly order: Order
-  /** In the order they were bought. */
-  readonly links: ReadonlyArray<Link>
-}
 
 export interface OrderPage {
   /** Newest first. */

@@ -16,17 +16,17 @@ export interface SessionRequest {
   readonly pageUrl: string
 }
 
-export interface OpenSession {
+export interface PaymentSession {
   readonly sessionId: string
   readonly paymentUrl: string
 }
 
-export type SessionOutcome = { readonly closed: "expired" } | { readonly closed: "paid"; readonly payment: Payment }
+export type SessionOutcome = { readonly outcome: "expired" } | { readonly outcome: "paid"; readonly payment: Payment }
 
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
   {
-    readonly open: (request: SessionRequest) => Effect.Effect<OpenSession, ProcessorUnavailable>
+    readonly open: (request: SessionRequest) => Effect.Effect<PaymentSession, ProcessorUnavailable>
     /** Makes the session unpayable, or tells that it was paid. Without a stored session the quote's id finds it. */
     readonly expire: (session: {
       readonly quoteId: string

@@ -2,13 +2,13 @@
 // out to have been paid, the quote settles instead.
 import { Context, Duration, Effect, Layer } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import { type AbandonedBy, isOpen, type Quote } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { makeCloseSession } from "./CloseSession.ts"
-import type { By } from "./FulfilLinks.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
 /**
@@ -24,7 +24,7 @@ export class AbandonQuote extends Context.Service<
     readonly abandon: (
       quote: Quote,
       by: AbandonedBy,
-      operator?: By
+      actor?: Actor
     ) => Effect.Effect<Quote, QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable>
   }
 >()("backlinks/usecases/AbandonQuote") {
@@ -34,13 +34,13 @@ export class AbandonQuote extends Context.Service<
       const book = yield* OrderBook
       const close = makeCloseSession(yield* PaymentProcessor, yield* SettlePayment)
 
-      const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy, operator?: By) {
+      const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy, actor?: Actor) {
         const { quoteId, sessionId, mode } = quote
         if (isOpen(quote) && mode === "live") {
           const paid = yield* close({ quoteId, sessionId })
           if (paid !== null) return paid
         }
-        return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by, operator?.actor))
+        return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by, actor))
       })
 
       return AbandonQuote.of({ abandon })

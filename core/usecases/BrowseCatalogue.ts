@@ -26,7 +26,7 @@ export class BrowseCatalogue extends Context.Service<
     BrowseCatalogue,
     Effect.gen(function* () {
       const catalogue = yield* Catalogue
-      const { settings: terms } = yield* ServiceContext
+      const { settings } = yield* ServiceContext
 
       const site = Effect.fn("BrowseCatalogue.site")(function* (siteId: number) {
         const found = yield* catalogue.site(siteId, yield* Clock.currentTimeMillis)
@@ -35,7 +35,7 @@ export class BrowseCatalogue extends Context.Service<
       })
 
       return BrowseCatalogue.of({
-        tier2PricesCents: terms.tier2PricesCents,
+        tier2PricesCents: settings.tier2PricesCents,
         search: catalogue.search,
         site,
         articles: Effect.fn("BrowseCatalogue.articles")(function* (query) {

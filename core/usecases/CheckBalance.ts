@@ -35,11 +35,11 @@ export class CheckBalance extends Context.Service<
       const wallets = yield* Wallets
       const keys = yield* ApiKeys
       const sweeper = yield* SweepQuotes
-      const { settings: terms } = yield* ServiceContext
+      const { settings } = yield* ServiceContext
 
       const capOf = Effect.fnUntraced(function* ({ accountId, keyId }: Caller) {
         const onRing = (yield* keys.ofAccount(accountId)).find(({ key }) => key.keyId === keyId)
-        return onRing?.key.limits.dailyOrderCap ?? terms.dailyOrderCap
+        return onRing?.key.limits.dailyOrderCap ?? settings.dailyOrderCap
       })
 
       return CheckBalance.of({

@@ -12,7 +12,7 @@ const report = (failure: PaymentMismatch) => Effect.logError("A payment does not
 export const makeCloseSession = (processor: PaymentProcessor["Service"], payments: SettlePayment["Service"]) =>
   Effect.fnUntraced(function* (session: { readonly quoteId: string; readonly sessionId: string | null }) {
     const closed = yield* processor.expire(session)
-    if (closed.closed === "expired") return null
+    if (closed.outcome === "expired") return null
     const { quote } = yield* Effect.tapErrorTag(payments.settle(closed.payment), "PaymentMismatch", report)
     return quote
   })

@@ -1,8 +1,9 @@
 // Finds anything by its id, whoever's it is: for the operator, who helps everybody.
 import { Context, Effect, Layer } from "effect"
+import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { AccountNotFound, OrderNotFound, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
-import { Orders, type OrderWithLinks } from "#core/ports/Orders.ts"
+import { Orders } from "#core/ports/Orders.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Wallets, type WalletView } from "#core/ports/Wallets.ts"

@@ -4,20 +4,17 @@ import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import { moveLink } from "#core/decisions/MoveLink.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { Link, Stage } from "#core/domain/Link.ts"
+import type { OrderWithLinks } from "#core/domain/Order.ts"
 import type { InvalidTransition, LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { Orders, type OrderWithLinks } from "#core/ports/Orders.ts"
+import { Orders } from "#core/ports/Orders.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 type MoveFault = LinkNotFound | InvalidTransition | StoreUnavailable
-
-/** Who does it, for the audit log. */
-export interface By {
-  readonly actor: string
-}
 
 export class FulfilLinks extends Context.Service<
   FulfilLinks,
@@ -27,22 +24,26 @@ export class FulfilLinks extends Context.Service<
       readonly limit: number
       readonly afterId: string | null
     }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
-    readonly assign: (linkId: string, by: By) => Effect.Effect<Link, MoveFault>
+    readonly assign: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
     /** To any later stage before `published`. */
-    readonly advance: (linkId: string, to: Stage, by: By) => Effect.Effect<Link, MoveFault>
-    readonly publish: (linkId: string, publishedUrl: string, by: By) => Effect.Effect<Link, MoveFault>
+    readonly advance: (linkId: string, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly publish: (linkId: string, publishedUrl: string, actor: Actor) => Effect.Effect<Link, MoveFault>
     /** The published link was looked at and is online. */
-    readonly verify: (linkId: string, by: By) => Effect.Effect<Link, MoveFault>
-    readonly cancelLink: (linkId: string, reason: string, by: By) => Effect.Effect<Link, MoveFault | OrderNotFound>
+    readonly verify: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly cancelLink: (
+      linkId: string,
+      reason: string,
+      actor: Actor
+    ) => Effect.Effect<Link, MoveFault | OrderNotFound>
     /** Every link that is not online yet. */
     readonly cancelOrder: (
       orderId: string,
       reason: string,
-      by: By
+      actor: Actor
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
     /** Who assigns Plancton links as things stand. */
     readonly fulfilment: () => Effect.Effect<Fulfilment, StoreUnavailable>
-    readonly switchFulfilment: (fulfilment: Fulfilment, by: By) => Effect.Effect<Fulfilment, StoreUnavailable>
+    readonly switchFulfilment: (fulfilment: Fulfilment, actor: Actor) => Effect.Effect<Fulfilment, StoreUnavailable>
   }
 >()("backlinks/usecases/FulfilLinks") {
   static readonly layer = Layer.effect(
@@ -50,29 +51,29 @@ export class FulfilLinks extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const orders = yield* Orders
-      const { render, settings: terms } = yield* ServiceContext
+      const { render, settings } = yield* ServiceContext
 
-      const move = (linkId: string, to: Stage, publishedUrl: string | null, { actor }: By) =>
+      const move = (linkId: string, to: Stage, publishedUrl: string | null, actor: Actor) =>
         book.transact({ _tag: "ForLink", linkId }, moveLink({ linkId, to, publishedUrl, reason: null, actor, render }))
 
       return FulfilLinks.of({
         queue: orders.queue,
-        assign: Effect.fn("FulfilLinks.assign")((linkId, by) => move(linkId, "assigned", null, by)),
-        advance: Effect.fn("FulfilLinks.advance")((linkId, to, by) => move(linkId, to, null, by)),
-        publish: Effect.fn("FulfilLinks.publish")((linkId, url, by) => move(linkId, "published", url, by)),
-        verify: Effect.fn("FulfilLinks.verify")((linkId, by) => move(linkId, "verified", null, by)),
-        cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, { actor }) =>
+        assign: Effect.fn("FulfilLinks.assign")((linkId, actor) => move(linkId, "assigned", null, actor)),
+        advance: Effect.fn("FulfilLinks.advance")((linkId, to, actor) => move(linkId, to, null, actor)),
+        publish: Effect.fn("FulfilLinks.publish")((linkId, url, actor) => move(linkId, "published", url, actor)),
+        verify: Effect.fn("FulfilLinks.verify")((linkId, actor) => move(linkId, "verified", null, actor)),
+        cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, actor) =>
           book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { reason, actor, render }))
         ),
-        cancelOrder: Effect.fn("FulfilLinks.cancelOrder")((orderId, reason, { actor }) =>
+        cancelOrder: Effect.fn("FulfilLinks.cancelOrder")((orderId, reason, actor) =>
           book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
         ),
         fulfilment: Effect.fn("FulfilLinks.fulfilment")(() =>
           book.transact({ _tag: "ForListing", ...noListing }, (books) =>
-            Result.succeed(unchanged(books.fulfilment ?? terms.fulfilment))
+            Result.succeed(unchanged(books.fulfilment ?? settings.fulfilment))
           )
         ),
-        switchFulfilment: Effect.fn("FulfilLinks.switchFulfilment")((fulfilment, { actor }) =>
+        switchFulfilment: Effect.fn("FulfilLinks.switchFulfilment")((fulfilment, actor) =>
           book.transact({ _tag: "ForListing", ...noListing }, switchFulfilment(fulfilment, actor))
         )
       })

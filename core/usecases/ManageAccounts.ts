@@ -2,29 +2,29 @@
 import { Context, Effect, Layer } from "effect"
 import { openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
 import type { Account } from "#core/domain/Account.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import type { By } from "./FulfilLinks.ts"
 
 export class ManageAccounts extends Context.Service<
   ManageAccounts,
   {
     readonly open: (
       account: { readonly name: string; readonly email: string },
-      by: By
+      actor: Actor
     ) => Effect.Effect<Account, StoreUnavailable>
     /** `cents` is positive; `reference` is the human's own, for the books. */
     readonly topUp: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
-      by: By
+      actor: Actor
     ) => Effect.Effect<LedgerEntry, AccountNotFound | StoreUnavailable>
     /** The same reference for the same account is the same deposit: it is booked once. */
     readonly topUpOnce: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
-      by: By
+      actor: Actor
     ) => Effect.Effect<LedgerEntry, AccountNotFound | ReferenceReused | StoreUnavailable>
     readonly list: Wallets["Service"]["accounts"]
   }
@@ -36,14 +36,14 @@ export class ManageAccounts extends Context.Service<
       const wallets = yield* Wallets
 
       return ManageAccounts.of({
-        open: Effect.fn("ManageAccounts.open")((account, { actor }) =>
+        open: Effect.fn("ManageAccounts.open")((account, actor) =>
           // Nothing is known of an account that does not exist yet, so nothing is read.
           book.transact({ _tag: "ForAccount", accountId: "" }, openAccount({ ...account, actor }))
         ),
-        topUp: Effect.fn("ManageAccounts.topUp")((deposit, { actor }) =>
+        topUp: Effect.fn("ManageAccounts.topUp")((deposit, actor) =>
           book.transact({ _tag: "ForAccount", accountId: deposit.accountId }, topUp({ ...deposit, actor }))
         ),
-        topUpOnce: Effect.fn("ManageAccounts.topUpOnce")(({ accountId, cents, reference }, { actor }) =>
+        topUpOnce: Effect.fn("ManageAccounts.topUpOnce")(({ accountId, cents, reference }, actor) =>
           book.transact({ _tag: "ForAccount", accountId, reference }, topUpOnce({ accountId, cents, reference, actor }))
         ),
         list: wallets.accounts

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { ApiKey, Scope, SpendLimits } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
@@ -9,9 +10,8 @@ import { type AccountNotFound, InvalidApiKey, type KeyLimitReached, type KeyNotF
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import type { By } from "./FulfilLinks.ts"
 
-export interface KeyOrder {
+export interface NewKey {
   readonly accountId: string
   readonly mode: Mode
   readonly label: string
@@ -28,21 +28,21 @@ export class ManageKeys extends Context.Service<
   ManageKeys,
   {
     readonly issue: (
-      order: KeyOrder,
-      by: By
+      order: NewKey,
+      actor: Actor
     ) => Effect.Effect<IssuedKey, AccountNotFound | KeyLimitReached | StoreUnavailable>
     /** A key whose text is given: the fixed keys of the demo. Its mode is the one the text says. */
     readonly adopt: (
       text: Redacted.Redacted<string>,
-      order: Omit<KeyOrder, "mode">,
-      by: By
+      order: Omit<NewKey, "mode">,
+      actor: Actor
     ) => Effect.Effect<ApiKey, InvalidApiKey | AccountNotFound | KeyLimitReached | StoreUnavailable>
     readonly limit: (
       keyId: string,
       limits: SpendLimits,
-      by: By
+      actor: Actor
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
-    readonly revoke: (keyId: string, by: By) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    readonly revoke: (keyId: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
   }
 >()("backlinks/usecases/ManageKeys") {
@@ -56,8 +56,8 @@ export class ManageKeys extends Context.Service<
 
       const adopt = Effect.fn("ManageKeys.adopt")(function* (
         text: Redacted.Redacted<string>,
-        order: Omit<KeyOrder, "mode">,
-        { actor }: By
+        order: Omit<NewKey, "mode">,
+        actor: Actor
       ) {
         const parsed = parseKey(Redacted.value(text))
         if (Result.isFailure(parsed)) return yield* new InvalidApiKey()
@@ -68,16 +68,16 @@ export class ManageKeys extends Context.Service<
 
       return ManageKeys.of({
         adopt,
-        issue: Effect.fn("ManageKeys.issue")(function* ({ mode, ...order }, by) {
+        issue: Effect.fn("ManageKeys.issue")(function* ({ mode, ...order }, actor) {
           const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
           // The text was formatted just now, so it parses.
-          const key = yield* adopt(text, order, by).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
+          const key = yield* adopt(text, order, actor).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
           return { key, text }
         }),
-        limit: Effect.fn("ManageKeys.limit")((keyId, limits, { actor }) =>
+        limit: Effect.fn("ManageKeys.limit")((keyId, limits, actor) =>
           book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
         ),
-        revoke: Effect.fn("ManageKeys.revoke")((keyId, { actor }) =>
+        revoke: Effect.fn("ManageKeys.revoke")((keyId, actor) =>
           book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         ),
         list: keys.ofAccount

@@ -27,7 +27,7 @@ export class PayByPage extends Context.Service<
       const quotes = yield* Quotes
       const processor = yield* PaymentProcessor
       const payments = yield* SettlePayment
-      const quitter = yield* AbandonQuote
+      const { abandon } = yield* AbandonQuote
       const tracking = yield* TrackOrders
 
       const byToken = Effect.fnUntraced(function* (token: string) {
@@ -50,7 +50,7 @@ export class PayByPage extends Context.Service<
           yield* payments.settle(yield* collect(yield* byToken(token)))
         }),
         abandon: Effect.fn("PayByPage.abandon")(function* (token) {
-          yield* quitter.abandon(yield* byToken(token), "human")
+          yield* abandon(yield* byToken(token), "human")
         })
       })
     })

@@ -65,10 +65,10 @@ export class PlaceOrder extends Context.Service<
       const book = yield* OrderBook
       const quotes = yield* Quotes
       const payment = yield* OpenPayment
-      const quitter = yield* AbandonQuote
+      const { abandon } = yield* AbandonQuote
       const sweeper = yield* SweepQuotes
       const digest = yield* Digest.Digest
-      const { settings: terms, render, paymentPage } = yield* ServiceContext
+      const { settings, render, paymentPage } = yield* ServiceContext
 
       const sha256 = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
@@ -84,7 +84,7 @@ export class PlaceOrder extends Context.Service<
         if (found === null) return yield* new QuoteNotFound({ quoteId })
         // Expiry takes effect on sight: no link is opened for what can no longer be paid, nor for what may be paid already.
         const expired = hasExpired(found, yield* Clock.currentTimeMillis)
-        const quote = expired ? yield* quitter.abandon(found, "expiry") : found
+        const quote = expired ? yield* abandon(found, "expiry") : found
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
         const { response: answer } = isOpen(quote)
           ? yield* payment.open(quote)
@@ -114,7 +114,7 @@ export class PlaceOrder extends Context.Service<
           itemsDigest,
           lookAlike: yield* lookAlike(order, itemsDigest),
           idempotency,
-          settings: terms,
+          settings,
           render,
           sandboxPage: paymentPage
         })

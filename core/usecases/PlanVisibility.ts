@@ -32,7 +32,7 @@ export class PlanVisibility extends Context.Service<
     PlanVisibility,
     Effect.gen(function* () {
       const projects = yield* Projects
-      const { settings: terms } = yield* ServiceContext
+      const { settings } = yield* ServiceContext
 
       return PlanVisibility.of({
         projects: Effect.fn("PlanVisibility.projects")(({ accountId }) => projects.ofAccount(accountId)),
@@ -43,7 +43,7 @@ export class PlanVisibility extends Context.Service<
           }
           const { project, open, candidates, linkingSiteIds } = material
           const lines = plan(project, open, candidates, linkingSiteIds)
-          const prices = lines.map(({ item, site }) => linePriceCents(item, site, undefined, terms.tier2PricesCents))
+          const prices = lines.map(({ item, site }) => linePriceCents(item, site, undefined, settings.tier2PricesCents))
           return { project, lines, estimatedTotalCents: sum(prices) }
         })
       })

@@ -1,12 +1,12 @@
 // Takes a payment notice, from whichever processor, and lets the decision say what it becomes.
 import { Context, Effect, Layer } from "effect"
 import { type Settlement, settlePayment } from "#core/decisions/SettlePayment.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
-import type { By } from "./FulfilLinks.ts"
 
 export class SettlePayment extends Context.Service<
   SettlePayment,
@@ -17,7 +17,7 @@ export class SettlePayment extends Context.Service<
      */
     readonly settle: (
       payment: Payment,
-      by?: By
+      actor?: Actor
     ) => Effect.Effect<Settlement, QuoteNotFound | PaymentMismatch | StoreUnavailable>
   }
 >()("backlinks/usecases/SettlePayment") {
@@ -25,13 +25,13 @@ export class SettlePayment extends Context.Service<
     SettlePayment,
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const { settings: terms, render } = yield* ServiceContext
+      const { settings, render } = yield* ServiceContext
 
       return SettlePayment.of({
-        settle: Effect.fn("SettlePayment.settle")(({ quoteId, paymentId, ...rest }: Payment, by?: By) =>
+        settle: Effect.fn("SettlePayment.settle")(({ quoteId, paymentId, ...rest }: Payment, actor?: Actor) =>
           book.transact(
             { _tag: "ForQuote", quoteId, paymentId },
-            settlePayment({ quoteId, paymentId, ...rest }, { settings: terms, render }, by?.actor)
+            settlePayment({ quoteId, paymentId, ...rest }, { settings, render }, actor)
           )
         )
       })

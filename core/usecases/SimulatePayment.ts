@@ -1,13 +1,13 @@
 // What a human does at the payment page, done by the operator instead: for demonstrations and the bench, and only where no
 // real processor takes the money. Giving a quote up for its human is in order everywhere.
 import { Context, Effect, Layer } from "effect"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { type PaymentMismatch, PaymentsAreReal, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
-import type { By } from "./FulfilLinks.ts"
 import { sandboxPayment } from "./PayByPage.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
@@ -17,9 +17,9 @@ export class SimulatePayment extends Context.Service<
   SimulatePayment,
   {
     /** Answers the quote as it then is. Paying a quote that is paid changes nothing. */
-    readonly pay: (quoteId: string, by: By) => Effect.Effect<Quote, Fault | PaymentsAreReal>
+    readonly pay: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentsAreReal>
     /** The same; `paid` where a payment was quicker. */
-    readonly abandon: (quoteId: string, by: By) => Effect.Effect<Quote, Fault>
+    readonly abandon: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault>
   }
 >()("backlinks/usecases/SimulatePayment") {
   static readonly layer = Layer.effect(
@@ -28,7 +28,7 @@ export class SimulatePayment extends Context.Service<
       const quotes = yield* Quotes
       const { simulatePayment: pretend } = yield* PaymentProcessor
       const payments = yield* SettlePayment
-      const quitter = yield* AbandonQuote
+      const { abandon } = yield* AbandonQuote
 
       const find = Effect.fnUntraced(function* (quoteId: string) {
         return (yield* quotes.byId(quoteId)) ?? (yield* new QuoteNotFound({ quoteId }))
@@ -40,11 +40,11 @@ export class SimulatePayment extends Context.Service<
       })
 
       return SimulatePayment.of({
-        pay: Effect.fn("SimulatePayment.pay")(function* (quoteId, by) {
-          return (yield* payments.settle(yield* collect(yield* find(quoteId)), by)).quote
+        pay: Effect.fn("SimulatePayment.pay")(function* (quoteId, actor) {
+          return (yield* payments.settle(yield* collect(yield* find(quoteId)), actor)).quote
         }),
-        abandon: Effect.fn("SimulatePayment.abandon")(function* (quoteId, by) {
-          return yield* quitter.abandon(yield* find(quoteId), "human", by)
+        abandon: Effect.fn("SimulatePayment.abandon")(function* (quoteId, actor) {
+          return yield* abandon(yield* find(quoteId), "human", actor)
         })
       })
     })

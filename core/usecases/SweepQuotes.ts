@@ -36,7 +36,7 @@ export class SweepQuotes extends Context.Service<
     SweepQuotes,
     Effect.gen(function* () {
       const quotes = yield* Quotes
-      const quitter = yield* AbandonQuote
+      const { abandon } = yield* AbandonQuote
       const payment = yield* OpenPayment
 
       /** Whether it could be finished. A store that cannot even be asked for a quote ends the pass; what else fails is that quote's own affair. */
@@ -69,7 +69,7 @@ export class SweepQuotes extends Context.Service<
         }
       })
 
-      const expire = (quote: Quote) => quitter.abandon(quote, "expiry")
+      const expire = (quote: Quote) => abandon(quote, "expiry")
 
       return SweepQuotes.of({
         sweep: Effect.fn("SweepQuotes.sweep")(function* () {

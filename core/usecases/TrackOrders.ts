@@ -1,10 +1,10 @@
 // Tells an agent what became of its quotes and orders. Another account's, or one of the other mode, does not exist for it.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import type { OrderStatus } from "#core/domain/Order.ts"
+import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { OrderNotFound, type PaymentMismatch, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
-import { type OrderPage, Orders, type OrderWithLinks } from "#core/ports/Orders.ts"
+import { type OrderPage, Orders } from "#core/ports/Orders.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
@@ -52,19 +52,17 @@ export class TrackOrders extends Context.Service<
     Effect.gen(function* () {
       const quotes = yield* Quotes
       const orders = yield* Orders
-      const quitter = yield* AbandonQuote
+      const { abandon } = yield* AbandonQuote
 
       /** The quote as it stands now: expiry takes effect on sight, unless the processor cannot be asked. */
       const standing = (patience: Duration.Duration) =>
         Effect.fnUntraced(function* (quote: Quote) {
           if (!hasExpired(quote, yield* Clock.currentTimeMillis)) return quote
           const asItWas = () => Effect.succeed(quote)
-          return yield* quitter
-            .abandon(quote, "expiry")
-            .pipe(
-              Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], asItWas),
-              Effect.timeoutOrElse({ duration: patience, orElse: asItWas })
-            )
+          return yield* abandon(quote, "expiry").pipe(
+            Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], asItWas),
+            Effect.timeoutOrElse({ duration: patience, orElse: asItWas })
+          )
         })
 
       const current = standing(Duration.infinity)
@@ -96,7 +94,7 @@ export class TrackOrders extends Context.Service<
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
           const quote = yield* current(yield* owned(caller, quoteId))
           if (!isOpen(quote)) return yield* refuseClosed(quote)
-          const left = yield* quitter.abandon(quote, "agent")
+          const left = yield* abandon(quote, "agent")
           // Somebody was quicker: paid, or given up by another. Only our own abandonment is answered as done.
           return left.abandonedBy === "agent" ? yield* report(left) : yield* refuseClosed(left)
         }),

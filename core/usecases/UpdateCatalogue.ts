@@ -1,11 +1,11 @@
 // Puts sites, articles, promotion codes and AI-visibility projects on offer, all of a listing or none of it.
 import { Context, Effect, Layer } from "effect"
 import { emptyListing, type Listing, list, missingOf, type References } from "#core/decisions/Listings.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import type { By } from "./FulfilLinks.ts"
 
 const readsFor = ({ sites, articles, promos, projects, opportunities }: Listing) => ({
   _tag: "ForListing" as const,
@@ -22,7 +22,7 @@ export class UpdateCatalogue extends Context.Service<
   {
     readonly update: (
       listing: Listing,
-      by: By
+      actor: Actor
     ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | ProjectNotFound | StoreUnavailable>
     /** What of these is not there, for whoever wants to know before anything is listed. */
     readonly missing: (references: References) => Effect.Effect<References, StoreUnavailable>
@@ -34,7 +34,7 @@ export class UpdateCatalogue extends Context.Service<
       const book = yield* OrderBook
 
       return UpdateCatalogue.of({
-        update: Effect.fn("UpdateCatalogue.update")((listing, { actor }) =>
+        update: Effect.fn("UpdateCatalogue.update")((listing, actor) =>
           book.transact(readsFor(listing), list(listing, actor))
         ),
         missing: Effect.fn("UpdateCatalogue.missing")((references) =>

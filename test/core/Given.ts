@@ -39,7 +39,7 @@ export const render: Rendering = {
   test: ({ eventId, webhookId }) => JSON.stringify([eventId, "webhook.test", webhookId])
 }
 
-export const shop: FulfilmentRules = { settings: defaultShopSettings, render }
+export const rules: FulfilmentRules = { settings: defaultShopSettings, render }
 
 export const site = (siteId: number, over: Partial<Site> = {}): Site => ({
   siteId,
@@ -161,19 +161,19 @@ export interface Stock {
   readonly subscriptions: ReadonlyArray<Subscription>
 }
 
-const shelved = <K, A>(things: ReadonlyArray<A>, name: (thing: A) => K): HashMap.HashMap<K, A> =>
+const tableOf = <K, A>(things: ReadonlyArray<A>, name: (thing: A) => K): HashMap.HashMap<K, A> =>
   HashMap.fromIterable(things.map((thing) => [name(thing), thing] as const))
 
 export const booksOf = (stock: Stock): Books => ({
   ...emptyBooks,
-  accounts: shelved(stock.accounts, (one) => one.accountId),
-  keys: shelved(stock.keys, (one) => one.keyId),
-  sites: shelved(stock.sites, (one) => one.siteId),
-  articles: shelved(stock.articles, (one) => one.articleId),
-  promos: shelved(stock.promos, (one) => one.code),
-  projects: shelved(stock.projects, (one) => one.projectId),
-  opportunities: shelved(stock.opportunities, (one) => one.opportunityId),
-  subscriptions: shelved(stock.subscriptions, (one) => one.webhookId)
+  accounts: tableOf(stock.accounts, (one) => one.accountId),
+  keys: tableOf(stock.keys, (one) => one.keyId),
+  sites: tableOf(stock.sites, (one) => one.siteId),
+  articles: tableOf(stock.articles, (one) => one.articleId),
+  promos: tableOf(stock.promos, (one) => one.code),
+  projects: tableOf(stock.projects, (one) => one.projectId),
+  opportunities: tableOf(stock.opportunities, (one) => one.opportunityId),
+  subscriptions: tableOf(stock.subscriptions, (one) => one.webhookId)
 })
 
 /** Rich has 100.00 EUR and has had the welcome offer; poor has neither credit nor an order yet. Sites 1, 2, 3: one a shelf. */
@@ -237,7 +237,7 @@ export const orderBy = (
   asked: Partial<OrderRequest> = {},
   over: Partial<PlaceOrder> = {}
 ): PlaceOrder => ({
-  ...shop,
+  ...rules,
   caller: HashMap.getUnsafe(callers, keyId),
   request: request(asked),
   itemsDigest: "digest of the items",

@@ -4,8 +4,8 @@ import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
-import { known, movements, placed, refused, when } from "../Deciding.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
+import { known, movements, placed, refused, when } from "../RunDecision.ts"
 
 const ENDS = NOON + QUOTE_TTL_MS
 const everyone: ReadonlyArray<AbandonedBy> = ["human", "agent", "expiry"]

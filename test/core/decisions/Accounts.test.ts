@@ -3,8 +3,8 @@ import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { openAccount, topUp } from "#core/decisions/Accounts.ts"
 import { emptyBooks } from "#core/decisions/Books.ts"
-import { known, ledgerOf, movements, placed, refused, when } from "../Deciding.ts"
 import { account, given, item, NOON, orderBy } from "../Given.ts"
+import { known, ledgerOf, movements, placed, refused, when } from "../RunDecision.ts"
 
 const input = { name: "Anna", email: "anna@example.com", actor: "olga" }
 

@@ -4,8 +4,8 @@ import { advanceOrder } from "#core/decisions/AdvanceOrder.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
 import type { Stage } from "#core/domain/Link.ts"
-import { eventsOf, known, movements, placed, refused, when } from "../Deciding.ts"
 import { given, insertion, item, orderBy, render } from "../Given.ts"
+import { eventsOf, known, movements, placed, refused, when } from "../RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich_test", { items: [insertion(11), item({ siteId: 3 })] }))
 const orderId = start.reply.order?.orderId ?? ""

@@ -9,8 +9,8 @@ import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Stage } from "#core/domain/Link.ts"
 import { property } from "#test/Property.ts"
 import { tier2 } from "../Arbitraries.ts"
-import { eventsOf, known, ledgerOf, movements, type Placed, placed, refused, when } from "../Deciding.ts"
-import { account, article, given, insertion, item, NOON, orderBy, promo, render, shop, stock } from "../Given.ts"
+import { account, article, given, insertion, item, NOON, orderBy, promo, render, rules, stock } from "../Given.ts"
+import { eventsOf, known, ledgerOf, movements, type Placed, placed, refused, when } from "../RunDecision.ts"
 
 const cancelling = { reason: "site went away", actor: "olga", render }
 
@@ -35,7 +35,7 @@ const moveTo = (books: Books, index: number, to: Stage) => {
 const payRest = ({ books, quoteId, reply }: Placed): Books => {
   const { cardCents: amountCents } = reply.quote
   if (amountCents === 0) return books
-  return when(books, settlePayment({ paymentId: "pay_1", quoteId, amountCents, currency: "EUR" }, shop)).books
+  return when(books, settlePayment({ paymentId: "pay_1", quoteId, amountCents, currency: "EUR" }, rules)).books
 }
 
 describe("a cancelled link", () => {

@@ -8,8 +8,8 @@ import type { Books } from "#core/decisions/Books.ts"
 import { type MadeAttempt, recordAttempts } from "#core/decisions/Deliveries.ts"
 import type { Delivery, Outcome } from "#core/domain/Delivery.ts"
 import { property } from "#test/Property.ts"
-import { known, when } from "../Deciding.ts"
 import { given, NOON, subscription } from "../Given.ts"
+import { known, when } from "../RunDecision.ts"
 
 const WEBHOOKS = ["wh_a", "wh_b"] as const
 const COUNT = 6

@@ -2,8 +2,8 @@
 import { HashMap } from "effect"
 import { expect, it } from "vitest"
 import { cancelOrder } from "#core/decisions/CancelLinks.ts"
-import { placed, when } from "../Deciding.ts"
 import { given, orderBy, render } from "../Given.ts"
+import { placed, when } from "../RunDecision.ts"
 
 it("a wallet that is not among the books is not taken for an empty one", () => {
   const { books, reply } = placed(given(), orderBy("key_rich"))

@@ -5,8 +5,8 @@ import { topUp } from "#core/decisions/Accounts.ts"
 import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
 import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
-import { placed, refused, when } from "../Deciding.ts"
 import { account, given, insertion, item, key, orderBy, stock, welcomeSpent } from "../Given.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const unless = (input: PlaceOrder) => deferWhenShort(input.caller, placeOrder(input))
 

@@ -6,8 +6,8 @@ import { find } from "#core/decisions/Books.ts"
 import { type IssueKey, issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
 import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/ApiKey.ts"
 import { property } from "#test/Property.ts"
-import { decide, known, refused, when } from "../Deciding.ts"
 import { given, HOUR_MS, key, NOON, stock, subscription } from "../Given.ts"
+import { decide, known, refused, when } from "../RunDecision.ts"
 
 const input = (over: Partial<IssueKey> = {}): IssueKey => ({
   accountId: "acc_rich",

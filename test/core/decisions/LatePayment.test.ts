@@ -7,7 +7,6 @@ import { type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
-import { eventsOf, known, movements, type Placed, placed, when } from "../Deciding.ts"
 import {
   account,
   given,
@@ -19,15 +18,16 @@ import {
   orderBy,
   promo,
   QUOTE_TTL_MS,
-  shop,
+  rules,
   type stock,
   welcomeSpent
 } from "../Given.ts"
+import { eventsOf, known, movements, type Placed, placed, when } from "../RunDecision.ts"
 
 const LATE = NOON + QUOTE_TTL_MS + HOUR_MS
 
 const pay = ({ quoteId, reply }: Placed, books: Books, paymentId = "pay_1", atMs = LATE) =>
-  when(books, settlePayment({ paymentId, quoteId, amountCents: reply.quote.cardCents, currency: "EUR" }, shop), atMs)
+  when(books, settlePayment({ paymentId, quoteId, amountCents: reply.quote.cardCents, currency: "EUR" }, rules), atMs)
 
 const sweep = ({ quoteId }: Placed, books: Books, by: AbandonedBy = "expiry") =>
   when(books, abandonQuote(quoteId, by), LATE).books

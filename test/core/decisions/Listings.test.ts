@@ -14,8 +14,8 @@ import {
 } from "#core/decisions/Listings.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import type { Promo } from "#core/domain/Promo.ts"
-import { known, placed, refused, when } from "../Deciding.ts"
 import { article, given, HOUR_MS, insertion, NOON, opportunity, orderBy, project, promo, site } from "../Given.ts"
+import { known, placed, refused, when } from "../RunDecision.ts"
 
 const siteListing = ({ updatedAtMs: _, ...listing }: Site): SiteListing => listing
 const articleListing = ({ sale: _, ...listing }: Article): ArticleListing => listing

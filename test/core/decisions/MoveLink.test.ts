@@ -5,8 +5,8 @@ import type { Books } from "#core/decisions/Books.ts"
 import { cancelLink } from "#core/decisions/CancelLinks.ts"
 import { type MoveLink, moveLink } from "#core/decisions/MoveLink.ts"
 import { type LinkStatus, STAGES, type Stage } from "#core/domain/Link.ts"
-import { decide, eventsOf, known, placed, refused, when } from "../Deciding.ts"
 import { given, HOUR_MS, item, NOON, orderBy, render } from "../Given.ts"
+import { decide, eventsOf, known, placed, refused, when } from "../RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich", { items: [item({ siteId: 2 }), item({ siteId: 3 })] }))
 const [first, second] = start.reply.links.map(({ linkId }) => linkId)

@@ -4,8 +4,8 @@ import { dailyUsageOf, find, linkedId } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
-import { eventsOf, known, movements, placed } from "../Deciding.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
+import { eventsOf, known, movements, placed } from "../RunDecision.ts"
 
 const withCredit = (cents: number) => given({ accounts: [account("acc_rich", cents, welcomeSpent)] })
 const TODAY = utcDay(NOON)
@@ -158,8 +158,8 @@ describe("a card remainder below the processor's minimum", () => {
 
 describe("first moves of a link", () => {
   const items = [item(), item({ siteId: 2 }), item({ siteId: 3 })]
-  const histories = (books = given(), terms = defaultShopSettings) =>
-    placed(books, orderBy("key_rich", { items }, { settings: terms })).reply.links.map(({ history }) =>
+  const histories = (books = given(), settings = defaultShopSettings) =>
+    placed(books, orderBy("key_rich", { items }, { settings })).reply.links.map(({ history }) =>
       history.map((one) => one.status)
     )
 
@@ -169,10 +169,10 @@ describe("first moves of a link", () => {
 
   it("the operator assigns all where the configuration or the switch says manual; the switch has the last word", () => {
     const manual = [["to_assign"], ["to_assign"], ["to_assign"]]
-    const terms = { ...defaultShopSettings, fulfilment: "manual" as const }
-    expect(histories(given(), terms)).toEqual(manual)
+    const settings = { ...defaultShopSettings, fulfilment: "manual" as const }
+    expect(histories(given(), settings)).toEqual(manual)
     expect(histories({ ...given(), fulfilment: "manual" })).toEqual(manual)
-    expect(histories({ ...given(), fulfilment: "auto" }, terms)).toEqual(histories())
+    expect(histories({ ...given(), fulfilment: "auto" }, settings)).toEqual(histories())
   })
 
   it("a link knows all that its item asked for", () => {

@@ -7,8 +7,8 @@ import { noLimits } from "#core/domain/ApiKey.ts"
 import type { OrderItem } from "#core/domain/Cart.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { property } from "#test/Property.ts"
-import { placed, refused } from "../Deciding.ts"
 import { account, given, insertion, item, key, NOON, orderBy } from "../Given.ts"
+import { placed, refused } from "../RunDecision.ts"
 
 const MIDNIGHT = Date.UTC(2026, 4, 5)
 const refusal = (input: PlaceOrder, books: Books = given()) => refused(books, placeOrder(input))
@@ -31,18 +31,18 @@ describe("an order is refused", () => {
   it("for a cart that makes no sense, with every fault of it", () => {
     expect(poorOrders(item({ articleId: 11 }), item({ format: "insertion" }))).toMatchObject({
       _tag: "CartInvalid",
-      faults: [{ place: { item: 0, field: "articleId" } }, { place: { item: 1, field: "articleId" } }]
+      faults: [{ path: { item: 0, field: "articleId" } }, { path: { item: 1, field: "articleId" } }]
     })
     expect(refusal(orderBy("key_rich", { sandboxCreditCents: 1 }))).toMatchObject({
       _tag: "CartInvalid",
-      faults: [{ place: { field: "sandboxCreditCents" } }]
+      faults: [{ path: { field: "sandboxCreditCents" } }]
     })
   })
 
   it("for the same article twice", () => {
     expect(poorOrders(insertion(11), insertion(11))).toMatchObject({
       _tag: "CartInvalid",
-      faults: [{ place: { item: 1, field: "articleId" } }]
+      faults: [{ path: { item: 1, field: "articleId" } }]
     })
   })
 
@@ -67,7 +67,7 @@ describe("an order is refused", () => {
     expect(refusal(orderBy("key_rich"), limited({ maxOrderCents: 499 }))).toMatchObject({ rule: "max_order_cents" })
     expect(refusal(orderBy("key_rich"), limited({ allowedDomains: ["other.example"] }))).toMatchObject({
       rule: "allowed_domains",
-      place: { item: 0, field: "targetUrl" }
+      path: { item: 0, field: "targetUrl" }
     })
   })
 

@@ -7,7 +7,6 @@ import type { Account } from "#core/domain/Account.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
-import { momentAt } from "../Deciding.ts"
 import {
   account,
   article,
@@ -22,12 +21,13 @@ import {
   stock,
   welcomeSpent
 } from "../Given.ts"
+import { contextAt } from "../RunDecision.ts"
 
 interface Asking {
   readonly by?: Account
   readonly books?: Books
   readonly mode?: Mode
-  readonly terms?: ShopSettings
+  readonly settings?: ShopSettings
 }
 
 const rich = account("acc_rich", 10_000, welcomeSpent)
@@ -35,8 +35,8 @@ const fresh = account("acc_poor", 0)
 
 const ask = (
   over: Partial<OrderRequest>,
-  { by = rich, books = given(), mode = "live", terms = defaultShopSettings }: Asking = {}
-) => priceCart(books, momentAt(NOON), { account: by, mode, request: request(over), terms })
+  { by = rich, books = given(), mode = "live", settings = defaultShopSettings }: Asking = {}
+) => priceCart(books, contextAt(NOON), { account: by, mode, request: request(over), settings })
 
 const priced = (over: Partial<OrderRequest>, asking?: Asking) => Result.getOrThrow(ask(over, asking))
 
@@ -71,9 +71,9 @@ describe("a cart", () => {
     expect(priced(items(...asked)).lines.map((line) => line.item)).toEqual(asked)
   })
 
-  it("takes the packs' prices from the terms", () => {
-    const terms = { ...defaultShopSettings, tier2PricesCents: { 1: 7, 3: 8, 5: 9 } }
-    expect(priced(items(item({ tier2Links: 5 })), { terms }).price.grossCents).toBe(509)
+  it("takes the packs' prices from the settings", () => {
+    const settings = { ...defaultShopSettings, tier2PricesCents: { 1: 7, 3: 8, 5: 9 } }
+    expect(priced(items(item({ tier2Links: 5 })), { settings }).price.grossCents).toBe(509)
   })
 })
 
@@ -91,9 +91,9 @@ describe("the welcome offer", () => {
     expect([source(by), source(by, "sandbox")]).toEqual([live, sandbox])
   })
 
-  it("is whatever the terms say, and nothing at zero", () => {
+  it("is whatever the settings say, and nothing at zero", () => {
     const off = (welcomeBasisPoints: number) =>
-      priced({}, { by: fresh, terms: { ...defaultShopSettings, welcomeBasisPoints } }).price.discount
+      priced({}, { by: fresh, settings: { ...defaultShopSettings, welcomeBasisPoints } }).price.discount
     expect(off(3_333)).toMatchObject({ source: "welcome", label: "Welcome offer 33.33 %", amountCents: 167 })
     expect(off(0)).toMatchObject({ source: "none", considered: [] })
   })
@@ -112,7 +112,7 @@ describe("a cart is refused", () => {
     expect(refused(items(item(), item({ siteId: 99 })))).toMatchObject({
       _tag: "SiteNotFound",
       siteId: 99,
-      place: { item: 1, field: "siteId" }
+      path: { item: 1, field: "siteId" }
     })
   })
 
@@ -120,14 +120,14 @@ describe("a cart is refused", () => {
     expect(refused(items(item(), item({ projectId })))).toMatchObject({
       _tag: "ProjectNotFound",
       projectId,
-      place: { item: 1, field: "projectId" }
+      path: { item: 1, field: "projectId" }
     })
   })
 
   it.each(["opp_poor", "opp_nobody"])("for an opportunity that is not the project's: %s", (opportunityId) => {
     expect(refused(items(item({ projectId: "prj_rich", opportunityId })))).toMatchObject({
       _tag: "CartInvalid",
-      faults: [{ place: { item: 0, field: "opportunityId" } }]
+      faults: [{ path: { item: 0, field: "opportunityId" } }]
     })
   })
 
@@ -139,12 +139,12 @@ describe("a cart is refused", () => {
       _tag: "ArticleSiteMismatch",
       articleId,
       siteId,
-      place: { item: 1, field: "articleId" }
+      path: { item: 1, field: "articleId" }
     })
   })
 
   it("for a site that takes no orders, be it for a new article or an insertion", () => {
-    const refusal = { _tag: "SiteUnavailable", siteId: 4, place: { item: 0, field: "siteId" } }
+    const refusal = { _tag: "SiteUnavailable", siteId: 4, path: { item: 0, field: "siteId" } }
     expect(refused(items(item({ siteId: 4 })))).toMatchObject(refusal)
     expect(refused(items(insertion(41, { siteId: 4 })))).toMatchObject(refusal)
   })
@@ -152,7 +152,7 @@ describe("a cart is refused", () => {
   it("for an article that is sold or reserved, but not for one whose reservation has lapsed", () => {
     const sale = (state: (typeof stock.articles)[number]["sale"]) =>
       refused(items(item(), insertion(11)), { books: given({ articles: [article(11, { sale: state })] }) })
-    const refusal = { _tag: "ArticleUnavailable", articleId: 11, place: { item: 1, field: "articleId" } }
+    const refusal = { _tag: "ArticleUnavailable", articleId: 11, path: { item: 1, field: "articleId" } }
     expect(sale({ state: "sold", quoteId: "q_1" })).toMatchObject(refusal)
     expect(sale({ state: "reserved", quoteId: "q_1", untilMs: NOON + 1 })).toMatchObject(refusal)
     expect(sale({ state: "reserved", quoteId: "q_1", untilMs: NOON })).toBe("priced")

@@ -5,8 +5,8 @@ import type { Books } from "#core/decisions/Books.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Payment } from "#core/domain/Quote.ts"
-import { eventsOf, known, movements, placed, refused, when } from "../Deciding.ts"
-import { account, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, shop, welcomeSpent } from "../Given.ts"
+import { account, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, rules, welcomeSpent } from "../Given.ts"
+import { eventsOf, known, movements, placed, refused, when } from "../RunDecision.ts"
 
 const partly = given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 0)] })
 
@@ -24,7 +24,7 @@ const payment = (over: Partial<Payment> = {}): Payment => ({
 })
 
 const pay = (books: Books, over?: Partial<Payment>, atMs?: number) =>
-  when(books, settlePayment(payment(over), shop), atMs)
+  when(books, settlePayment(payment(over), rules), atMs)
 
 describe("a payment for an open quote", () => {
   const then = pay(open.books, {}, NOON + QUOTE_TTL_MS - 1)
@@ -102,13 +102,13 @@ describe("a code that was reserved", () => {
 
 describe("a payment is refused and nothing written", () => {
   it("for a quote that is not there", () => {
-    const refusal = refused(open.books, settlePayment(payment({ quoteId: "q_none" }), shop))
+    const refusal = refused(open.books, settlePayment(payment({ quoteId: "q_none" }), rules))
     expect(refusal).toMatchObject({ _tag: "QuoteNotFound", quoteId: "q_none" })
   })
 
   it("for a quote that had nothing to pay by card", () => {
     const covered = placed(given(), orderBy("key_rich"))
-    const refusal = refused(covered.books, settlePayment(payment({ quoteId: covered.quoteId, amountCents: 0 }), shop))
+    const refusal = refused(covered.books, settlePayment(payment({ quoteId: covered.quoteId, amountCents: 0 }), rules))
     expect(refusal).toMatchObject({ _tag: "QuoteNotFound" })
   })
 
@@ -120,7 +120,7 @@ describe("a payment is refused and nothing written", () => {
     ["a currency in small letters", { currency: "eur" }, "currency"],
     ["another currency and amount", { currency: "USD", amountCents: 1 }, "currency"]
   ])("of %s", (_, over, reason) => {
-    expect(refused(open.books, settlePayment(payment(over), shop))).toMatchObject({
+    expect(refused(open.books, settlePayment(payment(over), rules))).toMatchObject({
       _tag: "PaymentMismatch",
       quoteId,
       reason

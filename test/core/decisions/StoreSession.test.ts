@@ -5,8 +5,8 @@ import { type Books, bindingId } from "#core/decisions/Books.ts"
 import { placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { storeSession } from "#core/decisions/StoreSession.ts"
-import { known, placed, refused, when } from "../Deciding.ts"
-import { given, orderBy, render, shop } from "../Given.ts"
+import { given, orderBy, render, rules } from "../Given.ts"
+import { known, placed, refused, when } from "../RunDecision.ts"
 
 const idempotency = { key: "purchase 1", fingerprint: "f1" }
 const bound = placed(given(), orderBy("key_poor", {}, { idempotency }))
@@ -55,7 +55,7 @@ describe("a payment link", () => {
 describe("a payment that overtakes its own link", () => {
   const { cardCents } = bound.reply.quote
   const payment = { paymentId: "pay_1", quoteId: bound.quoteId, amountCents: cardCents, currency: "EUR" }
-  const paid = when(bound.books, settlePayment(payment, shop))
+  const paid = when(bound.books, settlePayment(payment, rules))
 
   it("makes one order, and the frozen answer knows it", () => {
     const then = store(paid.books, bound.quoteId)
@@ -63,7 +63,7 @@ describe("a payment that overtakes its own link", () => {
     const links = order.linkIds.map((linkId) => known(then.books.links, linkId))
     expect(then.reply.response).toEqual(render.response({ quote: then.reply.quote, order, links, dryRun: false }))
     expect(then.reply.quote.status).toBe("paid")
-    const again = when(then.books, settlePayment(payment, shop))
+    const again = when(then.books, settlePayment(payment, rules))
     expect(again.reply.outcome).toBe("repeated")
   })
 })

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { type Subscribe, subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
 import { callerOf } from "#core/domain/ApiKey.ts"
-import { decide, known, refused, when } from "../Deciding.ts"
 import { given, HOUR_MS, key, NOON, subscription } from "../Given.ts"
+import { decide, known, refused, when } from "../RunDecision.ts"
 
 const rich = callerOf(key("key_rich", "acc_rich"))
 const richTest = callerOf(key("key_rich_test", "acc_rich", { mode: "sandbox" }))

@@ -2,12 +2,12 @@
 // the books keep the laws of the house.
 import { describe, expect, it } from "vitest"
 import { planFrom, property } from "#test/Property.ts"
-import { agree } from "../model/Agreement.ts"
 import type { Command } from "../model/Command.ts"
-import { happen } from "../model/Happening.ts"
-import { lawful } from "../model/Invariants.ts"
-import { anyLife, lateLife } from "../model/Lives.ts"
-import { begin } from "../model/Story.ts"
+import { compareBooks } from "../model/CompareBooks.ts"
+import { anyHistory, expiryHistory } from "../model/Histories.ts"
+import { checkInvariants } from "../model/Invariants.ts"
+import { beginRun } from "../model/ModelRun.ts"
+import { runCommand } from "../model/RunCommand.ts"
 
 const seen = new Map<string, number>()
 const note = (event: string): void => {
@@ -21,11 +21,11 @@ const beginnings: ReadonlyArray<Command> = [
 ]
 
 const live = (commands: ReadonlyArray<Command>): void => {
-  const story = begin(note)
+  const story = beginRun(note)
   for (const command of [...beginnings, ...commands]) {
-    happen(story, command)
-    agree(story)
-    lawful(story.books)
+    runCommand(story, command)
+    compareBooks(story)
+    checkInvariants(story.books)
   }
 }
 
@@ -65,8 +65,8 @@ const worthTelling = [
 ]
 
 describe("the shop", () => {
-  property("does what the contract says, in any order and repeated", [anyLife], live)
-  property("does what the contract says when quotes run out of time", [lateLife], live)
+  property("does what the contract says, in any order and repeated", [anyHistory], live)
+  property("does what the contract says when quotes run out of time", [expiryHistory], live)
 
   it.runIf(planFrom(process.env).runs >= 1_000)("was told stories in which things happen", () => {
     expect(worthTelling.filter((event) => !seen.has(event))).toEqual([])

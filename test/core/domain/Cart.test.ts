@@ -5,7 +5,7 @@ import { property } from "#test/Property.ts"
 import { someItems } from "../Arbitraries.ts"
 import { insertion, item, request } from "../Given.ts"
 
-const places = (items: ReadonlyArray<OrderItem>) => cartFaults(request({ items }), "live").map(({ place }) => place)
+const places = (items: ReadonlyArray<OrderItem>) => cartFaults(request({ items }), "live").map(({ path }) => path)
 
 describe("cartFaults", () => {
   it("finds none in a sound order", () => {
@@ -27,7 +27,7 @@ describe("cartFaults", () => {
 
   it("an article takes one link: every further one is a fault and names the first", () => {
     const faults = cartFaults(request({ items: [insertion(1), insertion(2), insertion(1), insertion(1)] }), "live")
-    expect(faults.map(({ place }) => place)).toEqual([
+    expect(faults.map(({ path }) => path)).toEqual([
       { item: 2, field: "articleId" },
       { item: 3, field: "articleId" }
     ])
@@ -36,7 +36,7 @@ describe("cartFaults", () => {
 
   it("only a sandbox key may pretend credit, be it none", () => {
     const asked = request({ sandboxCreditCents: 0 })
-    expect(cartFaults(asked, "live").map(({ place }) => place)).toEqual([{ field: "sandboxCreditCents" }])
+    expect(cartFaults(asked, "live").map(({ path }) => path)).toEqual([{ field: "sandboxCreditCents" }])
     expect(cartFaults(asked, "sandbox")).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe("cartFaults", () => {
       request({ items: [item({ articleId: 1, opportunityId: "opp_1" }), insertion(1)], sandboxCreditCents: 5 }),
       "live"
     )
-    expect(faults.map(({ place }) => Object.values(place).join(" "))).toEqual([
+    expect(faults.map(({ path }) => Object.values(path).join(" "))).toEqual([
       "sandboxCreditCents",
       "0 articleId",
       "0 opportunityId",

@@ -1,8 +1,8 @@
 // When a quote is open, when it has expired, and until when its link can be paid.
 import { describe, expect, it } from "vitest"
 import { hasExpired, isOpen, payableUrl, type Quote } from "#core/domain/Quote.ts"
-import { placed } from "../Deciding.ts"
 import { given, NOON, orderBy, QUOTE_TTL_MS } from "../Given.ts"
+import { placed } from "../RunDecision.ts"
 
 const URL = "https://pay.example/1"
 const { quote } = placed(given(), orderBy("key_poor")).reply

@@ -56,7 +56,7 @@ describe("checkSpend", () => {
       rule: "allowed_domains",
       host: "other.example",
       allowedDomains: ["brand.example"],
-      place: { item: 1, field: "targetUrl" }
+      path: { item: 1, field: "targetUrl" }
     })
     expect(check({ allowedDomains: [] }, 500)).toMatchObject({ rule: "allowed_domains" })
   })

@@ -4,8 +4,8 @@ import { HashMap } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import { known, ledgerOf } from "../Deciding.ts"
-import { CARD_MINIMUM, promos } from "./World.ts"
+import { known, ledgerOf } from "../RunDecision.ts"
+import { CARD_MINIMUM, promos } from "./ModelShop.ts"
 
 const add = (amounts: ReadonlyArray<number>): number => amounts.reduce((all, one) => all + one, 0)
 
@@ -118,7 +118,7 @@ const returns = (books: Books): void => {
 }
 
 /** Throws where the books break a law of the house. */
-export const lawful = (books: Books): void => {
+export const checkInvariants = (books: Books): void => {
   wallets(books)
   holds(books)
   all(books.quotes).forEach(prices)

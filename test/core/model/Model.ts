@@ -3,8 +3,8 @@
 import type { OrderItem } from "#core/domain/Cart.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
-import type { Priced } from "./Reckoning.ts"
-import { articles, type KeyFact, promos, START, WELCOME } from "./World.ts"
+import type { Priced } from "./ExpectedPrices.ts"
+import { articles, type KeyFact, promos, START, WELCOME } from "./ModelShop.ts"
 
 export interface ModelLink {
   status: string
@@ -59,7 +59,7 @@ export class Model {
   readonly revoked = new Set<string>()
   readonly bound = new Map<string, Bound>()
 
-  enter(account: string, kind: string, cents: number): void {
+  addEntry(account: string, kind: string, cents: number): void {
     if (cents > 0) this.ledger.set(account, [...(this.ledger.get(account) ?? []), `${kind} ${cents}`])
   }
 

@@ -11,15 +11,15 @@ import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
-import { decide, known, placed, when } from "#test/core/Deciding.ts"
-import { given, orderBy, shop } from "#test/core/Given.ts"
+import { given, orderBy, rules } from "#test/core/Given.ts"
+import { decide, known, placed, when } from "#test/core/RunDecision.ts"
 
 const { books: before, quoteId, reply } = placed(given(), orderBy("key_poor"))
 const { quote } = reply
 const { cardCents, expiresAtMs } = quote
 
 const paid = (amountCents: number): Effect.Effect<SessionOutcome> =>
-  Effect.succeed({ closed: "paid", payment: { paymentId: "pay_1", quoteId, amountCents, currency: "EUR" } })
+  Effect.succeed({ outcome: "paid", payment: { paymentId: "pay_1", quoteId, amountCents, currency: "EUR" } })
 
 /** What is answered where the quote is given up while its session is made, and what is left in the books and the log. */
 const openedTooLate = Effect.fnUntraced(function* (
@@ -53,7 +53,7 @@ const openedTooLate = Effect.fnUntraced(function* (
       )
   })
   const settings = Layer.succeed(ServiceContext, {
-    ...shop,
+    ...rules,
     paymentPage: (token) => `https://shop.example/pay/${token}`
   })
   const log = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
@@ -68,7 +68,7 @@ const openedTooLate = Effect.fnUntraced(function* (
 const unlinked = { sessionId: null, paymentUrl: null }
 
 for (const [what, closed] of [
-  ["is closed", Effect.succeed({ closed: "expired" } as const)],
+  ["is closed", Effect.succeed({ outcome: "expired" } as const)],
   ["cannot be closed just then", Effect.fail(new ProcessorUnavailable({ retryAfterSeconds: 1, quoteId }))]
 ] as const) {
   it.effect(`its session ${what}, and the quote stays as it is`, () =>

@@ -9,8 +9,8 @@ import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
-import { placed } from "#test/core/Deciding.ts"
 import { given, orderBy } from "#test/core/Given.ts"
+import { placed } from "#test/core/RunDecision.ts"
 
 const { quote: open } = placed(given(), orderBy("key_poor")).reply
 const expired = { ...open, expiresAtMs: 0 }

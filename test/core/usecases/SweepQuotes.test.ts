@@ -9,8 +9,8 @@ import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
-import { placed } from "#test/core/Deciding.ts"
 import { given, orderBy } from "#test/core/Given.ts"
+import { placed } from "#test/core/RunDecision.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 
 const { quote } = placed(given(), orderBy("key_poor")).reply

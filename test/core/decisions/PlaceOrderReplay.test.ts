@@ -10,8 +10,8 @@ import { noLimits } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { property } from "#test/Property.ts"
-import { known, placed, refused, when } from "../Deciding.ts"
 import { given, insertion, item, key, MINUTE_MS, NOON, orderBy, QUOTE_TTL_MS, render, site, stock } from "../Given.ts"
+import { known, placed, refused, when } from "../RunDecision.ts"
 
 const idempotency = { key: "purchase 1", fingerprint: "f1" }
 const MIDNIGHT = Date.UTC(2026, 4, 5)
@@ -136,21 +136,21 @@ describe("the daily cap", () => {
   })
 
   it("is the shop's where the key has none, and off at zero", () => {
-    const terms = (dailyOrderCap: number) => ({ settings: { ...defaultShopSettings, dailyOrderCap } })
-    const once = placed(given(), orderBy("key_rich", {}, terms(1))).books
-    expect(refused(once, placeOrder(orderBy("key_rich", {}, terms(1))))).toMatchObject({
+    const withCap = (dailyOrderCap: number) => ({ settings: { ...defaultShopSettings, dailyOrderCap } })
+    const once = placed(given(), orderBy("key_rich", {}, withCap(1))).books
+    expect(refused(once, placeOrder(orderBy("key_rich", {}, withCap(1))))).toMatchObject({
       _tag: "DailyCapReached",
       limit: 1
     })
-    expect(placed(once, orderBy("key_rich", {}, terms(0))).reply.quote.status).toBe("paid")
+    expect(placed(once, orderBy("key_rich", {}, withCap(0))).reply.quote.status).toBe("paid")
     expect(defaultShopSettings.dailyOrderCap).toBe(20)
   })
 
   it("is off for a key whose own is zero, whatever the shop's", () => {
     const free = given({ keys: [key("key_rich", "acc_rich", { limits: { ...noLimits, dailyOrderCap: 0 } })] })
-    const terms = { settings: { ...defaultShopSettings, dailyOrderCap: 1 } }
-    const once = placed(free, orderBy("key_rich", {}, terms)).books
-    expect(placed(once, orderBy("key_rich", {}, terms)).reply.quote.status).toBe("paid")
+    const withCap = { settings: { ...defaultShopSettings, dailyOrderCap: 1 } }
+    const once = placed(free, orderBy("key_rich", {}, withCap)).books
+    expect(placed(once, orderBy("key_rich", {}, withCap)).reply.quote.status).toBe("paid")
   })
 
   it("counts neither refused requests, dry runs nor replays", () => {

@@ -14,7 +14,7 @@ export const CARD_MINIMUM = 50
 export const CAP = 6
 export const WELCOME = 2_000
 
-export const terms: ShopSettings = {
+export const settings: ShopSettings = {
   ...defaultShopSettings,
   quoteTtlMs: TTL_MS,
   cardMinimumCents: CARD_MINIMUM,
@@ -98,7 +98,7 @@ export const promos: ReadonlyArray<PromoFact> = [
 ]
 
 /** What agents put into their carts, the impossible included. */
-export const goods: ReadonlyArray<OrderItem> = [
+export const cartItems: ReadonlyArray<OrderItem> = [
   item({ siteId: 1 }),
   item({ siteId: 2, targetUrl: "https://www.brand.example/b", tier2Links: 1 }),
   item({ siteId: 3, tier2Links: 5 }),

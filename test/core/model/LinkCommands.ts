@@ -7,17 +7,17 @@ import type { Stage } from "#core/domain/Link.ts"
 import { render } from "../Given.ts"
 import type { Of } from "./Command.ts"
 import type { Model, ModelLink, ModelQuote } from "./Model.ts"
-import { attempt, recent, type Story, verdict } from "./Story.ts"
+import { attempt, type ModelRun, recent, tagOf } from "./ModelRun.ts"
 
 const stages = ["to_assign", "assigned", "drafted", "in_review", "approved", "published", "verified"]
-const rank = (status: string): number => stages.indexOf(status)
-const isOnline = (status: string): boolean => rank(status) >= 5
-const canMove = (status: string, to: Stage): boolean => status !== "cancelled" && rank(to) > rank(status)
+const stageIndex = (status: string): number => stages.indexOf(status)
+const isOnline = (status: string): boolean => stageIndex(status) >= 5
+const canMove = (status: string, to: Stage): boolean => status !== "cancelled" && stageIndex(to) > stageIndex(status)
 const canCancel = (status: string): boolean => status !== "cancelled" && !isOnline(status)
 
 const cancelInModel = (model: Model, quote: ModelQuote, link: ModelLink): void => {
   link.status = "cancelled"
-  if (quote.mode === "live") model.enter(quote.account, "recredit", link.net)
+  if (quote.mode === "live") model.addEntry(quote.account, "recredit", link.net)
 }
 
 const cancelling = { reason: "asked for", actor: null, render }
@@ -25,44 +25,44 @@ const cancelling = { reason: "asked for", actor: null, render }
 const allLinks = ({ quotes }: Model) =>
   quotes.flatMap((quote) => quote.links.map((link, index) => ({ quote, link, linkId: quote.linkIds[index] ?? "" })))
 
-export const cancelOne = (story: Story, n: number): void => {
+export const cancelOneLink = (story: ModelRun, n: number): void => {
   const one = recent(allLinks(story.model), n)
   if (one === undefined) return
   const lawful = canCancel(one.link.status)
-  deepStrictEqual(verdict(attempt(story, cancelLink(one.linkId, cancelling))), lawful ? "done" : "InvalidTransition")
+  deepStrictEqual(tagOf(attempt(story, cancelLink(one.linkId, cancelling))), lawful ? "done" : "InvalidTransition")
   story.note(`cancel link: ${lawful}`)
   if (lawful) cancelInModel(story.model, one.quote, one.link)
 }
 
 const orders = ({ quotes }: Model) => quotes.filter(({ orderId }) => orderId !== null)
 
-export const cancelAll = (story: Story, n: number): void => {
+export const cancelWholeOrder = (story: ModelRun, n: number): void => {
   const quote = recent(orders(story.model), n)
   if (quote === undefined) return
   const doomed = quote.links.filter(({ status }) => canCancel(status))
   const outcome = attempt(story, cancelOrder(quote.orderId ?? "", cancelling))
-  deepStrictEqual(verdict(outcome), doomed.length > 0 ? "done" : "InvalidTransition")
+  deepStrictEqual(tagOf(outcome), doomed.length > 0 ? "done" : "InvalidTransition")
   story.note(`cancel order: ${doomed.length > 0}`)
   for (const link of doomed) cancelInModel(story.model, quote, link)
 }
 
-export const move = (story: Story, { link: n, to }: Of<"move link">): void => {
+export const move = (story: ModelRun, { link: n, to }: Of<"move link">): void => {
   const one = recent(allLinks(story.model), n)
   if (one === undefined) return
   const lawful = canMove(one.link.status, to)
   const publishedUrl = isOnline(to) && !isOnline(one.link.status) ? "https://site.example/post" : null
   const input = { linkId: one.linkId, to, publishedUrl, reason: null, actor: null, render }
-  deepStrictEqual(verdict(attempt(story, moveLink(input))), lawful ? "done" : "InvalidTransition")
+  deepStrictEqual(tagOf(attempt(story, moveLink(input))), lawful ? "done" : "InvalidTransition")
   story.note(`move link: ${lawful}`)
   if (lawful) one.link.status = to
 }
 
-export const advance = (story: Story, { order: n, to }: Of<"advance order">): void => {
+export const advance = (story: ModelRun, { order: n, to }: Of<"advance order">): void => {
   const quote = recent(orders(story.model), n)
   if (quote === undefined) return
   const movable = quote.links.filter(({ status }) => canMove(status, to))
   const expected = quote.mode === "live" ? "OrderNotFound" : movable.length === 0 ? "InvalidTransition" : "done"
-  deepStrictEqual(verdict(attempt(story, advanceOrder({ orderId: quote.orderId ?? "", to, render }))), expected)
+  deepStrictEqual(tagOf(attempt(story, advanceOrder({ orderId: quote.orderId ?? "", to, render }))), expected)
   story.note(`advance order: ${expected}`)
   if (expected === "done") for (const link of movable) link.status = to
 }

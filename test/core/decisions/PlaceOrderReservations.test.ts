@@ -1,7 +1,7 @@
 // What an open quote keeps others from having, what an order spends, and what is left of either after its time.
 import { describe, expect, it } from "vitest"
-import { known, placed } from "../Deciding.ts"
 import { account, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, stock, welcomeSpent } from "../Given.ts"
+import { known, placed } from "../RunDecision.ts"
 
 const withCredit = (cents: number) => given({ accounts: [account("acc_rich", cents, welcomeSpent)] })
 

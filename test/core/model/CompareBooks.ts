@@ -4,13 +4,13 @@ import { HashMap } from "effect"
 import { dailyUsageOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import { eventsOf, known, movements } from "../Deciding.ts"
 import { HOUR_MS } from "../Given.ts"
+import { eventsOf, known, movements } from "../RunDecision.ts"
 import { dayOf, type ModelQuote } from "./Model.ts"
-import type { Story } from "./Story.ts"
-import { accounts, articles, keys, opening, promos, START } from "./World.ts"
+import type { ModelRun } from "./ModelRun.ts"
+import { accounts, articles, keys, opening, promos, START } from "./ModelShop.ts"
 
-const wallets = ({ books, model }: Story): void => {
+const wallets = ({ books, model }: ModelRun): void => {
   for (const accountId of accounts) {
     const { wallet } = known(books.accounts, accountId)
     deepStrictEqual(
@@ -53,7 +53,7 @@ const fromModel = (quote: ModelQuote) => [
   quote.endsAt
 ]
 
-const quotes = ({ books, model }: Story): void => {
+const quotes = ({ books, model }: ModelRun): void => {
   deepStrictEqual(HashMap.size(books.quotes), model.quotes.length)
   for (const quote of model.quotes) deepStrictEqual(fromBooks(known(books.quotes, quote.id)), fromModel(quote))
 }
@@ -65,7 +65,7 @@ const expectedEvents = ({ links }: ModelQuote): ReadonlyArray<string> => [
   ...(links.every(({ status }) => status === "cancelled") ? ["order.cancelled"] : [])
 ]
 
-const orders = ({ books, model }: Story): void => {
+const orders = ({ books, model }: ModelRun): void => {
   const paid = model.quotes.filter(({ status }) => status === "paid")
   deepStrictEqual(HashMap.size(books.orders), paid.length)
   deepStrictEqual(
@@ -84,7 +84,7 @@ const orders = ({ books, model }: Story): void => {
   }
 }
 
-const reservations = ({ books, model }: Story): void => {
+const reservations = ({ books, model }: ModelRun): void => {
   const standing = articles.map(({ id }) => {
     const { sale } = known(books.articles, id)
     const lapsed = sale.state === "free" || (sale.state === "reserved" && sale.untilMs <= model.now)
@@ -109,7 +109,7 @@ const reservations = ({ books, model }: Story): void => {
   }
 }
 
-const tallies = ({ books, model }: Story): void => {
+const dailyUsage = ({ books, model }: ModelRun): void => {
   for (let atMs = START; dayOf(atMs) <= dayOf(model.now); atMs += 24 * HOUR_MS) {
     for (const { id } of keys) {
       const { quotes, spentCents } = dailyUsageOf(books, id, utcDay(atMs))
@@ -119,11 +119,11 @@ const tallies = ({ books, model }: Story): void => {
 }
 
 /** Throws where the two tellings differ. */
-export const agree = (story: Story): void => {
+export const compareBooks = (story: ModelRun): void => {
   wallets(story)
   quotes(story)
   orders(story)
   reservations(story)
-  tallies(story)
+  dailyUsage(story)
   ok(story.books.sites === opening.sites && story.books.projects === opening.projects, "the catalogue changed")
 }

@@ -11,18 +11,18 @@ import { storeSession } from "#core/decisions/StoreSession.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import { render } from "../Given.ts"
 import type { Command, Of } from "./Command.ts"
-import { advance, cancelAll, cancelOne, move } from "./Fulfilling.ts"
+import { advance, cancelOneLink, cancelWholeOrder, move } from "./LinkCommands.ts"
 import type { Model, ModelQuote } from "./Model.ts"
-import { order } from "./Ordering.ts"
-import { attempt, giveUp, recent, type Story, settle } from "./Story.ts"
-import { accounts, keys, terms } from "./World.ts"
+import { abandonInModel, attempt, type ModelRun, recent, settleInModel } from "./ModelRun.ts"
+import { accounts, keys, settings } from "./ModelShop.ts"
+import { order } from "./OrderCommands.ts"
 
 /** Mostly the ones that a command can do something with, at times any. */
 const likely = <A>(things: ReadonlyArray<A>, n: number, fits: (one: A) => boolean): ReadonlyArray<A> =>
   n % 6 === 5 ? things : things.filter(fits)
 
 /** Whether an expired quote can have again what it had: credit, articles, code, welcome offer. */
-const canHaveAgain = (model: Model, quote: ModelQuote): boolean => {
+const canReserveAgain = (model: Model, quote: ModelQuote): boolean => {
   if (quote.mode === "sandbox") return true
   const { account, items, code, gross, source, credit, status } = quote
   return (
@@ -40,10 +40,10 @@ const expectedOf = (model: Model, quote: ModelQuote, paymentId: string, { offBy,
   const open = quote.status === "awaiting_payment"
   if (open && quote.endsAt > model.now) return "settled"
   const lapsed = open || (quote.status === "abandoned" && quote.by === "expiry")
-  return lapsed && canHaveAgain(model, quote) ? "settled" : "credited"
+  return lapsed && canReserveAgain(model, quote) ? "settled" : "credited"
 }
 
-const pay = (story: Story, command: Of<"pay">): void => {
+const pay = (story: ModelRun, command: Of<"pay">): void => {
   const { model } = story
   const quote = recent(
     likely(model.quotes, command.quote, ({ card }) => card > 0),
@@ -54,7 +54,7 @@ const pay = (story: Story, command: Of<"pay">): void => {
   const paymentId = `${quoteId}/${command.payment}`
   const expected = expectedOf(model, quote, paymentId, command)
   const payment = { paymentId, quoteId, amountCents: card + command.offBy, currency: command.currency }
-  const outcome = attempt(story, settlePayment(payment, { settings: terms, render }))
+  const outcome = attempt(story, settlePayment(payment, { settings: settings, render }))
   const got = Result.match(outcome, { onSuccess: ({ reply }) => reply.outcome, onFailure: ({ _tag }) => _tag })
   deepStrictEqual(got, expected)
   const late =
@@ -65,19 +65,19 @@ const pay = (story: Story, command: Of<"pay">): void => {
         : ""
   story.note(`pay: ${expected}, ${status}${late}`)
   if (expected === "settled") {
-    if (status === "abandoned" && mode === "live") model.enter(account, "hold", credit)
+    if (status === "abandoned" && mode === "live") model.addEntry(account, "hold", credit)
     const orderId = find(story.books.quotes, quoteId)?.orderId ?? ""
-    settle(model, quote, orderId, find(story.books.orders, orderId)?.linkIds ?? [])
+    settleInModel(model, quote, orderId, find(story.books.orders, orderId)?.linkIds ?? [])
   }
   if (expected === "credited") {
-    if (status === "awaiting_payment") giveUp(model, quote, "expiry")
-    if (mode === "live") model.enter(account, "late_payment", card)
+    if (status === "awaiting_payment") abandonInModel(model, quote, "expiry")
+    if (mode === "live") model.addEntry(account, "late_payment", card)
     quote.credited += card
   }
   if (expected === "settled" || expected === "credited") model.payments.add(paymentId)
 }
 
-const abandon = (story: Story, quote: ModelQuote | undefined, by: AbandonedBy): void => {
+const abandon = (story: ModelRun, quote: ModelQuote | undefined, by: AbandonedBy): void => {
   const { model } = story
   if (quote === undefined) return
   const open = quote.status === "awaiting_payment"
@@ -85,16 +85,16 @@ const abandon = (story: Story, quote: ModelQuote | undefined, by: AbandonedBy): 
   const outcome = Result.getOrThrow(attempt(story, abandonQuote(quote.id, by)))
   deepStrictEqual(outcome.changes.length > 0, due)
   story.note(due ? `given up by ${by}` : "given up: nothing to do")
-  if (due) giveUp(model, quote, by)
+  if (due) abandonInModel(model, quote, by)
   deepStrictEqual(outcome.reply.status, quote.status)
 }
 
-const giveUpSome = (story: Story, { quote: n, by }: Of<"abandon">): void => {
+const abandonSome = (story: ModelRun, { quote: n, by }: Of<"abandon">): void => {
   const open = likely(story.model.quotes, n, ({ status }) => status === "awaiting_payment")
   abandon(story, recent(open, n), by)
 }
 
-const keepSession = (story: Story, { quote: n, session }: Of<"store session">): void => {
+const keepSession = (story: ModelRun, { quote: n, session }: Of<"store session">): void => {
   const quote = recent(
     story.model.live().filter(({ card }) => card > 0),
     n
@@ -117,37 +117,37 @@ const keepSession = (story: Story, { quote: n, session }: Of<"store session">): 
   deepStrictEqual(reply.response.body, bound.answer)
 }
 
-const repeat = (story: Story, { order: n, changed }: Of<"repeat">): void => {
+const repeat = (story: ModelRun, { order: n, changed }: Of<"repeat">): void => {
   const earlier = recent(story.orders, n)
   if (earlier !== undefined) order(story, changed ? { ...earlier, items: [...earlier.items, 0] } : earlier)
 }
 
-const payIn = (story: Story, { account: n, cents }: Of<"top up">): void => {
+const deposit = (story: ModelRun, { account: n, cents }: Of<"top up">): void => {
   const { model } = story
   const accountId = accounts[n] ?? ""
   Result.getOrThrow(attempt(story, topUp({ accountId, cents, reference: "transfer", actor: null })))
   model.paidIn.set(accountId, (model.paidIn.get(accountId) ?? 0) + cents)
-  model.enter(accountId, "top_up", cents)
+  model.addEntry(accountId, "top_up", cents)
 }
 
-const revoke = (story: Story, { key: n }: Of<"revoke key">): void => {
+const revoke = (story: ModelRun, { key: n }: Of<"revoke key">): void => {
   const key = keys[n]
   if (key === undefined) return
   Result.getOrThrow(attempt(story, revokeKey(key.id, null)))
   story.model.revoked.add(key.id)
 }
 
-const throwSwitch = (story: Story, { manual }: Of<"switch">): void => {
+const switchFulfilmentTo = (story: ModelRun, { manual }: Of<"switch">): void => {
   Result.getOrThrow(attempt(story, switchFulfilment(manual ? "manual" : "auto", null)))
   story.model.manual = manual
 }
 
-const sweep = (story: Story): void => {
+const sweep = (story: ModelRun): void => {
   for (const quote of story.model.quotes) if (quote.endsAt <= story.model.now) abandon(story, quote, "expiry")
 }
 
 /** Carries one command out in both tellings and compares what they answer. */
-export const happen = (story: Story, command: Command): void => {
+export const runCommand = (story: ModelRun, command: Command): void => {
   switch (command.do) {
     case "order":
       story.orders.push(command)
@@ -157,7 +157,7 @@ export const happen = (story: Story, command: Command): void => {
       repeat(story, command)
       break
     case "top up":
-      payIn(story, command)
+      deposit(story, command)
       break
     case "wait":
       story.model.now += command.ms
@@ -169,16 +169,16 @@ export const happen = (story: Story, command: Command): void => {
       pay(story, command)
       break
     case "abandon":
-      giveUpSome(story, command)
+      abandonSome(story, command)
       break
     case "sweep":
       sweep(story)
       break
     case "cancel link":
-      cancelOne(story, command.link)
+      cancelOneLink(story, command.link)
       break
     case "cancel order":
-      cancelAll(story, command.order)
+      cancelWholeOrder(story, command.order)
       break
     case "move link":
       move(story, command)
@@ -190,7 +190,7 @@ export const happen = (story: Story, command: Command): void => {
       revoke(story, command)
       break
     case "switch":
-      throwSwitch(story, command)
+      switchFulfilmentTo(story, command)
       break
   }
 }

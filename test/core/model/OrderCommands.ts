@@ -6,13 +6,13 @@ import { callerOf } from "#core/domain/ApiKey.ts"
 import type { OrderRequest } from "#core/domain/Cart.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
-import { known } from "../Deciding.ts"
 import { render } from "../Given.ts"
+import { known } from "../RunDecision.ts"
 import type { Order } from "./Command.ts"
+import { type Priced, priceOf, split } from "./ExpectedPrices.ts"
 import { type Bound, dayOf, type Model, type ModelQuote } from "./Model.ts"
-import { type Priced, priceOf, split } from "./Reckoning.ts"
-import { attempt, type Story, settle } from "./Story.ts"
-import { articles, CAP, CARD_MINIMUM, goods, type KeyFact, keys, sites, TTL_MS, terms } from "./World.ts"
+import { attempt, type ModelRun, settleInModel } from "./ModelRun.ts"
+import { articles, CAP, CARD_MINIMUM, cartItems, type KeyFact, keys, settings, sites, TTL_MS } from "./ModelShop.ts"
 
 type Expected =
   | { readonly kind: "refused"; readonly tag: Refusal["_tag"]; readonly reasons?: ReadonlyArray<string> }
@@ -24,7 +24,7 @@ const refuse = (tag: Refusal["_tag"], reasons?: ReadonlyArray<string>): Expected
   reasons === undefined ? { kind: "refused", tag } : { kind: "refused", tag, reasons }
 
 const requestOf = ({ items, code, maxTotal, sandboxCredit, dryRun }: Order, key: KeyFact): OrderRequest => ({
-  items: items.flatMap((index) => goods[index] ?? []),
+  items: items.flatMap((index) => cartItems[index] ?? []),
   dryRun,
   ...(code === null ? {} : { promoCode: code }),
   ...(maxTotal === null ? {} : { maxTotalCents: maxTotal }),
@@ -108,7 +108,7 @@ const compareQuote = ({ quote, order, links }: Placement, expected: Extract<Expe
 }
 
 const remember = (
-  story: Story,
+  story: ModelRun,
   key: KeyFact,
   request: OrderRequest,
   idempotencyKey: string | null,
@@ -138,15 +138,15 @@ const remember = (
     session: null
   }
   model.quotes.push(quote)
-  if (mode === "live") model.enter(account, "hold", credit)
+  if (mode === "live") model.addEntry(account, "hold", credit)
   deepStrictEqual(placement.order !== null, card === 0)
-  if (placement.order !== null) settle(model, quote, placement.order.orderId, placement.order.linkIds)
+  if (placement.order !== null) settleInModel(model, quote, placement.order.orderId, placement.order.linkIds)
   const frozen = card === 0 || mode === "sandbox" ? render.response(placement).body : null
   if (idempotencyKey !== null)
     model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: frozen })
 }
 
-const compareRefusal = (story: Story, refusal: Refusal, expected: Expected): void => {
+const compareRefusal = (story: ModelRun, refusal: Refusal, expected: Expected): void => {
   if (expected.kind !== "refused") throw new Error(`expected ${expected.kind}, got ${refusal._tag}`)
   deepStrictEqual(refusal._tag, expected.tag)
   const reason =
@@ -162,7 +162,7 @@ const compareRepetition = (reply: Exclude<PlaceOrderReply, { kind: "placed" }>, 
 }
 
 /** Places an order, or the same one again, and compares what comes of it. */
-export const order = (story: Story, asked: Order): void => {
+export const order = (story: ModelRun, asked: Order): void => {
   const { model } = story
   const key = keys[asked.key % keys.length]
   if (key === undefined) return
@@ -180,7 +180,7 @@ export const order = (story: Story, asked: Order): void => {
       itemsDigest: "",
       lookAlike: null,
       idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: JSON.stringify(request) },
-      settings: terms,
+      settings: settings,
       render,
       sandboxPage: (token) => token
     })

@@ -1,6 +1,6 @@
 // Prices as a clerk reckons them, from the contract alone and in plain numbers. Shares no code with the core.
 import type { OrderItem } from "#core/domain/Cart.ts"
-import { articles, packPrices, promos, shelfPrices, sites } from "./World.ts"
+import { articles, packPrices, promos, shelfPrices, sites } from "./ModelShop.ts"
 
 const add = (amounts: ReadonlyArray<number>): number => amounts.reduce((all, one) => all + one, 0)
 

@@ -9,8 +9,20 @@ import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { property } from "#test/Property.ts"
 import { someItems } from "../Arbitraries.ts"
-import { decide, eventsOf, known, movements, placed, when } from "../Deciding.ts"
-import { account, article, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, render, shop, stock } from "../Given.ts"
+import {
+  account,
+  article,
+  given,
+  insertion,
+  item,
+  NOON,
+  orderBy,
+  QUOTE_TTL_MS,
+  render,
+  rules,
+  stock
+} from "../Given.ts"
+import { decide, eventsOf, known, movements, placed, when } from "../RunDecision.ts"
 
 const TODAY = utcDay(NOON)
 
@@ -76,7 +88,7 @@ describe("a sandbox order", () => {
     expect(real(then.books)).toEqual(real(books))
     const paid = when(
       then.books,
-      settlePayment({ paymentId: "p", quoteId: quote.quoteId, amountCents: quote.cardCents, currency: "EUR" }, shop)
+      settlePayment({ paymentId: "p", quoteId: quote.quoteId, amountCents: quote.cardCents, currency: "EUR" }, rules)
     )
     expect(paid.reply).toMatchObject({ outcome: "settled", quote: { status: "paid" } })
     expect(real(paid.books)).toEqual(real(books))

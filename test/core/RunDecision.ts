@@ -1,5 +1,5 @@
-// Runs decisions in tests as a store would: on books, at a moment of its own, folding what they change. Every decision is
-// made twice, because a store may do so: the same books and moment must decide the same.
+// Runs decisions in tests as a store would: on books, at a context of its own, folding what they change. Every decision is
+// made twice, because a store may do so: the same books and context must decide the same.
 import { deepStrictEqual } from "node:assert"
 import { HashMap, Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
@@ -13,13 +13,13 @@ import type { Placement } from "#core/domain/Rendering.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { NOON } from "./Given.ts"
 
-let moments = 0
+let contexts = 0
 
 /** No two are alike, and later ones sort after earlier ones of the same millisecond. */
-export const momentAt = (nowMs: number): DecisionContext => {
+export const contextAt = (nowMs: number): DecisionContext => {
   const entropy = new Uint8Array(CONTEXT_ENTROPY_BYTES)
-  new DataView(entropy.buffer).setUint32(6, moments++)
-  new DataView(entropy.buffer).setUint32(26, moments)
+  new DataView(entropy.buffer).setUint32(6, contexts++)
+  new DataView(entropy.buffer).setUint32(26, contexts)
   return makeDecisionContext(nowMs, entropy)
 }
 
@@ -34,9 +34,9 @@ export interface Then<A> {
 export type Outcome<A> = Result.Result<Then<A>, Refusal>
 
 export const decide = <A>(books: Books, decision: Decide<A>, nowMs: number = NOON): Outcome<A> => {
-  const moment = momentAt(nowMs)
-  const result = decision(books, moment)
-  deepStrictEqual(decision(books, moment), result)
+  const context = contextAt(nowMs)
+  const result = decision(books, context)
+  deepStrictEqual(decision(books, context), result)
   return Result.map(result, ({ reply, changes }) => ({
     reply,
     changes,

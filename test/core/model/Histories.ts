@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { STAGES } from "#core/domain/Link.ts"
 import { HOUR_MS, MINUTE_MS } from "../Given.ts"
 import type { Command, Order } from "./Command.ts"
-import { accounts, goods, keys, promos } from "./World.ts"
+import { accounts, cartItems, keys, promos } from "./ModelShop.ts"
 
 const nth = fc.nat({ max: 11 })
 const oneIn = (n: number): fc.Arbitrary<boolean> => fc.nat({ max: n - 1 }).map((drawn) => drawn === n - 1)
@@ -14,7 +14,7 @@ const mostly = <A, B>(usual: fc.Arbitrary<A>, seldom: fc.Arbitrary<B>, weight: n
 
 /** An article twice in one order is another test's matter. */
 const differentArticles = (items: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const article = (one: number) => goods[one]?.articleId
+  const article = (one: number) => cartItems[one]?.articleId
   return items.filter(
     (one, index) => article(one) === undefined || items.findIndex((other) => article(other) === article(one)) === index
   )
@@ -22,7 +22,7 @@ const differentArticles = (items: ReadonlyArray<number>): ReadonlyArray<number> 
 
 const nothing = fc.constant(null)
 const possible = fc.nat({ max: 7 })
-const impossible = fc.integer({ min: 8, max: goods.length - 1 })
+const impossible = fc.integer({ min: 8, max: cartItems.length - 1 })
 
 const order: fc.Arbitrary<Order> = fc.record({
   do: fc.constant("order"),
@@ -81,14 +81,14 @@ const flip = fc.record({ do: fc.constant("switch"), manual: fc.boolean() })
 
 type Weighted = readonly [weight: number, arbitrary: fc.Arbitrary<Command>]
 
-const life = (...commands: ReadonlyArray<Weighted>): fc.Arbitrary<ReadonlyArray<Command>> =>
+const history = (...commands: ReadonlyArray<Weighted>): fc.Arbitrary<ReadonlyArray<Command>> =>
   fc.array(fc.oneof(...commands.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
     minLength: 1,
     maxLength: 50,
     size: "max"
   })
 
-export const anyLife = life(
+export const anyHistory = history(
   [12, order],
   [3, repeat],
   [2, topUp],
@@ -105,4 +105,12 @@ export const anyLife = life(
   [1, flip]
 )
 
-export const lateLife = life([8, contested], [1, topUp], [6, wait], [8, pay], [1, abandon], [3, sweep], [1, cancelLink])
+export const expiryHistory = history(
+  [8, contested],
+  [1, topUp],
+  [6, wait],
+  [8, pay],
+  [1, abandon],
+  [3, sweep],
+  [1, cancelLink]
+)
