@@ -16,7 +16,7 @@ export const ACTOR_NAME = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/
 export const DEFAULT_ACTOR = "operator"
 
 /** Stands before every call: names the operator, and keeps what goes wrong inside from being seen outside. */
-export class Duty extends RpcMiddleware.Service<Duty, { provides: CurrentOperator }>()(
+export class OperatorMiddleware extends RpcMiddleware.Service<OperatorMiddleware, { provides: CurrentOperator }>()(
   "backlinks/adapters/operator/Duty",
   { error: OperatorError }
 ) {}

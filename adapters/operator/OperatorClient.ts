@@ -3,11 +3,11 @@
 import { Effect, identity, Layer, Option, type Redacted, Result, Schema, type Scope, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { RpcClient, type RpcClientError, type RpcGroup, RpcSerialization } from "effect/rpc"
-import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { ACTOR_HEADER } from "./CurrentOperator.ts"
 import { OperatorError, operatorError } from "./OperatorError.ts"
 import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
-import { payloadCheck } from "./Payloads.ts"
+import { payloadCheck } from "./PayloadChecks.ts"
 
 export interface OperatorClientOptions {
   /** Where the service is, such as `http://127.0.0.1:3000`, without a path. */

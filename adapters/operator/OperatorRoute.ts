@@ -3,15 +3,15 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
-import type { Failure } from "#adapters/contract/ErrorTable.ts"
-import { countedError } from "#adapters/contract/RefusalCounters.ts"
-import * as Duty from "./Duty.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
 import * as AccountHandlers from "./handlers/AccountHandlers.ts"
-import * as GoodsHandlers from "./handlers/GoodsHandlers.ts"
-import * as WatchHandlers from "./handlers/WatchHandlers.ts"
-import * as WorkHandlers from "./handlers/WorkHandlers.ts"
-import { operatorGate, type ReadBody } from "./OperatorGate.ts"
+import * as GoodsHandlers from "./handlers/CatalogueHandlers.ts"
+import * as WorkHandlers from "./handlers/FulfilmentHandlers.ts"
+import * as WatchHandlers from "./handlers/MonitoringHandlers.ts"
+import * as Duty from "./OperatorMiddleware.ts"
 import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
+import { type ReadBody, requestChecks } from "./RequestChecks.ts"
 
 export interface OperatorOptions {
   readonly token: Redacted.Redacted<string>
@@ -31,10 +31,10 @@ export const layer = ({ token, requestId, readBody }: OperatorOptions) =>
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const serve = yield* RpcServer.toHttpEffect(OperatorRpcs)
-      const admit = operatorGate(token, readBody)
+      const admit = requestChecks(token, readBody)
 
       const refuse = (failure: Failure) =>
-        Effect.flatMap(requestId, (id) => countedError(failure, id)).pipe(
+        Effect.flatMap(requestId, (id) => countedErrorResponse(failure, id)).pipe(
           Effect.map(({ status, body, headers }) => HttpServerResponse.jsonUnsafe(body, { status, headers }))
         )
 

@@ -3,10 +3,10 @@
 // they carry in `records/`, what the server does for them in `handlers/`, who may call at all in `OperatorGate`.
 import { RpcGroup } from "effect/rpc"
 import { AccountRpcs } from "./calls/AccountCalls.ts"
-import { GoodsRpcs } from "./calls/GoodsCalls.ts"
-import { WatchRpcs } from "./calls/WatchCalls.ts"
-import { WorkRpcs } from "./calls/WorkCalls.ts"
+import { CatalogueRpcs } from "./calls/CatalogueCalls.ts"
+import { FulfilmentRpcs } from "./calls/FulfilmentCalls.ts"
+import { MonitoringRpcs } from "./calls/MonitoringCalls.ts"
 
 export const OPERATOR_PATH = "/operator/rpc"
 
-export class OperatorRpcs extends RpcGroup.make().merge(AccountRpcs, GoodsRpcs, WorkRpcs, WatchRpcs) {}
+export class OperatorRpcs extends RpcGroup.make().merge(AccountRpcs, CatalogueRpcs, FulfilmentRpcs, MonitoringRpcs) {}

@@ -1,9 +1,9 @@
 // Accounts, the money their humans pay in ahead, and their API keys.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { line } from "#adapters/contract/Text.ts"
+import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/ApiKey.ts"
-import { Duty } from "../CurrentOperator.ts"
+import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
 import { Id, Label, Mode, PageSize, PositiveCents } from "../records/Fields.ts"
 import { call } from "./Call.ts"
@@ -32,7 +32,7 @@ export class AccountRpcs extends RpcGroup.make(
     Schema.Struct({
       account: Records.Account,
       holds: Schema.Array(Records.Hold),
-      keys: Schema.Array(Records.KeyOnRing)
+      keys: Schema.Array(Records.ApiKeyWithUsage)
     })
   ),
   /**
@@ -53,8 +53,8 @@ export class AccountRpcs extends RpcGroup.make(
     Schema.Struct({ key: Records.Key, text: Schema.String })
   ),
   /** Oldest first, revoked ones too. */
-  call("listKeys", Records.AccountId, Schema.Array(Records.KeyOnRing)),
+  call("listKeys", Records.AccountId, Schema.Array(Records.ApiKeyWithUsage)),
   /** Replaces all limits of the key. */
   call("limitKey", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),
   call("revokeKey", Records.KeyId, Records.Key)
-).middleware(Duty) {}
+).middleware(OperatorMiddleware) {}

@@ -1,7 +1,7 @@
 // What went wrong, as a sentence or several on standard error: the service's own words with code and suggestion, or ours.
 import type { OperatorError } from "../OperatorError.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
-import { DEFAULT_URL } from "./Desk.ts"
+import { DEFAULT_URL } from "./Connect.ts"
 
 /** Where nobody of ours answered, the address may be the mistake. */
 const ABOUT_ADDRESS: ReadonlyArray<string> = ["service_unreachable", "answer_not_understood"]

@@ -14,7 +14,7 @@ export const Json = GlobalFlag.Setting("json")({
 export type Render<A> = (value: A, width: number | undefined) => string
 
 /** The answer of a command. */
-export const answer = Effect.fnUntraced(function* <A>(value: A, render: Render<A>) {
+export const print = Effect.fnUntraced(function* <A>(value: A, render: Render<A>) {
   if (yield* Json) return yield* Console.log(JSON.stringify(value))
   const terminal = yield* Terminal.Terminal
   const columns = yield* terminal.columns
@@ -22,7 +22,7 @@ export const answer = Effect.fnUntraced(function* <A>(value: A, render: Render<A
 })
 
 /** Something to know while or after a command runs; never part of the answer. */
-export const note = (text: string): Effect.Effect<void> => Console.error(text)
+export const printNote = (text: string): Effect.Effect<void> => Console.error(text)
 
 /** A command line that makes no sense is told so in a sentence on standard error; help is for those who ask for it. */
 export const presenter = CliOutput.layerPresenter({

@@ -1,7 +1,7 @@
 // Reads as many pages of a list as it takes, and says so when the list goes on behind them.
 import { Effect } from "effect"
 import { MAX_PAGE } from "../records/Fields.ts"
-import { note } from "./Output.ts"
+import { printNote } from "./Output.ts"
 
 export interface Page<Row, Place> {
   readonly rows: ReadonlyArray<Row>
@@ -10,7 +10,7 @@ export interface Page<Row, Place> {
 }
 
 /** The first `limit` rows, or those of them that `keep` lets through. */
-export const pages = Effect.fnUntraced(function* <Row, E, Place = string>(
+export const readPages = Effect.fnUntraced(function* <Row, E, Place = string>(
   limit: number,
   read: (size: number, after: Place | null) => Effect.Effect<Page<Row, Place>, E>,
   keep?: (row: Row) => boolean
@@ -23,6 +23,6 @@ export const pages = Effect.fnUntraced(function* <Row, E, Place = string>(
     rows.push(...(keep === undefined ? page.rows : page.rows.filter(keep)))
     after = page.next
   } while (after !== null && rows.length < limit)
-  if (after !== null || rows.length > limit) yield* note(`These are the first ${limit}; --limit shows more.`)
+  if (after !== null || rows.length > limit) yield* printNote(`These are the first ${limit}; --limit shows more.`)
   return rows.slice(0, limit)
 })

@@ -1,6 +1,6 @@
 // Tables for people: aligned columns without lines or colours, cut to the width there is. What is in them is not its business.
 import { displayWidth } from "effect/cli/CliOutput"
-import { cut, pad, plain } from "./Cells.ts"
+import { pad, printable, truncate } from "./TerminalText.ts"
 
 export interface Column<Row> {
   readonly title: string
@@ -13,10 +13,10 @@ export interface Column<Row> {
 
 const GAP = 2
 /** What an elastic column is never cut below. */
-const NARROWEST = 8
+const MIN_ELASTIC_WIDTH = 8
 
 /** Takes from the widest elastic column, one character at a time, until the line fits or none has any left to give. */
-const squeeze = (
+const fitWidths = (
   natural: ReadonlyArray<number>,
   elastic: ReadonlyArray<boolean>,
   width: number
@@ -26,7 +26,7 @@ const squeeze = (
   while (total() > width) {
     let widest = -1
     widths.forEach((one, index) => {
-      if (elastic[index] === true && one > NARROWEST && one > (widths[widest] ?? 0)) widest = index
+      if (elastic[index] === true && one > MIN_ELASTIC_WIDTH && one > (widths[widest] ?? 0)) widest = index
     })
     const before = widths[widest]
     if (before === undefined) break
@@ -41,14 +41,17 @@ export const table = <Row>(
   rows: ReadonlyArray<Row>,
   width: number | undefined
 ): string => {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => plain(cell(row))))]
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ cell }) => printable(cell(row))))
+  ]
   const natural = columns.map((_, index) => Math.max(...lines.map((cells) => displayWidth(cells[index] ?? ""))))
   const elastic = columns.map((column) => column.elastic === true)
-  const widths = width === undefined ? natural : squeeze(natural, elastic, width)
+  const widths = width === undefined ? natural : fitWidths(natural, elastic, width)
   return lines
     .map((cells) =>
       cells
-        .map((cell, index) => pad(cut(cell, widths[index] ?? 0), widths[index] ?? 0, columns[index]?.align))
+        .map((cell, index) => pad(truncate(cell, widths[index] ?? 0), widths[index] ?? 0, columns[index]?.align))
         .join(" ".repeat(GAP))
         .trimEnd()
     )
@@ -56,7 +59,7 @@ export const table = <Row>(
 }
 
 /** One thing, a line for each of its facts. */
-export const facts = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
+export const fieldList = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
   const widest = Math.max(...entries.map(([name]) => displayWidth(name)))
-  return entries.map(([name, value]) => `${pad(name, widest)}  ${plain(value)}`.trimEnd()).join("\n")
+  return entries.map(([name, value]) => `${pad(name, widest)}  ${printable(value)}`.trimEnd()).join("\n")
 }

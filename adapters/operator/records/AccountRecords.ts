@@ -59,7 +59,7 @@ export const Key = Schema.Struct({
 })
 export type Key = typeof Key.Type
 
-export const KeyOnRing = Schema.Struct({ key: Key, lastUsedAtMs: nullable(Schema.Int) })
+export const ApiKeyWithUsage = Schema.Struct({ key: Key, lastUsedAtMs: nullable(Schema.Int) })
 
 export const LedgerEntry = Schema.Struct({
   entryId: Schema.String,

@@ -1,8 +1,8 @@
 // Field schemas that the records and calls of the operator plane share. Money is whole cents, times are milliseconds since
 // the epoch: typed clients on both sides, so nothing is dressed up for people.
 import { Result, Schema } from "effect"
-import { whole } from "#adapters/contract/Amount.ts"
-import { line } from "#adapters/contract/Text.ts"
+import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
+import { line } from "#adapters/contract/schema/Text.ts"
 import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
 
 export const Id = line(1, 128)
@@ -54,8 +54,8 @@ export const Millis = Schema.Int.check(
 /** A million euros at once is a typing error. */
 const MAX_CENTS = 100_000_000
 
-export const Cents = whole(0, MAX_CENTS)
-export const PositiveCents = whole(1, MAX_CENTS)
+export const Cents = wholeNumber(0, MAX_CENTS)
+export const PositiveCents = wholeNumber(1, MAX_CENTS)
 
 export const MAX_PAGE = 200
-export const PageSize = whole(1, MAX_PAGE)
+export const PageSize = wholeNumber(1, MAX_PAGE)

@@ -48,12 +48,12 @@ const Order = Schema.Struct({
   createdAtMs: Schema.Int
 })
 
-export const OrderAndLinks = Schema.Struct({
+export const OrderDetails = Schema.Struct({
   order: Order,
   status: OrderStatus,
   links: Schema.Array(Link)
 })
-export type OrderAndLinks = typeof OrderAndLinks.Type
+export type OrderDetails = typeof OrderDetails.Type
 
 export const Quote = Schema.Struct({
   quoteId: Schema.String,

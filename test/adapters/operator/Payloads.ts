@@ -25,7 +25,7 @@ const promo = {
   oncePerAccount: false
 } as const
 
-export const soundPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
+export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
   openAccount: { name: "Ada", email: "ada@brand.example" },
   listAccounts: { limit },
   showAccount: { accountId },
@@ -65,7 +65,7 @@ export const soundPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
 /** Of every call there is. */
 export const tags = [...OperatorRpcs.requests.keys()]
 
-export const payloadOf = (tag: string): unknown => Object.entries(soundPayloads).find(([name]) => name === tag)?.[1]
+export const payloadOf = (tag: string): unknown => Object.entries(validPayloads).find(([name]) => name === tag)?.[1]
 
 /** One call, as one line of a body; `over` replaces what a client would have said. */
 export const message = (tag: string, payload: unknown, over: object = {}): string =>

@@ -1,4 +1,4 @@
-// The operator's token and the keys that the desk issues, as canaries: after a session with all that can go wrong in it, they are
+// The operator's token and the keys that the client issues, as canaries: after a session with all that can go wrong in it, they are
 // in no log, span, error or row.
 import { layer } from "@effect/vitest"
 import { Effect, HashMap, Layer, References } from "effect"
@@ -8,8 +8,8 @@ import { call } from "#test/scenarios/Calls.ts"
 import { BookFaults } from "#test/scenarios/FaultyBook.ts"
 import * as Recorder from "#test/scenarios/Recorder.ts"
 import { Logbook, Shop } from "#test/scenarios/Shop.ts"
-import { customer, deskOf, deskWith, openShop, TOKEN } from "./Desk.ts"
-import { message, payloadOf, soundPayloads, tags } from "./Payloads.ts"
+import { customer, openShop, operatorClient, operatorClientWith, TOKEN } from "./OperatorService.ts"
+import { message, payloadOf, tags, validPayloads } from "./Payloads.ts"
 
 const WRONG = `${TOKEN}-but-wrong`
 
@@ -22,8 +22,8 @@ const kernel = (key: string): string => key.slice("sn_live_".length, -6)
  */
 const session = Effect.gen(function* () {
   const texts: Array<string> = []
-  const desk = yield* deskOf()
-  const { key } = yield* customer(desk, 500)
+  const client = yield* operatorClient()
+  const { key } = yield* customer(client, 500)
   for (const tag of tags) {
     const sound = message(tag, payloadOf(tag))
     const sent = [
@@ -42,9 +42,9 @@ const session = Effect.gen(function* () {
   const { ordain } = yield* BookFaults
   for (const fate of ["is refused", "breaks"] as const) {
     yield* ordain(fate)
-    texts.push(JSON.stringify(yield* Effect.flip(desk.openAccount(soundPayloads.openAccount))))
+    texts.push(JSON.stringify(yield* Effect.flip(client.openAccount(validPayloads.openAccount))))
   }
-  const stranger = yield* deskWith(WRONG)
+  const stranger = yield* operatorClientWith(WRONG)
   texts.push(JSON.stringify(yield* Effect.flip(stranger.listAccounts({ limit: 1 }))))
   return { canaries: [TOKEN, kernel(key)], texts }
 })

@@ -3,31 +3,31 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { availableCents } from "#core/domain/Wallet.ts"
 import type { Account, LedgerEntry } from "../../records/AccountRecords.ts"
-import { openDesk } from "../Desk.ts"
+import { amountColumn, idColumn, textColumn, timeText } from "../Columns.ts"
+import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { answer } from "../Output.ts"
-import { pages } from "../Pages.ts"
-import { facts, table } from "../Table.ts"
-import { amount, time, whole, words } from "../Words.ts"
+import { print } from "../Output.ts"
+import { readPages } from "../Pages.ts"
+import { fieldList, table } from "../Table.ts"
 import { keyColumns } from "./KeyCommand.ts"
 import { accountArgument, eurosFlag, limitFlag } from "./Parameters.ts"
 
 const columns = [
-  whole<Account>("ACCOUNT", ({ accountId }) => accountId),
-  words<Account>("NAME", ({ name }) => name),
-  words<Account>("E-MAIL", ({ email }) => email),
-  amount<Account>("AVAILABLE EUR", ({ wallet }) => availableCents(wallet)),
-  amount<Account>("HELD EUR", ({ wallet }) => wallet.heldCents),
-  whole<Account>("OPENED", ({ createdAtMs }) => time(createdAtMs))
+  idColumn<Account>("ACCOUNT", ({ accountId }) => accountId),
+  textColumn<Account>("NAME", ({ name }) => name),
+  textColumn<Account>("E-MAIL", ({ email }) => email),
+  amountColumn<Account>("AVAILABLE EUR", ({ wallet }) => availableCents(wallet)),
+  amountColumn<Account>("HELD EUR", ({ wallet }) => wallet.heldCents),
+  idColumn<Account>("OPENED", ({ createdAtMs }) => timeText(createdAtMs))
 ]
 
 const ledgerColumns = [
-  whole<LedgerEntry>("AT", ({ atMs }) => time(atMs)),
-  whole<LedgerEntry>("KIND", ({ kind }) => kind),
-  amount<LedgerEntry>("EUR", ({ amountCents }) => amountCents),
-  amount<LedgerEntry>("BALANCE EUR", ({ balanceAfterCents }) => balanceAfterCents),
-  amount<LedgerEntry>("HELD EUR", ({ heldAfterCents }) => heldAfterCents),
-  whole<LedgerEntry>("FOR", ({ linkId, orderId, quoteId }) => linkId ?? orderId ?? quoteId ?? "")
+  idColumn<LedgerEntry>("AT", ({ atMs }) => timeText(atMs)),
+  idColumn<LedgerEntry>("KIND", ({ kind }) => kind),
+  amountColumn<LedgerEntry>("EUR", ({ amountCents }) => amountCents),
+  amountColumn<LedgerEntry>("BALANCE EUR", ({ balanceAfterCents }) => balanceAfterCents),
+  amountColumn<LedgerEntry>("HELD EUR", ({ heldAfterCents }) => heldAfterCents),
+  idColumn<LedgerEntry>("FOR", ({ linkId, orderId, quoteId }) => linkId ?? orderId ?? quoteId ?? "")
 ]
 
 const open = Command.make(
@@ -37,9 +37,9 @@ const open = Command.make(
     email: Flag.String("email").pipe(Flag.withDescription("Where they can be reached"))
   },
   Effect.fnUntraced(function* ({ name, email }) {
-    const desk = yield* openDesk
-    const account = yield* desk.openAccount({ name, email })
-    yield* answer(account, ({ accountId }) => `Opened account ${accountId}.`)
+    const client = yield* connect
+    const account = yield* client.openAccount({ name, email })
+    yield* print(account, ({ accountId }) => `Opened account ${accountId}.`)
   })
 ).pipe(Command.withDescription("Open an account for a human"))
 
@@ -47,13 +47,13 @@ const list = Command.make(
   "list",
   { limit: limitFlag },
   Effect.fnUntraced(function* ({ limit }) {
-    const desk = yield* openDesk
-    const accounts = yield* pages(limit, (size, beforeId) =>
-      desk
+    const client = yield* connect
+    const accounts = yield* readPages(limit, (size, beforeId) =>
+      client
         .listAccounts({ limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ accounts, nextBeforeId }) => ({ rows: accounts, next: nextBeforeId })))
     )
-    yield* answer(accounts, (rows, width) => table(columns, rows, width))
+    yield* print(accounts, (rows, width) => table(columns, rows, width))
   })
 ).pipe(Command.withDescription("List accounts, newest first"))
 
@@ -61,19 +61,21 @@ const show = Command.make(
   "show",
   { account: accountArgument },
   Effect.fnUntraced(function* ({ account: accountId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.showAccount({ accountId }), ({ account, holds, keys }, width) =>
+    const client = yield* connect
+    yield* print(yield* client.showAccount({ accountId }), ({ account, holds, keys }, width) =>
       [
-        facts([
+        fieldList([
           ["account", account.accountId],
           ["name", account.name],
           ["e-mail", account.email],
           ["available", `${euros(availableCents(account.wallet))} EUR`],
           ["held", `${euros(account.wallet.heldCents)} EUR`],
           ["welcome offer", account.welcome.state],
-          ["opened", time(account.createdAtMs)]
+          ["opened", timeText(account.createdAtMs)]
         ]),
-        ...holds.map((hold) => `Holds ${euros(hold.cents)} EUR for ${hold.quoteId} until ${time(hold.expiresAtMs)}.`),
+        ...holds.map(
+          (hold) => `Holds ${euros(hold.cents)} EUR for ${hold.quoteId} until ${timeText(hold.expiresAtMs)}.`
+        ),
         "",
         table(keyColumns, keys, width)
       ].join("\n")
@@ -92,9 +94,9 @@ const topup = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ account: accountId, eur: cents, reference }) {
-    const desk = yield* openDesk
-    const entry = yield* desk.topUp({ accountId, cents, reference })
-    yield* answer(
+    const client = yield* connect
+    const entry = yield* client.topUp({ accountId, cents, reference })
+    yield* print(
       entry,
       ({ amountCents, balanceAfterCents }) =>
         `Booked ${euros(amountCents)} EUR; the balance of ${accountId} was ${euros(balanceAfterCents)} EUR then.`
@@ -114,13 +116,13 @@ const ledger = Command.make(
   "ledger",
   { account: accountArgument, limit: limitFlag },
   Effect.fnUntraced(function* ({ account: accountId, limit }) {
-    const desk = yield* openDesk
-    const entries = yield* pages(limit, (size, beforeId) =>
-      desk
+    const client = yield* connect
+    const entries = yield* readPages(limit, (size, beforeId) =>
+      client
         .readLedger({ accountId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ entries, nextBeforeId }) => ({ rows: entries, next: nextBeforeId })))
     )
-    yield* answer(entries, (rows, width) => table(ledgerColumns, rows, width))
+    yield* print(entries, (rows, width) => table(ledgerColumns, rows, width))
   })
 ).pipe(Command.withDescription("Read what moved an account's money, newest first"))
 

@@ -1,17 +1,17 @@
 // `events`: what goes on in the shop, a line for each as it happens. With --json, a JSON value a line.
 import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { Happening } from "../../records/WatchRecords.ts"
+import type { ActivityEvent } from "../../records/MonitoringRecords.ts"
+import { timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { openDesk } from "../Desk.ts"
+import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { Json, note } from "../Output.ts"
-import { facts } from "../Table.ts"
-import { time } from "../Words.ts"
+import { Json, printNote } from "../Output.ts"
+import { fieldList } from "../Table.ts"
+import { detailsText } from "./BooksCommands.ts"
 import { numberFlag } from "./Parameters.ts"
-import { detailsText } from "./ShopCommands.ts"
 
-const sentence = (happening: Happening): string => {
+const sentence = (happening: ActivityEvent): string => {
   switch (happening._tag) {
     case "QuoteOpened": {
       const { quoteId, accountId, totalCents, cardCents } = happening
@@ -49,20 +49,22 @@ export const eventsCommand = Command.make(
     count: numberFlag("count", "Stop after so many events; otherwise only when told to").pipe(Flag.optional)
   },
   Effect.fnUntraced(function* ({ after, count }) {
-    const desk = yield* openDesk
+    const client = yield* connect
     const asJson = yield* Json
     let last = Option.getOrNull(after)
     let told = 0
-    yield* desk.watch(Option.match(after, { onNone: () => ({}), onSome: (cursor) => ({ after: cursor }) })).pipe(
+    yield* client.watch(Option.match(after, { onNone: () => ({}), onSome: (cursor) => ({ after: cursor }) })).pipe(
       (events) => (Option.isSome(count) ? Stream.take(events, count.value) : events),
       Stream.runForEach((happening) => {
         last = happening.cursor
         told += 1
-        return Console.log(asJson ? JSON.stringify(happening) : facts([[time(happening.atMs), sentence(happening)]]))
+        return Console.log(
+          asJson ? JSON.stringify(happening) : fieldList([[timeText(happening.atMs), sentence(happening)]])
+        )
       }),
       // What is watched has no end of its own: a service that is told to stop lets go of those who watch.
       Effect.andThen(Effect.suspend(() => (told === Option.getOrNull(count) ? Effect.void : Effect.fail(stopped)))),
-      Effect.tapError(() => (last === null ? Effect.void : note(`Nothing is lost: go on with --after ${last}`)))
+      Effect.tapError(() => (last === null ? Effect.void : printNote(`Nothing is lost: go on with --after ${last}`)))
     )
   })
 ).pipe(Command.withDescription("Follow what goes on in the shop, live; with --json a JSON value a line"))

@@ -3,14 +3,14 @@
 import { Array, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { counted } from "#core/domain/Counted.ts"
-import { MAX_ROWS } from "../../calls/GoodsCalls.ts"
+import { MAX_ROWS } from "../../calls/CatalogueCalls.ts"
 import type { OperatorClient } from "../../OperatorClient.ts"
-import type { ArticleRow, OpportunityRow, ProjectRow } from "../../records/GoodsRecords.ts"
+import type { ArticleRow, OpportunityRow, ProjectRow } from "../../records/CatalogueRecords.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { type Consignment, importFile } from "../Consignment.ts"
-import * as Goods from "../files/Goods.ts"
-import type { FileFormat } from "../files/ReadGoods.ts"
-import { answer } from "../Output.ts"
+import * as Goods from "../files/FileKinds.ts"
+import type { FileFormat } from "../files/ReadRows.ts"
+import { type ImportKind, importFile } from "../ImportFile.ts"
+import { print } from "../Output.ts"
 
 const nothingMissing = () => Effect.succeed(() => undefined)
 
@@ -18,21 +18,21 @@ type Lists = Effect.Success<ReturnType<OperatorClient["findMissing"]>>
 
 /** Of the ids, each asked for once, those of things that are not in the shop. */
 const missingAmong = Effect.fnUntraced(function* <Name extends keyof Lists>(
-  desk: OperatorClient,
+  client: OperatorClient,
   name: Name,
   ids: ReadonlyArray<Lists[Name][number]>
 ) {
   const missing = new Set<Lists[Name][number]>()
   for (const some of Array.chunksOf([...new Set(ids)], MAX_ROWS)) {
-    const found = yield* desk.findMissing({ [name]: some })
+    const found = yield* client.findMissing({ [name]: some })
     for (const id of found[name]) missing.add(id)
   }
   return missing
 })
 
-const missingSites = Effect.fnUntraced(function* (desk: OperatorClient, articles: ReadonlyArray<ArticleRow>) {
+const missingSites = Effect.fnUntraced(function* (client: OperatorClient, articles: ReadonlyArray<ArticleRow>) {
   const missing = yield* missingAmong(
-    desk,
+    client,
     "siteIds",
     articles.map(({ siteId }) => siteId)
   )
@@ -42,9 +42,9 @@ const missingSites = Effect.fnUntraced(function* (desk: OperatorClient, articles
       : undefined
 })
 
-const missingAccounts = Effect.fnUntraced(function* (desk: OperatorClient, projects: ReadonlyArray<ProjectRow>) {
+const missingAccounts = Effect.fnUntraced(function* (client: OperatorClient, projects: ReadonlyArray<ProjectRow>) {
   const missing = yield* missingAmong(
-    desk,
+    client,
     "accountIds",
     projects.map(({ accountId }) => accountId)
   )
@@ -55,11 +55,11 @@ const missingAccounts = Effect.fnUntraced(function* (desk: OperatorClient, proje
 })
 
 const missingProjects = Effect.fnUntraced(function* (
-  desk: OperatorClient,
+  client: OperatorClient,
   opportunities: ReadonlyArray<OpportunityRow>
 ) {
   const missing = yield* missingAmong(
-    desk,
+    client,
     "projectIds",
     opportunities.map(({ projectId }) => projectId)
   )
@@ -85,8 +85,8 @@ const OUTAGE = [
   "itself, and what was sold or redeemed of it stays so."
 ].join(" ")
 
-const importer = <Row>(consignment: Consignment<Row>, what: string) => {
-  const { one, noun, kind } = consignment
+const importSubcommand = <Row>(importKind: ImportKind<Row>, what: string) => {
+  const { one, noun, kind } = importKind
   const optional = kind.columns.filter((column) => !kind.required.includes(column))
   return Command.make(
     noun,
@@ -98,8 +98,8 @@ const importer = <Row>(consignment: Consignment<Row>, what: string) => {
       )
     },
     Effect.fnUntraced(function* ({ file, format }) {
-      const imported = yield* importFile(consignment, file, yield* formatOf(file, format))
-      yield* answer({ imported, kind: noun }, () => `Imported ${counted(imported, one, noun)} from ${file}.`)
+      const imported = yield* importFile(importKind, file, yield* formatOf(file, format))
+      yield* print({ imported, kind: noun }, () => `Imported ${counted(imported, one, noun)} from ${file}.`)
     })
   ).pipe(
     Command.withShortDescription(what),
@@ -116,11 +116,11 @@ const importer = <Row>(consignment: Consignment<Row>, what: string) => {
 export const importCommand = Command.make("import").pipe(
   Command.withDescription("Put goods on offer from CSV or JSON files; what is there already is replaced"),
   Command.withSubcommands([
-    importer(
+    importSubcommand(
       { noun: "sites", one: "site", kind: Goods.sites, payload: (sites) => ({ sites }), missing: nothingMissing },
       "Import sites of the network"
     ),
-    importer(
+    importSubcommand(
       {
         noun: "articles",
         one: "article",
@@ -130,7 +130,7 @@ export const importCommand = Command.make("import").pipe(
       },
       "Import articles that take an insertion"
     ),
-    importer(
+    importSubcommand(
       {
         noun: "projects",
         one: "project",
@@ -140,7 +140,7 @@ export const importCommand = Command.make("import").pipe(
       },
       "Import AI-visibility projects"
     ),
-    importer(
+    importSubcommand(
       {
         noun: "opportunities",
         one: "opportunity",
@@ -150,7 +150,7 @@ export const importCommand = Command.make("import").pipe(
       },
       "Import opportunities of AI-visibility projects"
     ),
-    importer(
+    importSubcommand(
       { noun: "promos", one: "promo", kind: Goods.promos, payload: (promos) => ({ promos }), missing: nothingMissing },
       "Import promotion codes"
     )

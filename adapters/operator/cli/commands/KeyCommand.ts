@@ -2,13 +2,13 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { counted } from "#core/domain/Counted.ts"
-import type { Key, KeyOnRing as Ring } from "../../records/AccountRecords.ts"
+import type { Key, ApiKeyWithUsage as Ring } from "../../records/AccountRecords.ts"
+import { idColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { openDesk } from "../Desk.ts"
+import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { answer, note } from "../Output.ts"
+import { print, printNote } from "../Output.ts"
 import { table } from "../Table.ts"
-import { time, timeOrNone, whole, words } from "../Words.ts"
 import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
 
@@ -23,13 +23,13 @@ const limitsText = ({ limits: { maxOrderCents, maxDayCents, dailyOrderCap, allow
   ].join(", ")
 
 export const keyColumns = [
-  whole<KeyOnRing>("KEY", ({ key }) => key.keyId),
-  whole<KeyOnRing>("SHOWN AS", ({ key }) => `${key.prefix}…${key.lastFour}`),
-  words<KeyOnRing>("LABEL", ({ key }) => key.label),
-  whole<KeyOnRing>("SCOPES", ({ key }) => key.scopes.join(" ")),
-  words<KeyOnRing>("LIMITS", ({ key }) => limitsText(key)),
-  whole<KeyOnRing>("LAST USED", ({ lastUsedAtMs }) => timeOrNone(lastUsedAtMs)),
-  whole<KeyOnRing>("REVOKED", ({ key }) => timeOrNone(key.revokedAtMs))
+  idColumn<KeyOnRing>("KEY", ({ key }) => key.keyId),
+  idColumn<KeyOnRing>("SHOWN AS", ({ key }) => `${key.prefix}…${key.lastFour}`),
+  textColumn<KeyOnRing>("LABEL", ({ key }) => key.label),
+  idColumn<KeyOnRing>("SCOPES", ({ key }) => key.scopes.join(" ")),
+  textColumn<KeyOnRing>("LIMITS", ({ key }) => limitsText(key)),
+  idColumn<KeyOnRing>("LAST USED", ({ lastUsedAtMs }) => timeTextOrNone(lastUsedAtMs)),
+  idColumn<KeyOnRing>("REVOKED", ({ key }) => timeTextOrNone(key.revokedAtMs))
 ]
 
 const issue = Command.make(
@@ -48,11 +48,11 @@ const issue = Command.make(
     ...limitFlags
   },
   Effect.fnUntraced(function* ({ account: accountId, label, mode, readOnly, ...limits }) {
-    const desk = yield* openDesk
+    const client = yield* connect
     const scopes = readOnly ? (["read"] as const) : (["read", "order"] as const)
-    const issued = yield* desk.issueKey({ accountId, mode, label, scopes, limits: limitsOf(limits) })
-    yield* note(`Issued key ${issued.key.keyId}. This is the only time that it is shown:`)
-    yield* answer(issued, ({ text }) => text)
+    const issued = yield* client.issueKey({ accountId, mode, label, scopes, limits: limitsOf(limits) })
+    yield* printNote(`Issued key ${issued.key.keyId}. This is the only time that it is shown:`)
+    yield* print(issued, ({ text }) => text)
   })
 ).pipe(Command.withDescription("Issue a key; it is shown this once"))
 
@@ -60,8 +60,8 @@ const list = Command.make(
   "list",
   { account: accountArgument },
   Effect.fnUntraced(function* ({ account: accountId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.listKeys({ accountId }), (keys, width) => table(keyColumns, keys, width))
+    const client = yield* connect
+    yield* print(yield* client.listKeys({ accountId }), (keys, width) => table(keyColumns, keys, width))
   })
 ).pipe(Command.withDescription("List the keys of an account, revoked ones too"))
 
@@ -78,9 +78,9 @@ const limit = Command.make(
         sentence: "Name the limits that the key is to have from now on, all of them, or say --unlimited."
       })
     }
-    const desk = yield* openDesk
-    const key = yield* desk.limitKey({ keyId, limits: limitsOf(limits) })
-    yield* answer(key, (limited) => `Key ${keyId} now has ${limitsText(limited) || "no limits of its own"}.`)
+    const client = yield* connect
+    const key = yield* client.limitKey({ keyId, limits: limitsOf(limits) })
+    yield* print(key, (limited) => `Key ${keyId} now has ${limitsText(limited) || "no limits of its own"}.`)
   })
 ).pipe(Command.withDescription("Replace all limits of a key; those not named are gone"))
 
@@ -88,9 +88,9 @@ const revoke = Command.make(
   "revoke",
   { key: keyArgument },
   Effect.fnUntraced(function* ({ key: keyId }) {
-    const desk = yield* openDesk
-    const key = yield* desk.revokeKey({ keyId })
-    yield* answer(key, ({ revokedAtMs }) => `Key ${keyId} is revoked since ${time(revokedAtMs ?? 0)}.`)
+    const client = yield* connect
+    const key = yield* client.revokeKey({ keyId })
+    yield* print(key, ({ revokedAtMs }) => `Key ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`)
   })
 ).pipe(Command.withDescription("Revoke a key and its webhooks, for good"))
 

@@ -3,29 +3,29 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { STAGES } from "#core/domain/Link.ts"
 import type { Link } from "../../records/OrderRecords.ts"
-import { openDesk } from "../Desk.ts"
-import { answer } from "../Output.ts"
-import { pages } from "../Pages.ts"
+import { idColumn, textColumn, timeText } from "../Columns.ts"
+import { connect } from "../Connect.ts"
+import { print } from "../Output.ts"
+import { readPages } from "../Pages.ts"
 import { table } from "../Table.ts"
-import { time, whole, words } from "../Words.ts"
 import { limitFlag, linkArgument } from "./Parameters.ts"
 
 /** Those that a link can wait in before it is online. */
 const WAITING = ["to_assign", "assigned", "drafted", "in_review", "approved"] as const
 
 export const linkColumns = [
-  whole<Link>("LINK", ({ linkId }) => linkId),
-  whole<Link>("STATUS", ({ status }) => status),
-  whole<Link>("SHELF", ({ shelf }) => shelf),
-  words<Link>("SITE", ({ domain }) => domain),
-  words<Link>("ANCHOR", ({ anchorText }) => anchorText),
-  words<Link>("TARGET", ({ targetUrl }) => targetUrl)
+  idColumn<Link>("LINK", ({ linkId }) => linkId),
+  idColumn<Link>("STATUS", ({ status }) => status),
+  idColumn<Link>("SHELF", ({ shelf }) => shelf),
+  textColumn<Link>("SITE", ({ domain }) => domain),
+  textColumn<Link>("ANCHOR", ({ anchorText }) => anchorText),
+  textColumn<Link>("TARGET", ({ targetUrl }) => targetUrl)
 ]
 
 const queueColumns = [
   ...linkColumns,
-  whole<Link>("WAITS SINCE", ({ history }) => time(history.at(-1)?.atMs ?? 0)),
-  whole<Link>("ORDER", ({ orderId }) => orderId)
+  idColumn<Link>("WAITS SINCE", ({ history }) => timeText(history.at(-1)?.atMs ?? 0)),
+  idColumn<Link>("ORDER", ({ orderId }) => orderId)
 ]
 
 export const queueCommand = Command.make(
@@ -35,27 +35,27 @@ export const queueCommand = Command.make(
     limit: limitFlag
   },
   Effect.fnUntraced(function* ({ status, limit }) {
-    const desk = yield* openDesk
-    const links = yield* pages(
+    const client = yield* connect
+    const links = yield* readPages(
       limit,
       (size, afterId) =>
-        desk
+        client
           .queue({ limit: size, ...(afterId === null ? {} : { afterId }) })
           .pipe(Effect.map(({ links, nextAfterId }) => ({ rows: links, next: nextAfterId }))),
       Option.match(status, { onNone: () => undefined, onSome: (wanted) => (link) => link.status === wanted })
     )
-    yield* answer(links, (rows, width) => table(queueColumns, rows, width))
+    yield* print(links, (rows, width) => table(queueColumns, rows, width))
   })
 ).pipe(Command.withDescription("Show the links that wait for work, oldest first"))
 
-const moved = ({ linkId, status, domain }: Link): string => `Link ${linkId} on ${domain} is ${status} now.`
+const statusText = ({ linkId, status, domain }: Link): string => `Link ${linkId} on ${domain} is ${status} now.`
 
 export const assignCommand = Command.make(
   "assign",
   { link: linkArgument },
   Effect.fnUntraced(function* ({ link: linkId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.assign({ linkId }), moved)
+    const client = yield* connect
+    yield* print(yield* client.assign({ linkId }), statusText)
   })
 ).pipe(Command.withDescription("Give a link to its site's editor"))
 
@@ -66,8 +66,8 @@ export const advanceCommand = Command.make(
     to: Argument.Literals("status", STAGES).pipe(Argument.withDescription("Any later status before published"))
   },
   Effect.fnUntraced(function* ({ link: linkId, to }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.advance({ linkId, to }), moved)
+    const client = yield* connect
+    yield* print(yield* client.advance({ linkId, to }), statusText)
   })
 ).pipe(Command.withDescription("Move a link forward to drafted, in_review or approved"))
 
@@ -75,8 +75,8 @@ export const publishCommand = Command.make(
   "publish",
   { link: linkArgument, url: Argument.String("url").pipe(Argument.withDescription("Where the link can be seen")) },
   Effect.fnUntraced(function* ({ link: linkId, url }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.publish({ linkId, url }), moved)
+    const client = yield* connect
+    yield* print(yield* client.publish({ linkId, url }), statusText)
   })
 ).pipe(Command.withDescription("Say where a link went online; its buyer is told"))
 
@@ -84,7 +84,7 @@ export const verifyCommand = Command.make(
   "verify",
   { link: linkArgument },
   Effect.fnUntraced(function* ({ link: linkId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.verify({ linkId }), moved)
+    const client = yield* connect
+    yield* print(yield* client.verify({ linkId }), statusText)
   })
 ).pipe(Command.withDescription("Say that a published link was looked at and is online"))

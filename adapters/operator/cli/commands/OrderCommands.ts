@@ -1,39 +1,39 @@
 // Orders and quotes: a look at one, giving one up, and payments that are only pretended.
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import type { Link, OrderAndLinks, Quote } from "../../records/OrderRecords.ts"
+import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
+import { amountColumn, idColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { openDesk } from "../Desk.ts"
+import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { answer } from "../Output.ts"
-import { facts, table } from "../Table.ts"
-import { amount, time, whole } from "../Words.ts"
+import { print } from "../Output.ts"
+import { fieldList, table } from "../Table.ts"
 import { linkColumns } from "./LinkCommands.ts"
 import { orderArgument, quoteArgument, reasonFlag } from "./Parameters.ts"
 
 const orderLinkColumns = [
   ...linkColumns,
-  amount<Link>("NET EUR", ({ netCents }) => netCents),
-  whole<Link>("PUBLISHED AT", ({ publishedUrl }) => publishedUrl ?? "")
+  amountColumn<Link>("NET EUR", ({ netCents }) => netCents),
+  idColumn<Link>("PUBLISHED AT", ({ publishedUrl }) => publishedUrl ?? "")
 ]
 
-const orderText = ({ order, status, links }: OrderAndLinks, width: number | undefined): string =>
+const orderText = ({ order, status, links }: OrderDetails, width: number | undefined): string =>
   [
-    facts([
+    fieldList([
       ["order", order.orderId],
       ["status", status],
       ["account", order.accountId],
       ["quote", order.quoteId],
       ["mode", order.mode],
       ["total", `${euros(order.totalCents)} EUR`],
-      ["placed", time(order.createdAtMs)]
+      ["placed", timeText(order.createdAtMs)]
     ]),
     "",
     table(orderLinkColumns, links, width)
   ].join("\n")
 
 const quoteText = (quote: Quote): string =>
-  facts([
+  fieldList([
     ["quote", quote.quoteId],
     ["status", quote.abandonedBy === null ? quote.status : `${quote.status} (by ${quote.abandonedBy})`],
     ["account", quote.accountId],
@@ -44,16 +44,16 @@ const quoteText = (quote: Quote): string =>
     ...(quote.creditedCents === 0 ? [] : [["credited later", `${euros(quote.creditedCents)} EUR`] as const]),
     ["links", String(quote.lines.length)],
     ["order", quote.orderId ?? "none"],
-    ["made", time(quote.createdAtMs)],
-    ["open until", time(quote.expiresAtMs)]
+    ["made", timeText(quote.createdAtMs)],
+    ["open until", timeText(quote.expiresAtMs)]
   ])
 
 const showOrder = Command.make(
   "show",
   { order: orderArgument },
   Effect.fnUntraced(function* ({ order: orderId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.showOrder({ orderId }), orderText)
+    const client = yield* connect
+    yield* print(yield* client.showOrder({ orderId }), orderText)
   })
 ).pipe(Command.withDescription("Show an order and its links"))
 
@@ -66,8 +66,8 @@ const showQuote = Command.make(
   "show",
   { quote: quoteArgument },
   Effect.fnUntraced(function* ({ quote: quoteId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.showQuote({ quoteId }), ({ quote, order }, width) =>
+    const client = yield* connect
+    yield* print(yield* client.showQuote({ quoteId }), ({ quote, order }, width) =>
       order === null ? quoteText(quote) : `${quoteText(quote)}\n\n${orderText(order, width)}`
     )
   })
@@ -77,8 +77,8 @@ const abandonQuote = Command.make(
   "abandon",
   { quote: quoteArgument },
   Effect.fnUntraced(function* ({ quote: quoteId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.abandonQuote({ quoteId }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
+    const client = yield* connect
+    yield* print(yield* client.abandonQuote({ quoteId }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
   })
 ).pipe(Command.withDescription("Give an unpaid quote up for its human; what it held is returned"))
 
@@ -91,8 +91,8 @@ export const payCommand = Command.make(
   "pay",
   { quote: quoteArgument },
   Effect.fnUntraced(function* ({ quote: quoteId }) {
-    const desk = yield* openDesk
-    yield* answer(yield* desk.payQuote({ quoteId }), ({ status, orderId }) =>
+    const client = yield* connect
+    yield* print(yield* client.payQuote({ quoteId }), ({ status, orderId }) =>
       orderId === null ? `Quote ${quoteId} is ${status}.` : `Quote ${quoteId} is ${status}: order ${orderId}.`
     )
   })
@@ -107,15 +107,15 @@ export const cancelCommand = Command.make(
     reason: reasonFlag
   },
   Effect.fnUntraced(function* ({ what, reason }) {
-    const desk = yield* openDesk
+    const client = yield* connect
     if (what.startsWith("lnk_")) {
-      const link = yield* desk.cancelLink({ linkId: what, reason })
-      return yield* answer(link, ({ netCents, accountId }) =>
+      const link = yield* client.cancelLink({ linkId: what, reason })
+      return yield* print(link, ({ netCents, accountId }) =>
         [`Link ${what} is cancelled;`, `${accountId} has ${euros(netCents)} EUR back as credit.`].join(" ")
       )
     }
     if (what.startsWith("ord_")) {
-      return yield* answer(yield* desk.cancelOrder({ orderId: what, reason }), orderText)
+      return yield* print(yield* client.cancelOrder({ orderId: what, reason }), orderText)
     }
     return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
   })

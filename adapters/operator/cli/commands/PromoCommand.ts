@@ -1,15 +1,15 @@
 // `promo`: promotion codes, one at a time. Many at once are `import promos`.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { PromoRecord, PromoRow } from "../../records/GoodsRecords.ts"
+import type { PromoRecord, PromoRow } from "../../records/CatalogueRecords.ts"
+import { amountColumn, idColumn, numberColumn, timeTextOrNone } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { openDesk } from "../Desk.ts"
+import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { moment, percent } from "../files/Cell.ts"
-import { answer } from "../Output.ts"
-import { pages } from "../Pages.ts"
+import { moment, percent } from "../files/FieldSchemas.ts"
+import { print } from "../Output.ts"
+import { readPages } from "../Pages.ts"
 import { table } from "../Table.ts"
-import { amount, count, timeOrNone, whole } from "../Words.ts"
 import { eurosFlag, limitFlag, numberFlag } from "./Parameters.ts"
 
 const reduction = (
@@ -54,7 +54,7 @@ const define = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ code, percentage, fixed, minimum, starts, ends, redemptions, once }) {
-    const desk = yield* openDesk
+    const client = yield* connect
     const promo = {
       code: code.toUpperCase(),
       reduction: yield* reduction(percentage, fixed),
@@ -64,20 +64,20 @@ const define = Command.make(
       maxRedemptions: Option.getOrNull(redemptions),
       oncePerAccount: once
     }
-    yield* desk.listGoods({ promos: [promo] })
-    yield* answer(promo, (defined) => `Code ${defined.code} takes off ${reductionText(defined.reduction)}.`)
+    yield* client.listGoods({ promos: [promo] })
+    yield* print(promo, (defined) => `Code ${defined.code} takes off ${reductionText(defined.reduction)}.`)
   })
 ).pipe(Command.withDescription("Define a code, or describe one anew; what was redeemed stays redeemed"))
 
 const columns = [
-  whole<PromoRecord>("CODE", ({ code }) => code),
-  whole<PromoRecord>("TAKES OFF", ({ reduction }) => reductionText(reduction)),
-  amount<PromoRecord>("MINIMUM EUR", ({ minimumCents }) => minimumCents),
-  whole<PromoRecord>("STARTS", ({ startsAtMs }) => timeOrNone(startsAtMs)),
-  whole<PromoRecord>("ENDS", ({ endsAtMs }) => timeOrNone(endsAtMs)),
-  count<PromoRecord>("USED", ({ redeemed }) => redeemed),
-  count<PromoRecord>("RESERVED", ({ reserved }) => reserved),
-  whole<PromoRecord>("AT MOST", ({ maxRedemptions, oncePerAccount }) =>
+  idColumn<PromoRecord>("CODE", ({ code }) => code),
+  idColumn<PromoRecord>("TAKES OFF", ({ reduction }) => reductionText(reduction)),
+  amountColumn<PromoRecord>("MINIMUM EUR", ({ minimumCents }) => minimumCents),
+  idColumn<PromoRecord>("STARTS", ({ startsAtMs }) => timeTextOrNone(startsAtMs)),
+  idColumn<PromoRecord>("ENDS", ({ endsAtMs }) => timeTextOrNone(endsAtMs)),
+  numberColumn<PromoRecord>("USED", ({ redeemed }) => redeemed),
+  numberColumn<PromoRecord>("RESERVED", ({ reserved }) => reserved),
+  idColumn<PromoRecord>("AT MOST", ({ maxRedemptions, oncePerAccount }) =>
     [...(maxRedemptions === null ? [] : [String(maxRedemptions)]), ...(oncePerAccount ? ["once an account"] : [])].join(
       ", "
     )
@@ -88,13 +88,13 @@ const list = Command.make(
   "list",
   { limit: limitFlag },
   Effect.fnUntraced(function* ({ limit }) {
-    const desk = yield* openDesk
-    const promos = yield* pages(limit, (size, afterCode) =>
-      desk
+    const client = yield* connect
+    const promos = yield* readPages(limit, (size, afterCode) =>
+      client
         .listPromos({ limit: size, ...(afterCode === null ? {} : { afterCode }) })
         .pipe(Effect.map(({ promos, nextAfterCode }) => ({ rows: promos, next: nextAfterCode })))
     )
-    yield* answer(promos, (rows, width) => table(columns, rows, width))
+    yield* print(promos, (rows, width) => table(columns, rows, width))
   })
 ).pipe(Command.withDescription("List the codes and how often each was used"))
 

@@ -1,8 +1,8 @@
 // What a file of one kind of goods looks like: its columns, which of them must be filled, what tells two rows apart, and what a
 // row means. Built from the schema of a row, so that none of it can drift from what is accepted.
 import { Result, Schema, type SchemaIssue } from "effect"
-import { fieldErrors } from "#adapters/contract/SchemaIssues.ts"
-import type { Cells } from "./Sheet.ts"
+import { fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
+import type { Fields } from "./FileRow.ts"
 
 export interface FileKind<Row> {
   /** In the order in which people are told of them. */
@@ -10,7 +10,7 @@ export interface FileKind<Row> {
   readonly required: ReadonlyArray<string>
   /** The column that names the thing: the same text there twice is a mistake. */
   readonly key: string
-  readonly decode: (cells: Cells) => Result.Result<Row, SchemaIssue.Issue>
+  readonly decode: (cells: Fields) => Result.Result<Row, SchemaIssue.Issue>
 }
 
 type RowSchema = Schema.Struct<Schema.Struct.Fields> & Schema.ConstraintDecoder<unknown>
@@ -21,7 +21,7 @@ export const fileKind = <S extends RowSchema, Row>(
   meaning: (row: S["Type"]) => Row
 ): FileKind<Row> => {
   const decodeRow = Schema.decodeUnknownResult(row, { errors: "all" })
-  const decode = (cells: Cells) =>
+  const decode = (cells: Fields) =>
     decodeRow(cells).pipe(
       Result.mapError(({ issue }) => issue),
       Result.map(meaning)

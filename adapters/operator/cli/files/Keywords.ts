@@ -1,6 +1,6 @@
 // The keywords of an article: in JSON a list of objects, in CSV `query:position:impressions` with `|` between them.
 import { Schema, SchemaTransformation } from "effect"
-import { ArticleRow } from "../../records/GoodsRecords.ts"
+import { ArticleRow } from "../../records/CatalogueRecords.ts"
 
 const { keywords } = ArticleRow.fields
 

@@ -3,7 +3,7 @@
 import { CsvError, parse } from "csv-parse/sync"
 import { Result, Schema } from "effect"
 import { counted } from "#core/domain/Counted.ts"
-import type { Complaint, SheetRow } from "./Sheet.ts"
+import type { FileRow, RowError } from "./FileRow.ts"
 
 const Records = Schema.Array(
   Schema.Struct({ record: Schema.Array(Schema.String), info: Schema.Struct({ lines: Schema.Int }) })
@@ -21,7 +21,7 @@ const delimiterOf = (text: string): string => {
 /** The parser counts a Windows line end inside a quoted cell as two lines, so there are none for it to see. */
 const withUnixEnds = (text: string): string => text.replaceAll("\r\n", "\n")
 
-const records = (text: string): Result.Result<Records, ReadonlyArray<Complaint>> =>
+const records = (text: string): Result.Result<Records, ReadonlyArray<RowError>> =>
   Result.try({
     try: () =>
       decodeRecords(
@@ -42,7 +42,7 @@ const records = (text: string): Result.Result<Records, ReadonlyArray<Complaint>>
     ]
   })
 
-const headerComplaints = (header: ReadonlyArray<string>, columns: ReadonlyArray<string>): ReadonlyArray<Complaint> => {
+const headerErrors = (header: ReadonlyArray<string>, columns: ReadonlyArray<string>): ReadonlyArray<RowError> => {
   const allowed = `The columns of this file are: ${columns.join(", ")}.`
   return header.flatMap((name, index) => {
     if (!columns.includes(name)) {
@@ -57,20 +57,20 @@ export const readCsv = (
   text: string,
   columns: ReadonlyArray<string>,
   required: ReadonlyArray<string>
-): Result.Result<ReadonlyArray<SheetRow>, ReadonlyArray<Complaint>> =>
+): Result.Result<ReadonlyArray<FileRow>, ReadonlyArray<RowError>> =>
   Result.flatMap(records(withUnixEnds(text)), (found) => {
     const [first, ...rest] = found
     if (first === undefined) return Result.fail([{ line: 1, message: "The file is empty: it needs a header line." }])
     const header = first.record
-    const complaints: Array<Complaint> = [...headerComplaints(header, columns)]
+    const errors: Array<RowError> = [...headerErrors(header, columns)]
     for (const column of required) {
-      if (!header.includes(column)) complaints.push({ line: 1, column, message: "Is missing from the header." })
+      if (!header.includes(column)) errors.push({ line: 1, column, message: "Is missing from the header." })
     }
-    const rows: Array<SheetRow> = []
+    const rows: Array<FileRow> = []
     rest.forEach(({ record, info }) => {
       const line = firstLine(record, info.lines)
       if (record.length !== header.length) {
-        complaints.push({
+        errors.push({
           line,
           message: `Has ${counted(record.length, "cell")} where the header has ${header.length}.`
         })
@@ -79,9 +79,9 @@ export const readCsv = (
         const cell = record[column] ?? ""
         return cell === "" ? [] : [[name, cell] as const]
       })
-      rows.push({ line, cells: Object.fromEntries(cells) })
+      rows.push({ line, fields: Object.fromEntries(cells) })
     })
-    return complaints.length > 0 ? Result.fail(complaints) : Result.succeed(rows)
+    return errors.length > 0 ? Result.fail(errors) : Result.succeed(rows)
   })
 
 /** The parser tells the line on which a record ends; line breaks inside its quoted cells lie before that. */

@@ -1,7 +1,7 @@
 // JSON text as a sheet: a list of objects, each row with the line on which its object begins. Numbers and truth values become
 // the text they would be in CSV, so that both kinds of file obey the same rules.
 import { Predicate, Result } from "effect"
-import type { Cells, Complaint, SheetRow } from "./Sheet.ts"
+import type { Fields, FileRow, RowError } from "./FileRow.ts"
 
 /** Where each element of the outermost list begins. `text` is known to be a JSON list. */
 const elementLines = (text: string): ReadonlyArray<number> => {
@@ -25,7 +25,7 @@ const elementLines = (text: string): ReadonlyArray<number> => {
   return lines
 }
 
-const cellsOf = (row: Readonly<Record<string, unknown>>): Cells =>
+const cellsOf = (row: Readonly<Record<string, unknown>>): Fields =>
   Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) => {
       if (value === null || value === "") return []
@@ -33,7 +33,7 @@ const cellsOf = (row: Readonly<Record<string, unknown>>): Cells =>
     })
   )
 
-const parse = (text: string): Result.Result<unknown, ReadonlyArray<Complaint>> =>
+const parse = (text: string): Result.Result<unknown, ReadonlyArray<RowError>> =>
   Result.try({
     try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
     catch: (error) => {
@@ -48,24 +48,24 @@ const parse = (text: string): Result.Result<unknown, ReadonlyArray<Complaint>> =
 export const readJson = (
   text: string,
   columns: ReadonlyArray<string>
-): Result.Result<ReadonlyArray<SheetRow>, ReadonlyArray<Complaint>> =>
+): Result.Result<ReadonlyArray<FileRow>, ReadonlyArray<RowError>> =>
   Result.flatMap(parse(text), (value) => {
     if (!Array.isArray(value)) return Result.fail([{ line: 1, message: "Must be a list of objects: [{ … }, { … }]." }])
     const elements: ReadonlyArray<unknown> = value
     const lines = elementLines(text)
-    const complaints: Array<Complaint> = []
-    const rows: Array<SheetRow> = []
+    const errors: Array<RowError> = []
+    const rows: Array<FileRow> = []
     elements.forEach((element, index) => {
       const line = lines[index] ?? 1
       if (!Predicate.isObject(element)) {
-        complaints.push({ line, message: "Must be an object." })
+        errors.push({ line, message: "Must be an object." })
         return
       }
       for (const column of Object.keys(element)) {
         if (columns.includes(column)) continue
-        complaints.push({ line, column, message: `Is not a field. The fields are: ${columns.join(", ")}.` })
+        errors.push({ line, column, message: `Is not a field. The fields are: ${columns.join(", ")}.` })
       }
-      rows.push({ line, cells: cellsOf(element) })
+      rows.push({ line, fields: cellsOf(element) })
     })
-    return complaints.length > 0 ? Result.fail(complaints) : Result.succeed(rows)
+    return errors.length > 0 ? Result.fail(errors) : Result.succeed(rows)
   })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import { describe, expect } from "vitest"
 import { operator } from "#adapters/operator/cli/Operator.ts"
-import { operateIn } from "./Operating.ts"
+import { runCommandIn } from "./RunCommand.ts"
 
 const env = { OPERATOR_TOKEN: "token", OPERATOR_URL: "http://127.0.0.1:9" }
 
@@ -51,7 +51,7 @@ describe("the command line", () => {
 
   it.effect.each(paths.map((path) => path.join(" ")))("helps with %s", (path) =>
     Effect.gen(function* () {
-      const { status, out, err } = yield* operateIn({ env: {} }, [...path.split(" "), "--help"])
+      const { status, out, err } = yield* runCommandIn({ env: {} }, [...path.split(" "), "--help"])
       expect({ status, err }).toStrictEqual({ status: 0, err: "" })
       expect(out).toContain(`operator ${path}`)
       expect(out).toContain("DESCRIPTION")
@@ -60,7 +60,7 @@ describe("the command line", () => {
 
   it.effect.each(["", "account", "import"])("shows what there is when only told %j", (line) =>
     Effect.gen(function* () {
-      const { status, out } = yield* operateIn({ env: {} }, line === "" ? [] : [line])
+      const { status, out } = yield* runCommandIn({ env: {} }, line === "" ? [] : [line])
       expect(status).toBe(0)
       expect(out).toContain("<subcommand>")
     })
@@ -68,7 +68,7 @@ describe("the command line", () => {
 
   it.effect.each(["bash", "zsh", "fish"])("completes in %s", (shell) =>
     Effect.gen(function* () {
-      const { status, out } = yield* operateIn({ env: {} }, ["--completions", shell])
+      const { status, out } = yield* runCommandIn({ env: {} }, ["--completions", shell])
       expect(status).toBe(0)
       expect(out).toContain("reconcile")
     })
@@ -76,7 +76,7 @@ describe("the command line", () => {
 
   it.effect.each(WRONG_LINES)("says what is wrong with: %s", ([line, sentence]) =>
     Effect.gen(function* () {
-      const { status, out, err } = yield* operateIn({ env }, line.split(" "))
+      const { status, out, err } = yield* runCommandIn({ env }, line.split(" "))
       expect({ status, out }).toStrictEqual({ status: 1, out: "" })
       expect(err).toContain(sentence)
       expect(err).not.toMatch(/\n\s+at |Error:/)
@@ -85,7 +85,7 @@ describe("the command line", () => {
 
   it.effect.each([{}, { OPERATOR_TOKEN: "" }])("asks for a token when there is none: %j", (without) =>
     Effect.gen(function* () {
-      const { status, err } = yield* operateIn({ env: without }, ["queue"])
+      const { status, err } = yield* runCommandIn({ env: without }, ["queue"])
       expect({ status, err }).toStrictEqual({
         status: 1,
         err: "OPERATOR_TOKEN is not set. Set it to the token that the service was started with."
@@ -99,7 +99,7 @@ describe("the command line", () => {
     [{ ...env, OPERATOR_URL: "localhost:3000" }, "must be an address such as http://127.0.0.1:3000"]
   ] as const)("refuses a setting that makes no sense: %j", ([wrong, sentence]) =>
     Effect.gen(function* () {
-      const { status, out, err } = yield* operateIn({ env: wrong }, ["queue"])
+      const { status, out, err } = yield* runCommandIn({ env: wrong }, ["queue"])
       expect({ status, out }).toStrictEqual({ status: 1, out: "" })
       expect(err).toContain(sentence)
       expect(err).not.toContain("ken")
@@ -108,7 +108,7 @@ describe("the command line", () => {
 
   it.effect("says that nobody answers, and what the address comes from", () =>
     Effect.gen(function* () {
-      const { status, out, err } = yield* operateIn({ env }, ["queue"])
+      const { status, out, err } = yield* runCommandIn({ env }, ["queue"])
       expect({ status, out }).toStrictEqual({ status: 1, out: "" })
       expect(err).toContain("The service does not answer. (service_unreachable)")
       expect(err).toContain("The address is --url, or OPERATOR_URL, or http://127.0.0.1:3000.")

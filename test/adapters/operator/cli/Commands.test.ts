@@ -3,16 +3,21 @@ import { layer } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { expect } from "vitest"
 import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
-import { Link, OrderAndLinks, Quote } from "#adapters/operator/records/OrderRecords.ts"
-import { AuditRecord, Happening, Proof, Webhook } from "#adapters/operator/records/WatchRecords.ts"
-import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
+import {
+  ActivityEvent,
+  AuditRecord,
+  ReconciliationReport,
+  Webhook
+} from "#adapters/operator/records/MonitoringRecords.ts"
+import { Link, OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
+import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
 import { listSite, startProject } from "#test/scenarios/Goods.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
-import { ask, IssuedKey, operateIn, refusal, succeed } from "./Operating.ts"
+import { IssuedKey, refusal, runCommandIn, runJson, succeed } from "./RunCommand.ts"
 
-const readHappening = Schema.decodeUnknownSync(Schema.fromJsonString(Happening))
+const readHappening = Schema.decodeUnknownSync(Schema.fromJsonString(ActivityEvent))
 const Fulfilment = Schema.Struct({ fulfilment: Schema.String })
 
 /** An order of one link that waits for the operator. */
@@ -20,7 +25,7 @@ const order = Effect.fnUntraced(function* () {
   const { accountId, keyId, key } = yield* buyer({ creditCents: 10_000 })
   const { siteId, domain } = yield* listSite({ shelf: "Nautilus" })
   const placed = placedBy(yield* postOrder(key, { items: [item(siteId)] }))
-  const { links } = yield* ask(OrderAndLinks, "order", "show", placed.order_id ?? "")
+  const { links } = yield* runJson(OrderDetails, "order", "show", placed.order_id ?? "")
   return { accountId, keyId, key, domain, orderId: placed.order_id ?? "", linkId: links[0]?.linkId ?? "" }
 })
 
@@ -41,15 +46,15 @@ layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
       // The same deposit again is booked once.
       yield* succeed(...topUp)
       expect(yield* succeed("account", "show", accountId)).toMatch(/available +25\.10 EUR/)
-      const accounts = yield* ask(Schema.Array(Accounts.Account), "account", "list")
+      const accounts = yield* runJson(Schema.Array(Accounts.Account), "account", "list")
       expect(accounts.find((account) => account.accountId === accountId)?.wallet.balanceCents).toBe(2_510)
       expect(yield* succeed("account", "list")).toMatch(
         new RegExp(`${accountId} +Ada +ada@brand.example +25\\.10 +0\\.00`)
       )
       yield* succeed("account", "open", "--name", "Bob", "--email", "bob@brand.example")
-      const [newest, ...others] = yield* ask(Schema.Array(Accounts.Account), "account", "list", "--limit", "1")
+      const [newest, ...others] = yield* runJson(Schema.Array(Accounts.Account), "account", "list", "--limit", "1")
       expect([newest?.name, others]).toEqual(["Bob", []])
-      const ledger = yield* ask(Schema.Array(Accounts.LedgerEntry), "account", "ledger", accountId)
+      const ledger = yield* runJson(Schema.Array(Accounts.LedgerEntry), "account", "ledger", accountId)
       expect(ledger.map(({ kind, amountCents }) => ({ kind, amountCents }))).toStrictEqual([
         { kind: "top_up", amountCents: 2_510 }
       ])
@@ -58,7 +63,7 @@ layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
 
   it.effect("key issue, list, limit and revoke", () =>
     Effect.gen(function* () {
-      const { accountId } = yield* ask(
+      const { accountId } = yield* runJson(
         Accounts.Account,
         "account",
         "open",
@@ -71,7 +76,7 @@ layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
       expect(text).toMatch(/^sn_live_\w{38}$/)
       expect((yield* call("GET", BALANCE, { key: text })).status).toBe(200)
 
-      const narrow = yield* ask(
+      const narrow = yield* runJson(
         IssuedKey,
         ...["key", "issue", accountId, "--label", "intern", "--mode", "sandbox", "--read-only"],
         ...["--max-order-eur", "20.00", "--max-day-eur", "50", "--daily-cap", "3"],
@@ -104,7 +109,7 @@ layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
       const body = { url: `${url}/hook`, events: ["order.published"] }
       expect((yield* call("POST", WEBHOOKS, { key, body })).status).toBe(201)
       yield* succeed("publish", linkId, `https://${domain}/post`)
-      const [webhook] = yield* ask(Schema.Array(Webhook), "webhook", "list", accountId, keyId)
+      const [webhook] = yield* runJson(Schema.Array(Webhook), "webhook", "list", accountId, keyId)
       expect(webhook).toMatchObject({ url: `${url}/hook`, events: ["order.published"] })
       expect(yield* succeed("webhook", "list", accountId, keyId)).toContain(webhook?.webhookId)
       const deliveries = yield* succeed("webhook", "deliveries", accountId, keyId, webhook?.webhookId ?? "")
@@ -122,14 +127,14 @@ layer(openShop(), { excludeTestServices: true })("work", (it) => {
       const { url } = yield* Shop
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
       // No column can be cut short enough for so narrow a terminal; ids are never cut.
-      expect((yield* operateIn({ env, columns: 40 }, ["queue"])).out).toMatch(new RegExp(`${linkId} .*…`))
-      expect(yield* ask(Schema.Array(Link), "queue", "--status", "approved")).toStrictEqual([])
+      expect((yield* runCommandIn({ env, columns: 40 }, ["queue"])).out).toMatch(new RegExp(`${linkId} .*…`))
+      expect(yield* runJson(Schema.Array(Link), "queue", "--status", "approved")).toStrictEqual([])
       expect(yield* succeed("assign", linkId)).toBe(`Link ${linkId} on ${domain} is assigned now.`)
       expect(yield* succeed("advance", linkId, "approved")).toContain("is approved now")
-      expect((yield* ask(Link, "publish", linkId, `https://${domain}/post`)).publishedUrl).toBe(
+      expect((yield* runJson(Link, "publish", linkId, `https://${domain}/post`)).publishedUrl).toBe(
         `https://${domain}/post`
       )
-      expect((yield* ask(Link, "verify", linkId)).status).toBe("verified")
+      expect((yield* runJson(Link, "verify", linkId)).status).toBe("verified")
       expect(yield* refusal("assign", linkId)).toContain("(invalid_transition)")
     })
   )
@@ -141,7 +146,7 @@ layer(openShop(), { excludeTestServices: true })("work", (it) => {
         "30.00 EUR back as credit"
       )
       const other = yield* order()
-      const cancelled = yield* ask(OrderAndLinks, "cancel", other.orderId, "--reason", "as asked")
+      const cancelled = yield* runJson(OrderDetails, "cancel", other.orderId, "--reason", "as asked")
       expect(cancelled.status).toBe("cancelled")
       expect(cancelled.links[0]?.statusReason).toBe("as asked")
       const show = yield* succeed("account", "show", other.accountId)
@@ -151,10 +156,10 @@ layer(openShop(), { excludeTestServices: true })("work", (it) => {
 
   it.effect("switch shows and sets who assigns Plancton links", () =>
     Effect.gen(function* () {
-      expect((yield* ask(Fulfilment, "switch")).fulfilment).toBe("auto")
+      expect((yield* runJson(Fulfilment, "switch")).fulfilment).toBe("auto")
       expect(yield* succeed("switch", "manual")).toContain("manual: Plancton links wait for the operator")
-      expect((yield* ask(Fulfilment, "switch")).fulfilment).toBe("manual")
-      expect((yield* ask(Fulfilment, "switch", "auto")).fulfilment).toBe("auto")
+      expect((yield* runJson(Fulfilment, "switch")).fulfilment).toBe("manual")
+      expect((yield* runJson(Fulfilment, "switch", "auto")).fulfilment).toBe("auto")
     })
   )
 })
@@ -167,7 +172,7 @@ layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it)
       expect(yield* succeed("pay", paid.quoteId)).toMatch(new RegExp(`^Quote ${paid.quoteId} is paid: order ord_`))
       expect(yield* succeed("quote", "show", paid.quoteId)).toMatch(/status +paid[\s\S]*LINK +STATUS/)
       const left = yield* quote()
-      expect((yield* ask(Quote, "quote", "abandon", left.quoteId)).status).toBe("abandoned")
+      expect((yield* runJson(Quote, "quote", "abandon", left.quoteId)).status).toBe("abandoned")
     })
   )
 
@@ -189,13 +194,13 @@ layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it)
       const { url } = yield* Shop
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
       const follow = (...args: ReadonlyArray<string>) =>
-        Effect.map(operateIn({ env }, ["events", ...args]), ({ status, out, err }) => {
+        Effect.map(runCommandIn({ env }, ["events", ...args]), ({ status, out, err }) => {
           expect(status, err).toBe(0)
           return out.split("\n")
         })
       // Whatever is done before the first look is not seen, so it is done until it is.
       const first = yield* Effect.forkChild(follow("--count", "2", "--json"))
-      const poke = operateIn({ env }, ["switch", "auto"])
+      const poke = runCommandIn({ env }, ["switch", "auto"])
       yield* Effect.repeat(poke, { until: () => first.pollUnsafe() !== undefined })
       const seen = (yield* Fiber.join(first)).map((line) => readHappening(line))
       expect(seen.map(({ _tag }) => _tag)).toStrictEqual(["OperatorActed", "OperatorActed"])
@@ -208,8 +213,8 @@ layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it)
     Effect.gen(function* () {
       const { url } = yield* Shop
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
-      yield* operateIn({ env }, ["switch", "auto"])
-      const [last, ...others] = yield* ask(Schema.Array(AuditRecord), "audit", "--limit", "1")
+      yield* runCommandIn({ env }, ["switch", "auto"])
+      const [last, ...others] = yield* runJson(Schema.Array(AuditRecord), "audit", "--limit", "1")
       expect(others).toStrictEqual([])
       expect(last).toMatchObject({ actor: "Grace", action: "fulfilment.switch", details: { fulfilment: "auto" } })
       expect(yield* succeed("audit")).toMatch(/AT +WHO +WHAT +TO +DETAILS\n.*Grace +fulfilment.switch/)
@@ -220,7 +225,7 @@ layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it)
     Effect.gen(function* () {
       yield* order()
       expect(yield* succeed("reconcile")).toContain("All of it agrees.")
-      const proof = yield* ask(Proof, "reconcile")
+      const proof = yield* runJson(ReconciliationReport, "reconcile")
       expect(proof.findings).toStrictEqual([])
       expect(proof.looked.orders).toBeGreaterThan(0)
     })

@@ -3,14 +3,14 @@
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { MAX_ROWS } from "#adapters/operator/calls/GoodsCalls.ts"
-import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
+import { MAX_ROWS } from "#adapters/operator/calls/CatalogueCalls.ts"
+import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, insertion, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
 import { BookFaults } from "#test/scenarios/FaultyBook.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
-import { ask, file, operateIn, refusal, succeed } from "./Operating.ts"
-import { articlesCsv, opportunitiesJson, projectsCsv, SITE_COLUMNS, sitesCsv } from "./Wares.ts"
+import { articlesCsv, opportunitiesJson, projectsCsv, SITE_COLUMNS, sitesCsv } from "./ImportFiles.ts"
+import { file, refusal, runCommandIn, runJson, succeed } from "./RunCommand.ts"
 
 const Imported = Schema.Struct({ imported: Schema.Int, kind: Schema.String })
 
@@ -25,7 +25,7 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
         /^Imported 3 sites from /
       )
       const articles = yield* file("articles.csv", articlesCsv([[7, 1]]))
-      expect(yield* ask(Imported, "import", "articles", articles)).toStrictEqual({ imported: 1, kind: "articles" })
+      expect(yield* runJson(Imported, "import", "articles", articles)).toStrictEqual({ imported: 1, kind: "articles" })
       yield* succeed("import", "projects", yield* file("projects.csv", projectsCsv(accountId, "prj_tea")))
       yield* succeed("import", "opportunities", yield* file("o.json", opportunitiesJson("prj_tea", "opp_tea")))
       yield* succeed("import", "promos", yield* file("promos.csv", "code,percent,fixed_eur\nHALF,50,\nFIVER,,5.00\n"))
@@ -129,7 +129,7 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
       const progress: Array<string> = []
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
       const path = yield* file("sites.csv", sitesCsv(100_000, 10_000))
-      const { status, out, err } = yield* operateIn({ env, progress }, ["import", "sites", path, "--json"])
+      const { status, out, err } = yield* runCommandIn({ env, progress }, ["import", "sites", path, "--json"])
       expect(status, err).toBe(0)
       expect(JSON.parse(out)).toStrictEqual({ imported: 10_000, kind: "sites" })
       expect(progress).toContain("\r\u001b[K500 of 10000 sites imported")

@@ -3,15 +3,15 @@
 import { layer } from "@effect/vitest"
 import { Effect, HashMap } from "effect"
 import { expect } from "vitest"
-import { MAX_ROWS } from "#adapters/operator/calls/GoodsCalls.ts"
+import { MAX_ROWS } from "#adapters/operator/calls/CatalogueCalls.ts"
 import type { Books } from "#core/decisions/Books.ts"
-import { openShop } from "#test/adapters/operator/Desk.ts"
+import { openShop } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, cart, insertion } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder, refusalIn } from "#test/scenarios/Calls.ts"
 import { BookFaults, type Fate } from "#test/scenarios/FaultyBook.ts"
 import { Shop } from "#test/scenarios/Shop.ts"
-import { file, refusal, succeed } from "./Operating.ts"
-import { articlesCsv, sitesCsv } from "./Wares.ts"
+import { articlesCsv, sitesCsv } from "./ImportFiles.ts"
+import { file, refusal, succeed } from "./RunCommand.ts"
 
 const TRIES = 4
 

@@ -2,12 +2,12 @@
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { PromoRecord } from "#adapters/operator/records/GoodsRecords.ts"
-import { openShop } from "#test/adapters/operator/Desk.ts"
+import { PromoRecord } from "#adapters/operator/records/CatalogueRecords.ts"
+import { openShop } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
 import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
 import { listSite } from "#test/scenarios/Goods.ts"
-import { ask, succeed } from "./Operating.ts"
+import { runJson, succeed } from "./RunCommand.ts"
 
 layer(openShop(), { excludeTestServices: true })("promotion codes", (it) => {
   it.effect("promo define", () =>
@@ -47,7 +47,7 @@ layer(openShop(), { excludeTestServices: true })("promotion codes", (it) => {
       expect(shown).toMatch(/^CODE +TAKES OFF +MINIMUM EUR +STARTS +ENDS +USED +RESERVED +AT MOST\n/)
       expect(shown).toMatch(/\nLISTED-1 +12\.50 % +20\.00 +0 +0\n/)
       expect(shown).toMatch(/\nLISTED-2 +5\.00 EUR +1 +1 +3, once an account/)
-      const promos = yield* ask(Schema.Array(PromoRecord), "promo", "list", "--limit", "500")
+      const promos = yield* runJson(Schema.Array(PromoRecord), "promo", "list", "--limit", "500")
       expect(promos.find(({ code }) => code === "LISTED-2")).toStrictEqual({
         code: "LISTED-2",
         reduction: { kind: "fixed", cents: 500 },
@@ -59,7 +59,7 @@ layer(openShop(), { excludeTestServices: true })("promotion codes", (it) => {
         redeemed: 1,
         reserved: 1
       })
-      const [first, ...more] = yield* ask(Schema.Array(PromoRecord), "promo", "list", "--limit", "1")
+      const [first, ...more] = yield* runJson(Schema.Array(PromoRecord), "promo", "list", "--limit", "1")
       expect([first?.code, more]).toStrictEqual([promos[0]?.code, []])
     })
   )

@@ -2,9 +2,9 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { openShop, TOKEN } from "#test/adapters/operator/Desk.ts"
+import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
-import { operateIn, refusal } from "./Operating.ts"
+import { refusal, runCommandIn } from "./RunCommand.ts"
 
 const REFUSED: ReadonlyArray<readonly [line: string, code: string]> = [
   ["account show acc_none", "account_not_found"],
@@ -44,7 +44,7 @@ layer(openShop(), { excludeTestServices: true })("a refusal", (it) => {
     Effect.gen(function* () {
       const { url } = yield* Shop
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: "not-the-token" }
-      const { status, out, err } = yield* operateIn({ env }, ["account", "list", "--json"])
+      const { status, out, err } = yield* runCommandIn({ env }, ["account", "list", "--json"])
       expect({ status, out }).toStrictEqual({ status: 1, out: "" })
       expect(err).toMatch(/operator_token/)
       expect(err).not.toContain("not-the-token")
@@ -56,7 +56,7 @@ layer(openShop(), { excludeTestServices: true })("a refusal", (it) => {
       const { url } = yield* Shop
       const env = { OPERATOR_URL: "http://127.0.0.1:9", OPERATOR_TOKEN: TOKEN }
       // The flag wins over the environment.
-      const { status } = yield* operateIn({ env }, ["account", "list", "--url", url])
+      const { status } = yield* runCommandIn({ env }, ["account", "list", "--url", url])
       expect(status).toBe(0)
     })
   )

@@ -1,7 +1,7 @@
 // Tables for people: aligned by what a terminal shows, cut only where a column allows it, harmless whatever is in them.
 import { displayWidth } from "effect/cli/CliOutput"
 import { describe, expect, it } from "vitest"
-import { type Column, facts, table } from "#adapters/operator/cli/Table.ts"
+import { type Column, fieldList, table } from "#adapters/operator/cli/Table.ts"
 
 interface Site {
   readonly id: string
@@ -49,7 +49,7 @@ describe("table", () => {
 describe("facts", () => {
   it("has a line for each, names aligned", () => {
     expect(
-      facts([
+      fieldList([
         ["status", "paid"],
         ["id", "ord_1"]
       ])

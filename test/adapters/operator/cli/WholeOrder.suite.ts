@@ -5,20 +5,20 @@ import { Effect, type Layer, Schema } from "effect"
 import { expect } from "vitest"
 import { OrderDetail } from "#adapters/contract/Orders.ts"
 import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
-import { Link, OrderAndLinks } from "#adapters/operator/records/OrderRecords.ts"
-import { AuditRecord, Proof } from "#adapters/operator/records/WatchRecords.ts"
+import { AuditRecord, ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
+import { Link, OrderDetails } from "#adapters/operator/records/OrderRecords.ts"
 import { item } from "#test/scenarios/Buyers.ts"
 import { ORDERS, placedBy, postOrder, read } from "#test/scenarios/Calls.ts"
 import type { Shop } from "#test/scenarios/Shop.ts"
-import { ask, file, IssuedKey, succeed } from "./Operating.ts"
-import { sitesCsv } from "./Wares.ts"
+import { sitesCsv } from "./ImportFiles.ts"
+import { file, IssuedKey, runJson, succeed } from "./RunCommand.ts"
 
 /** `shop` is empty, with the operator plane open and no welcome offer. */
 export const wholeOrderSuite = (name: string, shop: Layer.Layer<Shop, unknown>): void =>
   tests(shop, { excludeTestServices: true })(`a whole order ${name}`, (it) => {
     it.effect("from an empty shop to verified", () =>
       Effect.gen(function* () {
-        const { accountId } = yield* ask(
+        const { accountId } = yield* runJson(
           Accounts.Account,
           "account",
           "open",
@@ -28,7 +28,7 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<Shop, unknown>):
           "ada@brand.example"
         )
         yield* succeed("account", "topup", accountId, "--eur", "50.00", "--reference", "transfer 1")
-        const { text: key } = yield* ask(IssuedKey, "key", "issue", accountId, "--label", "agent")
+        const { text: key } = yield* runJson(IssuedKey, "key", "issue", accountId, "--label", "agent")
         yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))
 
         // Site 2 is on Corail, whose links wait for the operator.
@@ -36,7 +36,7 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<Shop, unknown>):
         expect(placed).toMatchObject({ order_status: "paid", total_eur: 15, credit_applied_cents: 1_500 })
         const orderId = placed.order_id ?? ""
 
-        const [waiting, ...others] = yield* ask(Schema.Array(Link), "queue", "--status", "to_assign")
+        const [waiting, ...others] = yield* runJson(Schema.Array(Link), "queue", "--status", "to_assign")
         expect(others).toStrictEqual([])
         expect(waiting).toMatchObject({ orderId, status: "to_assign", domain: "site-2.example" })
         const linkId = waiting?.linkId ?? ""
@@ -44,9 +44,9 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<Shop, unknown>):
         for (const stage of ["drafted", "in_review", "approved"]) yield* succeed("advance", linkId, stage)
         expect(yield* succeed("publish", linkId, "https://site-2.example/tea-with-ada")).toContain("is published now")
         yield* succeed("verify", linkId)
-        expect(yield* ask(Schema.Array(Link), "queue")).toStrictEqual([])
+        expect(yield* runJson(Schema.Array(Link), "queue")).toStrictEqual([])
 
-        const order = yield* ask(OrderAndLinks, "order", "show", orderId)
+        const order = yield* runJson(OrderDetails, "order", "show", orderId)
         expect(order.status).toBe("completed")
         expect(order.links.map(({ status }) => status)).toStrictEqual(["verified"])
         const seen = yield* read(OrderDetail, key, `${ORDERS}/${orderId}`)
@@ -55,14 +55,14 @@ export const wholeOrderSuite = (name: string, shop: Layer.Layer<Shop, unknown>):
           published_url: "https://site-2.example/tea-with-ada"
         })
 
-        const did = (yield* ask(Schema.Array(AuditRecord), "audit")).map(({ action }) => action)
+        const did = (yield* runJson(Schema.Array(AuditRecord), "audit")).map(({ action }) => action)
         expect(did.toReversed().slice(0, 4)).toStrictEqual([
           "account.open",
           "account.top_up",
           "key.issue",
           "catalogue.list"
         ])
-        expect((yield* ask(Proof, "reconcile")).findings).toStrictEqual([])
+        expect((yield* runJson(ReconciliationReport, "reconcile")).findings).toStrictEqual([])
       })
     )
   })

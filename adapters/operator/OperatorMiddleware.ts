@@ -1,0 +1,30 @@
+// What the server does around every call: names the operator for the audit log, counts what a call fails with and puts the
+// request's id into it, and lets nothing of a mistake of ours out but that it was one.
+import { Cause, type Context, Effect, Layer } from "effect"
+import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import { countRefusal } from "#adapters/contract/errors/RefusalCounters.ts"
+import { ACTOR_HEADER, CurrentOperator, DEFAULT_ACTOR, OperatorMiddleware } from "./CurrentOperator.ts"
+import { OperatorError, operatorError } from "./OperatorError.ts"
+
+const failing = (error: OperatorError): Effect.Effect<never, OperatorError> =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    countRefusal(error.code, context)
+    return Effect.fail(error)
+  })
+
+/** `requestId` is that of the request in hand. */
+export const layer = (requestId: Effect.Effect<string>): Layer.Layer<OperatorMiddleware> =>
+  Layer.succeed(OperatorMiddleware, (call, { headers }) =>
+    Effect.flatMap(requestId, (request_id) =>
+      call.pipe(
+        Effect.provideService(CurrentOperator, { actor: headers[ACTOR_HEADER] ?? DEFAULT_ACTOR }),
+        Effect.catchCause((cause) => {
+          const error = Cause.squash(cause)
+          if (error instanceof OperatorError) return failing(error.of(request_id))
+          if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+          const report = Effect.logError("A call of the operator failed on our side", cause)
+          return Effect.andThen(report, failing(operatorError(new InternalError(), request_id)))
+        })
+      )
+    )
+  )

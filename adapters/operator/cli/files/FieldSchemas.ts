@@ -1,0 +1,77 @@
+// What a single cell may hold, from text to value, each refusal a sentence. Columns and their meaning are the rows' business.
+import { Schema, SchemaTransformation } from "effect"
+import { text } from "#adapters/contract/schema/Text.ts"
+import { isPublicHost, isPublicUrl } from "../../records/Fields.ts"
+
+/** The largest number that a store and every client keep exactly. */
+const MAX_WHOLE = 2_147_483_647
+
+/** A whole number in digits alone. */
+export const wholeNumberText = (min: number, max: number = MAX_WHOLE) => {
+  const message = `Must be a whole number from ${min} to ${max}.`
+  return Schema.String.check(Schema.isPattern(/^\d{1,15}$/, { message })).pipe(
+    Schema.decodeTo(
+      Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }, { message })),
+      SchemaTransformation.transform<number, string>({ decode: Number, encode: String })
+    )
+  )
+}
+
+export const webAddress = text(1).check(isPublicUrl)
+export const domain = text(1, 253).check(isPublicHost)
+
+export const yesNo = Schema.Literals(["yes", "no", "true", "false"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform<boolean, "yes" | "no" | "true" | "false">({
+      decode: (word) => word === "yes" || word === "true",
+      encode: (yes) => (yes ? "yes" : "no")
+    })
+  )
+)
+
+const DATE_LENGTH = "2026-01-31".length
+
+/** A day that the calendar does not have would silently become one of the next month. */
+const isOnCalendar = (moment: string): boolean => {
+  const atMs = Date.parse(moment)
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, DATE_LENGTH) === moment.slice(0, DATE_LENGTH)
+}
+
+/** A day or a time, in UTC. */
+export const moment = Schema.String.check(
+  Schema.makeFilter((value: string) =>
+    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(value) && isOnCalendar(value)
+      ? undefined
+      : "Must be a day such as 2026-01-31 or a time in UTC such as 2026-01-31T18:00:00Z."
+  )
+).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform<number, string>({
+      decode: (value) => Date.parse(value),
+      encode: (atMs) => new Date(atMs).toISOString()
+    })
+  )
+)
+
+const MAX_BASIS_POINTS = 10_000
+const PERCENT_DECIMALS = 2
+
+/** A percentage with at most two decimals, as basis points. */
+export const percent = Schema.String.check(
+  Schema.isPattern(/^\d{1,3}(\.\d{1,2})?$/, { message: "Must be a percentage such as 10 or 12.50." })
+).pipe(
+  Schema.decodeTo(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: MAX_BASIS_POINTS }, { message: "Must be above 0 and at most 100." })
+    ),
+    SchemaTransformation.transform<number, string>({
+      decode: (value) => {
+        const [wholes = "", decimals = ""] = value.split(".")
+        return Number(wholes + decimals.padEnd(PERCENT_DECIMALS, "0"))
+      },
+      encode: (basisPoints) => (basisPoints / 100).toFixed(PERCENT_DECIMALS)
+    })
+  )
+)

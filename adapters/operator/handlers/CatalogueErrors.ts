@@ -1,0 +1,87 @@
+// What is wrong with the rows of one call taken together, each fault by the place of its row: things named twice, and rows that
+// name something that is not there.
+import type { FieldError } from "#adapters/contract/errors/ErrorBody.ts"
+import { normaliseCode } from "#core/domain/Promo.ts"
+import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
+import type { ArticleRow, OpportunityRow, ProjectRow, PromoRow, SiteRow } from "../records/CatalogueRecords.ts"
+
+export interface CatalogueUpdate {
+  readonly sites: ReadonlyArray<SiteRow>
+  readonly articles: ReadonlyArray<ArticleRow>
+  readonly promos: ReadonlyArray<PromoRow>
+  readonly projects: ReadonlyArray<ProjectRow>
+  readonly opportunities: ReadonlyArray<OpportunityRow>
+}
+
+/** More faults than this are not listed; nobody corrects hundreds at once. */
+const MAX_ERRORS = 50
+
+const duplicates = <Row>(
+  rows: ReadonlyArray<Row>,
+  idOf: (row: Row) => string | number,
+  [list, field]: readonly [list: keyof CatalogueUpdate, field: string]
+): ReadonlyArray<FieldError> => {
+  const firstOf = new Map<string | number, number>()
+  return rows.flatMap((row, index) => {
+    const first = firstOf.get(idOf(row))
+    if (first !== undefined) {
+      return [{ path: `${list}[${index}].${field}`, message: `Is the same as in ${list}[${first}].` }]
+    }
+    firstOf.set(idOf(row), index)
+    return []
+  })
+}
+
+/** One listing of a thing says what it is; two in one call would not say which. */
+export const duplicateErrors = ({
+  sites,
+  articles,
+  promos,
+  projects,
+  opportunities
+}: CatalogueUpdate): ReadonlyArray<FieldError> =>
+  [
+    ...duplicates(sites, ({ siteId }) => siteId, ["sites", "siteId"]),
+    ...duplicates(articles, ({ articleId }) => articleId, ["articles", "articleId"]),
+    ...duplicates(promos, ({ code }) => normaliseCode(code), ["promos", "code"]),
+    ...duplicates(projects, ({ projectId }) => projectId, ["projects", "projectId"]),
+    ...duplicates(opportunities, ({ opportunityId }) => opportunityId, ["opportunities", "opportunityId"])
+  ].slice(0, MAX_ERRORS)
+
+const referring = <Row>(
+  rows: ReadonlyArray<Row>,
+  names: (row: Row) => boolean,
+  path: (index: number) => string,
+  message: string
+): ReadonlyArray<FieldError> =>
+  rows.flatMap((row, index) => (names(row) ? [{ path: path(index), message }] : [])).slice(0, MAX_ERRORS)
+
+/** Every row that names what is missing. */
+export const missingReferenceErrors = (
+  { articles, projects, opportunities }: CatalogueUpdate,
+  missing: SiteNotFound | AccountNotFound | ProjectNotFound
+): ReadonlyArray<FieldError> => {
+  switch (missing._tag) {
+    case "SiteNotFound":
+      return referring(
+        articles,
+        ({ siteId }) => siteId === missing.siteId,
+        (index) => `articles[${index}].siteId`,
+        `There is no site ${missing.siteId}, neither listed before nor in this call.`
+      )
+    case "AccountNotFound":
+      return referring(
+        projects,
+        ({ accountId }) => accountId === missing.accountId,
+        (index) => `projects[${index}].accountId`,
+        "There is no such account."
+      )
+    case "ProjectNotFound":
+      return referring(
+        opportunities,
+        ({ projectId }) => projectId === missing.projectId,
+        (index) => `opportunities[${index}].projectId`,
+        "There is no such project, neither listed before nor in this call."
+      )
+  }
+}

@@ -1,0 +1,77 @@
+// What the server does for calls about goods: all rows of a call are put on offer, or none.
+import { Effect } from "effect"
+import { showFullSite, showSite } from "#adapters/contract/Catalog.ts"
+import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { FieldError } from "#adapters/contract/errors/ErrorBody.ts"
+import { showPlan, showProject } from "#adapters/contract/Visibility.ts"
+import type { Actor } from "#core/domain/Actor.ts"
+import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
+import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
+import { FindById } from "#core/usecases/FindById.ts"
+import { ListPromos } from "#core/usecases/ListPromos.ts"
+import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
+import { CatalogueRpcs } from "../calls/CatalogueCalls.ts"
+import { type CatalogueUpdate, duplicateErrors, missingReferenceErrors } from "./CatalogueErrors.ts"
+import { asOperator, withOperatorError } from "./Refusing.ts"
+
+const failing = (errors: ReadonlyArray<FieldError>): Effect.Effect<void, ValidationFailed> => {
+  const [first, ...rest] = errors
+  return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
+}
+
+/** Instead of what is not there, the rows that name it. */
+const naming = (goods: CatalogueUpdate) => (missing: SiteNotFound | AccountNotFound | ProjectNotFound) =>
+  Effect.andThen(failing(missingReferenceErrors(goods, missing)), Effect.fail(missing))
+
+export const layer = CatalogueRpcs.toLayer(
+  Effect.gen(function* () {
+    const shelf = yield* UpdateCatalogue
+    const catalogue = yield* BrowseCatalogue
+    const plans = yield* PlanVisibility
+    const promos = yield* ListPromos
+    const lookUp = yield* FindById
+
+    const list = Effect.fnUntraced(function* (goods: CatalogueUpdate, by: Actor) {
+      yield* failing(duplicateErrors(goods))
+      const missing = ["SiteNotFound", "AccountNotFound", "ProjectNotFound"] as const
+      const listed = yield* shelf.update(goods, by).pipe(Effect.catchTag(missing, naming(goods)))
+      const { sites, articles, promos, projects, opportunities } = listed
+      return {
+        sites: sites.length,
+        articles: articles.length,
+        promos: promos.length,
+        projects: projects.length,
+        opportunities: opportunities.length
+      }
+    })
+
+    return CatalogueRpcs.of({
+      listGoods: ({ sites = [], articles = [], promos = [], projects = [], opportunities = [] }) =>
+        asOperator((by) => list({ sites, articles, promos, projects, opportunities }, by)),
+      findMissing: ({ siteIds = [], accountIds = [], projectIds = [] }) =>
+        withOperatorError(shelf.missing({ siteIds, accountIds, projectIds })),
+      listSites: Effect.fnUntraced(function* ({ limit, afterId = 0 }) {
+        const start = { kind: "after" as const, sortKey: { rank: 0, siteId: afterId } }
+        const { sites, total, next } = yield* withOperatorError(
+          catalogue.search({ filter: {}, sort: "id", start, limit })
+        )
+        return { sites: sites.map(showSite), total, nextAfterId: next?.siteId ?? null }
+      }),
+      showSite: ({ siteId }) =>
+        Effect.map(withOperatorError(catalogue.site(siteId)), (found) => ({
+          site: showFullSite(found, catalogue.tier2PricesCents),
+          open: found.site.open
+        })),
+      listPromos: ({ limit, afterCode = null }) => withOperatorError(promos.page({ limit, afterCode })),
+      listProjects: ({ accountId }) =>
+        withOperatorError(
+          Effect.map(Effect.andThen(lookUp.wallet(accountId), plans.projects({ accountId })), (found) =>
+            found.map(showProject)
+          )
+        ),
+      planProject: ({ accountId, projectId }) =>
+        Effect.map(withOperatorError(plans.plan({ accountId }, projectId)), (plan) => showPlan(plan, false))
+    })
+  })
+)

@@ -1,0 +1,54 @@
+// What the server does for calls about orders and their links, and for quotes that a human would pay or give up.
+import { Effect } from "effect"
+import { orderStatus } from "#core/domain/Order.ts"
+import { FindById } from "#core/usecases/FindById.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
+import { FulfilmentRpcs } from "../calls/FulfilmentCalls.ts"
+import type { OrderDetails } from "../records/OrderRecords.ts"
+import { asOperator, withOperatorError } from "./Refusing.ts"
+
+const withStatus = <Found extends Omit<OrderDetails, "status">>(found: Found) => ({
+  ...found,
+  status: orderStatus(found.links)
+})
+
+export const layer = FulfilmentRpcs.toLayer(
+  Effect.gen(function* () {
+    const links = yield* FulfilLinks
+    const lookUp = yield* FindById
+    const payments = yield* SimulatePayment
+
+    return FulfilmentRpcs.of({
+      queue: Effect.fnUntraced(function* ({ limit, afterId = null }) {
+        const found = yield* withOperatorError(links.queue({ limit: limit + 1, afterId }))
+        const page = found.slice(0, limit)
+        return { links: page, nextAfterId: found.length > limit ? (page.at(-1)?.linkId ?? null) : null }
+      }),
+      assign: ({ linkId }) => asOperator((by) => links.assign(linkId, by)),
+      advance: ({ linkId, to }) => asOperator((by) => links.advance(linkId, to, by)),
+      publish: ({ linkId, url }) => asOperator((by) => links.publish(linkId, url, by)),
+      verify: ({ linkId }) => asOperator((by) => links.verify(linkId, by)),
+      cancelLink: ({ linkId, reason }) => asOperator((by) => links.cancelLink(linkId, reason, by)),
+      cancelOrder: ({ orderId, reason }) =>
+        Effect.map(
+          asOperator((by) => links.cancelOrder(orderId, reason, by)),
+          withStatus
+        ),
+      switchFulfilment: ({ fulfilment }) =>
+        Effect.map(
+          asOperator((by) => links.switchFulfilment(fulfilment, by)),
+          (switched) => ({ fulfilment: switched })
+        ),
+      showFulfilment: () => Effect.map(withOperatorError(links.fulfilment()), (fulfilment) => ({ fulfilment })),
+      showOrder: ({ orderId }) => Effect.map(withOperatorError(lookUp.order(orderId)), withStatus),
+      showQuote: ({ quoteId }) =>
+        Effect.map(withOperatorError(lookUp.quote(quoteId)), ({ quote, order }) => ({
+          quote,
+          order: order === null ? null : withStatus(order)
+        })),
+      payQuote: ({ quoteId }) => asOperator((by) => payments.pay(quoteId, by)),
+      abandonQuote: ({ quoteId }) => asOperator((by) => payments.abandon(quoteId, by))
+    })
+  })
+)

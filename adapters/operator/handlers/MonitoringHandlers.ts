@@ -1,0 +1,70 @@
+// What the server does for calls that look on: audit, live happenings, webhooks, and the proof of the books.
+import { Effect, Stream } from "effect"
+import type { ActivityEvent as Told } from "#core/domain/ActivityEvent.ts"
+import { endpointStatus } from "#core/domain/Delivery.ts"
+import { invariantText } from "#core/domain/Invariant.ts"
+import { KeyNotFound } from "#core/domain/Refusal.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import { FindById } from "#core/usecases/FindById.ts"
+import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
+import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { Subscribe } from "#core/usecases/Subscribe.ts"
+import { WatchActivity } from "#core/usecases/WatchActivity.ts"
+import { MonitoringRpcs } from "../calls/MonitoringCalls.ts"
+import type { ActivityEvent, Webhook } from "../records/MonitoringRecords.ts"
+import { ShutdownSignal } from "../ShutdownSignal.ts"
+import { withOperatorError } from "./Refusing.ts"
+
+const showActivity = ({ position: cursor, ...told }: Told): ActivityEvent => ({ cursor, ...told })
+
+const showWebhook = ({ webhookId, keyId, url, events, createdAtMs, health }: Subscription): Webhook => ({
+  webhookId,
+  keyId,
+  url,
+  events,
+  createdAtMs,
+  status: endpointStatus(health),
+  consecutiveFailures: health.consecutiveFailures
+})
+
+export const layer = MonitoringRpcs.toLayer(
+  Effect.gen(function* () {
+    const shop = yield* WatchActivity
+    const lookUp = yield* FindById
+    const webhooks = yield* Subscribe
+    const deliveries = yield* ManageWebhooks
+    const books = yield* Reconcile
+    const closing = yield* ShutdownSignal
+
+    const ownKey = Effect.fnUntraced(function* (accountId: string, keyId: string) {
+      const { keys } = yield* lookUp.account(accountId)
+      if (!keys.some(({ key }) => key.keyId === keyId)) return yield* new KeyNotFound({ keyId })
+      return { keyId }
+    })
+
+    return MonitoringRpcs.of({
+      readAudit: ({ limit, beforeId = null }) => withOperatorError(shop.audit({ limit, beforeId })),
+      listWebhooks: ({ accountId, keyId }) =>
+        withOperatorError(
+          Effect.map(Effect.flatMap(ownKey(accountId, keyId), webhooks.list), (found) => found.map(showWebhook))
+        ),
+      listDeliveries: ({ accountId, keyId, webhookId, limit, beforeId = null }) =>
+        withOperatorError(
+          Effect.flatMap(ownKey(accountId, keyId), (owner) =>
+            deliveries.deliveries(owner, { webhookId, limit, beforeId })
+          )
+        ),
+      reconcile: () =>
+        Effect.map(withOperatorError(books.reconcile()), ({ checked, violations }) => ({
+          looked: checked,
+          findings: violations.map(({ invariant, subject, message }) => ({
+            law: invariant,
+            subject,
+            message,
+            words: invariantText[invariant]
+          }))
+        })),
+      watch: ({ after = null }) => shop.watch(after).pipe(Stream.map(showActivity), Stream.interruptWhen(closing.await))
+    })
+  })
+)

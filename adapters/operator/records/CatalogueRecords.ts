@@ -1,0 +1,97 @@
+// What the operator puts on offer, row by row. The same shapes as the core's listings, so that a sound row is a listing.
+import { Schema } from "effect"
+import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
+import { line, text } from "#adapters/contract/schema/Text.ts"
+import { MAX_KEYWORDS } from "#core/domain/Catalogue.ts"
+import { Shelf } from "#core/domain/Shelf.ts"
+import { Cents, chosenId, Domain, Id, Label, Language, Millis, PositiveCents, PromoCode, Url } from "./Fields.ts"
+
+const SiteId = wholeNumber(1)
+const Metric = wholeNumber(0, 100)
+
+export const SiteRow = Schema.Struct({
+  siteId: SiteId,
+  domain: Domain,
+  nicheLabel: Label,
+  language: Language,
+  tf: Metric,
+  cf: Metric,
+  rd: wholeNumber(0),
+  mozDa: Metric,
+  rankedKeywords: wholeNumber(0),
+  trafficMonthly: wholeNumber(0),
+  shelf: Shelf,
+  linkRel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
+  /** Whether it takes orders. */
+  open: Schema.Boolean
+})
+export type SiteRow = typeof SiteRow.Type
+
+const Keyword = Schema.Struct({
+  query: line(1, 200),
+  position: Schema.Finite.check(
+    Schema.isBetween({ minimum: 0, maximum: 1_000 }, { message: "Must be a number from 0 to 1000." })
+  ),
+  impressions: wholeNumber(0)
+})
+
+export const ArticleRow = Schema.Struct({
+  articleId: wholeNumber(1),
+  siteId: SiteId,
+  title: line(1, 500),
+  url: Url,
+  publishedAtMs: Millis,
+  keywords: Schema.Array(Keyword).check(
+    Schema.isMaxLength(MAX_KEYWORDS, { message: `Must be a list of at most ${MAX_KEYWORDS}.` })
+  ),
+  /** `null` for the shelf's price. */
+  priceCents: Schema.NullOr(PositiveCents)
+})
+export type ArticleRow = typeof ArticleRow.Type
+
+const promo = {
+  code: PromoCode,
+  reduction: Schema.Union([
+    Schema.Struct({ kind: Schema.Literal("percent"), basisPoints: wholeNumber(1, 10_000) }),
+    Schema.Struct({ kind: Schema.Literal("fixed"), cents: PositiveCents })
+  ]),
+  minimumCents: Schema.NullOr(Cents),
+  startsAtMs: Schema.NullOr(Millis),
+  endsAtMs: Schema.NullOr(Millis),
+  maxRedemptions: Schema.NullOr(wholeNumber(1)),
+  oncePerAccount: Schema.Boolean
+}
+
+export const PromoRow = Schema.Struct(promo).check(
+  Schema.makeFilter(({ startsAtMs, endsAtMs }) =>
+    startsAtMs !== null && endsAtMs !== null && endsAtMs <= startsAtMs
+      ? { path: ["endsAtMs"], issue: "Must be later than startsAtMs." }
+      : undefined
+  )
+)
+export type PromoRow = typeof PromoRow.Type
+
+/** A code on offer, with how often orders used it and how often open quotes reserve it. */
+export const PromoRecord = Schema.Struct({ ...promo, redeemed: wholeNumber(0), reserved: wholeNumber(0) })
+export type PromoRecord = typeof PromoRecord.Type
+
+export const ProjectRow = Schema.Struct({
+  projectId: chosenId("prj_"),
+  accountId: Id,
+  name: Label,
+  domain: Domain,
+  language: Language
+})
+export type ProjectRow = typeof ProjectRow.Type
+
+export const OpportunityRow = Schema.Struct({
+  opportunityId: chosenId("opp_"),
+  projectId: Id,
+  prompt: text(1, 500),
+  engine: Label,
+  niche: Label,
+  targetUrl: Url,
+  anchorText: line(1, 120),
+  position: wholeNumber(0)
+})
+export type OpportunityRow = typeof OpportunityRow.Type

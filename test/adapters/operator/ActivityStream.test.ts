@@ -1,0 +1,81 @@
+// Watching from the client while things happen: everything in its order, from now on or from where somebody stopped watching, on
+// whichever instance it happens.
+import { layer } from "@effect/vitest"
+import { Effect, Queue, Stream } from "effect"
+import { expect } from "vitest"
+import type { ActivityEvent } from "#adapters/operator/records/MonitoringRecords.ts"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
+import { anotherInstance } from "#test/scenarios/Shop.ts"
+import { customer, openShop, operatorClient, siteRow } from "./OperatorService.ts"
+
+const accountOf = (one: ActivityEvent): string => {
+  switch (one._tag) {
+    case "OperatorActed":
+      return one.record.subject
+    case "WalletCredited":
+      return one.entry.accountId
+    default:
+      return one.accountId
+  }
+}
+
+const kindOf = (one: ActivityEvent): string => {
+  switch (one._tag) {
+    case "OperatorActed":
+      return one.record.action
+    case "WalletCredited":
+      return one.entry.kind
+    case "OrderEvent":
+      return one.type
+    default:
+      return one._tag
+  }
+}
+
+layer(openShop(), { excludeTestServices: true })("watching", (it) => {
+  it.effect("tells what happens from now on, and goes on from where it was left", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient("olga")
+      const heard = yield* Queue.unbounded<ActivityEvent>()
+      const listening = client.watch({}).pipe(Stream.runForEach((one) => Queue.offer(heard, one)))
+      yield* Effect.forkScoped(listening)
+      // Nothing tells that somebody has begun to watch, so there is something to see until it is seen.
+      const bustle = Effect.forever(client.openAccount({ name: "Bustle", email: "b@brand.example" }))
+      yield* Effect.raceFirst(Queue.take(heard), bustle)
+
+      const site = yield* siteRow()
+      yield* client.listGoods({ sites: [site] })
+      const { accountId, key } = yield* customer(client, 700)
+      const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
+      const elsewhere = yield* anotherInstance
+      const order = postOrder(key, cart([item(site.siteId)])).pipe(Effect.provide(elsewhere))
+      const quoteId = placedBy(yield* order).quote_id ?? ""
+      yield* client.abandonQuote({ quoteId })
+
+      const mine: Array<ActivityEvent> = []
+      while (mine.at(-1)?._tag !== "QuoteAbandoned") {
+        const one = yield* Queue.take(heard)
+        if (accountOf(one) === accountId) mine.push(one)
+      }
+      expect(mine.map(kindOf)).toEqual([
+        "account.open",
+        "top_up",
+        "account.top_up",
+        "QuoteOpened",
+        "order.accepted",
+        "QuoteOpened",
+        "QuoteAbandoned"
+      ])
+      expect(mine[4]).toMatchObject({ orderId: placed.order_id, mode: "live" })
+      expect(mine[6]).toMatchObject({ quoteId, by: "human" })
+
+      const again = yield* client.watch({ after: mine[4]?.cursor ?? "" }).pipe(
+        Stream.filter((one) => accountOf(one) === accountId),
+        Stream.takeUntil(({ _tag }) => _tag === "QuoteAbandoned"),
+        Stream.runCollect
+      )
+      expect(again.slice(-2)).toEqual(mine.slice(-2))
+    })
+  )
+})

@@ -1,0 +1,231 @@
+// The client's work beside the straight way: deposits told twice, the switch for Plancton links, cancelling, quotes paid or given
+// up for their human, limits and revoked keys, and whatever is asked of things that are not there.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { OperatorError } from "#adapters/operator/OperatorError.ts"
+import { noLimits } from "#core/domain/ApiKey.ts"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { BALANCE, call, placedBy, postOrder, refusalIn, WEBHOOKS } from "#test/scenarios/Calls.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { customer, openShop, operatorClient, operatorClientWith, siteRow } from "./OperatorService.ts"
+import { validPayloads } from "./Payloads.ts"
+
+const listedSite = Effect.fnUntraced(function* (over: Parameters<typeof siteRow>[0] = {}) {
+  const client = yield* operatorClient()
+  const site = yield* siteRow(over)
+  yield* client.listGoods({ sites: [site] })
+  return site
+})
+
+layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
+  it.effect("books a deposit once, however often and however much at once it is told", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient("olga")
+      const { accountId } = yield* client.openAccount({ name: "Ada", email: "ada@brand.example" })
+      const deposit = { accountId, cents: 2_500, reference: "transfer 7" }
+      const tellings = Array.from({ length: 30 }, () => client.topUp(deposit))
+      const entries = yield* Effect.all(tellings, { concurrency: "unbounded" })
+      expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(1)
+      const other = yield* Effect.flip(client.topUp({ ...deposit, cents: 2_600 }))
+      expect(other).toMatchObject({ code: "reference_reused", details: { booked_cents: 2_500 } })
+      yield* client.topUp({ ...deposit, reference: "transfer 8" })
+      const neighbour = yield* customer(client)
+      yield* client.topUp({ ...deposit, accountId: neighbour.accountId })
+      const { account } = yield* client.showAccount({ accountId })
+      expect(account.wallet).toEqual({ balanceCents: 5_000, heldCents: 0 })
+      const { entries: ledger, nextBeforeId } = yield* client.readLedger({ accountId, limit: 1 })
+      expect(ledger).toMatchObject([{ kind: "top_up", amountCents: 2_500 }])
+      const rest = yield* client.readLedger({ accountId, limit: 5, beforeId: nextBeforeId ?? "" })
+      expect(rest).toMatchObject({ entries: [{ kind: "top_up" }], nextBeforeId: null })
+      const { records } = yield* client.readAudit({ limit: 200 })
+      const deeds = records.filter((one) => one.action === "account.top_up" && one.subject === accountId)
+      expect(deeds.map(({ actor, details }) => [actor, details])).toEqual([
+        ["olga", { cents: 2_500, reference: "transfer 8" }],
+        ["olga", { cents: 2_500, reference: "transfer 7" }]
+      ])
+    })
+  )
+
+  it.effect("assigns Plancton links at once, unless the switch says that they wait", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient()
+      const plancton = yield* listedSite()
+      const corail = yield* listedSite({ shelf: "Corail" })
+      const { key } = yield* customer(client, 10_000)
+      const statuses = Effect.gen(function* () {
+        const placed = placedBy(yield* postOrder(key, cart([item(plancton.siteId), item(corail.siteId)])))
+        const { links } = yield* client.showOrder({ orderId: placed.order_id ?? "" })
+        return links.map(({ status }) => status)
+      })
+      expect(yield* client.showFulfilment({})).toEqual({ fulfilment: "auto" })
+      expect(yield* statuses).toEqual(["assigned", "to_assign"])
+      expect(yield* client.switchFulfilment({ fulfilment: "manual" })).toEqual({ fulfilment: "manual" })
+      expect(yield* client.showFulfilment({})).toEqual({ fulfilment: "manual" })
+      expect(yield* statuses).toEqual(["to_assign", "to_assign"])
+      yield* client.switchFulfilment({ fulfilment: "auto" })
+      expect(yield* statuses).toEqual(["assigned", "to_assign"])
+    })
+  )
+
+  it.effect("shows the queue page by page, oldest first, and cancels with the money going back", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient()
+      const site = yield* listedSite()
+      const { accountId, key } = yield* customer(client, 2_000)
+      const orders = yield* Effect.forEach([1, 2, 3], () => postOrder(key, cart([item(site.siteId)])))
+      const orderIds = orders.map((answer) => placedBy(answer).order_id ?? "")
+      const seen: Array<string> = []
+      let afterId: string | null = ""
+      while (afterId !== null) {
+        const page: { links: ReadonlyArray<{ orderId: string }>; nextAfterId: string | null } = yield* client.queue({
+          limit: 2,
+          ...(afterId === "" ? {} : { afterId })
+        })
+        seen.push(...page.links.map(({ orderId }) => orderId))
+        afterId = page.nextAfterId
+      }
+      expect(seen.filter((orderId) => orderIds.includes(orderId))).toEqual(orderIds)
+      const [first = "", second = ""] = orderIds
+      const { links } = yield* client.showOrder({ orderId: first })
+      const linkId = links[0]?.linkId ?? ""
+      const cancelled = yield* client.cancelLink({ linkId, reason: "Site closed." })
+      expect(cancelled).toMatchObject({ status: "cancelled", statusReason: "Site closed." })
+      expect((yield* Effect.flip(client.cancelLink({ linkId, reason: "Again." }))).code).toBe("invalid_transition")
+      expect(yield* client.cancelOrder({ orderId: second, reason: "Sorry." })).toMatchObject({ status: "cancelled" })
+      const { account } = yield* client.showAccount({ accountId })
+      expect(account.wallet).toEqual({ balanceCents: 1_500, heldCents: 0 })
+    })
+  )
+
+  it.effect("pays and gives up quotes for their human, and is on record for it", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient("pat")
+      const site = yield* listedSite()
+      const { accountId, key } = yield* customer(client, 200)
+      const open = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
+      const quoteId = open.quote_id ?? ""
+      expect((yield* client.showAccount({ accountId })).holds).toMatchObject([{ quoteId, cents: 200 }])
+      expect(yield* client.abandonQuote({ quoteId })).toMatchObject({ status: "abandoned", abandonedBy: "human" })
+      const another = placedBy(yield* postOrder(key, cart([item(site.siteId)]))).quote_id ?? ""
+      const paid = yield* client.payQuote({ quoteId: another })
+      expect(paid).toMatchObject({ status: "paid", cardCents: 300, creditCents: 200 })
+      expect(yield* client.payQuote({ quoteId: another })).toEqual(paid)
+      const report = yield* client.showQuote({ quoteId: another })
+      expect(report).toMatchObject({ quote: { status: "paid" }, order: { status: "paid", links: [{}] } })
+      expect(JSON.stringify(report)).not.toContain("payment")
+      const { records } = yield* client.readAudit({ limit: 200 })
+      const deeds = records.filter((one) => one.action.startsWith("quote.") && one.actor === "pat")
+      expect(deeds.map(({ action, subject }) => [action, subject])).toEqual([
+        ["quote.pay", another],
+        ["quote.abandon", quoteId]
+      ])
+    })
+  )
+
+  it.effect("limits a key, lists it with its webhooks, and revokes it", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient()
+      const site = yield* listedSite()
+      const { accountId, keyId, key } = yield* customer(client, 2_000)
+      const limits = {
+        ...noLimits,
+        maxOrderCents: 400,
+        maxDayCents: 900,
+        dailyOrderCap: 1,
+        allowedDomains: ["a.example"]
+      }
+      expect((yield* client.limitKey({ keyId, limits })).limits).toEqual(limits)
+      const refused = yield* postOrder(key, cart([item(site.siteId)]))
+      expect(refusalIn(refused)).toMatchObject({ code: "spend_policy_refused", details: { rule: "max_order_cents" } })
+      const { url } = yield* Shop
+      yield* call("POST", WEBHOOKS, { key, body: { url: `${url}/healthz`, events: ["order.accepted"] } })
+      const [webhook] = yield* client.listWebhooks({ accountId, keyId })
+      expect(webhook).toMatchObject({ keyId, url: `${url}/healthz`, events: ["order.accepted"], status: "active" })
+      yield* client.limitKey({ keyId, limits: noLimits })
+      placedBy(yield* postOrder(key, cart([item(site.siteId)])))
+      const webhookId = webhook?.webhookId ?? ""
+      const { deliveries } = yield* client.listDeliveries({ accountId, keyId, webhookId, limit: 5 })
+      expect(deliveries).toMatchObject([{ event: "order.accepted" }])
+      const stranger = yield* customer(client)
+      const foreign = yield* Effect.flip(client.listWebhooks({ accountId: stranger.accountId, keyId }))
+      expect(foreign.code).toBe("api_key_not_found")
+      yield* client.revokeKey({ keyId })
+      expect(refusalIn(yield* call("GET", BALANCE, { key })).code).toBe("revoked_api_key")
+      const [onRing] = yield* client.listKeys({ accountId })
+      expect(onRing?.key.revokedAtMs).not.toBeNull()
+      expect(onRing).not.toHaveProperty("key.hash")
+    })
+  )
+
+  it.effect("says what is not there, with the request's id, and changes nothing for it", () =>
+    Effect.gen(function* () {
+      const { books } = yield* Shop
+      const client = yield* operatorClient()
+      yield* client.openAccount(validPayloads.openAccount)
+      const before = yield* books
+      const misses = {
+        account_not_found: [
+          client.showAccount(validPayloads.showAccount),
+          client.topUp(validPayloads.topUp),
+          client.readLedger(validPayloads.readLedger),
+          client.issueKey(validPayloads.issueKey),
+          client.listKeys(validPayloads.listKeys),
+          client.listProjects(validPayloads.listProjects),
+          client.listWebhooks(validPayloads.listWebhooks),
+          client.listDeliveries(validPayloads.listDeliveries)
+        ],
+        api_key_not_found: [client.limitKey(validPayloads.limitKey), client.revokeKey(validPayloads.revokeKey)],
+        site_not_found: [client.showSite(validPayloads.showSite)],
+        project_not_found: [client.planProject(validPayloads.planProject)],
+        link_not_found: [
+          client.assign(validPayloads.assign),
+          client.advance(validPayloads.advance),
+          client.publish(validPayloads.publish),
+          client.verify(validPayloads.verify),
+          client.cancelLink(validPayloads.cancelLink)
+        ],
+        order_not_found: [client.cancelOrder(validPayloads.cancelOrder), client.showOrder(validPayloads.showOrder)],
+        quote_not_found: [
+          client.showQuote(validPayloads.showQuote),
+          client.payQuote(validPayloads.payQuote),
+          client.abandonQuote(validPayloads.abandonQuote)
+        ]
+      }
+      for (const [code, calls] of Object.entries(misses)) {
+        for (const missed of calls) {
+          const error = yield* Effect.flip<unknown, OperatorError, never>(missed)
+          expect(error).toBeInstanceOf(OperatorError)
+          expect(error).toMatchObject({ code, status: 404, request_id: expect.stringMatching(/^req_/) })
+        }
+      }
+      expect(yield* books).toBe(before)
+    })
+  )
+
+  it.effect("lists accounts page by page, the newest first", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient()
+      const open = (name: string) => client.openAccount({ name, email: "ada@brand.example" })
+      const [older, newer] = [yield* open("Ada"), yield* open("Bob")]
+      const { accounts: first, nextBeforeId } = yield* client.listAccounts({ limit: 1 })
+      expect([first, nextBeforeId]).toEqual([[newer], newer.accountId])
+      const { accounts: second } = yield* client.listAccounts({ limit: 1, beforeId: newer.accountId })
+      expect(second).toEqual([older])
+    })
+  )
+
+  it.effect("tells a client in the same words what stopped it on the way", () =>
+    Effect.gen(function* () {
+      const stranger = yield* operatorClientWith("not-the-token-of-this-shop")
+      expect(yield* Effect.flip(stranger.listAccounts({ limit: 1 }))).toMatchObject({
+        code: "invalid_operator_token",
+        status: 401,
+        request_id: expect.stringMatching(/^req_/)
+      })
+      const client = yield* operatorClient()
+      const unsound = yield* Effect.flip(client.openAccount({ name: "Ada", email: "nowhere" }))
+      expect(unsound).toMatchObject({ code: "validation_failed", errors: [{ path: "email" }] })
+    })
+  )
+})

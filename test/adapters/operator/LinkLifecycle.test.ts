@@ -1,0 +1,48 @@
+// A whole shop run by its operator alone: from an empty store to a verified link, each deed with its row in the audit log.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { cart, item } from "#test/scenarios/Buyers.ts"
+import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
+import { customer, openShop, operatorClient, siteRow } from "./OperatorService.ts"
+
+const whole = { limit: 200 } as const
+
+layer(openShop(), { excludeTestServices: true })("the operator's desk", (it) => {
+  it.effect("opens an account, sells it a link and brings that online, and is on record for all of it", () =>
+    Effect.gen(function* () {
+      const client = yield* operatorClient("olga")
+      const site = yield* siteRow({ shelf: "Corail" })
+      expect(yield* client.listGoods({ sites: [site] })).toMatchObject({ sites: 1, articles: 0 })
+      const { accountId, keyId, key } = yield* customer(client, 2_000)
+      const placed = placedBy(yield* postOrder(key, cart([item(site.siteId)])))
+      const orderId = placed.order_id ?? ""
+      const { links } = yield* client.queue(whole)
+      expect(links).toMatchObject([{ orderId, accountId, siteId: site.siteId, status: "to_assign" }])
+      const linkId = links[0]?.linkId ?? ""
+      expect((yield* client.assign({ linkId })).status).toBe("assigned")
+      expect((yield* client.advance({ linkId, to: "in_review" })).status).toBe("in_review")
+      const url = "https://site.example/page"
+      expect(yield* client.publish({ linkId, url })).toMatchObject({ status: "published", publishedUrl: url })
+      expect((yield* client.verify({ linkId })).status).toBe("verified")
+      expect(yield* client.showOrder({ orderId })).toMatchObject({
+        status: "completed",
+        links: [{ status: "verified" }]
+      })
+      expect((yield* client.queue(whole)).links).toEqual([])
+      const { records } = yield* client.readAudit(whole)
+      const deeds = records.filter(({ actor }) => actor === "olga").map(({ action, subject }) => [action, subject])
+      expect(deeds.reverse()).toEqual([
+        ["catalogue.list", "catalogue"],
+        ["account.open", accountId],
+        ["account.top_up", accountId],
+        ["key.issue", keyId],
+        ["link.move", linkId],
+        ["link.move", linkId],
+        ["link.move", linkId],
+        ["link.move", linkId]
+      ])
+      expect((yield* client.reconcile({})).findings).toEqual([])
+    })
+  )
+})

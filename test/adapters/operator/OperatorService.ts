@@ -1,0 +1,66 @@
+// The operator at work on a shop in a test: the shop with its operator plane open, the typed client, and goods as an operator
+// would list them.
+import { Effect, Redacted } from "effect"
+import { makeOperatorClient, type OperatorClient } from "#adapters/operator/OperatorClient.ts"
+import type { OpportunityRow, ProjectRow, SiteRow } from "#adapters/operator/records/CatalogueRecords.ts"
+import { noLimits } from "#core/domain/ApiKey.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+
+export const TOKEN = "operator-token-of-a-test-0123456789"
+
+/** A shop whose operator plane is open. */
+export const openShop = (env: Readonly<Record<string, string>> = {}) => shop({ OPERATOR_TOKEN: TOKEN, ...env })
+
+export const operatorClientWith = Effect.fnUntraced(function* (token: string, actor?: string) {
+  const { url } = yield* Shop
+  return yield* makeOperatorClient({ url, token: Redacted.make(token), ...(actor === undefined ? {} : { actor }) })
+})
+
+export const operatorClient = (actor?: string) => operatorClientWith(TOKEN, actor)
+
+const number = Effect.flatMap(UniqueNumbers, ({ next }) => next)
+
+/** A Plancton site (5.00 EUR) unless asked otherwise. */
+export const siteRow = Effect.fnUntraced(function* (
+  over: Partial<SiteRow> = {}
+): Effect.fn.Return<SiteRow, never, UniqueNumbers> {
+  const siteId = yield* number
+  const metrics = { tf: 20, cf: 20, rd: 100, mozDa: 20, rankedKeywords: 100, trafficMonthly: 1_000 }
+  const kind = { nicheLabel: "Gardening", language: "en", shelf: "Plancton", linkRel: "dofollow", open: true } as const
+  return { siteId, domain: `site${siteId}.example`, ...metrics, ...kind, ...over }
+})
+
+export const projectRow = Effect.fnUntraced(function* (
+  accountId: string
+): Effect.fn.Return<ProjectRow, never, UniqueNumbers> {
+  const projectId = `prj_${yield* number}`
+  return { projectId, accountId, name: "Spades", domain: "brand.example", language: "en" }
+})
+
+export const opportunityRow = Effect.fnUntraced(function* (
+  projectId: string,
+  over: Partial<OpportunityRow> = {}
+): Effect.fn.Return<OpportunityRow, never, UniqueNumbers> {
+  const position = yield* number
+  return {
+    opportunityId: `opp_${position}`,
+    projectId,
+    prompt: "Which spade lasts?",
+    engine: "Oracle",
+    niche: "gardening",
+    targetUrl: "https://brand.example/spades",
+    anchorText: "spades that last",
+    position,
+    ...over
+  }
+})
+
+/** An account with this much credit and a key that may do everything. */
+export const customer = Effect.fnUntraced(function* (client: OperatorClient, creditCents = 0) {
+  const { accountId } = yield* client.openAccount({ name: "Ada", email: "ada@brand.example" })
+  if (creditCents > 0) yield* client.topUp({ accountId, cents: creditCents, reference: `transfer ${yield* number}` })
+  const order = { accountId, mode: "live", label: "agent", scopes: ["read", "order"], limits: noLimits } as const
+  const { key, text } = yield* client.issueKey(order)
+  return { accountId, keyId: key.keyId, key: text }
+})

@@ -1,0 +1,110 @@
+// Every call there is, by nobody, by the wrong people, and with nonsense: refused, and nothing changed.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { OPERATOR_PATH } from "#adapters/operator/OperatorRpcs.ts"
+import { buyer } from "#test/scenarios/Buyers.ts"
+import { call, refusalIn } from "#test/scenarios/Calls.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { openShop, TOKEN } from "./OperatorService.ts"
+import { message, payloadOf, tags, validPayloads } from "./Payloads.ts"
+
+const send = (body: string, key?: string, headers: Readonly<Record<string, string>> = {}) =>
+  call("POST", OPERATOR_PATH, {
+    body,
+    headers: { "content-type": "application/x-ndjson", ...headers },
+    ...(key === undefined ? {} : { key })
+  })
+
+/** Not the tiniest thing was written, and the answer is the envelope of REST with this code. */
+const expectRefused = Effect.fnUntraced(function* (request: ReturnType<typeof send>, status: number, code: string) {
+  const { books } = yield* Shop
+  const before = yield* books
+  const answer = yield* request
+  expect(refusalIn(answer).code, answer.text).toBe(code)
+  expect(answer.status).toBe(status)
+  expect(yield* books).toBe(before)
+  return answer
+})
+
+layer(openShop(), { excludeTestServices: true })("the operator's gate", (it) => {
+  it.effect.each(tags)("%s wants the token", (tag) =>
+    Effect.gen(function* () {
+      const { key } = yield* buyer()
+      const body = message(tag, payloadOf(tag))
+      const missing = yield* expectRefused(send(body), 401, "missing_operator_token")
+      expect(missing.headers.get("www-authenticate")).toBe('Bearer realm="operator"')
+      for (const headers of [{ authorization: TOKEN }, { authorization: `Basic ${btoa(TOKEN)}` }, { token: TOKEN }]) {
+        yield* expectRefused(send(body, undefined, headers), 401, "missing_operator_token")
+      }
+      const wrong = [key, `${TOKEN}0`, TOKEN.slice(0, -1), TOKEN.toUpperCase(), `${TOKEN.slice(0, -1)}x`, "x"]
+      for (const token of wrong) yield* expectRefused(send(body, token), 401, "invalid_operator_token")
+      const inQuery = call("POST", `${OPERATOR_PATH}?token=${TOKEN}&key=${TOKEN}`, { body })
+      yield* expectRefused(inQuery, 401, "missing_operator_token")
+    })
+  )
+
+  it.effect.each(tags)("%s takes nothing but what it takes", (tag) =>
+    Effect.gen(function* () {
+      const sound: unknown = payloadOf(tag)
+      const fields = Object.entries(sound ?? {})
+      const bad = [
+        null,
+        [],
+        "",
+        7,
+        { ...Object.fromEntries(fields), surprise: true },
+        ...fields.map(([name]) => ({ ...Object.fromEntries(fields), [name]: { not: "this" } })),
+        ...fields.map(([name]) => ({ ...Object.fromEntries(fields), [name]: "\0" })),
+        ...fields.map(([name]) => ({ ...Object.fromEntries(fields), [name]: -0.5 }))
+      ]
+      for (const payload of bad) {
+        const answer = yield* expectRefused(send(message(tag, payload), TOKEN), 422, "validation_failed")
+        expect(refusalIn(answer).errors?.length).toBeGreaterThan(0)
+      }
+    })
+  )
+
+  it.effect("what is no call is none", () =>
+    Effect.gen(function* () {
+      const sound = message("openAccount", validPayloads.openAccount)
+      const refusals: ReadonlyArray<readonly [body: string, status: number, code: string]> = [
+        ["", 400, "invalid_json"],
+        ["{", 400, "invalid_json"],
+        [sound + sound, 400, "invalid_json"],
+        ["[]", 422, "validation_failed"],
+        [message("sellEverything", {}), 422, "validation_failed"],
+        [message("__proto__", {}), 422, "validation_failed"],
+        [message("openAccount", validPayloads.openAccount, { discard: true }), 422, "validation_failed"],
+        [message("openAccount", validPayloads.openAccount, { isNotification: true }), 422, "validation_failed"],
+        [message("openAccount", validPayloads.openAccount, { _tag: "Ping" }), 422, "validation_failed"],
+        [`[${sound.trim()}]`, 422, "validation_failed"],
+        [`${sound.trim()}${" ".repeat(4 * 1_024 * 1_024)}`, 413, "body_too_large"]
+      ]
+      for (const [body, status, code] of refusals) yield* expectRefused(send(body, TOKEN), status, code)
+      for (const name of ["", "x".repeat(65), "caf\u00e9"]) {
+        yield* expectRefused(send(sound, TOKEN, { "operator-name": name }), 422, "validation_failed")
+      }
+    })
+  )
+
+  it.effect("there is nothing but POST at the path", () =>
+    Effect.gen(function* () {
+      for (const method of ["GET", "PUT", "DELETE"]) {
+        const answer = yield* call(method, OPERATOR_PATH, { key: TOKEN })
+        expect(refusalIn(answer).code).toBe("method_not_allowed")
+        expect(answer.headers.get("allow")).toBe("POST")
+      }
+    })
+  )
+})
+
+layer(openShop({ OPERATOR_TOKEN: "" }), { excludeTestServices: true })("a shop without a token", (it) => {
+  it.effect("has no operator plane: its path is like any other that does not exist", () =>
+    Effect.gen(function* () {
+      for (const key of [undefined, TOKEN, "undefined", ""]) {
+        yield* expectRefused(send(message("listAccounts", { limit: 1 }), key), 404, "route_not_found")
+      }
+    })
+  )
+})

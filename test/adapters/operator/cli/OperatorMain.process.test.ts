@@ -1,0 +1,97 @@
+// The real process: its exit status, its two outputs, and its end when its reader goes.
+import { spawn } from "node:child_process"
+import { dirname } from "node:path"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { it, layer } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { expect } from "vitest"
+import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { Shop } from "#test/scenarios/Shop.ts"
+import { sitesCsv } from "./ImportFiles.ts"
+import { file } from "./RunCommand.ts"
+
+const MAIN = fileURLToPath(new URL("../../../../adapters/operatorMain.ts", import.meta.url))
+
+/** Runs to its end; `heard` is called with what comes on standard output, and may close it. */
+const run = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  heard: (out: Readable) => void = () => {}
+) =>
+  Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+    const [out, err]: [Array<string>, Array<string>] = [[], []]
+    child.stdout.on("data", (text) => {
+      out.push(String(text))
+      heard(child.stdout)
+    })
+    child.stderr.on("data", (text) => err.push(String(text)))
+    child.on("close", (code) => resume(Effect.succeed({ code, out: out.join(""), err: err.join("") })))
+    return Effect.sync(() => child.kill())
+  })
+
+layer(openShop(), { excludeTestServices: true })("the process", (it) => {
+  it.effect("does what it is told and exits with 0", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
+      const { code, out, err } = yield* run(
+        ["import", "sites", yield* file("sites.csv", sitesCsv(1, 60)), "--json"],
+        env
+      )
+      expect({ code, out, err }).toStrictEqual({ code: 0, out: '{"imported":60,"kind":"sites"}\n', err: "" })
+    })
+  )
+
+  it.effect("finds files from where npm was called", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
+      const INIT_CWD = dirname(yield* file("sites.csv", sitesCsv(101, 1)))
+      const { code, err } = yield* run(["import", "sites", "sites.csv"], { ...env, INIT_CWD })
+      expect({ code, err }).toStrictEqual({ code: 0, err: "" })
+    })
+  )
+
+  it.effect("exits with 1 and a sentence where it cannot", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const { code, out, err } = yield* run(["queue"], { OPERATOR_URL: url })
+      expect({ code, out }).toStrictEqual({ code: 1, out: "" })
+      expect(err).toBe("OPERATOR_TOKEN is not set. Set it to the token that the service was started with.\n")
+    })
+  )
+
+  it.effect("ends quietly when its reader has seen enough", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Shop
+      const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
+      const { code, err } = yield* run(["events", "--json"], env, (out) => out.destroy()).pipe(
+        Effect.raceFirst(Effect.forever(run(["switch", "auto"], env)))
+      )
+      expect({ code, err }).toStrictEqual({ code: 0, err: "" })
+    })
+  )
+})
+
+it.live("whoever follows events is told that the service was stopped", () =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const { url } = Context.get(yield* Scope.provide(Layer.build(openShop()), scope), Shop)
+    const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
+    let isHeard = false
+    const poke = Effect.andThen(
+      run(["switch", "auto"], env),
+      Effect.sync(() => isHeard)
+    )
+    const stopped = Effect.andThen(Effect.repeat(poke, { until: (heard) => heard }), Scope.close(scope, Exit.void))
+    const followed = run(["events", "--json"], env, () => {
+      isHeard = true
+    })
+    const [{ code, err }] = yield* Effect.all([followed, stopped], { concurrency: 2 })
+    expect(code).toBe(1)
+    expect(err).toContain("The service was stopped. Run the command again once it is back.")
+    expect(err).toMatch(/Nothing is lost: go on with --after \S+/)
+  })
+)
