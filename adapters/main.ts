@@ -5,16 +5,16 @@ import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Deferred, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Ending from "#adapters/app/ExitStatus.ts"
+import * as ExitStatus from "#adapters/app/ExitStatus.ts"
 import * as Service from "#adapters/app/Service.ts"
 import { refusals, warnings } from "#adapters/config/ConfigChecks.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type Settings, settings } from "#adapters/config/Settings.ts"
 import { demoKeys } from "#adapters/demo/Demo.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
-import type { EmbeddedFault } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/database/Migrations.ts"
 import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
+import type { EmbeddedFault } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 /**
@@ -89,5 +89,5 @@ Effect.flatMap(settings, run).pipe(
     return Console.error(`${what}. ${sentence(error)}`)
   }),
   Effect.tapDefect((defect) => Console.error("The service stopped because of a bug.", defect)),
-  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Ending.teardown })
+  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: ExitStatus.teardown })
 )

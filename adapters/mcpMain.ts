@@ -1,14 +1,15 @@
 // Starts the MCP server alone: over HTTP, or with `--stdio` over standard input and output with the key of the environment.
 // Both relay to the API at API_URL.
+
 import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
-import * as Ending from "#adapters/app/ExitStatus.ts"
-import * as McpAlone from "#adapters/app/McpServer.ts"
+import * as ExitStatus from "#adapters/app/ExitStatus.ts"
+import * as McpServer from "#adapters/app/McpServer.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type McpSettings, mcpSettings } from "#adapters/config/Settings.ts"
-import { MAX_BODY_BYTES, readJson } from "#adapters/http/Intake.ts"
+import { MAX_BODY_BYTES, readJson } from "#adapters/http/RequestBody.ts"
 import { makeRequestId } from "#adapters/http/RequestId.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as Stdio from "#adapters/mcp/Stdio.ts"
@@ -20,7 +21,7 @@ const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
 )
 
-const overHttp = (config: McpSettings) => Layer.launch(announce.pipe(Layer.provide(McpAlone.layer(config))))
+const overHttp = (config: McpSettings) => Layer.launch(announce.pipe(Layer.provide(McpServer.layer(config))))
 
 const overStdio = ({ apiKey, apiUrl }: McpSettings) =>
   Option.match(apiKey, {
@@ -58,5 +59,5 @@ Effect.gen(function* () {
 }).pipe(
   Effect.tapError((error) => Console.error(`The MCP server does not start. ${sentence(error)}`)),
   Effect.tapDefect((defect) => Console.error("The MCP server stopped because of a bug.", defect)),
-  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Ending.teardown })
+  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: ExitStatus.teardown })
 )

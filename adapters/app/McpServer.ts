@@ -1,15 +1,25 @@
-// The MCP server without the service: /mcp over HTTP, relaying every call to one API elsewhere. It holds no key of its own.
+// The MCP endpoint of the service, and the standalone MCP server: /mcp over HTTP, relaying every call to one remote API.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import type { McpSettings } from "#adapters/config/Settings.ts"
-import * as Envelope from "#adapters/http/Envelope.ts"
+import type { McpSettings, ServerSettings } from "#adapters/config/Settings.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
+import { readJsonBody } from "#adapters/http/RequestBody.ts"
+import { CurrentRequestId } from "#adapters/http/RequestId.ts"
+import * as RouterMiddleware from "#adapters/http/RouterMiddleware.ts"
 import { makeRouteTable, ROUTER_CONFIG, type ServedRoute } from "#adapters/http/RouteTable.ts"
 import { readiness } from "#adapters/http/SystemRoutes.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
-import * as Mcp from "./McpEndpoint.ts"
-import { publicUrl } from "./PublicUrl.ts"
+import { originFilter } from "#adapters/mcp/Origins.ts"
+
+/** The /mcp route, with the same body reader and request ids as REST. Requires the API that the tools call. */
+export const endpoint = ({ host, mcpQueryKey, mcpAllowedOrigins }: ServerSettings, publicUrl: string) =>
+  McpRoute.layer({
+    queryKey: mcpQueryKey,
+    allowsOrigin: originFilter({ publicUrl, allowed: mcpAllowedOrigins, host }),
+    readJson: readJsonBody,
+    requestId: CurrentRequestId
+  })
 
 const HEALTH = "/healthz"
 const READINESS = "/readyz"
@@ -22,10 +32,10 @@ const routes: ReadonlyArray<ServedRoute> = [
 
 const served = (settings: McpSettings, url: string) =>
   Layer.mergeAll(
-    Mcp.layer(settings, url),
+    endpoint(settings, url),
     HttpRouter.add("GET", HEALTH, HttpServerResponse.jsonUnsafe({ ok: true, status: "alive" })),
     HttpRouter.add("GET", READINESS, readiness(ApiOverHttp.ready(settings.apiUrl))),
-    Envelope.layer(makeRouteTable(routes))
+    RouterMiddleware.layer(makeRouteTable(routes))
   )
 
 const serve = (settings: McpSettings, url: string) =>
@@ -35,8 +45,9 @@ const serve = (settings: McpSettings, url: string) =>
     disableListenLog: true
   })
 
+/** The standalone server. It holds no key of its own. */
 export const layer = (settings: McpSettings) =>
-  Layer.unwrap(Effect.map(publicUrl(settings), (url) => serve(settings, url))).pipe(
+  Layer.unwrap(Effect.map(HttpTransport.publicUrl(settings), (url) => serve(settings, url))).pipe(
     Layer.provide(ApiOverHttp.layer(settings.apiUrl)),
     Layer.provideMerge(HttpTransport.layer(settings))
   )

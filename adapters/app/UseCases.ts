@@ -8,26 +8,26 @@ import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
-import { DriveSandbox } from "#core/usecases/DriveSandbox.ts"
+import { FindById } from "#core/usecases/FindById.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { ListGoods } from "#core/usecases/ListGoods.ts"
-import { LookUp } from "#core/usecases/LookUp.ts"
+import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
-import { PretendPayment } from "#core/usecases/PretendPayment.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
-import { ReviewPromos } from "#core/usecases/ReviewPromos.ts"
+import { SandboxControls } from "#core/usecases/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
+import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
-import { TendWebhooks } from "#core/usecases/TendWebhooks.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
-import { WatchShop } from "#core/usecases/WatchShop.ts"
+import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
+import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 
 /** Those that others are built from, innermost first. */
 const inner = Layer.mergeAll(AbandonQuote.layer, OpenPayment.layer).pipe(Layer.provideMerge(SettlePayment.layer))
@@ -42,19 +42,19 @@ export const layer = Layer.mergeAll(
   CheckBalance.layer,
   CheckSigningKeys.layer,
   delivery,
-  DriveSandbox.layer,
+  SandboxControls.layer,
   FulfilLinks.layer,
-  ListGoods.layer,
-  LookUp.layer,
+  UpdateCatalogue.layer,
+  FindById.layer,
   ManageAccounts.layer,
   ManageKeys.layer,
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,
-  PretendPayment.layer,
+  SimulatePayment.layer,
   Reconcile.layer,
-  ReviewPromos.layer,
+  ListPromos.layer,
   Subscribe.layer,
-  TendWebhooks.layer,
-  WatchShop.layer
+  ManageWebhooks.layer,
+  WatchActivity.layer
 ).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest), Layer.provide(SecureRandom.layerWebCrypto))

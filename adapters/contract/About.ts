@@ -1,10 +1,10 @@
 // What the MCP server says of the service before anything is bought: its rules, its limits, and which tool is for what.
 import { Schema } from "effect"
 import { Tier2 } from "#core/domain/Cart.ts"
-import { Count } from "./Amount.ts"
 import { Balance } from "./Balance.ts"
 import { ShelfRecord } from "./Catalog.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
+import { Count } from "./schema/Amount.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 
 const sentences = Schema.Array(Schema.String)
 

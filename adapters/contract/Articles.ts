@@ -1,15 +1,11 @@
 // Existing articles of a site, each of which takes one inserted link, once (contract §4).
 import { Schema } from "effect"
-import { Count, Eur } from "./Amount.ts"
-import { Limit } from "./Catalog.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
-import { Cursor, NextCursor, Timestamp } from "./Text.ts"
-
-export const ArticlesQuery = Schema.Struct({
-  limit: Schema.optionalKey(Limit),
-  cursor: Schema.optionalKey(Cursor)
-})
-export type ArticlesQuery = typeof ArticlesQuery.Type
+import { type Article, MAX_KEYWORDS, type Site } from "#core/domain/Catalogue.ts"
+import { linePriceCents, type Tier2Prices } from "#core/domain/Pricing.ts"
+import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { NextCursor } from "./schema/Paging.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
 
 export const ArticleRecord = Schema.Struct({
   article_id: Schema.Int.annotate({ description: 'Goes into an order item with `format: "insertion"`.' }),
@@ -37,3 +33,14 @@ export const ArticlesPage = Schema.Struct({
   sandbox: Sandbox
 }).annotate({ identifier: "ArticlesPage", description: "Articles of a site that can be bought into now." })
 export type ArticlesPage = typeof ArticlesPage.Type
+
+export const showArticle = (article: Article, site: Site, tier2: Tier2Prices): ArticleRecord => ({
+  article_id: article.articleId,
+  title: article.title,
+  url: article.url,
+  published_at: timestamp(article.publishedAtMs),
+  keywords: article.keywords
+    .slice(0, MAX_KEYWORDS)
+    .map(({ query, position, impressions }) => ({ query, position, impressions })),
+  price_eur: eurOfCents(linePriceCents({ tier2Links: 0 }, site, article, tier2))
+})

@@ -1,9 +1,10 @@
 // Prepaid credit on the wire (contract §5): what can be spent, what open quotes hold, and every movement.
 import { Schema } from "effect"
-import { Cents, Count, Eur } from "./Amount.ts"
-import { Limit } from "./Catalog.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
-import { Cursor, NextCursor, Timestamp } from "./Text.ts"
+import type { LedgerEntry as Entry, Hold } from "#core/domain/Wallet.ts"
+import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { NextCursor } from "./schema/Paging.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
 
 export const Balance = Schema.Struct({
   ok: Ok,
@@ -23,12 +24,6 @@ export const Balance = Schema.Struct({
   description: "The account's prepaid credit. A sandbox key sees the real available credit and no holds."
 })
 export type Balance = typeof Balance.Type
-
-export const LedgerQuery = Schema.Struct({
-  limit: Schema.optionalKey(Limit),
-  cursor: Schema.optionalKey(Cursor)
-})
-export type LedgerQuery = typeof LedgerQuery.Type
 
 export const LedgerEntry = Schema.Struct({
   entry_id: Schema.String,
@@ -57,3 +52,42 @@ export const LedgerPage = Schema.Struct({
   sandbox: Sandbox
 }).annotate({ identifier: "LedgerPage", description: "A page of the account's ledger." })
 export type LedgerPage = typeof LedgerPage.Type
+
+export const showBalance = (
+  balance: {
+    readonly availableCents: number
+    readonly heldCents: number
+    readonly holds: ReadonlyArray<Hold>
+    readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
+  },
+  sandbox: boolean
+): Balance => ({
+  ok: true,
+  currency: "EUR",
+  available_cents: balance.availableCents,
+  available_eur: eurOfCents(balance.availableCents),
+  held_cents: balance.heldCents,
+  holds: balance.holds.map(({ quoteId, cents, expiresAtMs }) => ({
+    quote_id: quoteId,
+    cents,
+    expires_at: timestamp(expiresAtMs)
+  })),
+  orders_today: {
+    used: balance.ordersToday.used,
+    limit: balance.ordersToday.limit === 0 ? null : balance.ordersToday.limit,
+    resets_at: timestamp(balance.ordersToday.resetsAtMs)
+  },
+  sandbox
+})
+
+export const showEntry = (entry: Entry): LedgerEntry => ({
+  entry_id: entry.entryId,
+  kind: entry.kind,
+  amount_cents: entry.amountCents,
+  balance_after_cents: entry.balanceAfterCents,
+  held_after_cents: entry.heldAfterCents,
+  quote_id: entry.quoteId,
+  order_id: entry.orderId,
+  link_id: entry.linkId,
+  created_at: timestamp(entry.atMs)
+})

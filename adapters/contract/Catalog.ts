@@ -1,20 +1,14 @@
 // The catalogue on the wire: the search, its page of sites, and one site in full (contract §4).
 import { Schema } from "effect"
 import { Format } from "#core/domain/Cart.ts"
-import { fold, MAX_PAGE_SIZE, Sort } from "#core/domain/Catalogue.ts"
-import { Shelf } from "#core/domain/Shelf.ts"
-import { Count, Eur } from "./Amount.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
-import { queryEur, queryInt } from "./QueryValue.ts"
-import { Cursor, NextCursor, Timestamp, text } from "./Text.ts"
-
-export const PAGE_SIZE = 20
-
-export const Limit = queryInt(
-  `How many entries a page has: ${PAGE_SIZE} unless told, at most ${MAX_PAGE_SIZE}.`,
-  1,
-  MAX_PAGE_SIZE
-)
+import { foldText, type Measured, type Site, Sort, sitePriceCents } from "#core/domain/Catalogue.ts"
+import type { Tier2Prices } from "#core/domain/Pricing.ts"
+import { SHELVES, Shelf, shelfTerms } from "#core/domain/Shelf.ts"
+import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
+import { queryEur, queryInt } from "./schema/QueryValue.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, text, timestamp } from "./schema/Text.ts"
 
 const NicheLabel = Schema.String.annotate({ description: "What the site writes about.", examples: ["Gardening"] })
 const Language = Schema.String.annotate({ description: "ISO 639-1 code.", examples: ["fr"] })
@@ -22,11 +16,11 @@ const Language = Schema.String.annotate({ description: "ISO 639-1 code.", exampl
 const ShelfName = Shelf.annotate({ description: "Price tier." })
 
 /** What to do where nothing matches; the end of a sentence. */
-export const WIDEN =
+export const WIDEN_SEARCH =
   "leave `niche` out or look for a part of it with `query`, then leave out the other filters one by one; a search without filters shows which niches there are"
 
 /** Nothing is found in every site: a search that is not one would pass for a filter that all sites meet. */
-const saysSomething = Schema.makeFilter<string>((text) => fold(text) !== "", {
+const notBlank = Schema.makeFilter<string>((text) => foldText(text) !== "", {
   message: "Must hold more than spaces and accents; leave it out to see every site.",
   toJsonSchema: () => ({ pattern: "\\S" })
 })
@@ -40,7 +34,7 @@ export const CatalogQuery = Schema.Struct({
   ),
   shelf: Schema.optionalKey(ShelfName.annotate({ description: "Only sites of this price tier." })),
   query: Schema.optionalKey(
-    text(1).check(saysSomething).annotate({
+    text(1).check(notBlank).annotate({
       description: "Text to be found in the domain or the niche, ignoring case, accents and outer spaces."
     })
   ),
@@ -112,7 +106,7 @@ export const CatalogPage = Schema.Struct({
 }).annotate({ identifier: "CatalogPage", description: "A page of matching sites, and the three price tiers." })
 export type CatalogPage = typeof CatalogPage.Type
 
-const Measured = Schema.Struct({
+const MeasuredRecord = Schema.Struct({
   orders: Count.annotate({ description: "Links ordered here and not cancelled." }),
   median_days_to_publish: Schema.NullOr(Schema.Finite).annotate({ description: "From order to online, in days." }),
   still_live_ratio: Schema.NullOr(Schema.Finite).annotate({
@@ -140,12 +134,66 @@ export const FullSite = Schema.Struct({
   }),
   shelf_criterion: Schema.String,
   updated_at: Timestamp,
-  measured: Schema.NullOr(Measured)
+  measured: Schema.NullOr(MeasuredRecord)
 }).annotate({ identifier: "FullSite", description: "A site with every metric, price and format." })
 export type FullSite = typeof FullSite.Type
 
-export const SiteAnswer = Schema.Struct({ ok: Ok, site: FullSite, sandbox: Sandbox }).annotate({
+export const SiteResponse = Schema.Struct({ ok: Ok, site: FullSite, sandbox: Sandbox }).annotate({
   identifier: "SiteAnswer",
   description: "One site in full."
 })
-export type SiteAnswer = typeof SiteAnswer.Type
+export type SiteResponse = typeof SiteResponse.Type
+
+export const showSite = (site: Site): SiteRecord => ({
+  id: site.siteId,
+  domain: site.domain,
+  niche_label: site.nicheLabel,
+  language: site.language,
+  tf: site.tf,
+  traffic_monthly: site.trafficMonthly,
+  price_eur: eurOfCents(sitePriceCents(site)),
+  price_shelf: site.shelf
+})
+
+export const showShelves: CatalogPage["shelves"] = SHELVES.map(({ shelf, priceCents, criterion }) => ({
+  shelf,
+  price_eur: eurOfCents(priceCents),
+  criterion
+}))
+
+const showMeasured = (measured: Measured | null): FullSite["measured"] =>
+  measured === null
+    ? null
+    : {
+        orders: measured.orders,
+        median_days_to_publish: measured.medianDaysToPublish,
+        still_live_ratio: measured.stillLiveRatio
+      }
+
+/** A closed site offers no format; an insertion is offered while an article can take one. */
+const showFormats = (site: Site, articlesAvailable: number): FullSite["formats"] => {
+  const price_eur = eurOfCents(sitePriceCents(site))
+  const insertion = articlesAvailable > 0 ? [{ format: "insertion" as const, price_eur }] : []
+  return site.open ? [{ format: "new_article", price_eur }, ...insertion] : []
+}
+
+export const showFullSite = (
+  details: { readonly site: Site; readonly articlesAvailable: number; readonly measured: Measured | null },
+  tier2: Tier2Prices
+): FullSite => {
+  const { site, articlesAvailable, measured } = details
+  return {
+    ...showSite(site),
+    cf: site.cf,
+    rd: site.rd,
+    moz_da: site.mozDa,
+    ranked_keywords: site.rankedKeywords,
+    formats: showFormats(site, articlesAvailable),
+    tier2_prices_eur: { "1": eurOfCents(tier2[1]), "3": eurOfCents(tier2[3]), "5": eurOfCents(tier2[5]) },
+    link_rel: site.linkRel,
+    articles_available: articlesAvailable,
+    shelf_criterion: shelfTerms(site.shelf).criterion,
+    updated_at: timestamp(site.updatedAtMs),
+    measured: showMeasured(measured)
+  }
+}

@@ -1,17 +1,11 @@
 // What was sent to a webhook and how it went (contract §7).
 import { Schema } from "effect"
-import { ATTEMPTS_KEPT } from "#core/domain/Delivery.ts"
-import { Count } from "./Amount.ts"
-import { Limit } from "./Catalog.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
-import { EventName } from "./EventBody.ts"
-import { Cursor, NextCursor, Timestamp } from "./Text.ts"
-
-export const DeliveriesQuery = Schema.Struct({
-  limit: Schema.optionalKey(Limit),
-  cursor: Schema.optionalKey(Cursor)
-})
-export type DeliveriesQuery = typeof DeliveriesQuery.Type
+import { ATTEMPTS_KEPT, type Delivery } from "#core/domain/Delivery.ts"
+import { EventName } from "./Events.ts"
+import { Count } from "./schema/Amount.ts"
+import { NextCursor } from "./schema/Paging.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
 
 const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed", "dropped"]).annotate({
   description:
@@ -58,3 +52,28 @@ export const DeliveryQueued = Schema.Struct({
   description: "Accepted for delivery; see the webhook's deliveries for how it went."
 })
 export type DeliveryQueued = typeof DeliveryQueued.Type
+
+export const showDelivery = (delivery: Delivery): DeliveryRecord => ({
+  delivery_id: delivery.deliveryId,
+  event_id: delivery.eventId,
+  event: delivery.event,
+  created_at: timestamp(delivery.createdAtMs),
+  status: delivery.state,
+  attempts: delivery.attempts.map(({ atMs, httpStatus, fault, durationMs }) => ({
+    at: timestamp(atMs),
+    http_status: httpStatus,
+    error: fault,
+    duration_ms: durationMs
+  })),
+  next_attempt_at: delivery.nextAttemptAtMs === null ? null : timestamp(delivery.nextAttemptAtMs)
+})
+
+export const showQueued = (delivery: Delivery): DeliveryQueued => ({
+  ok: true,
+  id: delivery.webhookId,
+  delivery_id: delivery.deliveryId,
+  event_id: delivery.eventId,
+  event: delivery.event,
+  status: delivery.state,
+  sandbox: delivery.mode === "sandbox"
+})

@@ -1,10 +1,19 @@
 // What a caller sends to buy links (contract §5), checked field by field. What must hold across items is the cart's business,
 // whether sites and articles exist the decision's. Decoding fills the three defaults and changes nothing else.
 import { Effect, Result, Schema } from "effect"
-import { AnchorType, Format, MAX_ITEMS, Tier2 } from "#core/domain/Cart.ts"
+import { canonicalJson } from "#core/domain/CanonicalJson.ts"
+import {
+  AnchorType,
+  type OrderRequest as Cart,
+  type OrderItem as CartItem,
+  Format,
+  MAX_ITEMS,
+  Tier2
+} from "#core/domain/Cart.ts"
+import { normaliseCode } from "#core/domain/Promo.ts"
 import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
-import { EurLimit, Id, notNegativeZero, whole } from "./Amount.ts"
-import { id, line, text } from "./Text.ts"
+import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "./schema/Amount.ts"
+import { id, line, text } from "./schema/Text.ts"
 
 /** No JSON Schema format says as much: `uri` knows ASCII only, and pages are linked to in any script. */
 const linkable = Schema.makeFilter(
@@ -85,9 +94,40 @@ export const OrderRequest = Schema.Struct({
     default: false
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
   sandbox_credit_cents: Schema.optionalKey(
-    whole(0, MAX_SANDBOX_CENTS).annotate({
+    wholeNumber(0, MAX_SANDBOX_CENTS).annotate({
       description: "Sandbox keys only: pretend this much prepaid credit instead of the real available balance."
     })
   )
 }).annotate({ identifier: "OrderRequest", description: "An order of 1 to 20 links." })
 export type OrderRequest = typeof OrderRequest.Type
+
+const readItem = (item: OrderItem): CartItem => ({
+  siteId: item.site_id,
+  targetUrl: item.target_url,
+  anchorText: item.anchor_text,
+  anchorType: item.anchor_type,
+  format: item.format,
+  tier2Links: item.tier2_links,
+  ...(item.article_id === undefined ? {} : { articleId: item.article_id }),
+  ...(item.project_id === undefined ? {} : { projectId: item.project_id }),
+  ...(item.opportunity_id === undefined ? {} : { opportunityId: item.opportunity_id }),
+  ...(item.brief === undefined ? {} : { brief: item.brief })
+})
+
+export const readOrder = (body: OrderRequest): Cart => ({
+  items: body.items.map(readItem),
+  dryRun: body.dry_run,
+  ...(body.promo_code === undefined ? {} : { promoCode: body.promo_code }),
+  ...(body.max_total_eur === undefined ? {} : { maxTotalCents: centsOfEur(body.max_total_eur) }),
+  ...(body.sandbox_credit_cents === undefined ? {} : { sandboxCreditCents: body.sandbox_credit_cents })
+})
+
+/** The whole validated, default-filled body, promo code upper-cased, in RFC 8785 form. */
+export const canonicalOrder = (body: OrderRequest): string => {
+  const { promo_code: code, items, ...rest } = body
+  return canonicalJson({
+    ...rest,
+    items: items.map((item) => ({ ...item })),
+    ...(code === undefined ? {} : { promo_code: normaliseCode(code) })
+  })
+}

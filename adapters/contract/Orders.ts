@@ -1,12 +1,12 @@
 // Orders and their links on the wire (contract §5): the list, and one order with every link's status and history.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
-import { LinkStatus } from "#core/domain/Link.ts"
-import { OrderStatus as Status } from "#core/domain/Order.ts"
-import { Cents, Count, Eur } from "./Amount.ts"
-import { Limit } from "./Catalog.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
-import { Cursor, NextCursor, Timestamp } from "./Text.ts"
+import { type Link, LinkStatus } from "#core/domain/Link.ts"
+import { creditedCents, type Order, orderStatus, publishedCount, OrderStatus as Status } from "#core/domain/Order.ts"
+import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
 
 export const OrderStatus = Status.annotate({
   description:
@@ -89,3 +89,55 @@ export const OrderDetail = Schema.Struct({ ok: Ok, ...orderFields }).annotate({
   description: "An order and the detailed status of each of its links."
 })
 export type OrderDetail = typeof OrderDetail.Type
+
+export interface OrderAndLinks {
+  readonly order: Order
+  readonly links: ReadonlyArray<Link>
+}
+
+export const showLink = (link: Link): LinkRecord => ({
+  link_id: link.linkId,
+  site_id: link.siteId,
+  domain: link.domain,
+  format: link.format,
+  article_id: link.articleId,
+  target_url: link.targetUrl,
+  anchor_text: link.anchorText,
+  anchor_type: link.anchorType,
+  tier2_links: link.tier2Links,
+  project_id: link.projectId,
+  price_eur: eurOfCents(link.priceCents),
+  net_price_eur: eurOfCents(link.netCents),
+  status: link.status,
+  status_reason: link.statusReason,
+  published_url: link.publishedUrl,
+  published_at: link.publishedAtMs === null ? null : timestamp(link.publishedAtMs),
+  history: link.history.map(({ status, atMs }) => ({ status, at: timestamp(atMs) }))
+})
+
+export const summariseOrder = ({ order, links }: OrderAndLinks): OrderSummary => ({
+  order_id: order.orderId,
+  quote_id: order.quoteId,
+  order_status: orderStatus(links),
+  total_eur: eurOfCents(order.totalCents),
+  items_count: links.length,
+  published_count: publishedCount(links),
+  created_at: timestamp(order.createdAtMs),
+  sandbox: order.mode === "sandbox"
+})
+
+export const showOrderRecord = (found: OrderAndLinks): OrderRecord => ({
+  ...summariseOrder(found),
+  credited_cents: creditedCents(found.links),
+  items: found.links.map(showLink)
+})
+
+export const showOrder = (found: OrderAndLinks): OrderDetail => ({ ok: true, ...showOrderRecord(found) })
+
+export const AdvanceRequest = Schema.Struct({
+  to: LinkStatus.annotate({
+    description: "Where every link of the order should go. Forward only; `cancelled` from anything before `published`."
+  })
+}).annotate({ identifier: "AdvanceRequest", description: "Where a sandbox order should go." })
+
+export type AdvanceRequest = typeof AdvanceRequest.Type

@@ -1,9 +1,10 @@
 // AI-visibility projects and their plans on the wire (contract §9).
 import { Schema } from "effect"
-import { Count, Eur } from "./Amount.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
+import type { PlanLine, Project } from "#core/domain/Visibility.ts"
 import { OrderItem } from "./OrderRequest.ts"
-import { Timestamp } from "./Text.ts"
+import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
 
 export const ProjectRecord = Schema.Struct({
   project_id: Schema.String,
@@ -46,3 +47,49 @@ export const Plan = Schema.Struct({
   sandbox: Sandbox
 }).annotate({ identifier: "Plan", description: "Order lines, ready for a human's review." })
 export type Plan = typeof Plan.Type
+
+export const showProject = (summary: {
+  readonly project: Project
+  readonly opportunitiesTotal: number
+  readonly opportunitiesOpen: number
+}): ProjectRecord => ({
+  project_id: summary.project.projectId,
+  name: summary.project.name,
+  domain: summary.project.domain,
+  language: summary.project.language,
+  opportunities_total: summary.opportunitiesTotal,
+  opportunities_open: summary.opportunitiesOpen,
+  updated_at: timestamp(summary.project.updatedAtMs)
+})
+
+const showItem = ({ item, opportunity, site }: PlanLine): OrderItem => ({
+  site_id: site.siteId,
+  target_url: item.targetUrl,
+  anchor_text: item.anchorText,
+  anchor_type: item.anchorType,
+  format: item.format,
+  tier2_links: item.tier2Links,
+  project_id: opportunity.projectId,
+  opportunity_id: opportunity.opportunityId
+})
+
+const reasonFor = ({ site, opportunity }: PlanLine): string =>
+  `${site.domain} is the strongest ${site.nicheLabel} site in ${site.language} (TF ${site.tf}) that does not link to this project yet; ${opportunity.engine} answered this question without mentioning the project.`
+
+export const showPlan = (
+  plan: { readonly project: Project; readonly lines: ReadonlyArray<PlanLine>; readonly estimatedTotalCents: number },
+  sandbox: boolean
+): Plan => ({
+  ok: true,
+  project_id: plan.project.projectId,
+  count: plan.lines.length,
+  items: plan.lines.map(showItem),
+  rationale: plan.lines.map((line, index) => ({
+    index,
+    prompt: line.opportunity.prompt,
+    engine: line.opportunity.engine,
+    reason: reasonFor(line)
+  })),
+  estimated_total_eur: eurOfCents(plan.estimatedTotalCents),
+  sandbox
+})

@@ -1,10 +1,12 @@
 // Webhook subscriptions on the wire (contract §7). Their deliveries are in `Deliveries`, the body they carry in `EventBody`.
 import { Schema } from "effect"
+import { endpointStatus } from "#core/domain/Delivery.ts"
 import { EventType } from "#core/domain/Event.ts"
-import { Count } from "./Amount.ts"
-import { Ok, Sandbox } from "./Envelope.ts"
-import { SIGNATURE_RULE } from "./HouseRules.ts"
-import { Timestamp, text } from "./Text.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import { SIGNATURE_RULE } from "./ServiceDescription.ts"
+import { Count } from "./schema/Amount.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, text, timestamp } from "./schema/Text.ts"
 
 const Events = Schema.Array(EventType).annotate({ description: "The events that are delivered." })
 
@@ -84,3 +86,25 @@ export const SecretRotated = Schema.Struct({
   sandbox: Sandbox
 }).annotate({ identifier: "SecretRotated", description: "The new secret, shown only here." })
 export type SecretRotated = typeof SecretRotated.Type
+
+export const showWebhook = ({ webhookId, url, events, createdAtMs, revokedAtMs }: Subscription) => ({
+  id: webhookId,
+  url,
+  events,
+  created_at: timestamp(createdAtMs),
+  active: revokedAtMs === null
+})
+
+export const showWebhookRecord = (subscription: Subscription): WebhookRecord => {
+  const { health } = subscription
+  const last = health.lastAttempt
+  return {
+    ...showWebhook(subscription),
+    status: endpointStatus(health),
+    consecutive_failures: health.consecutiveFailures,
+    last_delivery:
+      last === null
+        ? null
+        : { at: timestamp(last.atMs), event: last.event, http_status: last.httpStatus, error: last.fault }
+  }
+}

@@ -2,9 +2,9 @@
 // HTTP/1.1. What the router never sees is answered elsewhere.
 import { createServer, type Server } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Duration, Effect, Layer, Scope } from "effect"
+import { Context, Duration, Effect, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
-import { answerUnrouted } from "./Unrouted.ts"
+import { respondToMalformedRequests } from "./MalformedRequests.ts"
 import * as UrlRedaction from "./UrlRedaction.ts"
 
 /**
@@ -23,7 +23,7 @@ const IDLE_TIMEOUT_MS = 75_000
 
 /** A request that offers another protocol is answered in this one, and one without a host by the envelope. */
 export const makeServer = (): Server =>
-  answerUnrouted(
+  respondToMalformedRequests(
     createServer({
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
@@ -35,17 +35,17 @@ export const makeServer = (): Server =>
   )
 
 /** How long requests in flight may take once the service was told to stop. */
-const DRAIN_WITHIN = Duration.seconds(10)
+const DRAIN_TIMEOUT = Duration.seconds(10)
 
 /** Closing waits for open connections. Those that are left when the requests had their time are cut off. */
-const cutOff = (server: Server) =>
+const closeConnectionsAtShutdown = (server: Server) =>
   Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
 
 /**
  * Every request begins with what the server was made from, not with all that what it serves was made from: that is held already by
  * those who need it, and would be copied for each request.
  */
-const beginningWith = (outside: Context.Context<never>) =>
+const withRequestContext = (outside: Context.Context<never>) =>
   Layer.effect(
     HttpServer.HttpServer,
     Effect.map(HttpServer.HttpServer, ({ address, serve }) =>
@@ -66,7 +66,16 @@ export const layer = (address: { readonly host: string; readonly port: number })
   Layer.unwrap(
     Effect.map(Effect.context<never>(), (outside) => {
       const server = makeServer()
-      const listening = NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout: DRAIN_WITHIN })
-      return Layer.merge(cutOff(server), beginningWith(outside)).pipe(Layer.provideMerge(listening))
+      const listening = NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout: DRAIN_TIMEOUT })
+      return Layer.merge(closeConnectionsAtShutdown(server), withRequestContext(outside)).pipe(
+        Layer.provideMerge(listening)
+      )
     })
   ).pipe(Layer.provide(UrlRedaction.layer))
+
+/** Where clients reach this server: the configured origin, or else the address it listens on. */
+export const publicUrl = ({ publicUrl }: { readonly publicUrl: Option.Option<string> }) =>
+  Option.match(publicUrl, {
+    onSome: Effect.succeed,
+    onNone: () => HttpServer.addressFormattedWith((address) => Effect.succeed(address.replace("0.0.0.0", "127.0.0.1")))
+  })

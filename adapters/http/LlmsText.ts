@@ -8,10 +8,10 @@ import {
   type Policy,
   PUBLIC_ERRORS,
   TRANSPORT_ERRORS
-} from "#adapters/contract/ErrorCode.ts"
+} from "#adapters/contract/errors/ErrorCode.ts"
+import { apiGuide } from "./ApiGuide.ts"
 import { RequiredScope } from "./api/Access.ts"
 import { Api } from "./api/Api.ts"
-import { guide } from "./Guide.ts"
 
 const routeLines = (): string => {
   const lines: Array<string> = []
@@ -45,7 +45,7 @@ export const llmsText = (publicUrl: string): string => `# Backlink Ordering Serv
 - [Reference](${publicUrl}/docs): the same for people
 - [MCP server](${publicUrl}/mcp): buying and following as tools, by streamable HTTP with the same key; \`about\` is the tool to begin with
 
-${guide}
+${apiGuide}
 
 ## Routes
 The scope that the key must have is in brackets.

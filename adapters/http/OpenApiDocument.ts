@@ -2,13 +2,19 @@
 // headers, one error schema, the webhook events, and which fields may be added without notice.
 import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
-import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
-import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/ErrorCode.ts"
-import { EventBody, TestEventBody } from "#adapters/contract/EventBody.ts"
-import { SIGNATURE_RULE } from "#adapters/contract/HouseRules.ts"
-import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/JsonSchemaTidy.ts"
+import { EventBody, TestEventBody } from "#adapters/contract/Events.ts"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import { statusesOf, TRANSPORT_ERRORS } from "#adapters/contract/errors/ErrorCode.ts"
+import { SIGNATURE_RULE } from "#adapters/contract/ServiceDescription.ts"
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapObjects,
+  tidy
+} from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { apiGuide } from "./ApiGuide.ts"
 import { Api } from "./api/Api.ts"
-import { guide } from "./Guide.ts"
 
 const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -164,7 +170,7 @@ export const openApiDocument = (publicUrl: string): JsonObject => {
   const [schemas, securitySchemes] = [at(parts, "components", "schemas"), at(parts, "components", "securitySchemes")]
   return {
     openapi,
-    info: { ...objectOr(at(parts, "info")), description: guide },
+    info: { ...objectOr(at(parts, "info")), description: apiGuide },
     servers: [{ url: publicUrl, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: at(parts, "tags") ?? [],

@@ -1,6 +1,6 @@
 // The page behind a payment link of our own: what a human sees before paying, and what became of the quote afterwards. Plain
 // HTML that needs no script, no cookie and no other file. Owns no rule: it shows what it is given.
-import { timestamp } from "#adapters/contract/Text.ts"
+import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
@@ -93,11 +93,11 @@ ${row("Left to pay", formatEur(cardCents), true)}
 }
 
 /** Where a real processor takes the money of this quote; `null` where it is paid on this page. */
-const paidElsewhere = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
+const processorUrl = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
   mode === "sandbox" || paymentUrl === null || paymentUrl.endsWith(pagePath(paymentToken)) ? null : paymentUrl
 
 const payButton = (quote: Quote): Html => {
-  const url = paidElsewhere(quote)
+  const url = processorUrl(quote)
   const label = `Pay ${formatEur(quote.cardCents)}`
   return url === null
     ? html`<form method="post" action="${pagePath(quote.paymentToken)}/pay"><button class="pay" type="submit">${label}</button></form>`
@@ -108,8 +108,8 @@ const forms = (quote: Quote): Html => html`
 ${payButton(quote)}
 <form method="post" action="${pagePath(quote.paymentToken)}/abandon"><button type="submit">Do not buy</button></form>`
 
-const pretence = (quote: Quote): Html => {
-  if (paidElsewhere(quote) !== null) return nothing
+const noChargeNote = (quote: Quote): Html => {
+  if (processorUrl(quote) !== null) return nothing
   return quote.mode === "sandbox"
     ? html`<p class="note">This is a sandbox quote: nothing here has any real effect.</p>`
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
@@ -122,12 +122,12 @@ const instant = (atMs: number): Html => html`<time datetime="${timestamp(atMs)}"
 
 const openBody = (quote: Quote): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
 <p>Your assistant prepared this order for you. Nothing is bought unless you pay. The offer stands until ${instant(quote.expiresAtMs)}.</p>
-${pretence(quote)}
+${noChargeNote(quote)}
 ${linesTable(quote)}
 ${sums(quote)}
 ${forms(quote)}`
 
-const givenUp = ({ abandonedBy }: Quote): string => {
+const abandonedText = ({ abandonedBy }: Quote): string => {
   switch (abandonedBy) {
     case "human":
       return "You decided not to buy. Nothing was charged, and what was held of your credit is yours again."
@@ -147,11 +147,11 @@ const closedBody = (quote: Quote): Html =>
   quote.status === "paid"
     ? html`<h1>Paid: thank you</h1>
 <p>Order <strong>${quote.orderId ?? ""}</strong> is placed; ${links(quote.lines.length)} will be published. You can close this page.</p>
-${pretence(quote)}
+${noChargeNote(quote)}
 ${credited(quote)}
 ${linesTable(quote)}`
     : html`<h1>This order was not placed</h1>
-<p>${quote.creditedCents === 0 ? givenUp(quote) : "It can no longer be paid."}</p>
+<p>${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
 ${credited(quote)}`
 
 /** What a human sees who comes back from paying before the processor has told of it. */

@@ -4,8 +4,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isOpen } from "#core/domain/Quote.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
-import { readBody } from "./Intake.ts"
 import { confirmingPage, messagePage, PAGE_HEADERS, pagePath, quotePage } from "./PaymentPage.ts"
+import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
 export const paymentRoutes: ReadonlyArray<ServedRoute> = [
@@ -31,13 +31,13 @@ const tooLarge = page(
   messagePage("Too much was sent", "This page takes none of that. Open your payment link again and press one button.")
 )
 
-const brokenOff = page(
+const incomplete = page(
   400,
   messagePage("Please try again", "Your request did not arrive in full. Nothing has changed, and trying again is safe.")
 )
 
 /** For whatever is not the human's doing: nothing was charged twice, and trying again is safe. */
-const busy = (status: number, retryAfterSeconds: number) =>
+const unavailable = (status: number, retryAfterSeconds: number) =>
   page(
     status,
     messagePage("Please try again", "We could not do that just now. Nothing is lost, and trying again is safe."),
@@ -47,7 +47,7 @@ const busy = (status: number, retryAfterSeconds: number) =>
   )
 
 /** A button says all by its address. What comes with it means nothing, but may be no larger than any other body. */
-const takeBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
+const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
 
 const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
 
@@ -64,24 +64,24 @@ export const layer = Layer.effectDiscard(
     })
 
     /** Back to the page by GET, so that reloading it repeats nothing. */
-    const afterwards = (text: string) =>
+    const redirectToPage = (text: string) =>
       HttpServerResponse.redirect(pagePath(text), { status: 303, headers: { ...PAGE_HEADERS } })
 
     const pay = Effect.gen(function* () {
-      yield* takeBody
+      yield* discardBody
       const text = yield* token
       yield* quotes.pay(text)
-      return afterwards(text)
+      return redirectToPage(text)
     })
 
     const abandon = Effect.gen(function* () {
-      yield* takeBody
+      yield* discardBody
       const text = yield* token
       yield* quotes.abandon(text)
-      return afterwards(text)
+      return redirectToPage(text)
     })
 
-    const answered = <R>(
+    const withErrorPages = <R>(
       effect: Effect.Effect<
         HttpServerResponse.HttpServerResponse,
         Effect.Error<typeof show | typeof pay | typeof abandon>,
@@ -91,17 +91,17 @@ export const layer = Layer.effectDiscard(
       effect.pipe(
         Effect.catchTags({
           BodyTooLarge: () => Effect.succeed(tooLarge),
-          InvalidJson: () => Effect.succeed(brokenOff),
+          InvalidJson: () => Effect.succeed(incomplete),
           QuoteNotFound: () => Effect.succeed(unknown),
-          ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(busy(502, retryAfterSeconds)),
-          StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(busy(503, retryAfterSeconds)),
+          ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(502, retryAfterSeconds)),
+          StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(503, retryAfterSeconds)),
           // The processor said something else than what it was asked to collect: ours to look into.
           PaymentMismatch: Effect.die
         })
       )
 
-    yield* router.add("GET", "/pay/:token", answered(show))
-    yield* router.add("POST", "/pay/:token/pay", answered(pay), { uninterruptible: true })
-    yield* router.add("POST", "/pay/:token/abandon", answered(abandon), { uninterruptible: true })
+    yield* router.add("GET", "/pay/:token", withErrorPages(show))
+    yield* router.add("POST", "/pay/:token/pay", withErrorPages(pay), { uninterruptible: true })
+    yield* router.add("POST", "/pay/:token/abandon", withErrorPages(abandon), { uninterruptible: true })
   })
 )

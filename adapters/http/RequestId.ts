@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto"
 import { Context, Effect } from "effect"
 
 /** Outside of any request. */
-export const NONE = "req_none"
+export const NO_REQUEST_ID = "req_none"
 
 /** Made by `Envelope` for each request; nothing a client sends is taken for it. */
 export const CurrentRequestId = Context.Reference<string>("backlinks/adapters/http/CurrentRequestId", {
-  defaultValue: () => NONE
+  defaultValue: () => NO_REQUEST_ID
 })
 
 export const makeRequestId: Effect.Effect<string> = Effect.sync(() => `req_${randomUUID().replaceAll("-", "")}`)

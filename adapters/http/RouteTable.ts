@@ -1,7 +1,7 @@
 // Which methods each path of the server takes, to tell "no such path" from "not that method".
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
-import { MethodNotAllowed, RouteNotFound } from "#adapters/contract/AdapterFailure.ts"
+import { MethodNotAllowed, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
 import { Api } from "./api/Api.ts"
 
 export interface ServedRoute {
@@ -11,7 +11,7 @@ export interface ServedRoute {
 
 export interface RouteTable {
   /** Why nothing answered at this URL. */
-  readonly refusal: (url: string) => RouteNotFound | MethodNotAllowed
+  readonly failureFor: (url: string) => RouteNotFound | MethodNotAllowed
 }
 
 /** Every endpoint of the API definition, with the paths as the router reads them. */
@@ -39,7 +39,7 @@ export const makeRouteTable = (routes: ReadonlyArray<ServedRoute>): RouteTable =
   const byPath = Map.groupBy(routes, ({ path }) => path)
   for (const [path, at] of byPath) finder.on(ANY, path, methodsOf(at.map(({ method }) => method)))
   return {
-    refusal: (url) => {
+    failureFor: (url) => {
       const allowed = finder.find(ANY, url)?.handler
       return allowed === undefined ? new RouteNotFound() : new MethodNotAllowed({ allowed })
     }

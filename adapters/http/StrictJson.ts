@@ -1,7 +1,7 @@
 // Request text to a JSON value, by the strict profile I-JSON (RFC 7493): what two parsers could read as two different things
 // is refused. It knows no schema; a member called `__proto__` is left as an ordinary member, for the schema to name.
 import { Result } from "effect"
-import { clip } from "#adapters/contract/Explanation.ts"
+import { safeExcerpt } from "#adapters/contract/errors/ErrorText.ts"
 
 /** Why a text was refused, in a sentence for an agent. `offset` counts UTF-16 code units from the start, where it is known. */
 export interface JsonFault {
@@ -35,7 +35,7 @@ const stringFault = (value: string): string | undefined =>
   value.isWellFormed() ? undefined : "A string contains half of a surrogate pair, which is no character."
 
 const keyFault = (key: string, seen: Set<string>): string | undefined => {
-  if (seen.has(key)) return `The key ${JSON.stringify(clip(key, 100))} appears twice in one object.`
+  if (seen.has(key)) return `The key ${JSON.stringify(safeExcerpt(key, 100))} appears twice in one object.`
   seen.add(key)
   return stringFault(key)
 }

@@ -2,12 +2,12 @@
 // notice is proved and read is handed in; what a payment becomes is the use case's business.
 import { Clock, Effect, Layer, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { InvalidSignature, ValidationFailed } from "#adapters/contract/AdapterFailure.ts"
-import type { Failure } from "#adapters/contract/ErrorTable.ts"
+import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
-import { readBody } from "./Intake.ts"
-import { refusing } from "./Refusing.ts"
+import { withErrorResponses } from "./ErrorResponses.ts"
+import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
 /** A payment, or `null` for a notice that tells of none of ours. */
@@ -15,7 +15,7 @@ export type ReadNotice = (
   body: Uint8Array,
   signature: string,
   receivedAtMs: number
-) => Result.Result<Payment | null, "forged" | "senseless">
+) => Result.Result<Payment | null, "forged" | "contradictory">
 
 const PATH = "/payments/stripe/webhook"
 
@@ -24,14 +24,14 @@ export const stripeRoutes: ReadonlyArray<ServedRoute> = [{ method: "POST", path:
 /** Notices about sessions are a few KiB; an endpoint that was subscribed to everything gets larger ones. */
 const MAX_NOTICE_BYTES = 512 * 1_024
 
-const senseless = new ValidationFailed({
+const unknownSession = new ValidationFailed({
   errors: [{ path: "data.object", message: "Is no session that this service can have opened." }]
 })
 
-const answer = (outcome: string) => HttpServerResponse.jsonUnsafe({ ok: true, outcome })
+const outcomeResponse = (outcome: string) => HttpServerResponse.jsonUnsafe({ ok: true, outcome })
 
 /** Money may have moved, and nothing here accounts for it: somebody has to look into it. Stripe will ask again for days. */
-const report = (failure: Failure) =>
+const logFailure = (failure: Failure) =>
   failure._tag === "PaymentMismatch" || failure._tag === "QuoteNotFound" || failure._tag === "ValidationFailed"
     ? Effect.logError("A payment notice of Stripe fits no quote", failure)
     : Effect.logWarning("A payment notice was refused", failure._tag)
@@ -47,12 +47,15 @@ export const layer = (readNotice: ReadNotice) =>
         const body = new Uint8Array(yield* readBody(request, MAX_NOTICE_BYTES))
         const signature = request.headers["stripe-signature"] ?? ""
         const notice = readNotice(body, signature, yield* Clock.currentTimeMillis)
-        if (Result.isFailure(notice)) return yield* notice.failure === "forged" ? new InvalidSignature() : senseless
-        if (notice.success === null) return answer("ignored")
+        if (Result.isFailure(notice))
+          return yield* notice.failure === "forged" ? new InvalidSignature() : unknownSession
+        if (notice.success === null) return outcomeResponse("ignored")
         const { outcome } = yield* payments.settle(notice.success)
-        return answer(outcome)
+        return outcomeResponse(outcome)
       })
 
-      yield* router.add("POST", PATH, refusing(Effect.tapError(receive, report)), { uninterruptible: true })
+      yield* router.add("POST", PATH, withErrorResponses(Effect.tapError(receive, logFailure)), {
+        uninterruptible: true
+      })
     })
   )

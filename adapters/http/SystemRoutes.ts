@@ -3,9 +3,9 @@ import { Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
 import { Api } from "./api/Api.ts"
+import { withErrorResponses } from "./ErrorResponses.ts"
 import { llmsText } from "./LlmsText.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
-import { refusing } from "./Refusing.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
 export interface SystemOptions {
@@ -32,7 +32,7 @@ const notReady = { _tag: "StoreUnavailable", retryAfterSeconds: RETRY_AFTER_SECO
 
 /** The answer to a probe of readiness. */
 export const readiness = (ready: SystemOptions["ready"]) =>
-  refusing(
+  withErrorResponses(
     ready.pipe(
       Effect.timeout(READY_TIMEOUT),
       Effect.matchCauseEffect({

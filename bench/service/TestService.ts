@@ -1,7 +1,9 @@
 // The whole service in this process, on virtual time and with seeded ids, and the receiver beside it. Everything but clock, ids
 // and a processor that can be killed is as `main` would start it: real REST, real MCP, real signed webhooks, on loopback.
+
 import { ConfigProvider, Context, Effect, Layer, Logger, Redacted } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
+import { portsWithStore } from "#adapters/app/Ports.ts"
 import * as Service from "#adapters/app/Service.ts"
 import { settings } from "#adapters/config/Settings.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
@@ -70,12 +72,12 @@ const service = ({ seed, fault = noFault }: TestServiceOptions) =>
     Effect.gen(function* () {
       const config = yield* settings.parse(ConfigProvider.fromUnknown(SETTINGS))
       const watchModel = Layer.succeedContext(yield* Effect.context<EventBus.EventBus | IdleDetector.IdleDetector>())
-      return Service.layerOver(config, (url) =>
+      return Service.layerWithPorts(config, (url) =>
         Overheard.layer.pipe(
           Layer.provideMerge(fault),
           Layer.provideMerge(FaultyProcessor.layer),
           Layer.provideMerge(SeededIds.layer(seed)),
-          Layer.provideMerge(Service.portsOver(config, url, MemoryStore.layer)),
+          Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer)),
           Layer.provide(watchModel)
         )
       )

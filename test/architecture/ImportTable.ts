@@ -149,11 +149,11 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "adapters/memory" },
       { to: "adapters/http", files: ["adapters/http/api/*"] },
       // The service under test runs whole, in the bench's own process.
-      { to: "adapters/app", files: ["adapters/app/Service.ts"] },
+      { to: "adapters/app", files: ["adapters/app/Ports.ts", "adapters/app/Service.ts"] },
       { to: "adapters/config" },
       { to: "adapters/demo" },
       // Both write to a terminal, and measure their text by its cells.
-      { to: "adapters/operator", files: ["adapters/operator/*Client.ts", "adapters/operator/cli/Cells.ts"] },
+      { to: "adapters/operator", files: ["adapters/operator/*Client.ts", "adapters/operator/cli/TerminalText.ts"] },
       { to: "adapters/payments", files: ["adapters/payments/SimulatedProcessor.ts"] },
       // Its agents speak MCP as any assistant does.
       { to: "@modelcontextprotocol/client" },

@@ -1,12 +1,13 @@
 // The shop from inside: the use cases over the same database, in the harness's own process, for what an operator does and for
 // looking at the books. It gets over restarts of the database as the services do.
+
 import { ConfigProvider, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
-import { settings } from "#adapters/Config.ts"
+import { portsWithStore } from "#adapters/app/Ports.ts"
+import * as UseCases from "#adapters/app/UseCases.ts"
+import { settings } from "#adapters/config/Settings.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
-import { portsOver } from "#adapters/Service.ts"
-import * as UseCases from "#adapters/UseCases.ts"
-import { Numbers } from "#test/ports/StoreSuite.ts"
-import { execute } from "#test/postgres/Server.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import { execute } from "#test/postgres/TestDatabase.ts"
 import type { Environment } from "./Instances.ts"
 
 const layerOf = (environment: Environment, url: string) =>
@@ -15,12 +16,12 @@ const layerOf = (environment: Environment, url: string) =>
       const store = PostgresStore.layer({
         url: Redacted.make(url),
         connections: 6,
-        patience: "60 seconds",
-        waiting: 100_000
+        maxWait: "60 seconds",
+        maxWaiting: 100_000
       })
       return UseCases.layer.pipe(
-        Layer.provideMerge(portsOver(config, environment["PUBLIC_URL"] ?? "", store)),
-        Layer.provideMerge(Layer.merge(Numbers.layer, Logger.layer([])))
+        Layer.provideMerge(portsWithStore(config, environment["PUBLIC_URL"] ?? "", store)),
+        Layer.provideMerge(Layer.merge(UniqueNumbers.layer, Logger.layer([])))
       )
     })
   )

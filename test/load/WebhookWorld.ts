@@ -1,23 +1,24 @@
 // What the webhook load trades with: a service without its HTTP side over a store of choice, owners with a webhook each, and
 // orders that come at a rate. What is measured is the load's business.
+
 import { ConfigProvider, Effect, FiberSet, Layer, Logger } from "effect"
-import { settings } from "#adapters/Config.ts"
+import { portsWithStore } from "#adapters/app/Ports.ts"
+import * as UseCases from "#adapters/app/UseCases.ts"
+import { settings } from "#adapters/config/Settings.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
 import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
-import { portsOver } from "#adapters/Service.ts"
-import * as UseCases from "#adapters/UseCases.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Site } from "#core/domain/Catalogue.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/Deliveries.ts"
-import { Shop } from "#core/ports/Shop.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
-import { ipv4, resolving } from "#test/adapters/outbound/Loopback.ts"
-import { Numbers } from "#test/ports/StoreSuite.ts"
-import { buyer, linksOn, listSite, order } from "#test/ports/World.ts"
+import { ipv4, scriptedResolver } from "#test/adapters/outbound/Loopback.ts"
+import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { temporaryFolder } from "./DatabaseServer.ts"
 import { monotonicMs } from "./Load.ts"
 
@@ -48,15 +49,15 @@ export const isStore = (name: string): name is StoreName => Object.hasOwn(stores
 export const world = (store: StoreName, ca: string) => {
   const trust = { insecure: true, ca }
   const outbound = Layer.mergeAll(TargetProbe.layer(trust), WebhookSender.layer(trust)).pipe(
-    Layer.provide(resolving([ipv4("127.0.0.1")]).layer)
+    Layer.provide(scriptedResolver([ipv4("127.0.0.1")]).layer)
   )
   const env = { STORE: "memory", DEMO: "off", WEBHOOK_INSECURE_TARGETS: "true", WELCOME_OFFER_PERCENT: "0" }
   const ports = Effect.map(settings.parse(ConfigProvider.fromUnknown(env)), (config) =>
-    outbound.pipe(Layer.provideMerge(portsOver(config, PUBLIC_URL, stores[store])))
+    outbound.pipe(Layer.provideMerge(portsWithStore(config, PUBLIC_URL, stores[store])))
   )
   return UseCases.layer.pipe(
     Layer.provideMerge(Layer.unwrap(ports)),
-    Layer.provideMerge(Layer.merge(Numbers.layer, Logger.layer([])))
+    Layer.provideMerge(Layer.merge(UniqueNumbers.layer, Logger.layer([])))
   )
 }
 
@@ -107,7 +108,7 @@ export interface Placed {
 
 /** One order, which raises one event for its owner's webhook. */
 export const placeOne = Effect.fnUntraced(function* ({ caller, site }: Owner) {
-  const { render } = yield* Shop
+  const { render } = yield* ServiceContext
   const atMs = monotonicMs()
   const { order: placed } = yield* order(caller, { items: linksOn(site), render })
   return { orderId: placed?.orderId ?? "", atMs } satisfies Placed

@@ -1,8 +1,10 @@
 // Several instances of the whole service on one database, as several processes would be: each with an HTTP port, connections,
 // queues, a sweeper and a deliverer of its own. They share the database, the payment processor and the clock. Requests that are
 // addressed to the shop, and deeds of its operator, go to one instance after another.
+
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { type Ports, portsWithStore } from "#adapters/app/Ports.ts"
 import * as Service from "#adapters/app/Service.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
@@ -32,16 +34,16 @@ const ENCRYPTION_KEY = Buffer.alloc(32, "fleet").toString("base64")
 /** The stand-in for whoever takes the payments. There is one of them, however many instances there are. */
 const outside = (config: Settings) =>
   Effect.map(
-    Layer.build(FaultyProcessor.layer.pipe(Layer.provideMerge(Service.portsOver(config, PUBLIC_URL, Layer.empty)))),
+    Layer.build(FaultyProcessor.layer.pipe(Layer.provideMerge(portsWithStore(config, PUBLIC_URL, Layer.empty)))),
     Context.pick(PaymentProcessor, FaultyProcessor.ProcessorFaults)
   )
 
 /** A whole instance, which knows of no other. */
 const instance = Effect.fnUntraced(function* <Provided>(
   config: Settings,
-  store: Layer.Layer<Service.Ports | Provided, unknown>
+  store: Layer.Layer<Ports | Provided, unknown>
 ) {
-  const service = Service.layerOver(config, () => store)
+  const service = Service.layerWithPorts(config, () => store)
   return yield* Layer.buildWithMemoMap(service, yield* Layer.makeMemoMap, yield* Effect.scope)
 })
 
@@ -51,7 +53,7 @@ const instances = Effect.fnUntraced(function* (size: number, url: Redacted.Redac
   const processor = yield* outside(config)
   const faults = yield* FaultyBook.BookFaults
   const ports = Layer.mergeAll(FaultyBook.layer(faults), Layer.succeedContext(processor)).pipe(
-    Layer.provideMerge(Service.portsOver(config, PUBLIC_URL, PostgresStore.layer({ ...longWaits, url })))
+    Layer.provideMerge(portsWithStore(config, PUBLIC_URL, PostgresStore.layer({ ...longWaits, url })))
   )
   return yield* Effect.all(
     times(size, () => instance(config, ports)),

@@ -1,16 +1,19 @@
 // A whole service on a free port of its own, as `main` would start it, over the in-memory store: with a clock that a test can
 // set forward, and a payment processor and an order book that can be made to fail. Who trades with it is not its business.
+
 import { ConfigProvider, Context, Effect, HashMap, Layer, Logger } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
-import { type Settings, settings } from "#adapters/Config.ts"
-import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import { type Ports, portsWithStore } from "#adapters/app/Ports.ts"
+import * as Service from "#adapters/app/Service.ts"
+import { type Settings, settings } from "#adapters/config/Settings.ts"
+import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
-import * as FaultyProcessor from "#adapters/payments/FaultyProcessor.ts"
-import * as Service from "#adapters/Service.ts"
+import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
-import { Numbers, times } from "#test/ports/StoreSuite.ts"
+import { times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import * as FaultyBook from "./FaultyBook.ts"
+import type { House } from "./House.ts"
 import * as MovableClock from "./MovableClock.ts"
 
 export class Shop extends Context.Service<
@@ -76,7 +79,7 @@ export const logbook = Layer.suspend(() => {
 export const surroundings = Layer.mergeAll(
   MovableClock.layer,
   FetchHttpClient.layer,
-  Numbers.layer,
+  UniqueNumbers.layer,
   logbook,
   FaultyBook.faults
 )
@@ -106,9 +109,9 @@ export const configured = (env: Env) => settings.parse(ConfigProvider.fromUnknow
 
 const instance = <Provided, E>(
   env: Env,
-  portsAt: (config: Settings, publicUrl: string) => Layer.Layer<Service.Ports | Provided, E>
+  portsAt: (config: Settings, publicUrl: string) => Layer.Layer<Ports | Provided, E>
 ) => {
-  const service = Effect.map(configured(env), (config) => Service.layerOver(config, (url) => portsAt(config, url)))
+  const service = Effect.map(configured(env), (config) => Service.layerWithPorts(config, (url) => portsAt(config, url)))
   return address.pipe(Layer.provideMerge(Layer.unwrap(service)))
 }
 
@@ -117,7 +120,7 @@ const instance = <Provided, E>(
  * nothing else, as if it ran in another process.
  */
 export const anotherInstance = Effect.gen(function* () {
-  const beside = yield* Effect.context<Service.Ports | MemoryBooks | HttpServer.HttpServer>()
+  const beside = yield* Effect.context<Ports | MemoryBooks | HttpServer.HttpServer>()
   const ports = Context.omit(HttpServer.HttpServer, Layer.CurrentMemoMap)(beside)
   const service = instance({}, () => Layer.succeedContext(ports))
   return yield* Layer.buildWithMemoMap(service, yield* Layer.makeMemoMap, yield* Effect.scope)
@@ -143,9 +146,12 @@ export const layer = (env: Env = {}) => {
   const shop = Effect.map(FaultyBook.BookFaults, (faults) =>
     instance(env, (config, url) =>
       Layer.mergeAll(FaultyProcessor.layer, FaultyBook.layer(faults)).pipe(
-        Layer.provideMerge(Service.portsOver(config, url, MemoryStore.layer))
+        Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer))
       )
     )
   )
   return instances.pipe(Layer.provideMerge(Layer.unwrap(shop)), Layer.provideMerge(surroundings))
 }
+
+/** One instance over the in-memory store. */
+export const inMemory: House = { name: "in memory", open: layer, processors: "each" }

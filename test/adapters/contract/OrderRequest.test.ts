@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
-import { centsOfEur, eurOfCents } from "#adapters/contract/Amount.ts"
 import { CatalogQuery } from "#adapters/contract/Catalog.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import { queryInt } from "#adapters/contract/QueryValue.ts"
-import { fieldErrors } from "#adapters/contract/SchemaIssues.ts"
+import { centsOfEur, eurOfCents } from "#adapters/contract/schema/Amount.ts"
+import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
+import { fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 import { property } from "#test/Property.ts"
 
 const strict = { onExcessProperty: "error", errors: "all" } as const

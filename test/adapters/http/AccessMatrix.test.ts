@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Option, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
-import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { RequiredScope } from "#adapters/http/api/Access.ts"
 import { Api } from "#adapters/http/api/Api.ts"
 import { keys, Stub, stubServer } from "./StubServer.ts"

@@ -3,16 +3,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpServerResponse } from "effect/http"
-import type { QuoteAnswer } from "#adapters/contract/QuoteAnswer.ts"
+import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { makeClient } from "#adapters/http/api/Client.ts"
-import { refusing } from "#adapters/http/Refusing.ts"
+import { withErrorResponses } from "#adapters/http/ErrorResponses.ts"
 import { IdempotencyKeyReused, OrderNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import { type Behaviour, keys, Stub, stubServer } from "./StubServer.ts"
 
 const client = (apiKey: string) =>
   Effect.flatMap(Stub, ({ url }) => makeClient({ baseUrl: url, apiKey: Redacted.make(apiKey) }))
 
-const answer: QuoteAnswer = {
+const answer: QuoteResponse = {
   ok: true,
   quote_id: "q_1",
   status: "paid",
@@ -44,14 +44,14 @@ const replay = HttpServerResponse.text(stored, {
 const behave: Behaviour = ({ operation, request }) => {
   switch (operation) {
     case "getSite":
-      return refusing(Effect.fail(new SiteNotFound({ siteId: 404 })))
+      return withErrorResponses(Effect.fail(new SiteNotFound({ siteId: 404 })))
     case "getOrder":
-      return refusing(Effect.fail(new SiteNotFound({ siteId: 404 })))
+      return withErrorResponses(Effect.fail(new SiteNotFound({ siteId: 404 })))
     case "getQuote":
-      return refusing(Effect.fail(new OrderNotFound({ orderId: "x" })))
+      return withErrorResponses(Effect.fail(new OrderNotFound({ orderId: "x" })))
     case "createOrder":
       return JSON.stringify(request).includes('"reused"')
-        ? refusing(Effect.fail(new IdempotencyKeyReused({ idempotencyKey: "reused", quoteId: "q_1" })))
+        ? withErrorResponses(Effect.fail(new IdempotencyKeyReused({ idempotencyKey: "reused", quoteId: "q_1" })))
         : Effect.succeed(replay)
     default:
       return undefined

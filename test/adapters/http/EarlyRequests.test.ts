@@ -1,12 +1,14 @@
 // Whoever asks before the service can answer is told so at once: refused the connection while its store is opened, refused in the
 // envelope from then on. Nobody is left waiting, and nobody is let in too early.
+
 import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Schema } from "effect"
-import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { portsWithStore } from "#adapters/app/Ports.ts"
+import * as Service from "#adapters/app/Service.ts"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
-import * as Service from "#adapters/Service.ts"
 import { configured } from "#test/scenarios/Shop.ts"
 import { exchange, head } from "./RawHttp.ts"
 
@@ -51,11 +53,11 @@ describe("while the service starts", () => {
       const bound = yield* Deferred.make<string>()
       const opened = yield* Deferred.make<void>()
       const config = yield* configured({})
-      const service = Service.layerOver(config, (url) =>
+      const service = Service.layerWithPorts(config, (url) =>
         Layer.unwrap(
           Deferred.succeed(bound, url).pipe(
             Effect.andThen(Deferred.await(opened)),
-            Effect.as(Service.portsOver(config, url, MemoryStore.layer))
+            Effect.as(portsWithStore(config, url, MemoryStore.layer))
           )
         )
       )

@@ -3,17 +3,17 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { errorCodes } from "#adapters/contract/ErrorCode.ts"
+import { errorCodes } from "#adapters/contract/errors/ErrorCode.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { request } from "#test/adapters/mcp/Post.ts"
-import { deskOf, openShop } from "#test/adapters/operator/Desk.ts"
+import { openShop, operatorClient } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, by, cart, freshKey, insertion, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
 import { BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, SANDBOX } from "#test/scenarios/Calls.ts"
 import { BookFaults } from "#test/scenarios/FaultyBook.ts"
 import { listArticle, listSite } from "#test/scenarios/Goods.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
-import { movedBy, scrape } from "./Metering.ts"
+import { movedBy, scrape } from "./ScrapeMetrics.ts"
 
 const placed = (paid: string, mode = "live"): string => `orders_placed_total{mode="${mode}",paid="${paid}"}`
 const refused = (code: string): string => `refusals_total{code="${code}"}`
@@ -161,7 +161,7 @@ layer(openShop(), { excludeTestServices: true })("metrics", (it) => {
           yield* call("GET", BALANCE)
           yield* call("GET", "/nowhere")
           yield* call("DELETE", ORDERS, { key })
-          yield* Effect.ignore((yield* deskOf()).showOrder({ orderId: "ord_none" }))
+          yield* Effect.ignore((yield* operatorClient()).showOrder({ orderId: "ord_none" }))
           yield* call("POST", "/operator/rpc", { body: "{}" })
         })
       )

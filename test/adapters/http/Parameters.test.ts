@@ -1,7 +1,7 @@
 // What is said of a query's parameters that are refused: enough to correct them without a look at the documentation.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { exchange, head } from "./RawHttp.ts"
 import { keys, Stub, stubServer } from "./StubServer.ts"
 

@@ -4,7 +4,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Logger, Redacted, Result } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { type Access, CurrentCaller, type Intake } from "#adapters/http/api/Access.ts"
+import { type Access, CurrentCaller, type RequestValidation } from "#adapters/http/api/Access.ts"
 import { Api } from "#adapters/http/api/Api.ts"
 import { makeServer } from "#adapters/http/HttpTransport.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
@@ -13,7 +13,7 @@ import { ALL_SCOPES, type Caller } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
-import { sampleOf } from "./SampleOf.ts"
+import { sampleOf } from "./SchemaSample.ts"
 
 const keyFrom = (byte: number): string => formatKey("live", new Uint8Array(KEY_ENTROPY_BYTES).fill(byte))
 
@@ -67,7 +67,7 @@ const buildGroup = HttpApiBuilder.group as unknown as (
   api: typeof Api,
   group: string,
   build: (handlers: AnyHandlers) => AnyHandlers
-) => Layer.Layer<AllGroups, never, Access | Intake>
+) => Layer.Layer<AllGroups, never, Access | RequestValidation>
 
 const stubGroup = (group: HttpApiGroup.Top, arrivals: Array<Arrival>, behave: Behaviour) =>
   buildGroup(Api, group.identifier, (handlers) =>

@@ -5,7 +5,7 @@ import { Console, Effect, Option, Schema } from "effect"
 import { expect, it } from "vitest"
 import type { ServerSettings } from "#adapters/config/Settings.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
-import { deskOf, openShop } from "#test/adapters/operator/Desk.ts"
+import { operatorClient, openShop } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, cart, item } from "#test/scenarios/Buyers.ts"
 import { postOrder, refusalIn } from "#test/scenarios/Calls.ts"
 import { BookFaults } from "#test/scenarios/FaultyBook.ts"
@@ -88,7 +88,7 @@ layer(openShop(), { excludeTestServices: true })("a failure on our side", (it) =
 
   it.effect("is logged once, under the id that the operator was told", () =>
     Effect.gen(function* () {
-      const desk = yield* deskOf()
+      const desk = yield* operatorClient()
       yield* (yield* BookFaults).ordain("breaks")
       const { lines } = yield* Logbook
       const before = lines.length

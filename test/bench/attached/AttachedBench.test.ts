@@ -1,15 +1,17 @@
 // The bench that joins a running deployment: a whole service on a free port, with its operator plane open. What agents do there is
 // seen, keys act on it, a restart is survived, and what cannot be joined is said.
+
 import { it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { expect } from "vitest"
+import type { Ports } from "#adapters/app/Ports.ts"
 import * as Service from "#adapters/app/Service.ts"
 import { settings } from "#adapters/config/Settings.ts"
 import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
 import type { Command } from "#bench/events/Command.ts"
-import { customer, deskOf, openShop, siteRow, TOKEN } from "#test/adapters/operator/Desk.ts"
+import { customer, openShop, operatorClient, siteRow, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
 import { listening, Shop } from "#test/scenarios/Shop.ts"
@@ -29,12 +31,12 @@ const openService = Effect.fnUntraced(function* (env: Readonly<Record<string, st
 const lastingPort = Effect.map(Effect.promise(freePort), String)
 
 /** Over the books of a shop that stays: a deployment that keeps its books when it restarts. */
-const openOver = Effect.fnUntraced(function* (ports: Context.Context<Service.Ports>, port: string) {
+const openOver = Effect.fnUntraced(function* (ports: Context.Context<Ports>, port: string) {
   const env = { PORT: port, DEMO: "off", OPERATOR_TOKEN: TOKEN }
   const config = yield* settings.parse(ConfigProvider.fromUnknown(env))
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
-  const service = Layer.fresh(Service.layerOver(config, () => Layer.succeedContext(ports)))
+  const service = Layer.fresh(Service.layerWithPorts(config, () => Layer.succeedContext(ports)))
   const context = yield* Layer.buildWithScope(service, scope)
   const { url } = yield* Effect.provide(listening, context)
   return { url, shut: Scope.close(scope, Exit.void) }
@@ -49,13 +51,13 @@ const attach = Effect.fnUntraced(function* (url: string) {
 
 /** Nothing tells that the bench has begun to watch, so there is something to see until it is seen. */
 const bustle = (name: string) =>
-  Effect.flatMap(deskOf(name), (operator) =>
+  Effect.flatMap(operatorClient(name), (operator) =>
     Effect.forever(operator.openAccount({ name, email: "bustle@brand.example" }))
   )
 
 /** An order for one link by REST, of an account with so much credit. */
 const purchase = Effect.fnUntraced(function* (creditCents: number) {
-  const operator = yield* deskOf("olga")
+  const operator = yield* operatorClient("olga")
   const site = yield* siteRow({ shelf: "Corail" })
   yield* operator.listGoods({ sites: [site] })
   const { key, accountId } = yield* customer(operator, creditCents)
@@ -132,7 +134,7 @@ it.live("comes back after the deployment was restarted, and shows what was there
 it.live("goes on where it was with a deployment that kept its books, and tells nothing twice", () =>
   Effect.gen(function* () {
     const books = yield* openService()
-    const beside = yield* books.inside(Effect.context<Service.Ports | HttpServer.HttpServer>())
+    const beside = yield* books.inside(Effect.context<Ports | HttpServer.HttpServer>())
     const ports = Context.omit(HttpServer.HttpServer)(beside)
     const port = yield* lastingPort
     const first = yield* openOver(ports, port)

@@ -1,0 +1,69 @@
+// Which adapter provides each port of the core, by the settings.
+import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
+import type { Settings } from "#adapters/config/Settings.ts"
+import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
+import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
+import { renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { pagePath } from "#adapters/http/PaymentPage.ts"
+import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import * as HostResolver from "#adapters/outbound/HostResolver.ts"
+import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
+import * as Vault from "#adapters/outbound/Vault.ts"
+import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
+import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
+import * as StripeProcessor from "#adapters/payments/StripeProcessor.ts"
+import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/database/Migrations.ts"
+import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
+import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
+import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
+
+/** The configured store. A database that cannot be opened fails the layer, and with it the start. */
+export const store = (
+  { store, dataDir, databaseUrl, databasePool: connections }: Settings,
+  lost?: Deferred.Deferred<never, EmbeddedFault>
+): Layer.Layer<StorePorts, DatabaseReadOnly | DatabaseTooNew | EmbeddedFault | SqlError | StoreUnavailable> => {
+  const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
+  switch (store) {
+    case "memory":
+      return MemoryStore.layer
+    case "embedded":
+      return Layer.unwrap(Effect.map(embeddedServer(dataDir, lost), (url) => PostgresStore.layer({ url, connections })))
+    case "postgres":
+      return PostgresStore.layer({ url, connections })
+  }
+}
+
+const vault = (settings: Settings) => Layer.unwrap(Effect.map(encryptionKey(settings), Vault.layer))
+
+/** Calls to webhook receivers. In development, names from the hosts file resolve too. */
+const outbound = ({ webhookInsecureTargets: insecure }: Settings) =>
+  Layer.mergeAll(TargetProbe.layer({ insecure }), WebhookSender.layer({ insecure })).pipe(
+    Layer.provide(insecure ? HostResolver.layerSystem : HostResolver.layerDns())
+  )
+
+const processor = (settings: Settings) =>
+  isStripe(settings) ? StripeProcessor.layer(stripeOptions(settings.stripe)) : SimulatedProcessor.layer
+
+const serviceContext = (settings: ShopSettings, publicUrl: string): Layer.Layer<ServiceContext> =>
+  Layer.succeed(ServiceContext, {
+    settings,
+    render: { response: renderQuoteResponse, event: renderEvent, test: renderTest },
+    paymentPage: (token) => `${publicUrl}${pagePath(token)}`
+  })
+
+/** Every port of the core, with the given store. */
+export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, store: Layer.Layer<Store, E>) =>
+  Layer.mergeAll(
+    store,
+    processor(settings),
+    vault(settings),
+    outbound(settings),
+    serviceContext(settings.terms, publicUrl)
+  )
+
+export type Ports = StorePorts | Layer.Success<ReturnType<typeof portsWithStore<never, never>>>

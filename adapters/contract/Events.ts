@@ -1,0 +1,65 @@
+// The body of a webhook delivery (contract §7), the same bytes on every attempt.
+import { Schema } from "effect"
+import { EventType } from "#core/domain/Event.ts"
+import { creditedCents } from "#core/domain/Order.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
+import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "./Orders.ts"
+import { Cents } from "./schema/Amount.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
+
+/** What may be delivered: the three order events, and the test that an owner asks for. */
+export const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
+export type EventName = typeof EventName.Type
+
+const head = { id: Schema.String, created_at: Timestamp, api_version: Schema.Literal("v1"), sandbox: Schema.Boolean }
+
+export const EventBody = Schema.Struct({
+  ...head,
+  type: EventType,
+  data: Schema.Struct({
+    order: OrderRecord,
+    link: Schema.optionalKey(LinkRecord).annotateKey({ description: "The published link; in `order.published`." }),
+    credited_cents: Schema.optionalKey(
+      Cents.annotate({
+        description: "What the cancellation gave back; in `order.cancelled`."
+      })
+    )
+  })
+}).annotate({
+  identifier: "Event",
+  description: "What a webhook receives. Verify Service-Signature over the raw bytes first."
+})
+export type EventBody = typeof EventBody.Type
+
+export const TestEventBody = Schema.Struct({
+  ...head,
+  type: Schema.Literal("webhook.test"),
+  data: Schema.Struct({ webhook_id: Schema.String })
+}).annotate({ identifier: "TestEvent", description: "What a webhook receives when its owner asks for a test." })
+export type TestEventBody = typeof TestEventBody.Type
+
+const toJson = (body: EventBody | TestEventBody): string => JSON.stringify(body)
+
+export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, links, link }) =>
+  toJson({
+    id: eventId,
+    type,
+    created_at: timestamp(atMs),
+    api_version: "v1",
+    sandbox: order.mode === "sandbox",
+    data: {
+      order: showOrderRecord({ order, links }),
+      ...(link === undefined ? {} : { link: showLink(link) }),
+      ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
+    }
+  })
+
+export const renderTest: Rendering["test"] = ({ eventId, webhookId, mode, atMs }) =>
+  toJson({
+    id: eventId,
+    type: "webhook.test",
+    created_at: timestamp(atMs),
+    api_version: "v1",
+    sandbox: mode === "sandbox",
+    data: { webhook_id: webhookId }
+  })

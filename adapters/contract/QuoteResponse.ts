@@ -1,0 +1,156 @@
+// The response to an order: what it costs, its outcome, and what to do next. Rendered to text once, because a replay by
+// idempotency key repeats it to the byte.
+import { Schema } from "effect"
+import { counted } from "#core/domain/Counted.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { orderStatus } from "#core/domain/Order.ts"
+import type { Discount as QuoteDiscount } from "#core/domain/Pricing.ts"
+import type { Placement, Rendering } from "#core/domain/Rendering.ts"
+import { OrderStatus } from "./Orders.ts"
+import { moneyFields, PaymentUrl, showMoney } from "./Quotes.ts"
+import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
+
+export const Discount = Schema.Struct({
+  source: Schema.Literals(["promo", "welcome", "none"]),
+  label: Schema.String.annotate({ description: "For people." }),
+  considered: Schema.Array(
+    Schema.Struct({
+      source: Schema.Literals(["promo", "welcome"]),
+      code: Schema.optionalKey(Schema.String),
+      amount_eur: Eur,
+      applied: Schema.Boolean
+    })
+  ).annotate({ description: "Every discount that could have been applied. The one that takes off more wins." })
+}).annotate({ identifier: "Discount", description: "Which discount was applied, and which ones were compared." })
+
+const WarningRecord = Schema.Struct({
+  code: Schema.Literals(["similar_recent_order", "duplicate_target", "too_many_exact_anchors", "site_already_links"]),
+  message: Schema.String
+}).annotate({ identifier: "Warning", description: "Advice; it never stops an order. Tell the user." })
+
+const NextAction = Schema.Struct({
+  type: Schema.Literals(["none", "open_payment_url", "poll_quote"]),
+  url: Schema.optionalKey(Schema.String),
+  poll_after_seconds: Schema.optionalKey(Schema.Int),
+  expires_at: Schema.optionalKey(Timestamp),
+  tell_user: Schema.String.annotate({ description: "A sentence to pass on to the user." })
+}).annotate({ identifier: "NextAction", description: "What to do after this answer." })
+
+export const QuoteResponse = Schema.Struct({
+  ok: Ok,
+  quote_id: Schema.NullOr(Schema.String).annotate({ description: "Quote identifier; `null` for a dry run." }),
+  status: Schema.Literals(["paid", "awaiting_payment"]).annotate({
+    description:
+      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. Of a dry run, which has no `order_id`, what it would be."
+  }),
+  currency: Schema.Literal("EUR"),
+  ...moneyFields,
+  discount: Discount,
+  payment_url: PaymentUrl,
+  items_count: Count.annotate({ description: "Links in the order." }),
+  order_id: Schema.optionalKey(Schema.String.annotate({ description: "Present when the order exists already." })),
+  order_status: Schema.optionalKey(OrderStatus),
+  expires_at: Schema.optionalKey(Timestamp.annotate({ description: "When an unpaid quote lapses." })),
+  warnings: Schema.Array(WarningRecord),
+  summary: Schema.String.annotate({ description: "One sentence with the money in it, to show to the user." }),
+  next_action: NextAction,
+  sandbox: Sandbox
+}).annotate({
+  identifier: "QuoteAnswer",
+  description:
+    "What the order costs and what became of it. A replayed answer shows the state of then: read GET /api/v1/agent/quotes/{id} before showing its payment link."
+})
+export type QuoteResponse = typeof QuoteResponse.Type
+
+/** How often an agent should check whether a human has paid. */
+const POLL_AFTER_SECONDS = 30
+
+const countLinks = (links: number): string => counted(links, "link")
+
+const priceOf = ({ quote }: Placement): string => {
+  const { discount, totalCents, lines } = quote
+  const saved = discount.source === "none" ? "" : ` after ${formatEur(discount.amountCents)} off (${discount.label})`
+  return `${countLinks(lines.length)} for ${formatEur(totalCents)}${saved}`
+}
+
+const paymentOf = ({ quote, dryRun }: Placement): string => {
+  const { creditCents, cardCents } = quote
+  if (cardCents === 0) {
+    if (creditCents === 0) return "nothing to pay"
+    return dryRun ? "prepaid credit would cover it" : `paid with ${formatEur(creditCents)} of prepaid credit`
+  }
+  const held = dryRun ? "would be held" : "is held"
+  const credit = creditCents === 0 ? "" : `${formatEur(creditCents)} of prepaid credit ${held}; `
+  const left = dryRun ? "would be left for a human to pay" : "is left for a human to pay"
+  return `${credit}${formatEur(cardCents)} ${left}`
+}
+
+/** Begins every sentence about a sandbox order, so that no user waits for a link that never comes. */
+const sandboxPrefix = ({ quote }: Placement): string => (quote.mode === "sandbox" ? "Sandbox, no real effect: " : "")
+
+const summarise = (placement: Placement): string => {
+  const { quote, dryRun, order } = placement
+  const what = dryRun
+    ? "Dry run, nothing was ordered: "
+    : order === null
+      ? `Quote ${quote.quoteId}: `
+      : `Order ${order.orderId} is placed: `
+  return `${sandboxPrefix(placement)}${what}${priceOf(placement)}; ${paymentOf(placement)}.`
+}
+
+const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
+  const { quote, dryRun, order } = placement
+  if (dryRun) {
+    const tell = `${sandboxPrefix(placement)}This was only a price check: ${priceOf(placement)}; ${paymentOf(placement)}. Shall I place the order?`
+    return { type: "none", tell_user: tell }
+  }
+  if (order !== null) {
+    const tell = `${sandboxPrefix(placement)}Your order ${order.orderId} is placed and paid for: ${priceOf(placement)}. I can follow it until the links are online.`
+    return { type: "none", tell_user: tell }
+  }
+  const expires = timestamp(quote.expiresAtMs)
+  const poll = { poll_after_seconds: POLL_AFTER_SECONDS, expires_at: expires }
+  const { paymentUrl, cardCents } = quote
+  if (paymentUrl === null) {
+    return { type: "poll_quote", ...poll, tell_user: "The payment link is being prepared; I will look again shortly." }
+  }
+  const tell = `${sandboxPrefix(placement)}Please open ${paymentUrl} to pay ${formatEur(cardCents)} by ${expires}. Nothing is charged unless you do; the order is placed once you have paid.`
+  return { type: "open_payment_url", url: paymentUrl, ...poll, tell_user: tell }
+}
+
+/** Status of every successful `POST /orders`, dry runs included. */
+const CREATED = 201
+
+const showDiscount = ({ source, label, considered }: QuoteDiscount): QuoteResponse["discount"] => ({
+  source,
+  label,
+  considered: considered.map(({ amountCents, ...rest }) => ({ ...rest, amount_eur: eurOfCents(amountCents) }))
+})
+
+const toQuoteResponse = (placement: Placement): QuoteResponse => {
+  const { quote, order, links, dryRun } = placement
+  const open = quote.cardCents > 0 && order === null
+  return {
+    ok: true,
+    quote_id: dryRun ? null : quote.quoteId,
+    status: open ? "awaiting_payment" : "paid",
+    currency: "EUR",
+    ...showMoney(quote),
+    discount: showDiscount(quote.discount),
+    payment_url: open && !dryRun ? quote.paymentUrl : null,
+    items_count: quote.lines.length,
+    ...(order === null ? {} : { order_id: order.orderId, order_status: orderStatus(links) }),
+    ...(open && !dryRun ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
+    warnings: quote.warnings.map(({ code, message }) => ({ code, message })),
+    summary: summarise(placement),
+    next_action: nextAction(placement),
+    sandbox: quote.mode === "sandbox"
+  }
+}
+
+export const renderQuoteResponse: Rendering["response"] = (placement) => ({
+  status: CREATED,
+  body: JSON.stringify(toQuoteResponse(placement))
+})

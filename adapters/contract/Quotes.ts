@@ -1,0 +1,83 @@
+// Quotes: a quote's state and money, found by its id or by the idempotency key of its order.
+import { Schema } from "effect"
+import type { Link } from "#core/domain/Link.ts"
+import { orderStatus } from "#core/domain/Order.ts"
+import { payableUrl, type Quote } from "#core/domain/Quote.ts"
+import { OrderStatus } from "./Orders.ts"
+import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { IdempotencyKey } from "./schema/IdempotencyKey.ts"
+import { Ok, Sandbox } from "./schema/SuccessBody.ts"
+import { Timestamp, timestamp } from "./schema/Text.ts"
+
+export const QuoteQuery = Schema.Struct({
+  idempotency_key: IdempotencyKey.annotate({
+    description: "The Idempotency-Key sent with the order, under this same API key."
+  })
+})
+export type QuoteQuery = typeof QuoteQuery.Type
+
+/** The money of a quote, in order responses and quote statuses alike. */
+export const moneyFields = {
+  gross_total_eur: Eur.annotate({ description: "Total before discount, euros." }),
+  total_eur: Eur.annotate({ description: "Total after discount, euros." }),
+  discount_eur: Eur.annotate({ description: "Discount applied, euros." }),
+  credit_applied_cents: Cents.annotate({ description: "Prepaid credit used, cents." }),
+  card_amount_cents: Cents.annotate({ description: "What a human has to pay by card, cents." })
+}
+
+export const PaymentUrl = Schema.NullOr(Schema.String).annotate({
+  description:
+    "Where a human pays what is left; `null` when nothing is to be paid or nothing can be paid any more. Only a human may open it to pay."
+})
+
+export const QuoteStatus = Schema.Struct({
+  ok: Ok,
+  quote_id: Schema.String,
+  status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
+  paid: Schema.Boolean.annotate({ description: "Whether the order exists." }),
+  order_id: Schema.NullOr(Schema.String),
+  order_status: Schema.NullOr(OrderStatus),
+  currency: Schema.Literal("EUR"),
+  ...moneyFields,
+  payment_url: PaymentUrl,
+  expires_at: Timestamp.annotate({ description: "When the quote lapses, or would have lapsed, unpaid." }),
+  items_count: Count,
+  credited_cents: Schema.optionalKey(
+    Cents.annotate({
+      description: "Set when a payment came after the quote was given up: it became prepaid credit."
+    })
+  ),
+  sandbox: Sandbox
+}).annotate({ identifier: "QuoteStatus", description: "Whether a quote was paid, and under which order." })
+export type QuoteStatus = typeof QuoteStatus.Type
+
+export const showMoney = (quote: Quote) => ({
+  gross_total_eur: eurOfCents(quote.grossCents),
+  total_eur: eurOfCents(quote.totalCents),
+  discount_eur: eurOfCents(quote.discount.amountCents),
+  credit_applied_cents: quote.creditCents,
+  card_amount_cents: quote.cardCents
+})
+
+export const showQuote = (report: {
+  readonly quote: Quote
+  readonly order: { readonly links: ReadonlyArray<Link> } | null
+  readonly asOfMs: number
+}): QuoteStatus => {
+  const { quote, order, asOfMs } = report
+  return {
+    ok: true,
+    quote_id: quote.quoteId,
+    status: quote.status,
+    paid: quote.status === "paid",
+    order_id: quote.orderId,
+    order_status: order === null ? null : orderStatus(order.links),
+    currency: "EUR",
+    ...showMoney(quote),
+    payment_url: payableUrl(quote, asOfMs),
+    expires_at: timestamp(quote.expiresAtMs),
+    items_count: quote.lines.length,
+    ...(quote.creditedCents === 0 ? {} : { credited_cents: quote.creditedCents }),
+    sandbox: quote.mode === "sandbox"
+  }
+}

@@ -1,0 +1,86 @@
+// Wording for refusals about keys, scopes and webhooks, with the challenges that RFC 6750 asks for. Never names a key.
+import type * as Refusal from "#core/domain/Refusal.ts"
+import { type ErrorTexts, safeExcerpt } from "./ErrorText.ts"
+
+const REALM = 'Bearer realm="backlinks"'
+
+/** RFC 6750 §3.1: a request without credentials gets the challenge alone. */
+const challenge = (
+  error?: "invalid_token" | "insufficient_scope",
+  more?: string
+): Readonly<Record<string, string>> => ({
+  "www-authenticate": `${REALM}${error === undefined ? "" : `, error="${error}"`}${more === undefined ? "" : `, ${more}`}`
+})
+
+const URL_FAULTS: Readonly<Record<Refusal.UrlFault, string>> = {
+  not_https: "is not an https URL",
+  has_credentials: "contains a user name or password",
+  port_not_allowed: "uses a port other than 443 or 8443",
+  loopback: "points at the local machine",
+  private_address: "does not point at the public internet",
+  unresolvable: "has a host that cannot be resolved",
+  redirects: "redirects",
+  unreachable: "did not answer within 5 seconds"
+}
+
+export const accessRefusals: ErrorTexts<
+  | Refusal.DeliveryNotFound
+  | Refusal.InsufficientScope
+  | Refusal.InvalidApiKey
+  | Refusal.MissingApiKey
+  | Refusal.RevokedApiKey
+  | Refusal.WebhookLimitReached
+  | Refusal.WebhookNotFound
+  | Refusal.WebhookUrlRefused
+> = {
+  DeliveryNotFound: ({ deliveryId }) => ({
+    code: "delivery_not_found",
+    message: `This webhook has no delivery ${safeExcerpt(deliveryId)}.`,
+    suggestion: "List the webhook's deliveries with GET /api/v1/agent/webhooks/{id}/deliveries."
+  }),
+  InsufficientScope: ({ required, held }) => ({
+    code: "insufficient_scope",
+    message: `This needs the scope \`${required}\`, which your API key does not have.`,
+    suggestion: "Ask your user for an API key with that scope; retrying does not help.",
+    details: { required, held },
+    headers: challenge("insufficient_scope", `scope="${required}"`)
+  }),
+  InvalidApiKey: () => ({
+    code: "invalid_api_key",
+    message: "The API key is not one of this service.",
+    suggestion:
+      "Check that the whole key was sent, as `Authorization: Bearer <API_KEY>`; if it was, ask your user for a valid one.",
+    headers: challenge("invalid_token", 'error_description="The API key is not valid"')
+  }),
+  MissingApiKey: () => ({
+    code: "missing_api_key",
+    message: "No API key was sent.",
+    suggestion: "Send `Authorization: Bearer <API_KEY>`; your user makes the key in the member area.",
+    headers: challenge()
+  }),
+  RevokedApiKey: () => ({
+    code: "revoked_api_key",
+    message: "This API key has been revoked.",
+    suggestion: "Ask your user for a new key. Open quotes made with the old one can still be paid.",
+    headers: challenge("invalid_token", 'error_description="The API key has been revoked"')
+  }),
+  WebhookLimitReached: ({ limit }) => ({
+    code: "webhook_limit_reached",
+    message: `The account has ${limit} active webhooks already, over all its keys, live and sandbox together.`,
+    suggestion: "Delete one that is no longer needed with DELETE /api/v1/agent/webhooks/{id}, or ask your user.",
+    details: { limit }
+  }),
+  WebhookNotFound: ({ webhookId }) => ({
+    code: "webhook_not_found",
+    message: `This key has no active webhook ${safeExcerpt(webhookId)}.`,
+    suggestion: "List the key's webhooks with GET /api/v1/agent/webhooks. A webhook is managed by the key that made it."
+  }),
+  WebhookUrlRefused: ({ reason }) => ({
+    code: "webhook_url_refused",
+    message: `The webhook URL ${URL_FAULTS[reason]}.`,
+    param: "url",
+    suggestion:
+      "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, follow orders with GET /api/v1/agent/orders/{id}.",
+    details: { reason }
+  })
+}

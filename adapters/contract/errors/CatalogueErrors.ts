@@ -1,0 +1,55 @@
+// Wording for refusals about sites, articles, projects and pages of lists.
+import type * as Refusal from "#core/domain/Refusal.ts"
+import { type ErrorTexts, paramOf, safeExcerpt } from "./ErrorText.ts"
+
+export const catalogueRefusals: ErrorTexts<
+  | Refusal.ArticleSiteMismatch
+  | Refusal.ArticleUnavailable
+  | Refusal.CursorInvalid
+  | Refusal.ProjectNotFound
+  | Refusal.SiteNotFound
+  | Refusal.SiteUnavailable
+> = {
+  ArticleSiteMismatch: ({ articleId, siteId, path }) => ({
+    code: "article_site_mismatch",
+    ...paramOf(path),
+    message: `Article ${articleId} is not one of site ${siteId}.`,
+    suggestion: `Take an article_id from GET /api/v1/agent/catalog/${siteId}/articles. Nothing was written.`,
+    details: { article_id: articleId, site_id: siteId }
+  }),
+  ArticleUnavailable: ({ articleId, path }) => ({
+    code: "article_unavailable",
+    ...paramOf(path),
+    message: `Article ${articleId} is sold, or reserved by an open quote.`,
+    suggestion: "Choose another article of the site, or order a new article instead. Nothing was written.",
+    details: { article_id: articleId }
+  }),
+  CursorInvalid: ({ reason }) => ({
+    code: "validation_failed",
+    message: reason,
+    param: "cursor",
+    errors: [{ path: "cursor", message: reason }],
+    suggestion:
+      "Send next_cursor of the page before with the very same filters and sort, or leave cursor out to start again."
+  }),
+  ProjectNotFound: ({ projectId, path }) => ({
+    code: "project_not_found",
+    ...paramOf(path),
+    message: `There is no AI-visibility project ${safeExcerpt(projectId)} in this account.`,
+    suggestion: "List the projects with GET /api/v1/agent/ai-visibility/projects."
+  }),
+  SiteNotFound: ({ siteId, path }) => ({
+    code: "site_not_found",
+    ...paramOf(path),
+    message: `There is no site ${siteId}.`,
+    suggestion: "Search GET /api/v1/agent/catalog and use a site's id.",
+    details: { site_id: siteId }
+  }),
+  SiteUnavailable: ({ siteId, path }) => ({
+    code: "site_unavailable",
+    ...paramOf(path),
+    message: `Site ${siteId} takes no orders at present.`,
+    suggestion: "Choose another site from GET /api/v1/agent/catalog. Nothing was written.",
+    details: { site_id: siteId }
+  })
+}

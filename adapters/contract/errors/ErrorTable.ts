@@ -1,0 +1,58 @@
+// The one table from failures to error bodies (contract §2), total by type: a refusal without an entry does not compile.
+import { Match } from "effect"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import { accessRefusals } from "./AccessErrors.ts"
+import { adapterFailures, type ServiceFault, serviceFaults } from "./AdapterErrors.ts"
+import type { AdapterFailure } from "./AdapterFailure.ts"
+import { catalogueRefusals } from "./CatalogueErrors.ts"
+import type { ErrorBody } from "./ErrorBody.ts"
+import { policyOf } from "./ErrorCode.ts"
+import type { ErrorText, ErrorTexts } from "./ErrorText.ts"
+import { operatorRefusals } from "./OperatorErrors.ts"
+import { orderRefusals } from "./OrderErrors.ts"
+
+/** Everything a request can be answered with instead of what it asked for. */
+export type Failure = Refusal | ServiceFault | AdapterFailure
+
+const TABLE: ErrorTexts<Failure> = {
+  ...orderRefusals,
+  ...catalogueRefusals,
+  ...accessRefusals,
+  ...operatorRefusals,
+  ...serviceFaults,
+  ...adapterFailures
+}
+
+export const errorTextOf: (failure: Failure) => ErrorText = Match.typeTags<Failure>()(TABLE)
+
+export interface ErrorResponse {
+  readonly status: number
+  readonly body: ErrorBody
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const toErrorResponse = (failure: Failure, requestId: string): ErrorResponse => {
+  const { code, message, suggestion, param, details, errors, headers = {}, ...override } = errorTextOf(failure)
+  const { recovery, retryable, ...policy } = policyOf(code)
+  const status = override.status ?? policy.status
+  return {
+    status,
+    headers,
+    body: {
+      ok: false,
+      error: {
+        code,
+        message,
+        status,
+        ...(param === undefined ? {} : { param }),
+        ...(details === undefined ? {} : { details }),
+        ...(errors === undefined ? {} : { errors }),
+        retryable,
+        recovery,
+        ...(suggestion === undefined ? {} : { suggestion })
+      },
+      request_id: requestId
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Wording for refusals of the operator plane and of payment notices.
+
+import { formatEur } from "#core/domain/Money.ts"
+import type * as Refusal from "#core/domain/Refusal.ts"
+import { type ErrorTexts, safeExcerpt } from "./ErrorText.ts"
+
+export const operatorRefusals: ErrorTexts<
+  | Refusal.AccountNotFound
+  | Refusal.KeyLimitReached
+  | Refusal.KeyNotFound
+  | Refusal.LinkNotFound
+  | Refusal.PaymentMismatch
+  | Refusal.PaymentsAreReal
+  | Refusal.ReferenceReused
+> = {
+  AccountNotFound: ({ accountId }) => ({
+    code: "account_not_found",
+    message: `There is no account ${safeExcerpt(accountId)}.`
+  }),
+  KeyLimitReached: ({ limit }) => ({
+    code: "api_key_limit_reached",
+    message: `The account has ${limit} active API keys already, live and sandbox together.`,
+    suggestion: "Revoke one that is no longer needed.",
+    details: { limit }
+  }),
+  KeyNotFound: ({ keyId }) => ({
+    code: "api_key_not_found",
+    message: `There is no API key with the id ${safeExcerpt(keyId)}.`
+  }),
+  LinkNotFound: ({ linkId }) => ({ code: "link_not_found", message: `There is no link ${safeExcerpt(linkId)}.` }),
+  PaymentMismatch: ({ quoteId, reason }) => ({
+    code: "payment_mismatch",
+    message: `The payment for quote ${safeExcerpt(quoteId)} has the wrong ${reason}; nothing was written.`,
+    details: { quote_id: safeExcerpt(quoteId), reason }
+  }),
+  PaymentsAreReal: () => ({
+    code: "payments_are_real",
+    message: "Payments are taken by a real processor here and cannot be pretended; nothing was done."
+  }),
+  ReferenceReused: ({ reference, bookedCents }) => ({
+    code: "reference_reused",
+    message: `A top-up of ${formatEur(bookedCents)} was booked under the reference ${safeExcerpt(reference)} before; nothing was booked now.`,
+    suggestion:
+      "Give each deposit a reference of its own, such as the bank's; the same one only to tell the same again.",
+    details: { booked_cents: bookedCents }
+  })
+}

@@ -1,0 +1,131 @@
+// Wording for refusals of orders, quotes and their money: what happened and what an agent should do next.
+import { formatEur } from "#core/domain/Money.ts"
+import type * as Refusal from "#core/domain/Refusal.ts"
+import { eurOfCents } from "../schema/Amount.ts"
+import { timestamp } from "../schema/Text.ts"
+import { type ErrorTexts, paramOf, pathOf, safeExcerpt } from "./ErrorText.ts"
+
+const PROMO_FAULTS: Readonly<Record<Refusal.PromoFault, string>> = {
+  unknown: "does not exist",
+  not_started: "is not valid yet",
+  expired: "has expired",
+  exhausted: "has been used up",
+  already_used: "was already used by this account",
+  minimum_not_met: "needs a higher total than this order has"
+}
+
+export const orderRefusals: ErrorTexts<
+  | Refusal.AmountBelowMinimum
+  | Refusal.CartInvalid
+  | Refusal.DailyCapReached
+  | Refusal.IdempotencyKeyInProgress
+  | Refusal.IdempotencyKeyReused
+  | Refusal.InvalidTransition
+  | Refusal.OrderNotFound
+  | Refusal.PriceAboveLimit
+  | Refusal.PromoCodeInvalid
+  | Refusal.QuoteNotFound
+  | Refusal.QuoteNotOpen
+  | Refusal.SpendPolicyRefused
+> = {
+  AmountBelowMinimum: ({ totalCents, availableCents, minimumCents }) => ({
+    code: "amount_below_minimum",
+    message: `The total of ${formatEur(totalCents)} is more than the ${formatEur(availableCents)} of available credit, and less than the ${formatEur(minimumCents)} that a card payment needs.`,
+    suggestion: "Add an item, or ask your user to top up the prepaid balance. Nothing was written.",
+    details: { total_cents: totalCents, available_cents: availableCents, minimum_cents: minimumCents }
+  }),
+  CartInvalid: ({ faults }) => ({
+    code: "validation_failed",
+    message:
+      faults.length === 1 ? faults[0].message : `${faults.length} things are wrong; the first: ${faults[0].message}`,
+    param: pathOf(faults[0].path),
+    errors: faults.map(({ path, message }) => ({ path: pathOf(path), message })),
+    suggestion: "Correct every entry of `errors` and send the request again; its Idempotency-Key is still free."
+  }),
+  DailyCapReached: ({ limit, used, resetsAtMs, retryAfterSeconds }) => ({
+    code: "daily_order_cap_reached",
+    message: `This key has made ${used} of its ${limit} orders for today (UTC).`,
+    suggestion: `Tell your user, and order again after ${timestamp(resetsAtMs)}. Dry runs and replays of earlier orders still work. Nothing was written.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { limit, used, resets_at: timestamp(resetsAtMs) }
+  }),
+  IdempotencyKeyInProgress: ({ retryAfterSeconds }) => ({
+    code: "idempotency_key_in_progress",
+    message: "The same order with the same Idempotency-Key is still being made.",
+    suggestion:
+      "Wait as long as Retry-After says, then send the very same request with the same key: it will not buy twice.",
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { retry_after_seconds: retryAfterSeconds }
+  }),
+  IdempotencyKeyReused: ({ quoteId }) => ({
+    code: "idempotency_key_reused",
+    message: "This Idempotency-Key was already used for an order with a different body. Nothing was written.",
+    param: "Idempotency-Key",
+    suggestion: `If this is a retry, send exactly the body of the first attempt. If it is another purchase, use a new key. GET /api/v1/agent/quotes/${quoteId} shows what became of the first one.`,
+    details: { quote_id: quoteId }
+  }),
+  InvalidTransition: ({ from, to, reason }) => ({
+    code: "invalid_transition",
+    message: reason,
+    suggestion: "Read the order's current status first; links only move forward.",
+    details: { from, to }
+  }),
+  OrderNotFound: ({ orderId }) => ({
+    code: "order_not_found",
+    message: `There is no order ${safeExcerpt(orderId)} in this account and mode.`,
+    suggestion:
+      "List your orders with GET /api/v1/agent/orders. Sandbox keys see only sandbox orders, live keys only live ones. What is not paid for yet is no order: read its quote with GET /api/v1/agent/quotes/{id}."
+  }),
+  PriceAboveLimit: ({ totalCents, limitCents }) => ({
+    code: "price_above_limit",
+    message: `The total is ${formatEur(totalCents)}, above your max_total_eur of ${formatEur(limitCents)}. Nothing was written.`,
+    param: "max_total_eur",
+    suggestion:
+      "Order fewer or cheaper links, or ask your user whether the higher total is all right and raise max_total_eur.",
+    details: { total_eur: eurOfCents(totalCents), max_total_eur: eurOfCents(limitCents) }
+  }),
+  PromoCodeInvalid: ({ code, reason, minimumCents }) => ({
+    code: "promo_code_invalid",
+    message: `The promo code ${safeExcerpt(code)} ${PROMO_FAULTS[reason]}. Nothing was written.`,
+    param: "promo_code",
+    suggestion:
+      minimumCents === undefined
+        ? "Tell your user, and send the order without promo_code or with another one."
+        : `Tell your user. The code needs a total of at least ${formatEur(minimumCents)}: order more, or leave promo_code out.`,
+    details: { reason, ...(minimumCents === undefined ? {} : { minimum_cents: minimumCents }) }
+  }),
+  QuoteNotFound: ({ quoteId }) => ({
+    code: "quote_not_found",
+    // Who asked by something else than a quote's id gave none.
+    message: `There is no ${quoteId === "" ? "such quote" : `quote ${safeExcerpt(quoteId)}`} in this account and mode.`,
+    suggestion:
+      quoteId === ""
+        ? "No order was made with this idempotency key under your API key. Send the order with this very idempotency key: it will not buy twice."
+        : "Use the quote_id that POST /api/v1/agent/orders answered. Sandbox keys see only sandbox quotes, live keys only live ones; /api/v1/agent/sandbox/… serves sandbox keys alone."
+  }),
+  QuoteNotOpen: ({ quoteId, status }) => ({
+    code: "quote_not_open",
+    message: `Quote ${quoteId} is ${status} already.`,
+    suggestion:
+      status === "paid"
+        ? `Read GET /api/v1/agent/quotes/${quoteId} for its order_id. A paid order is no longer yours to give up: if your user has thought better of it, the operator can cancel what is not online yet, and its price comes back as prepaid credit.`
+        : `Read GET /api/v1/agent/quotes/${quoteId} for what became of it; to buy after all, place a new order with a new Idempotency-Key, because the old one stays with this quote.`,
+    details: { quote_id: quoteId, status }
+  }),
+  SpendPolicyRefused: ({ rule, limitCents, wouldBeCents, host, allowedDomains, path }) => ({
+    code: "spend_policy_refused",
+    ...paramOf(path),
+    message:
+      rule === "allowed_domains"
+        ? `Your user does not let this key order links to ${safeExcerpt(host ?? "this host")}.`
+        : `Your user lets this key spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
+    suggestion:
+      "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
+    details: {
+      rule,
+      ...(limitCents === undefined ? {} : { limit_cents: limitCents }),
+      ...(wouldBeCents === undefined ? {} : { would_be_cents: wouldBeCents }),
+      ...(allowedDomains === undefined ? {} : { allowed_domains: allowedDomains })
+    }
+  })
+}

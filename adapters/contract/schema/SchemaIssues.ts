@@ -1,0 +1,93 @@
+// From what a schema refuses to sentences with a path, for `validation_failed`. Says what is allowed, never what was sent.
+import { SchemaAST, SchemaIssue } from "effect"
+import { ValidationFailed } from "../errors/AdapterFailure.ts"
+import type { FieldError } from "../errors/ErrorBody.ts"
+import { safeExcerpt } from "../errors/ErrorText.ts"
+
+/** More faults than this are not listed; nobody corrects a hundred at once. */
+const MAX_ERRORS = 20
+const MAX_MESSAGE = 300
+
+const GIVEN_ONCE = "Must be given once."
+
+/** The whole that is being checked, which a fault without a place of its own is laid to. */
+export type Root = "body" | "query"
+
+interface IssueMessage {
+  readonly message: string
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+}
+
+const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
+
+const typeSentence = (ast: SchemaAST.AST, root: Root): string | undefined => {
+  switch (ast._tag) {
+    case "Objects":
+      return `Must be an object with these fields: ${fieldsOf(ast).join(", ")}.`
+    case "Arrays":
+      return "Must be a list."
+    case "String":
+      return root === "query" ? GIVEN_ONCE : "Must be a string."
+    case "Number":
+      return "Must be a number, without quotes."
+    case "Boolean":
+      return "Must be true or false."
+    default:
+      return undefined
+  }
+}
+
+const sentence =
+  (root: Root) =>
+  (issue: SchemaIssue.Leaf): string => {
+    if (issue._tag === "MissingKey") return "Is required."
+    if (issue._tag === "UnexpectedKey") {
+      const allowed = fieldsOf(issue.ast)
+      return allowed.length === 0
+        ? "Is not allowed here; nothing is."
+        : `Is not allowed here. Allowed: ${allowed.join(", ")}.`
+    }
+    const own = issue._tag === "InvalidType" ? typeSentence(issue.ast, root) : undefined
+    return own ?? SchemaIssue.defaultLeafHook(issue).replace(/^Expected /, "Must be ")
+  }
+
+const formatters: Readonly<Record<Root, SchemaIssue.Formatter<{ readonly issues: ReadonlyArray<IssueMessage> }>>> = {
+  body: SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: sentence("body") }),
+  query: SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: sentence("query") })
+}
+
+/** `["items", 0, "site_id"]` is `items[0].site_id`. */
+const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
+  let text = ""
+  for (const segment of path) {
+    const key = typeof segment === "object" ? segment.key : segment
+    text += typeof key === "number" ? `[${key}]` : `${text === "" ? "" : "."}${safeExcerpt(String(key), 64)}`
+  }
+  return text
+}
+
+/**
+ * `repeated` are the parameters of a query that were given more than once. Of a choice that is not met the library says the same,
+ * in words of its own, whether one value was sent that is none of those allowed, or several that all are.
+ */
+export const fieldErrors = (
+  issue: SchemaIssue.Issue,
+  root: Root,
+  repeated: ReadonlySet<string> = new Set()
+): readonly [FieldError, ...Array<FieldError>] => {
+  const [first, ...rest] = formatters[root](issue)
+    .issues.slice(0, MAX_ERRORS)
+    .map(({ path: segments = [], message }) => {
+      const path = segments.length === 0 ? root : pathText(segments)
+      const own = /^Expected /.test(message) && repeated.has(path) ? GIVEN_ONCE : message
+      return { path, message: safeExcerpt(own.replace(/^Expected /, "Must be "), MAX_MESSAGE) }
+    })
+  return [first ?? { path: root, message: "Is not valid." }, ...rest]
+}
+
+export const toValidationFailed = (
+  issue: SchemaIssue.Issue,
+  root: Root,
+  repeated?: ReadonlySet<string>
+): ValidationFailed => new ValidationFailed({ errors: fieldErrors(issue, root, repeated) })

@@ -1,0 +1,32 @@
+// What an agent has to know before its first call, in prose: for the OpenAPI document and /llms.txt alike.
+import { ERROR_RULE, moneyRules, PURPOSE, SANDBOX_RULE, SIGNATURE_RULE } from "#adapters/contract/ServiceDescription.ts"
+
+const rules = moneyRules({
+  readQuote: "`GET /api/v1/agent/quotes/{id}`",
+  abandonQuote: "`POST /api/v1/agent/quotes/{id}/abandon` or the human on its payment page"
+})
+
+export const apiGuide = `${PURPOSE}
+
+## Order of calls
+1. \`GET /api/v1/agent/catalog\` — find sites; \`GET /api/v1/agent/catalog/{id}\` and \`GET /api/v1/agent/catalog/{id}/articles\` for details.
+2. \`GET /api/v1/agent/balance\` — see what prepaid credit there is.
+3. \`POST /api/v1/agent/orders\` with \`dry_run: true\` — see the price, the discount and what a human would have to pay. Show \`summary\` to the user.
+4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase.
+5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
+6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published, or subscribe a webhook.
+
+## Money
+${rules.map((rule) => `- ${rule}`).join("\n")}
+
+## Errors
+${ERROR_RULE} After a lost connection ask \`GET /api/v1/agent/quotes?idempotency_key=…\` whether the order went through.
+
+## Webhooks
+\`POST /api/v1/agent/webhooks\` answers the \`secret\`, once. Every event is then a POST to your URL, at least once, with \`Service-Event\`, \`Service-Delivery\` (the event's id: ignore one you have seen) and \`Service-Signature: t=<unix>,v1=<hex>\`. Verify over the raw bytes, before parsing, in constant time, and answer 2xx quickly; anything else is tried again. ${SIGNATURE_RULE}
+
+## Sandbox
+${SANDBOX_RULE}, \`POST /api/v1/agent/sandbox/…\` drives an order through its life.
+
+## Compatibility
+The path carries the version. Answers may grow new fields, and enumerations of answers new values; fields are never removed or given another meaning within \`/api/v1\`.`

@@ -1,0 +1,76 @@
+// What the server does for the `Intake` middleware: media type, size, UTF-8, strict JSON, idempotency header, then the
+// schemas' verdict in the error envelope. The body is read once; decoding finds it in the request's own cache.
+import { Effect, Layer, Predicate } from "effect"
+import { HttpMethod, HttpServerRequest } from "effect/http"
+import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import {
+  InvalidIdempotencyKey,
+  UnsupportedMediaType,
+  ValidationFailed
+} from "#adapters/contract/errors/AdapterFailure.ts"
+import { safeExcerpt } from "#adapters/contract/errors/ErrorText.ts"
+import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { RequestValidation } from "./api/Access.ts"
+import { failureResponse } from "./ErrorResponses.ts"
+import { isJson, readBody, readJson, readJsonBody } from "./RequestBody.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const bodyFault = (message: string) => new ValidationFailed({ errors: [{ path: "body", message }] })
+
+/** A body where none is expected may be empty, or say nothing: `{}`. */
+const checkNoBody = Effect.fnUntraced(function* (request: Request) {
+  const bytes = yield* readBody(request)
+  if (bytes.byteLength === 0) return
+  if (!isJson(request)) return yield* new UnsupportedMediaType()
+  const body = yield* Effect.fromResult(readJson(bytes))
+  if (Predicate.isObject(body) && Object.keys(body).length === 0) return
+  return yield* bodyFault("This call takes no fields.")
+})
+
+const checkIdempotencyKey = ({ headers }: Request) => {
+  const key = headers["idempotency-key"]
+  return key === undefined || isIdempotencyKey(key) ? Effect.void : Effect.fail(new InvalidIdempotencyKey())
+}
+
+/** Endpoints without a query schema would let any parameter pass unseen. */
+const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
+  const [first, ...rest] = Object.keys(query).map((name) => ({
+    path: safeExcerpt(name, 64),
+    message: "Is not allowed here; nothing is."
+  }))
+  return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
+})
+
+/** Parameters given more than once, of which no schema takes a list. */
+const repeatedParameters = Effect.map(
+  HttpServerRequest.ParsedSearchParams,
+  (query) => new Set(Object.keys(query).filter((name) => Array.isArray(query[name])))
+)
+
+const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const body = endpoint.payload.size > 0 ? yield* readJsonBody(request) : {}
+  if (endpoint.payload.size === 0 && HttpMethod.hasBody(endpoint.method)) yield* checkNoBody(request)
+  if (endpoint.headers !== undefined) yield* checkIdempotencyKey(request)
+  // The schema would say so too, but only with the name that it has in the API document.
+  if (!Predicate.isObject(body)) return yield* bodyFault("Must be a JSON object.")
+  if (endpoint.query === undefined) yield* checkNoQuery
+})
+
+export const layer: Layer.Layer<RequestValidation> = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) =>
+  Effect.matchEffect(validate(endpoint), {
+    onFailure: failureResponse,
+    onSuccess: () =>
+      Effect.catch(httpEffect, (error) => {
+        if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
+        if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
+        const { issue } = error.cause
+        if (error.kind === "Payload") return failureResponse(toValidationFailed(issue, "body"))
+        return Effect.flatMap(repeatedParameters, (repeated) =>
+          failureResponse(toValidationFailed(issue, "query", repeated))
+        )
+      })
+  })
+)

@@ -1,0 +1,116 @@
+// At least one failure of every kind, with hostile facts in it. Total by type: a new refusal has to be added here too.
+import {
+  ApiUnreachable,
+  BodyTooLarge,
+  ConflictingCredentials,
+  InternalError,
+  InvalidIdempotencyKey,
+  InvalidJson,
+  InvalidOperatorToken,
+  InvalidSignature,
+  MalformedRequest,
+  MethodNotAllowed,
+  MissingOperatorToken,
+  OriginNotAllowed,
+  RateLimited,
+  RouteNotFound,
+  UnsupportedMediaType,
+  ValidationFailed
+} from "#adapters/contract/errors/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import * as Refusal from "#core/domain/Refusal.ts"
+
+/** Of a key that somebody sent in the wrong place. */
+export const CANARY = "canary0canary"
+
+const long = `sn_live_${CANARY}${"x".repeat(5_000)}`
+const path = { item: 3, field: "siteId" }
+
+export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
+  AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
+  AmountBelowMinimum: [new Refusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
+  ApiUnreachable: [new ApiUnreachable({ retryAfterSeconds: 5 })],
+  ArticleSiteMismatch: [new Refusal.ArticleSiteMismatch({ articleId: 1, siteId: 2, path })],
+  ArticleUnavailable: [new Refusal.ArticleUnavailable({ articleId: 1, path })],
+  BodyTooLarge: [new BodyTooLarge({ limitBytes: 65_536 })],
+  CartInvalid: [
+    new Refusal.CartInvalid({ faults: [{ path, message: "One." }] }),
+    new Refusal.CartInvalid({
+      faults: [
+        { path: { field: "sandboxCreditCents" }, message: "One." },
+        { path, message: "Two." }
+      ]
+    })
+  ],
+  ConflictingCredentials: [new ConflictingCredentials()],
+  CursorInvalid: [new Refusal.CursorInvalid({ reason: "This cursor belongs to another search." })],
+  DailyCapReached: [new Refusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })],
+  DeliveryNotFound: [new Refusal.DeliveryNotFound({ deliveryId: long })],
+  IdempotencyKeyInProgress: [new Refusal.IdempotencyKeyInProgress({ idempotencyKey: long, retryAfterSeconds: 2 })],
+  IdempotencyKeyReused: [new Refusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
+  InsufficientScope: [new Refusal.InsufficientScope({ required: "order", held: ["read"] })],
+  InternalError: [new InternalError()],
+  InvalidApiKey: [new Refusal.InvalidApiKey()],
+  InvalidIdempotencyKey: [new InvalidIdempotencyKey()],
+  InvalidJson: [new InvalidJson({ reason: "It ends too early." }), new InvalidJson({ reason: "No.", offset: 7 })],
+  InvalidOperatorToken: [new InvalidOperatorToken()],
+  InvalidSignature: [new InvalidSignature()],
+  InvalidTransition: [
+    new Refusal.InvalidTransition({ from: "published", to: "drafted", reason: "Links only move forward." })
+  ],
+  KeyLimitReached: [new Refusal.KeyLimitReached({ limit: 5 })],
+  KeyNotFound: [new Refusal.KeyNotFound({ keyId: "key_1" })],
+  LinkNotFound: [new Refusal.LinkNotFound({ linkId: "lnk_1" })],
+  MalformedRequest: ([400, 408, 417, 431] as const).map((status) => new MalformedRequest({ status })),
+  MethodNotAllowed: [new MethodNotAllowed({ allowed: ["GET", "HEAD"] })],
+  MissingApiKey: [new Refusal.MissingApiKey()],
+  OrderNotFound: [new Refusal.OrderNotFound({ orderId: long })],
+  OriginNotAllowed: [new OriginNotAllowed()],
+  MissingOperatorToken: [new MissingOperatorToken()],
+  PaymentMismatch: [new Refusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
+  PaymentsAreReal: [new Refusal.PaymentsAreReal()],
+  PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
+  ProcessorUnavailable: [
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3 },
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1" }
+  ],
+  ProjectNotFound: [
+    new Refusal.ProjectNotFound({ projectId: long }),
+    new Refusal.ProjectNotFound({ projectId: "p", path })
+  ],
+  PromoCodeInvalid: Refusal.PromoFault.literals.map(
+    (reason) =>
+      new Refusal.PromoCodeInvalid({
+        code: long,
+        reason,
+        ...(reason === "minimum_not_met" ? { minimumCents: 2_000 } : {})
+      })
+  ),
+  QuoteNotFound: ["", long].map((quoteId) => new Refusal.QuoteNotFound({ quoteId })),
+  QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new Refusal.QuoteNotOpen({ quoteId: "q_1", status })),
+  RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
+  ReferenceReused: [new Refusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
+  RevokedApiKey: [new Refusal.RevokedApiKey()],
+  RouteNotFound: [new RouteNotFound()],
+  SiteNotFound: [new Refusal.SiteNotFound({ siteId: 9 }), new Refusal.SiteNotFound({ siteId: 9, path })],
+  SiteUnavailable: [new Refusal.SiteUnavailable({ siteId: 9, path })],
+  SpendPolicyRefused: [
+    new Refusal.SpendPolicyRefused({ rule: "max_order_cents", limitCents: 100, wouldBeCents: 200 }),
+    new Refusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),
+    new Refusal.SpendPolicyRefused({ rule: "allowed_domains", host: long, allowedDomains: ["shop.example"], path })
+  ],
+  StoreUnavailable: [{ _tag: "StoreUnavailable", retryAfterSeconds: 1 }],
+  UnsupportedMediaType: [new UnsupportedMediaType()],
+  ValidationFailed: [
+    new ValidationFailed({ errors: [{ path: "items[0].site_id", message: "Is required." }] }),
+    new ValidationFailed({
+      errors: [
+        { path: "a", message: "Is not allowed." },
+        { path: "b", message: "Is not allowed." }
+      ]
+    })
+  ],
+  WebhookLimitReached: [new Refusal.WebhookLimitReached({ limit: 5 })],
+  WebhookNotFound: [new Refusal.WebhookNotFound({ webhookId: long })],
+  WebhookUrlRefused: Refusal.UrlFault.literals.map((reason) => new Refusal.WebhookUrlRefused({ reason }))
+}
