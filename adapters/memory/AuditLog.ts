@@ -1,7 +1,7 @@
-// Reads the audit from the books. Looks at all of it: operators do little, and look at what they did still less.
+// The audit log, read from the books in memory. A page sorts all of it: operators do little, and read it rarely.
 import { Effect, HashMap, Layer } from "effect"
 import { AuditLog } from "#core/ports/AuditLog.ts"
-import { MemoryBooks } from "./MemoryBooks.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
 
 export const layer: Layer.Layer<AuditLog, never, MemoryBooks> = Layer.effect(
   AuditLog,

@@ -1,81 +1,89 @@
-// The outbox in memory: hands out what is due, endpoint by endpoint in turn, and knocks when something is queued. Costs what
-// the endpoints in waiting cost, however long their backlogs are.
+// The outbox in memory: claims due deliveries fairly among endpoints, and notifies when some are queued. A claim costs as much
+// as there are endpoints with due deliveries, whatever the length of their backlogs.
 import { Clock, Effect, HashMap, Layer, PubSub, Stream } from "effect"
 import { find } from "#core/decisions/Books.ts"
-import { type Delivery, mostAtOnce } from "#core/domain/Delivery.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
+import { type Delivery, maxConcurrentAttempts } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import { type Backlog, type Claimed, Deliveries } from "#core/ports/Deliveries.ts"
-import { drawers } from "./Drawers.ts"
-import { Leases } from "./Leases.ts"
-import { type Commit, MemoryBooks } from "./MemoryBooks.ts"
-import { cut, placeOf } from "./Paging.ts"
+import { type Backlog, type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
+import { DeliveryLeases } from "./books/DeliveryLeases.ts"
+import { indexKeys } from "./books/IndexKeys.ts"
+import { type Commit, MemoryBooks } from "./books/MemoryBooks.ts"
+import { page, unscored } from "./books/Paging.ts"
 
-const queues = ({ changes }: Commit): boolean =>
+const isQueued = ({ changes }: Commit): boolean =>
   changes.some(
     (change) =>
       change._tag === "DeliveryQueued" || (change._tag === "DeliveryMoved" && change.delivery.attemptsInRun === 0)
   )
 
-/** An endpoint with something due: the first of it, what follows, and how many are out already. */
-interface Waiting {
+/** An endpoint with due deliveries: the next one, an iterator over the others, and the number on lease. */
+interface DueEndpoint {
   readonly subscription: Subscription
-  readonly due: Iterator<Delivery, undefined>
+  readonly rest: Iterator<Delivery, undefined>
   readonly next: Delivery
-  readonly underway: number
+  readonly leased: number
 }
 
-const isBefore = (a: Waiting, b: Waiting): number =>
-  a.underway - b.underway || (a.next.nextAttemptAtMs ?? 0) - (b.next.nextAttemptAtMs ?? 0)
+const byLeasedThenDue = (a: DueEndpoint, b: DueEndpoint): number =>
+  a.leased - b.leased || (a.next.nextAttemptAtMs ?? 0) - (b.next.nextAttemptAtMs ?? 0)
 
 export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
   Deliveries,
   Effect.gen(function* () {
-    const { current, index, commits } = yield* MemoryBooks
-    const leases = new Leases()
+    const { current, indexes, commits } = yield* MemoryBooks
+    const leases = new DeliveryLeases()
 
     const deliveryOf = (deliveryId: string) => find(current().deliveries, deliveryId)
 
     const unleased = function* (webhookId: string, dueByMs: Millis): Generator<Delivery, undefined> {
-      for (const { id, rank } of index.drawer(drawers.deliveriesDueOf(webhookId)).after(null)) {
-        if (rank > dueByMs) return
+      for (const { id, score: dueAtMs } of indexes.get(indexKeys.deliveriesDueOf(webhookId)).after(null)) {
+        if (dueAtMs > dueByMs) return
         const delivery = leases.has(id) ? undefined : deliveryOf(id)
         if (delivery !== undefined) yield delivery
       }
     }
 
-    const waiting = (nowMs: Millis, perEndpoint: number): ReadonlyArray<Waiting> => {
-      const counts = leases.countAt(nowMs, deliveryOf)
-      const found: Array<Waiting> = []
+    const dueEndpoints = (nowMs: Millis, perEndpoint: number): ReadonlyArray<DueEndpoint> => {
+      const counts = leases.pruneAndCount(nowMs, deliveryOf)
+      const found: Array<DueEndpoint> = []
       for (const subscription of HashMap.values(current().subscriptions)) {
-        const underway = counts.get(subscription.webhookId) ?? 0
-        if (underway >= mostAtOnce(subscription.health, perEndpoint)) continue
-        const due = unleased(subscription.webhookId, nowMs)
-        const next = due.next().value
-        if (next !== undefined) found.push({ subscription, due, next, underway })
+        const leased = counts.get(subscription.webhookId) ?? 0
+        if (leased >= maxConcurrentAttempts(subscription.health, perEndpoint)) continue
+        const rest = unleased(subscription.webhookId, nowMs)
+        const next = rest.next().value
+        if (next !== undefined) found.push({ subscription, rest, next, leased })
       }
       return found
     }
 
-    /** What stays in turn after one of it was taken. */
-    const rest = ({ subscription, due, underway }: Waiting, perEndpoint: number): ReadonlyArray<Waiting> => {
-      if (underway + 1 >= mostAtOnce(subscription.health, perEndpoint)) return []
-      const next = due.next().value
-      return next === undefined ? [] : [{ subscription, due, next, underway: underway + 1 }]
+    /** The endpoint after its next delivery was claimed, if it may have another. */
+    const afterClaim = (
+      { subscription, rest, leased }: DueEndpoint,
+      perEndpoint: number
+    ): ReadonlyArray<DueEndpoint> => {
+      if (leased + 1 >= maxConcurrentAttempts(subscription.health, perEndpoint)) return []
+      const next = rest.next().value
+      return next === undefined ? [] : [{ subscription, rest, next, leased: leased + 1 }]
     }
 
-    const claim = (nowMs: Millis, limit: number, perEndpoint: number, leaseMs: Millis): ReadonlyArray<Claimed> => {
-      const claimed: Array<Claimed> = []
-      let turn = waiting(nowMs, perEndpoint)
-      while (turn.length > 0 && claimed.length < limit) {
-        // One of each endpoint with the fewest out; the others wait for the next turn.
-        const fewest = Math.min(...turn.map(({ underway }) => underway))
-        const first = turn.filter(({ underway }) => underway === fewest).sort(isBefore)
+    const claim = (
+      nowMs: Millis,
+      limit: number,
+      perEndpoint: number,
+      leaseMs: Millis
+    ): ReadonlyArray<ClaimedDelivery> => {
+      const claimed: Array<ClaimedDelivery> = []
+      let endpoints = dueEndpoints(nowMs, perEndpoint)
+      while (endpoints.length > 0 && claimed.length < limit) {
+        // One of each endpoint with the fewest on lease; the others wait for the next round.
+        const fewest = Math.min(...endpoints.map(({ leased }) => leased))
+        const first = endpoints.filter(({ leased }) => leased === fewest).sort(byLeasedThenDue)
         const taken = first.slice(0, limit - claimed.length)
         for (const { next: delivery, subscription } of taken) claimed.push({ delivery, subscription })
-        turn = [
-          ...turn.filter(({ underway }) => underway !== fewest),
-          ...taken.flatMap((one) => rest(one, perEndpoint))
+        endpoints = [
+          ...endpoints.filter(({ leased }) => leased !== fewest),
+          ...taken.flatMap((endpoint) => afterClaim(endpoint, perEndpoint))
         ]
       }
       for (const { delivery } of claimed) leases.take(delivery, nowMs + leaseMs)
@@ -83,7 +91,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
     }
 
     const nextDue = (nowMs: Millis): Millis | null => {
-      leases.countAt(nowMs, deliveryOf)
+      leases.pruneAndCount(nowMs, deliveryOf)
       let earliest: Millis | null = null
       for (const { webhookId } of HashMap.values(current().subscriptions)) {
         const dueAtMs = unleased(webhookId, earliest ?? Number.POSITIVE_INFINITY).next().value?.nextAttemptAtMs
@@ -93,7 +101,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
     }
 
     const backlog = (nowMs: Millis): Backlog => {
-      leases.countAt(nowMs, deliveryOf)
+      leases.pruneAndCount(nowMs, deliveryOf)
       const dueAtMs = Array.from(HashMap.keys(current().subscriptions)).flatMap((webhookId) =>
         Array.from(unleased(webhookId, nowMs), ({ nextAttemptAtMs }) => nextAttemptAtMs ?? nowMs)
       )
@@ -112,7 +120,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
       queued: Stream.unwrap(
         Effect.map(PubSub.subscribe(commits), (queued) =>
           Stream.fromSubscription(queued).pipe(
-            Stream.filter(queues),
+            Stream.filter(isQueued),
             Stream.as(undefined),
             Stream.prepend<void>([undefined])
           )
@@ -120,9 +128,9 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
       ),
       ofWebhook: ({ webhookId, limit, beforeId }) =>
         Effect.sync(() => {
-          const entries = index.drawer(drawers.deliveriesOf(webhookId)).before(placeOf(beforeId))
-          const { rows: deliveries, more } = cut(entries, limit, ({ id }) => deliveryOf(id))
-          return { deliveries, nextBeforeId: more ? (deliveries.at(-1)?.deliveryId ?? null) : null }
+          const entries = indexes.get(indexKeys.deliveriesOf(webhookId)).before(unscored(beforeId))
+          const { rows: deliveries, nextId: nextBeforeId } = page(entries, limit, deliveryOf)
+          return { deliveries, nextBeforeId }
         })
     })
   })

@@ -1,12 +1,12 @@
-// All store ports over one set of books in memory. Nothing outlives the layer.
+// All store ports over one set of books in memory, which ends with the layer.
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { layer as happenings } from "./ActivityLog.ts"
+import { layer as keyRing } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
+import { layer as memoryBooks } from "./books/MemoryBooks.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as deliveries } from "./Deliveries.ts"
-import { layer as happenings } from "./Happenings.ts"
-import { layer as keyRing } from "./KeyRing.ts"
-import { layer as memoryBooks } from "./MemoryBooks.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -17,7 +17,7 @@ import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
 
-/** Also provides the books themselves, whose `commits` show every change as it happens. */
+/** Also provides the books themselves, whose `commits` publish every change. */
 export const layer = Layer.mergeAll(
   orderBook,
   keyRing,

@@ -1,51 +1,51 @@
-// Reads AI-visibility projects, and what their plans are made from, from the books. The plan itself is `core/domain`'s.
+// AI-visibility projects and what their plans are made from, read from the books in memory.
 import { Effect, HashMap, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
-import { fold, type Site } from "#core/domain/Catalogue.ts"
+import { foldText, type Site } from "#core/domain/Catalogue.ts"
 import { type Opportunity, type Project, suits } from "#core/domain/Visibility.ts"
 import { Projects } from "#core/ports/Projects.ts"
-import { drawers } from "./Drawers.ts"
-import { type Index, idsIn } from "./Indexes.ts"
-import { MemoryBooks } from "./MemoryBooks.ts"
+import { type ReadonlyIndexes, rowsIn } from "./books/Indexes.ts"
+import { indexKeys } from "./books/IndexKeys.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
+import { afterScore } from "./books/Paging.ts"
 
-/** The different ranks in a drawer, each found at once however many entries share it. */
-const ranksIn = (index: Index, drawer: string): ReadonlySet<number> => {
-  const ranks = new Set<number>()
-  const entries = index.drawer(drawer)
+/** The distinct scores of an index; skips the other entries of a score. */
+const scoresIn = (indexes: ReadonlyIndexes, key: string): ReadonlySet<number> => {
+  const scores = new Set<number>()
+  const entries = indexes.get(key)
   let next = entries.first()
   while (next !== undefined) {
-    ranks.add(next.rank)
-    const [behind] = entries.after({ rank: next.rank, id: "\uffff" })
-    next = behind
+    scores.add(next.score)
+    const [higher] = entries.after(afterScore(next.score))
+    next = higher
   }
-  return ranks
+  return scores
 }
 
 export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
   Projects,
   Effect.gen(function* () {
-    const { current, index } = yield* MemoryBooks
+    const { current, indexes } = yield* MemoryBooks
 
     const opportunitiesOf = (projectId: string): ReadonlyArray<Opportunity> =>
-      idsIn(index, drawers.opportunitiesOf(projectId)).flatMap((id) => find(current().opportunities, id) ?? [])
+      rowsIn(current().opportunities, indexes, indexKeys.opportunitiesOf(projectId))
 
-    const isOpen = ({ opportunityId }: Opportunity): boolean => index.drawer(drawers.linksFor(opportunityId)).size === 0
+    const isOpen = ({ opportunityId }: Opportunity): boolean =>
+      indexes.get(indexKeys.linksFor(opportunityId)).size === 0
 
     const candidates = ({ language }: Project, open: ReadonlyArray<Opportunity>): ReadonlyArray<Site> => {
-      const niches = new Set(open.map(({ niche }) => fold(niche)))
+      const niches = new Set(open.map(({ niche }) => foldText(niche)))
       return HashMap.toValues(current().sites).filter(
-        (site) => niches.has(fold(site.nicheLabel)) && suits(site, site.nicheLabel, language)
+        (site) => niches.has(foldText(site.nicheLabel)) && suits(site, site.nicheLabel, language)
       )
     }
 
     return Projects.of({
       ofAccount: (accountId) =>
         Effect.sync(() =>
-          idsIn(index, drawers.projectsOf(accountId)).flatMap((projectId) => {
-            const project = find(current().projects, projectId)
-            if (project === undefined) return []
-            const all = opportunitiesOf(projectId)
-            return [{ project, opportunitiesTotal: all.length, opportunitiesOpen: all.filter(isOpen).length }]
+          rowsIn(current().projects, indexes, indexKeys.projectsOf(accountId)).map((project) => {
+            const all = opportunitiesOf(project.projectId)
+            return { project, opportunitiesTotal: all.length, opportunitiesOpen: all.filter(isOpen).length }
           })
         ),
       planMaterial: (projectId) =>
@@ -54,7 +54,7 @@ export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
           if (project === undefined) return null
           const open = opportunitiesOf(projectId).filter(isOpen)
           const { accountId, domain } = project
-          const linkingSiteIds = ranksIn(index, drawers.linksInto(accountId, domain.toLowerCase()))
+          const linkingSiteIds = scoresIn(indexes, indexKeys.linksInto(accountId, domain.toLowerCase()))
           return { project, open, candidates: candidates(project, open), linkingSiteIds }
         })
     })

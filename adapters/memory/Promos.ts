@@ -1,9 +1,9 @@
-// Reads promotion codes from the books. Looks at all of them: a shop has few, and only its operator asks.
+// Promotion codes, read from the books in memory. A page sorts all of them: a shop has few, and only its operator lists them.
 import { Effect, HashMap, Layer } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import { type PromoSummary, Promos } from "#core/ports/Promos.ts"
-import { MemoryBooks } from "./MemoryBooks.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
 
 const summary = ({ redeemedBy: _, reservations, ...promo }: Promo, nowMs: Millis): PromoSummary => ({
   ...promo,

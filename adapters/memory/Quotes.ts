@@ -1,49 +1,48 @@
-// Finds quotes in the books by what is known of them: token, idempotency key, items, or that it is time to see to them.
-import { Effect, Layer } from "effect"
+// Quotes, read from the books in memory by id, payment token, idempotency key or items, and those that are due.
+import { Effect, Iterable, Layer } from "effect"
 import { bindingId, find } from "#core/decisions/Books.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { drawers } from "./Drawers.ts"
-import { MemoryBooks } from "./MemoryBooks.ts"
-import { cut } from "./Paging.ts"
-import type { Entry } from "./Sorted.ts"
+import { indexKeys } from "./books/IndexKeys.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
+import type { Entry } from "./books/SortedSet.ts"
 
 export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
   Quotes,
   Effect.gen(function* () {
-    const { current, index } = yield* MemoryBooks
-    const quote = (quoteId: string | undefined): Quote | null =>
-      quoteId === undefined ? null : (find(current().quotes, quoteId) ?? null)
+    const { current, indexes } = yield* MemoryBooks
+    const quote = (quoteId: string | null | undefined): Quote | null =>
+      quoteId == null ? null : (find(current().quotes, quoteId) ?? null)
 
-    /** The ids at the head of a drawer, or from a place in it on, as long as their rank is one that is asked for. */
-    const head = (drawer: string, limit: number, place: Entry | null, isAsked: (rank: number) => boolean) =>
-      cut(index.drawer(drawer).after(place), limit, (entry) => entry)
-        .rows.filter(({ rank }) => isAsked(rank))
-        .map(({ id }) => id)
+    /** Ids in an index that scores quotes by a time: those after the named quote, as long as `isDue` holds of their time. */
+    const dueIn = (key: string, last: Entry | null, isDue: (atMs: number) => boolean, limit: number) => {
+      const due = Iterable.takeWhile(indexes.get(key).after(last), ({ score }) => isDue(score))
+      return Array.from(Iterable.take(due, limit), ({ id }) => id)
+    }
 
     return Quotes.of({
       byId: (quoteId) => Effect.sync(() => quote(quoteId)),
-      byPaymentToken: (token) => Effect.sync(() => quote(index.drawer(drawers.quoteWithToken(token)).first()?.id)),
+      byPaymentToken: (token) => Effect.sync(() => quote(indexes.get(indexKeys.quoteWithToken(token)).first()?.id)),
       byIdempotencyKey: (keyId, idempotencyKey) =>
         Effect.sync(() => quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId)),
-      due: ({ nowMs, limit, accountId, after = null }) =>
+      due: ({ nowMs, limit, accountId, after }) =>
         Effect.sync(() => {
-          const drawer = accountId === undefined ? drawers.due : drawers.dueOf(accountId)
-          const last = quote(after ?? undefined)
-          const place = last && { rank: last.expiresAtMs, id: last.quoteId }
-          return head(drawer, limit, place, (expiresAtMs) => expiresAtMs <= nowMs)
+          const key = accountId === undefined ? indexKeys.due : indexKeys.dueOf(accountId)
+          const last = quote(after)
+          const start = last && { score: last.expiresAtMs, id: last.quoteId }
+          return dueIn(key, start, (expiresAtMs) => expiresAtMs <= nowMs, limit)
         }),
-      withoutSession: ({ beforeMs, limit, after = null }) =>
+      withoutSession: ({ beforeMs, limit, after }) =>
         Effect.sync(() => {
-          const last = quote(after ?? undefined)
-          const place = last && { rank: last.createdAtMs, id: last.quoteId }
-          return head(drawers.withoutSession, limit, place, (createdAtMs) => createdAtMs < beforeMs)
+          const last = quote(after)
+          const start = last && { score: last.createdAtMs, id: last.quoteId }
+          return dueIn(indexKeys.withoutSession, start, (createdAtMs) => createdAtMs < beforeMs, limit)
         }),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>
         Effect.sync(() => {
-          const newest = index.drawer(drawers.lookAlikes(keyId, itemsDigest)).last()
-          return newest !== undefined && newest.rank >= nowMs - SIMILAR_ORDER_WINDOW_MS ? newest.id : null
+          const newest = indexes.get(indexKeys.lookAlikes(keyId, itemsDigest)).last()
+          return newest !== undefined && newest.score >= nowMs - SIMILAR_ORDER_WINDOW_MS ? newest.id : null
         })
     })
   })

@@ -1,4 +1,4 @@
-// What is in memory can be written for as long as it is there.
+// A store in memory is always writable.
 import { Effect, Layer } from "effect"
 import { Readiness } from "#core/ports/Readiness.ts"
 

@@ -1,23 +1,18 @@
-// Reads webhook subscriptions from the books.
+// Webhook subscriptions, read from the books in memory.
 import { Effect, HashMap, Layer } from "effect"
-import { find } from "#core/decisions/Books.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
-import { drawers } from "./Drawers.ts"
-import { idsIn } from "./Indexes.ts"
-import { MemoryBooks } from "./MemoryBooks.ts"
+import { rowsIn } from "./books/Indexes.ts"
+import { indexKeys } from "./books/IndexKeys.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
 
 export const layer: Layer.Layer<Subscriptions, never, MemoryBooks> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
-    const { current, index } = yield* MemoryBooks
+    const { current, indexes } = yield* MemoryBooks
 
     return Subscriptions.of({
       ofKey: (keyId) =>
-        Effect.sync(() =>
-          idsIn(index, drawers.activeSubscriptionsOf(keyId)).flatMap(
-            (webhookId) => find(current().subscriptions, webhookId) ?? []
-          )
-        ),
+        Effect.sync(() => rowsIn(current().subscriptions, indexes, indexKeys.activeSubscriptionsOf(keyId))),
       anyActive: Effect.sync(() => {
         for (const one of HashMap.values(current().subscriptions)) if (one.revokedAtMs === null) return one
         return null

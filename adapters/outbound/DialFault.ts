@@ -1,8 +1,7 @@
-// What an error of a request says: whose fault it is that no answer came, and which. Knows the codes of Node, OpenSSL and
-// undici, and nothing of webhooks.
+// Maps the error codes of Node, OpenSSL and undici to the fault of a request that got no response.
 import type { AttemptFault } from "#core/domain/Delivery.ts"
 
-/** `exhausted`: our machine has no means left to dial with. */
+/** `exhausted`: this machine has no sockets, ports or memory left to open a connection. */
 export type DialFault = Exclude<AttemptFault, "http_status" | "redirects"> | "exhausted"
 
 const faultOfCode: Readonly<Record<string, DialFault>> = {
@@ -16,7 +15,7 @@ const faultOfCode: Readonly<Record<string, DialFault>> = {
   EHOSTUNREACH: "unreachable",
   ENETUNREACH: "unreachable",
   EHOSTDOWN: "unreachable",
-  EACCES: "unreachable", // a firewall of ours, as is the next
+  EACCES: "unreachable", // a local firewall, as is the next
   EPERM: "unreachable",
   EAFNOSUPPORT: "unreachable",
   ENETDOWN: "exhausted",
@@ -28,20 +27,20 @@ const faultOfCode: Readonly<Record<string, DialFault>> = {
   EPROTO: "tls"
 }
 
-/** `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `ERR_TLS_CERT_ALTNAME_INVALID`, `ERR_SSL_WRONG_VERSION_NUMBER` and kin. */
-const ofTls =
+/** `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `ERR_TLS_CERT_ALTNAME_INVALID`, `ERR_SSL_WRONG_VERSION_NUMBER` and the like. */
+const TLS_CODE =
   /^ERR_(?:TLS|SSL)_|CERT|ISSUER|^UNABLE_TO_VERIFY|^INVALID_(?:CA|PURPOSE)$|^HOSTNAME_MISMATCH$|^PATH_LENGTH_EXCEEDED$/
 
-const judge = (error: unknown): DialFault => {
+const faultOf = (error: unknown): DialFault => {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  return faultOfCode[code] ?? (ofTls.test(code) ? "tls" : "invalid_response")
+  return faultOfCode[code] ?? (TLS_CODE.test(code) ? "tls" : "invalid_response")
 }
 
-const ofRouting = (fault: DialFault): boolean => fault === "unreachable" || fault === "exhausted"
+const isLocal = (fault: DialFault): boolean => fault === "unreachable" || fault === "exhausted"
 
-/** Where several addresses were tried, what the receiver did counts for more than what we could not do. */
+/** Where several addresses were tried, a fault of the receiver outweighs a local one. */
 export const dialFault = (error: unknown): DialFault => {
-  if (!(error instanceof AggregateError)) return judge(error)
-  const faults = error.errors.map(judge)
-  return faults.find((fault) => !ofRouting(fault)) ?? faults[0] ?? "invalid_response"
+  if (!(error instanceof AggregateError)) return faultOf(error)
+  const faults = error.errors.map(faultOf)
+  return faults.find((fault) => !isLocal(fault)) ?? faults[0] ?? "invalid_response"
 }

@@ -1,5 +1,5 @@
 // Checks a webhook URL before it is subscribed: the policy on its text, on every address it resolves to, and one POST with an
-// empty body to the address that was judged. Says which rule refused it and nothing of what was found inside.
+// empty body to a vetted address. A refusal names the rule and reveals nothing about the network behind it.
 import { request } from "@effect/platform-node/Undici"
 import { Duration, Effect, Layer } from "effect"
 import { type UrlFault, WebhookUrlRefused } from "#core/domain/Refusal.ts"
@@ -8,15 +8,15 @@ import { HostResolver } from "./HostResolver.ts"
 import { pinnedDispatcher, type Trust } from "./PinnedDispatcher.ts"
 import { type Policy, type VettedTarget, vet } from "./VettedTarget.ts"
 
-const ANSWER_WITHIN = Duration.seconds(5)
+const RESPONSE_TIMEOUT = Duration.seconds(5)
 
-/** The status of the answer to an empty POST. The answer's body is never read. */
+/** The response status of an empty POST. The response's body is never read. */
 const post = Effect.fnUntraced(function* ({ target, addresses }: VettedTarget, trust: Trust) {
   const dispatcher = yield* pinnedDispatcher(addresses, trust)
   return yield* Effect.tryPromise({
     try: async (signal) => {
       const { statusCode, body } = await request(target.href, { method: "POST", dispatcher, signal })
-      // The connection is torn down under the unread body, which is what the error says that nobody else listens for.
+      // Destroying the unread body closes the connection and emits an error, which would crash the process without a listener.
       body.on("error", () => undefined).destroy()
       return statusCode
     },
@@ -35,7 +35,7 @@ export const layer = (options: Policy & Trust): Layer.Layer<TargetProbe, never, 
 
       const status = (vetted: VettedTarget): Effect.Effect<number, UrlFault> =>
         post(vetted, trust).pipe(
-          Effect.timeoutOrElse({ duration: ANSWER_WITHIN, orElse: () => Effect.fail("unreachable" as const) })
+          Effect.timeoutOrElse({ duration: RESPONSE_TIMEOUT, orElse: () => Effect.fail("unreachable" as const) })
         )
 
       const check = Effect.fn("TargetProbe.check")(

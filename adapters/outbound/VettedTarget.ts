@@ -1,10 +1,10 @@
-// Turns a URL somebody gave us into a target with addresses that may be dialled. Resolves once: what was judged is what is
-// handed on, so that a name that answers differently the next time gains nothing. Dialling is `PinnedDispatcher`'s.
+// Turns a caller's URL into a target with addresses that passed the policy. The name is resolved once, and the connection uses
+// these addresses, so that DNS rebinding gains nothing.
 import { Array, Effect, Result } from "effect"
 import { checkAddress } from "#core/domain/PublicAddress.ts"
 import type { UrlFault } from "#core/domain/Refusal.ts"
 import { type CallTarget, checkUrl } from "#core/domain/TargetPolicy.ts"
-import { type HostAddress, HostResolver, type ResolverSilent } from "./HostResolver.ts"
+import { type HostAddress, HostResolver, type ResolverUnavailable } from "./HostResolver.ts"
 
 export interface VettedTarget {
   readonly target: CallTarget
@@ -17,14 +17,14 @@ export interface Policy {
   readonly insecure: boolean
 }
 
-/** Of an address as text, without brackets. */
+/** `address` is an IP address without brackets. */
 export const hostAddress = (address: string): HostAddress => ({ address, family: address.includes(":") ? 6 : 4 })
 
-/** One address that is refused refuses the whole name: which of them gets dialled is not ours to promise. */
+/** One refused address refuses the name, because the client may connect to any of its addresses. */
 export const vet = Effect.fnUntraced(function* (
   url: string,
   { insecure }: Policy
-): Effect.fn.Return<VettedTarget, UrlFault | ResolverSilent, HostResolver> {
+): Effect.fn.Return<VettedTarget, UrlFault | ResolverUnavailable, HostResolver> {
   const resolver = yield* HostResolver
   const target = yield* Effect.fromResult(checkUrl(url, { insecure }))
   const { host, literalAddress } = target

@@ -1,50 +1,50 @@
-// How Stripe is called: through its own package, for a bounded time, with a few retries under the same idempotency key. Says
-// what went wrong without a word of Stripe's own, because its messages may hold pieces of keys. What is asked is not its business.
+// Calls Stripe through its own package, with time limits and a few retries under the same idempotency key. Errors leave out
+// Stripe's messages, which may contain parts of keys.
 import { Data, Duration, Effect, Redacted } from "effect"
 import Stripe from "stripe"
 
 export interface StripeOptions {
   readonly secretKey: Redacted.Redacted<string>
-  /** An origin other than Stripe's own, such as a stand-in's. */
+  /** An origin other than Stripe's, for tests. */
   readonly apiUrl?: string | undefined
-  readonly patience?: Patience | undefined
+  readonly timeouts?: Timeouts | undefined
 }
 
-/** How long Stripe may take: for one attempt, and for all attempts of a call together. */
-export interface Patience {
+/** For one attempt, and for all attempts of a call together. */
+export interface Timeouts {
   readonly attempt: Duration.Duration
-  /** Somebody waits for the link that only a new session has. */
+  /** An order waits for the payment link of the new session. */
   readonly creation: Duration.Duration
-  /** Any other call: a reader of a quote may be waiting, and can do without. */
+  /** Any other call: a request may be waiting, and succeeds without it. */
   readonly call: Duration.Duration
-  /** For as many calls as it takes to go through a list. */
+  /** All calls that page through a list. */
   readonly search: Duration.Duration
 }
 
-const PATIENCE: Patience = {
+const TIMEOUTS: Timeouts = {
   attempt: Duration.seconds(5),
   creation: Duration.seconds(12),
   call: Duration.seconds(4),
   search: Duration.seconds(60)
 }
 
-/** After the first attempt. The package waits 0.5 to 1 s between them, and leaves out those that Stripe says are useless. */
+/** After the first attempt. The package waits 0.5 to 1 s in between, and does not retry where Stripe advises against it. */
 const RETRIES = 2
 
-/** What is safe to log and enough to find the call in Stripe's own log by `requestId`. */
+/** Safe to log; `requestId` finds the call in Stripe's own log. */
 export class StripeFault extends Data.TaggedError("StripeFault")<{
-  /** The package's name of the error, `Timeout` where all the time was used up, `Silence` soon after that. */
+  /** The package's name of the error, `Timeout` after the time limit, `Suspended` for calls not made soon after one. */
   readonly type: string
   readonly status?: number | undefined
   readonly code?: string | undefined
-  /** Which parameter was refused. */
+  /** The refused parameter. */
   readonly param?: string | undefined
   readonly requestId?: string | undefined
-  /** Stripe gave the saved answer of an earlier call with this idempotency key, and will go on doing so. */
+  /** Stripe replayed the saved response of an earlier call with this idempotency key, and will keep doing so. */
   readonly replayed: boolean
 }> {
-  /** Stripe understood the request and will not have it, now or later: somebody has to look into it. */
-  get needsHuman(): boolean {
+  /** Stripe refused the request for good: an operator must look into it. */
+  get needsOperator(): boolean {
     return this.status !== undefined && this.status >= 400 && this.status < 500 && ![409, 429].includes(this.status)
   }
 }
@@ -62,14 +62,14 @@ const faultOf = (error: unknown): StripeFault => {
   })
 }
 
-/** An origin in the package's three parts. */
+/** The origin as the package's three options. */
 const address = (origin: string) => {
   const { protocol, hostname: host, port } = new URL(origin)
   const isPlain = protocol === "http:"
   return { protocol: isPlain ? "http" : "https", host, port: port === "" ? (isPlain ? 80 : 443) : port } as const
 }
 
-export const makeStripe = ({ secretKey, apiUrl, patience = PATIENCE }: StripeOptions) => {
+export const makeStripe = ({ secretKey, apiUrl, timeouts: patience = TIMEOUTS }: StripeOptions) => {
   const stripe = new Stripe(Redacted.value(secretKey), {
     maxNetworkRetries: RETRIES,
     timeout: Duration.toMillis(patience.attempt),
@@ -85,12 +85,13 @@ export const makeStripe = ({ secretKey, apiUrl, patience = PATIENCE }: StripeOpt
         orElse: () => Effect.fail(new StripeFault({ type: "Timeout", replayed: false }))
       })
 
-  const send = <A>(ask: (stripe: Stripe) => Promise<A>) => Effect.tryPromise({ try: () => ask(stripe), catch: faultOf })
+  const send = <A>(request: (stripe: Stripe) => Promise<A>) =>
+    Effect.tryPromise({ try: () => request(stripe), catch: faultOf })
 
   return {
-    create: <A>(ask: (stripe: Stripe) => Promise<A>) => limited(patience.creation)(send(ask)),
-    call: <A>(ask: (stripe: Stripe) => Promise<A>) => limited(patience.call)(send(ask)),
-    /** Around calls that belong together. */
+    create: <A>(request: (stripe: Stripe) => Promise<A>) => limited(patience.creation)(send(request)),
+    call: <A>(request: (stripe: Stripe) => Promise<A>) => limited(patience.call)(send(request)),
+    /** The time limit around several calls. */
     search: limited(patience.search)
   }
 }

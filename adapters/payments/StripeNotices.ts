@@ -1,18 +1,17 @@
-// Reads what Stripe says of its own accord: proves by the signature that it was Stripe, and picks out the payments of our
-// quotes. What else Stripe tells is passed over; what a payment does is not its business.
+// Reads Stripe's webhook notices: verifies the signature and extracts the payments of this service's quotes.
 import { Redacted, Result, Schema } from "effect"
 import Stripe from "stripe"
 import type { Payment } from "#core/domain/Quote.ts"
 import { paymentOf } from "./StripeSessions.ts"
 
-/** How old a notice may be, by its signed time. Stripe signs anew at each of its attempts. */
+/** The maximum age of a notice by its signed time. Stripe signs each of its attempts with a new time. */
 const TOLERANCE_SECONDS = 300
 
-/** `forged`: not signed with our secret, or too long ago. `senseless`: genuine, about one of our sessions, and contradictory. */
-export type NoticeFault = "forged" | "senseless"
+/** `forged`: not signed with our secret, or too old. `contradictory`: genuine, about a session of this service, and inconsistent. */
+export type NoticeFault = "forged" | "contradictory"
 
-/** A session is complete before its money is here where that takes days; then the second of these tells of the money. */
-const ABOUT_MONEY: ReadonlySet<string> = new Set([
+/** Where a payment takes days, its session completes first, and the second event reports the money. */
+const PAYMENT_EVENTS: ReadonlySet<string> = new Set([
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded"
 ])
@@ -21,8 +20,8 @@ const Event = Schema.fromJsonString(
   Schema.Struct({ type: Schema.String, data: Schema.Struct({ object: Schema.Unknown }) })
 )
 
-/** A session that this service opened says so; other products of the same Stripe account may have theirs. */
-const Ours = Schema.Struct({ metadata: Schema.Struct({ quote_id: Schema.String }) })
+/** Sessions of other products of the same Stripe account have no `quote_id`. */
+const OwnSession = Schema.Struct({ metadata: Schema.Struct({ quote_id: Schema.String }) })
 
 const Session = Schema.Struct({
   id: Schema.NonEmptyString,
@@ -34,11 +33,11 @@ const Session = Schema.Struct({
 })
 
 const decodeEvent = Schema.decodeUnknownOption(Event)
-const isOurs = Schema.is(Ours)
+const isOwnSession = Schema.is(OwnSession)
 const decodeSession = Schema.decodeUnknownOption(Session)
 
-/** Ids of sandbox quotes begin so. No session was ever opened for one. */
-const SANDBOX = "q_test_"
+/** Ids of sandbox quotes begin with it; no session is ever opened for one. */
+const SANDBOX_QUOTE_PREFIX = "q_test_"
 
 const isGenuine = (body: Uint8Array, signature: string, secret: string, receivedAtMs: number): boolean => {
   try {
@@ -52,20 +51,20 @@ const isGenuine = (body: Uint8Array, signature: string, secret: string, received
 const text = new TextDecoder()
 
 /**
- * Of the raw bytes and the `Stripe-Signature` header: the payment that the notice tells of, or `null` where it tells of none of
- * ours. The amount is whole cents; whether it is the right one is for the quote to say.
+ * Reads the raw body and the `Stripe-Signature` header: the payment that the notice reports, in whole cents and not yet compared
+ * with its quote; `null` where it reports none of this service's.
  */
 export const noticeReader =
   (secret: Redacted.Redacted<string>) =>
   (body: Uint8Array, signature: string, receivedAtMs: number): Result.Result<Payment | null, NoticeFault> => {
     if (!isGenuine(body, signature, Redacted.value(secret), receivedAtMs)) return Result.fail("forged")
     const event = decodeEvent(text.decode(body))
-    if (event._tag === "None" || !ABOUT_MONEY.has(event.value.type)) return Result.succeed(null)
+    if (event._tag === "None" || !PAYMENT_EVENTS.has(event.value.type)) return Result.succeed(null)
     const { object } = event.value.data
-    if (!isOurs(object)) return Result.succeed(null)
+    if (!isOwnSession(object)) return Result.succeed(null)
     const session = decodeSession(object)
-    if (session._tag === "None") return Result.fail("senseless")
+    if (session._tag === "None") return Result.fail("contradictory")
     const { client_reference_id: quoteId, metadata } = session.value
-    if (quoteId !== metadata.quote_id || quoteId.startsWith(SANDBOX)) return Result.fail("senseless")
+    if (quoteId !== metadata.quote_id || quoteId.startsWith(SANDBOX_QUOTE_PREFIX)) return Result.fail("contradictory")
     return Result.succeed(paymentOf(session.value))
   }

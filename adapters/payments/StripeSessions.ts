@@ -1,19 +1,19 @@
-// What a Checkout Session says of a quote, and a quote's session of a payment. Everything in a session derives from its quote
-// alone, so that the same quote asks Stripe for the same session whenever and by whomever it is asked again.
+// Maps a quote to the parameters of its Checkout Session, and a session to its payment. The parameters derive from the quote
+// alone, so that every instance at any time asks Stripe for the same session.
 import type Stripe from "stripe"
 import type { Payment } from "#core/domain/Quote.ts"
 import type { SessionRequest } from "#core/ports/PaymentProcessor.ts"
 
 /**
- * A session ends this much before its quote: whoever pays at the last moment is then in time, and a quote of 24 hours, which is
- * the most that Stripe gives a session, is not too long by its first second or by a clock that runs ahead of Stripe's.
+ * A session ends this long before its quote, so that a payment at the last moment is still in time, and the session of a quote
+ * of 24 hours stays within Stripe's maximum of 24 hours, even if our clock is ahead of Stripe's.
  */
 const MARGIN_SECONDS = 60
 
-/** Where Stripe sends a human who has paid: our page, which then waits for Stripe's notice instead of asking for money. */
+/** Where Stripe redirects a human who has paid: our page, which then waits for Stripe's notice. */
 export const paidUrl = (pageUrl: string): string => `${pageUrl}?returned=paid`
 
-/** Without an end of its own, a session lasts Stripe's default of 24 hours. */
+/** Lasts Stripe's default of 24 hours. */
 export const sessionWithoutEnd = (request: SessionRequest): Stripe.Checkout.SessionCreateParams => {
   const { quoteId, amountCents, currency, description, pageUrl } = request
   const product = { currency: currency.toLowerCase(), unit_amount: amountCents, product_data: { name: description } }
@@ -23,7 +23,7 @@ export const sessionWithoutEnd = (request: SessionRequest): Stripe.Checkout.Sess
     metadata: { quote_id: quoteId },
     payment_intent_data: { metadata: { quote_id: quoteId } },
     line_items: [{ quantity: 1, price_data: product }],
-    // Another currency on the human's side would come back as another amount.
+    // A payment in the human's own currency would be reported as another amount.
     adaptive_pricing: { enabled: false },
     success_url: paidUrl(pageUrl),
     cancel_url: pageUrl
@@ -35,15 +35,15 @@ export const sessionFor = (request: SessionRequest): Stripe.Checkout.SessionCrea
   expires_at: Math.floor(request.expiresAtMs / 1_000) - MARGIN_SECONDS
 })
 
-/** The part of a session that is looked at, in a notice as in an answer. */
+/** The fields that a notice and an API response have in common. */
 export type SessionFacts = Pick<
   Stripe.Checkout.Session,
   "id" | "client_reference_id" | "amount_total" | "currency" | "payment_status"
 >
 
 /**
- * The payment that a session has taken; `null` while it has taken none, as when a bank debit is still under way. A session is paid
- * once at most, so its id serves as the payment's.
+ * The payment of a session; `null` while there is none, as when a bank debit is under way. A session is paid at most once, so
+ * its id serves as the payment's.
  */
 export const paymentOf = (session: SessionFacts): Payment | null =>
   session.payment_status === "paid"

@@ -42,7 +42,7 @@ describe("a faulty processor", () => {
       expect(yield* Effect.flip(pay("q_1", 300))).toMatchObject(unavailable)
       yield* Ref.set(down, false)
       expect(yield* open(request)).toEqual(opened)
-      expect(yield* expire(session)).toEqual({ closed: "paid", payment })
+      expect(yield* expire(session)).toEqual({ outcome: "paid", payment })
       expect(yield* Ref.get(sessions)).toEqual(HashMap.make(["sim_q_1", 2]))
     }).pipe(Effect.provide(layer))
   )

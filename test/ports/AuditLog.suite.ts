@@ -5,9 +5,9 @@ import { topUpOnce } from "#core/decisions/Accounts.ts"
 import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import { ledgerOf } from "./Ledgers.ts"
-import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
-import { actor, buyer, deposit } from "./World.ts"
+import { ledgerOf } from "./LedgerChecks.ts"
+import { actor, buyer, deposit } from "./ShopSetup.ts"
+import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 const depositOnce = Effect.fnUntraced(function* (accountId: string, cents: number, reference: string) {
   const book = yield* OrderBook
@@ -55,7 +55,7 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         const wallets = yield* Wallets
         const { accountId } = (yield* buyer()).account
         const other = (yield* buyer()).account.accountId
-        const told = yield* together(times(20, () => depositOnce(accountId, 250, "transfer 7")))
+        const told = yield* concurrently(times(20, () => depositOnce(accountId, 250, "transfer 7")))
         expect(new Set(told.map(({ entryId }) => entryId)).size).toBe(1)
         expect(told[0]).toMatchObject({ kind: "top_up", amountCents: 250, reference: "transfer 7" })
         for (const cents of [249, 251]) {

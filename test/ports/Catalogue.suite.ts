@@ -2,9 +2,18 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Catalogue } from "#core/ports/Catalogue.ts"
-import { abandon, advance, dropLink, pay } from "./Deeds.ts"
+import { abandon, cancelLinkById, moveLinkTo, pay } from "./OrderSteps.ts"
+import {
+  buyer,
+  expiredQuoteSettings,
+  insertionInto,
+  linksOn,
+  listArticle,
+  listSite,
+  order,
+  plainSettings
+} from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
-import { buyer, insertionInto, lapsedTerms, linksOn, listArticle, listSite, order, plainTerms } from "./World.ts"
 
 /** The free articles of a site at a time, in pages of two, and how many the site's record counts. */
 const freeOn = Effect.fnUntraced(function* (siteId: number, nowMs: number) {
@@ -58,9 +67,9 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
         const insertions = articles.map(insertionInto)
         const { caller } = yield* buyer(500)
         yield* order(caller, { items: insertions.slice(1, 2) })
-        const terms = { ...plainTerms, quoteTtlMs: 3_600_000 }
-        const open = yield* order(caller, { items: insertions.slice(2, 3), terms })
-        const lapsed = yield* order(caller, { items: insertions.slice(3, 4), terms: lapsedTerms })
+        const terms = { ...plainSettings, quoteTtlMs: 3_600_000 }
+        const open = yield* order(caller, { items: insertions.slice(2, 3), settings: terms })
+        const lapsed = yield* order(caller, { items: insertions.slice(3, 4), settings: expiredQuoteSettings })
         const given = yield* order(caller, { items: insertions.slice(4, 5) })
         yield* abandon(given.quote, "human")
         const paid = yield* order(caller, { items: insertions.slice(5, 6) })
@@ -88,7 +97,7 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer(500)
         const { links, quote } = yield* order(caller, { items: [insertionInto(article)] })
         expect(yield* freeOn(siteId, quote.createdAtMs)).toEqual([])
-        yield* dropLink(links[0]?.linkId ?? "")
+        yield* cancelLinkById(links[0]?.linkId ?? "")
         expect(yield* freeOn(siteId, quote.createdAtMs)).toEqual([article.articleId])
       })
     )
@@ -125,12 +134,12 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
         const { links } = yield* order(caller, { items: linksOn(site, site, site, site, site) })
         const [first, second, third, , fifth] = links.map(({ linkId }) => linkId)
         expect(yield* measured).toEqual({ orders: 5, medianDaysToPublish: null, stillLiveRatio: null })
-        yield* dropLink(fifth ?? "")
-        yield* advance(first ?? "", "published")
+        yield* cancelLinkById(fifth ?? "")
+        yield* moveLinkTo(first ?? "", "published")
         expect(yield* measured).toMatchObject({ orders: 4, stillLiveRatio: null })
-        yield* advance(second ?? "", "published")
-        yield* advance(third ?? "", "published")
-        yield* advance(second ?? "", "verified")
+        yield* moveLinkTo(second ?? "", "published")
+        yield* moveLinkTo(third ?? "", "published")
+        yield* moveLinkTo(second ?? "", "verified")
         const now = yield* measured
         expect(now).toMatchObject({ orders: 4, stillLiveRatio: 1 / 3 })
         expect(now?.medianDaysToPublish).toBeGreaterThanOrEqual(0)

@@ -4,20 +4,20 @@ import { Effect, Fiber } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
 import {
-  comparePositions,
+  compareSortKeys,
   type PageStart,
-  type Position,
-  positionOf,
   type Site,
   type SiteFilter,
   type Sort,
-  siteMatcher
+  type SortKey,
+  siteMatcher,
+  sortKeyOf
 } from "#core/domain/Catalogue.ts"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import { Catalogue, type SitePage } from "#core/ports/Catalogue.ts"
+import { listSite } from "./ShopSetup.ts"
 import { holdsForAll } from "./StoreProperty.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
-import { listSite } from "./World.ts"
 
 const niches = ["Santé & Bien-être", "Voyage", "voyages d'hiver", "Tech"]
 const languages = ["fr", "en", "de"]
@@ -55,7 +55,7 @@ const sorts = fc.constantFrom<Sort>("id", "price", "-tf", "-traffic")
 const expected = (sites: ReadonlyArray<Site>, filter: SiteFilter, sort: Sort): ReadonlyArray<number> =>
   sites
     .filter(siteMatcher(filter))
-    .sort((a, b) => comparePositions(positionOf(sort, a), positionOf(sort, b)))
+    .sort((a, b) => compareSortKeys(sortKeyOf(sort, a), sortKeyOf(sort, b)))
     .map(({ siteId }) => siteId)
 
 /** Every page from the first to the last, as ids, and the total that each page told. */
@@ -66,9 +66,9 @@ const walk = Effect.fnUntraced(function* (
   const catalogue = yield* Catalogue
   const ids: Array<number> = []
   const totals: Array<number> = []
-  let next: Position | null = null
+  let next: SortKey | null = null
   do {
-    const start: PageStart = next === null ? { kind: "offset", offset: 0 } : { kind: "after", position: next }
+    const start: PageStart = next === null ? { kind: "offset", offset: 0 } : { kind: "after", sortKey: next }
     const page: SitePage = yield* catalogue.search({ ...query, start })
     expect(page.sites.length).toBeLessThanOrEqual(query.limit)
     ids.push(...page.sites.map(({ siteId }) => siteId))

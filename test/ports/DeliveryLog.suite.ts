@@ -4,10 +4,10 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { type AttemptFault, AttemptFault as Faults } from "#core/domain/Delivery.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
-import { listen } from "./Deeds.ts"
-import { answered, failed, listener, note, ping, pings, sendAgain } from "./DeliveryDeeds.ts"
+import { answered, failed, queueTest, queueTests, recordOutcome, redeliverTo, subscribed } from "./DeliverySteps.ts"
+import { subscribeTo } from "./OrderSteps.ts"
+import { buyer, linksOn, listSite, order, submitOrder } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
-import { ask, buyer, linksOn, listSite, order } from "./World.ts"
 
 const log = Effect.fnUntraced(function* (webhookId: string, limit = 50, beforeId: string | null = null) {
   const deliveries = yield* Deliveries
@@ -26,10 +26,14 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
           const site = yield* listSite()
           const { caller } = yield* buyer(500)
           const { caller: stranger } = yield* buyer()
-          const [one, other, foreign] = [yield* listen(caller), yield* listen(caller), yield* listen(stranger)]
+          const [one, other, foreign] = [
+            yield* subscribeTo(caller),
+            yield* subscribeTo(caller),
+            yield* subscribeTo(stranger)
+          ]
           const { order: placed } = yield* order(caller, { items: linksOn(site) })
           expect(placed).not.toBeNull()
-          yield* Effect.flip(ask(caller, { items: linksOn(site), maxTotalCents: 1 }))
+          yield* Effect.flip(submitOrder(caller, { items: linksOn(site), maxTotalCents: 1 }))
           const [first, second] = [yield* log(one.webhookId), yield* log(other.webhookId)]
           const delivery = { event: "order.accepted", state: "pending", attempts: [], attemptsInRun: 0 }
           expect(first.deliveries).toMatchObject([{ ...delivery, webhookId: one.webhookId, keyId: caller.keyId }])
@@ -43,10 +47,10 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
     it.effect("lists a webhook's deliveries newest first, page by page", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer()
-        const own = yield* listener(caller)
-        const another = yield* listener(caller)
-        const sent = (yield* pings(own, 5)).toReversed()
-        yield* ping(another)
+        const own = yield* subscribed(caller)
+        const another = yield* subscribed(caller)
+        const sent = (yield* queueTests(own, 5)).toReversed()
+        yield* queueTest(another)
         const first = yield* log(own.webhookId, 2)
         expect(first).toEqual({ deliveries: sent.slice(0, 2), nextBeforeId: sent[1]?.deliveryId })
         const second = yield* log(own.webhookId, 3, first.nextBeforeId)
@@ -58,14 +62,14 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
     it.effect("keeps every attempt, whatever came of it, and those before a redelivery too", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer()
-        const own = yield* listener(caller)
-        const { deliveryId, body, eventId } = yield* ping(own)
+        const own = yield* subscribed(caller)
+        const { deliveryId, body, eventId } = yield* queueTest(own)
         const faults = Faults.literals.filter(isDialling)
-        for (const fault of faults) yield* note(deliveryId, failed(fault))
-        yield* sendAgain(own, deliveryId)
-        yield* note(deliveryId, answered(302))
-        yield* note(deliveryId, answered(500))
-        yield* note(deliveryId, answered(204))
+        for (const fault of faults) yield* recordOutcome(deliveryId, failed(fault))
+        yield* redeliverTo(own, deliveryId)
+        yield* recordOutcome(deliveryId, answered(302))
+        yield* recordOutcome(deliveryId, answered(500))
+        yield* recordOutcome(deliveryId, answered(204))
         const { deliveries } = yield* log(own.webhookId)
         expect(deliveries).toMatchObject([{ deliveryId, eventId, body, state: "delivered", nextAttemptAtMs: null }])
         expect(deliveries[0]?.attempts.map(({ fault, httpStatus }) => fault ?? httpStatus)).toEqual([

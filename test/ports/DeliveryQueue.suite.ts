@@ -2,13 +2,23 @@
 import { Clock, Effect, Queue, Stream } from "effect"
 import { expect } from "vitest"
 import { Deliveries } from "#core/ports/Deliveries.ts"
-import { answered, claim, idsOf, listener, note, noteAll, ping, pings, sendAgain } from "./DeliveryDeeds.ts"
+import {
+  answered,
+  claim,
+  idsOf,
+  queueTest,
+  queueTests,
+  recordOutcome,
+  recordOutcomes,
+  redeliverTo,
+  subscribed
+} from "./DeliverySteps.ts"
+import { buyer } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
-import { buyer } from "./World.ts"
 
 const HOUR_MS = 3_600_000
 
-const somebody = Effect.flatMap(buyer(), ({ caller }) => listener(caller))
+const somebody = Effect.flatMap(buyer(), ({ caller }) => subscribed(caller))
 
 export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`delivery queue of ${name}`, store, (it) => {
@@ -17,11 +27,11 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
         const deliveries = yield* Deliveries
         expect(yield* deliveries.nextDueAtMs()).toBeNull()
         const own = yield* somebody
-        const { deliveryId, nextAttemptAtMs } = yield* ping(own)
+        const { deliveryId, nextAttemptAtMs } = yield* queueTest(own)
         expect(yield* deliveries.nextDueAtMs()).toBe(nextAttemptAtMs)
         yield* claim()
         expect(yield* deliveries.nextDueAtMs()).toBeNull()
-        const later = yield* note(deliveryId, answered(503))
+        const later = yield* recordOutcome(deliveryId, answered(503))
         expect(yield* deliveries.nextDueAtMs()).toBe(later.nextAttemptAtMs)
       })
     )
@@ -32,16 +42,16 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
         const backlog = (aheadMs = 0) =>
           Effect.flatMap(Clock.currentTimeMillis, (nowMs) => deliveries.backlog(nowMs + aheadMs))
         expect(yield* backlog(HOUR_MS)).toEqual({ due: 0, oldestDueAtMs: null })
-        const sent = [...(yield* pings(yield* somebody, 2)), ...(yield* pings(yield* somebody, 3))]
+        const sent = [...(yield* queueTests(yield* somebody, 2)), ...(yield* queueTests(yield* somebody, 3))]
         const [first] = sent
         expect(yield* backlog()).toEqual({ due: 5, oldestDueAtMs: first?.nextAttemptAtMs })
         const [taken = ""] = idsOf(yield* claim({ limit: 1, leaseMs: 60_000 }))
         expect(yield* backlog()).toMatchObject({ due: 4 })
         expect(yield* backlog(HOUR_MS)).toEqual({ due: 5, oldestDueAtMs: first?.nextAttemptAtMs })
-        yield* note(taken, answered(500))
+        yield* recordOutcome(taken, answered(500))
         expect(yield* backlog()).toMatchObject({ due: 4 })
         const { deliveryId = "" } = sent.find((one) => one.deliveryId !== taken) ?? {}
-        yield* noteAll([{ deliveryId, outcome: answered(200) }])
+        yield* recordOutcomes([{ deliveryId, outcome: answered(200) }])
         expect(yield* backlog(HOUR_MS)).toMatchObject({ due: 4 })
       })
     )
@@ -57,9 +67,9 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
         )
         const knock = Effect.timeout(Queue.take(knocks), "60 seconds")
         yield* knock
-        const { deliveryId } = yield* ping(own)
+        const { deliveryId } = yield* queueTest(own)
         yield* knock
-        yield* sendAgain(own, deliveryId)
+        yield* redeliverTo(own, deliveryId)
         yield* knock
       })
     )

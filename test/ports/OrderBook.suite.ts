@@ -8,11 +8,11 @@ import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import { openSession } from "./Deeds.ts"
-import { movements, soundWallet } from "./Ledgers.ts"
-import { nothingAsked } from "./Seeing.ts"
-import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
-import { actor, ask, buyer, deposit, linksOn, listSite, order, placementOf } from "./World.ts"
+import { expectConsistentWallet, movements } from "./LedgerChecks.ts"
+import { storeSessionOf } from "./OrderSteps.ts"
+import { actor, buyer, deposit, linksOn, listSite, order, placementOf, submitOrder } from "./ShopSetup.ts"
+import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import { emptyListingReads } from "./VisibleBooks.ts"
 
 /** Ten cents into the account, and then not. */
 const changesMind = (
@@ -34,7 +34,7 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         const entry = yield* deposit(account.accountId, 700)
         expect(entry).toMatchObject({ kind: "top_up", amountCents: 700, balanceAfterCents: 700 })
         expect(yield* movements(account.accountId)).toEqual(["top_up 700"])
-        expect(yield* soundWallet(account.accountId)).toEqual({ balanceCents: 700, heldCents: 0 })
+        expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 700, heldCents: 0 })
       })
     )
 
@@ -48,10 +48,12 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         const refusal = changesMind(accountId, () => Result.fail(new QuoteNotFound({ quoteId: "q" })))
         const refused = yield* Effect.flip(book.transact({ _tag: "ForAccount", accountId }, refusal))
         expect(refused).toMatchObject({ _tag: "QuoteNotFound" })
-        const unknown = yield* Effect.flip(ask(caller, { items: linksOn(site, { ...site, siteId: 999_999_999 }) }))
+        const unknown = yield* Effect.flip(
+          submitOrder(caller, { items: linksOn(site, { ...site, siteId: 999_999_999 }) })
+        )
         expect(unknown).toMatchObject({ _tag: "SiteNotFound", place: { item: 1, field: "siteId" } })
         expect(yield* movements(accountId)).toEqual(["top_up 2000"])
-        expect(yield* wallets.tally(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 0 })
+        expect(yield* wallets.dailyUsage(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 0 })
       })
     )
 
@@ -75,12 +77,12 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const book = yield* OrderBook
         const seen: Array<DecisionContext> = []
-        const look = book.transact(nothingAsked, (_, moment) => {
+        const look = book.transact(emptyListingReads, (_, moment) => {
           seen.push(moment)
           return Result.succeed(unchanged(moment))
         })
         const inTurn = yield* Effect.all(times(50, () => look))
-        yield* together(times(200, () => look))
+        yield* concurrently(times(200, () => look))
         const stems = inTurn.map(({ idPrefix: stem }) => stem)
         expect(stems).toEqual([...new Set(stems)].sort())
         expect(new Set(seen.map(({ idPrefix: stem }) => stem)).size).toBe(seen.length)
@@ -117,10 +119,10 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
           [other, "k"]
         ] as const
         const askAll = Effect.all(
-          twins.map(([{ caller }, key]) => ask(caller, { items, idempotency: { key, fingerprint: "f" } }))
+          twins.map(([{ caller }, key]) => submitOrder(caller, { items, idempotency: { key, fingerprint: "f" } }))
         )
         const [first] = yield* askAll
-        if (first !== undefined) yield* openSession(placementOf(first).quote)
+        if (first !== undefined) yield* storeSessionOf(placementOf(first).quote)
         expect((yield* askAll).map(({ kind }) => kind)).toEqual(["replay", "resume", "resume"])
       })
     )

@@ -5,26 +5,26 @@ import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS } from "#core/domain/Subscription.ts"
-import { KeyRing } from "#core/ports/KeyRing.ts"
+import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import { listen } from "./Deeds.ts"
-import { ledgerOf, movements, soundWallet } from "./Ledgers.ts"
-import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
+import { expectConsistentWallet, ledgerOf, movements } from "./LedgerChecks.ts"
+import { subscribeTo } from "./OrderSteps.ts"
 import {
-  ask,
   buyer,
   definePromo,
   deposit,
   insertionInto,
+  issueKeyTo,
   linksOn,
   listArticle,
   listSite,
   order,
   placementOf,
-  plainTerms,
-  register
-} from "./World.ts"
+  plainSettings,
+  submitOrder
+} from "./ShopSetup.ts"
+import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 /** How often each outcome came, by the refusal's tag or the name given to a success. */
 const tally = <A>(results: ReadonlyArray<Result.Result<A, { readonly _tag: string }>>, nameOf: (one: A) => string) => {
@@ -42,8 +42,8 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { account } = yield* buyer()
         const { accountId } = account
-        yield* together(times(300, () => deposit(accountId, 1)))
-        expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 300, heldCents: 0 })
+        yield* concurrently(times(300, () => deposit(accountId, 1)))
+        expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 300, heldCents: 0 })
         const balances = (yield* ledgerOf(accountId)).map(({ balanceAfterCents }) => balanceAfterCents)
         expect(balances).toEqual(times(300, (index) => index + 1))
       })
@@ -55,14 +55,14 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         Effect.gen(function* () {
           const { account, caller } = yield* buyer(700)
           const site = yield* listSite()
-          const replies = yield* together(times(100, () => order(caller, { items: linksOn(site) })))
+          const replies = yield* concurrently(times(100, () => order(caller, { items: linksOn(site) })))
           const splits = replies.map(({ quote }) => `${quote.status} ${quote.creditCents}+${quote.cardCents}`)
           expect(tally(splits.map(Result.succeed), (split) => split)).toEqual({
             "paid 500+0": 1,
             "awaiting_payment 200+300": 1,
             "awaiting_payment 0+500": 98
           })
-          expect(yield* soundWallet(account.accountId)).toEqual({ balanceCents: 200, heldCents: 200 })
+          expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 200, heldCents: 200 })
         })
     )
 
@@ -71,12 +71,15 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const site = yield* listSite()
         const items = [insertionInto(yield* listArticle(site.siteId))]
         const rivals = yield* Effect.all(times(20, () => buyer(100)))
-        const results = yield* together(rivals.map(({ caller }) => Effect.result(order(caller, { items }))))
+        const results = yield* concurrently(rivals.map(({ caller }) => Effect.result(order(caller, { items }))))
         expect(tally(results, ({ quote }) => quote.status)).toEqual({ awaiting_payment: 1, ArticleUnavailable: 19 })
         for (const [index, { account }] of rivals.entries()) {
           const won = results[index] !== undefined && Result.isSuccess(results[index])
           expect(yield* movements(account.accountId)).toEqual(["top_up 100", ...(won ? ["hold 100"] : [])])
-          expect(yield* soundWallet(account.accountId)).toEqual({ balanceCents: 100, heldCents: won ? 100 : 0 })
+          expect(yield* expectConsistentWallet(account.accountId)).toEqual({
+            balanceCents: 100,
+            heldCents: won ? 100 : 0
+          })
         }
       })
     )
@@ -87,7 +90,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const { code: promoCode } = yield* definePromo({ maxRedemptions: 3 })
         const rivals = yield* Effect.all(times(30, (index) => buyer(index % 2 === 0 ? 1_000 : 0)))
         const wish = { items: linksOn(site), promoCode }
-        const results = yield* together(rivals.map(({ caller }) => Effect.result(order(caller, wish))))
+        const results = yield* concurrently(rivals.map(({ caller }) => Effect.result(order(caller, wish))))
         expect(tally(results, ({ quote }) => quote.discount.source)).toEqual({ promo: 3, PromoCodeInvalid: 27 })
       })
     )
@@ -99,10 +102,10 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const crowd = yield* Effect.all(times(10, () => buyer(10_000)))
         const wish = { items: linksOn(site), promoCode }
         const all = crowd.map(({ caller }) => Effect.result(order(caller, wish)))
-        const results = yield* together([...all, ...all, ...all])
+        const results = yield* concurrently([...all, ...all, ...all])
         expect(tally(results, ({ quote }) => quote.discount.source)).toEqual({ promo: 10, PromoCodeInvalid: 20 })
         // Nor again when all the others have had it too.
-        const again = yield* together(all)
+        const again = yield* concurrently(all)
         expect(tally(again, ({ quote }) => quote.discount.source)).toEqual({ PromoCodeInvalid: 10 })
       })
     )
@@ -111,11 +114,11 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(1_000)
         const site = yield* listSite()
-        const wish = { items: linksOn(site), terms: { ...plainTerms, welcomeBasisPoints: 2_000 } }
-        const replies = yield* together(times(50, () => order(caller, wish)))
+        const wish = { items: linksOn(site), settings: { ...plainSettings, welcomeBasisPoints: 2_000 } }
+        const replies = yield* concurrently(times(50, () => order(caller, wish)))
         const sources = replies.map(({ quote }) => quote.discount.source)
         expect(tally(sources.map(Result.succeed), (source) => source)).toEqual({ welcome: 1, none: 49 })
-        yield* soundWallet(caller.accountId)
+        yield* expectConsistentWallet(caller.accountId)
       })
     )
 
@@ -124,17 +127,17 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const wallets = yield* Wallets
         const { account, caller } = yield* buyer(3_000)
         const site = yield* listSite()
-        const wish = { items: linksOn(site), terms: { ...plainTerms, dailyOrderCap: 20 } }
-        const results = yield* together(times(200, () => Effect.result(ask(caller, wish))))
+        const wish = { items: linksOn(site), settings: { ...plainSettings, dailyOrderCap: 20 } }
+        const results = yield* concurrently(times(200, () => Effect.result(submitOrder(caller, wish))))
         expect(tally(results, ({ kind }) => kind)).toEqual({ placed: 20, DailyCapReached: 180 })
         const day = utcDay(account.createdAtMs)
-        expect(yield* wallets.tally(caller.keyId, day)).toEqual({
+        expect(yield* wallets.dailyUsage(caller.keyId, day)).toEqual({
           keyId: caller.keyId,
           day,
           quotes: 20,
           spentCents: 20 * 500
         })
-        expect(yield* soundWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
+        expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
       })
     )
 
@@ -143,18 +146,20 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const limits = { maxOrderCents: null, maxDayCents: 2_400, dailyOrderCap: null, allowedDomains: null }
         const { caller } = yield* buyer(10_000, { limits })
         const site = yield* listSite()
-        const results = yield* together(times(40, () => Effect.result(ask(caller, { items: linksOn(site) }))))
+        const results = yield* concurrently(
+          times(40, () => Effect.result(submitOrder(caller, { items: linksOn(site) })))
+        )
         expect(tally(results, ({ kind }) => kind)).toEqual({ placed: 4, SpendPolicyRefused: 36 })
       })
     )
 
     it.effect("a dozen keys beside four, live and sandbox: five in all", () =>
       Effect.gen(function* () {
-        const keys = yield* KeyRing
+        const keys = yield* ApiKeys
         const { accountId } = (yield* buyer()).account
-        yield* Effect.all(times(3, () => register({ accountId })))
-        const wish = (index: number) => register({ accountId, mode: index % 2 === 0 ? "live" : "sandbox" })
-        const results = yield* together(times(12, (index) => Effect.result(wish(index))))
+        yield* Effect.all(times(3, () => issueKeyTo({ accountId })))
+        const wish = (index: number) => issueKeyTo({ accountId, mode: index % 2 === 0 ? "live" : "sandbox" })
+        const results = yield* concurrently(times(12, (index) => Effect.result(wish(index))))
         expect(tally(results, () => "issued")).toEqual({ issued: 1, KeyLimitReached: 11 })
         expect(yield* keys.ofAccount(accountId)).toHaveLength(MAX_ACTIVE_KEYS)
       })
@@ -164,11 +169,11 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         const { caller } = yield* buyer()
-        const second = yield* register({ accountId: caller.accountId, mode: "sandbox" })
+        const second = yield* issueKeyTo({ accountId: caller.accountId, mode: "sandbox" })
         const other = { ...caller, keyId: second.keyId, mode: second.mode }
-        yield* Effect.all(times(4, () => listen(caller)))
-        const wish = (index: number) => listen(index % 2 === 0 ? caller : other)
-        const results = yield* together(times(12, (index) => Effect.result(wish(index))))
+        yield* Effect.all(times(4, () => subscribeTo(caller)))
+        const wish = (index: number) => subscribeTo(index % 2 === 0 ? caller : other)
+        const results = yield* concurrently(times(12, (index) => Effect.result(wish(index))))
         expect(tally(results, () => "added")).toEqual({ added: 1, WebhookLimitReached: 11 })
         const lists = yield* Effect.all([caller, other].map(({ keyId }) => subscriptions.ofKey(keyId)))
         expect(lists.flat()).toHaveLength(MAX_ACTIVE_SUBSCRIPTIONS)
@@ -181,25 +186,28 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const { account, caller } = yield* buyer(5 * 500)
         const site = yield* listSite()
         const twins = (index: number) =>
-          together(
+          concurrently(
             times(100, () =>
-              ask(caller, { items: linksOn(site), idempotency: { key: `key-${index}`, fingerprint: "the same body" } })
+              submitOrder(caller, {
+                items: linksOn(site),
+                idempotency: { key: `key-${index}`, fingerprint: "the same body" }
+              })
             )
           )
-        const families = yield* together(times(10, twins))
+        const families = yield* concurrently(times(10, twins))
         const quoteIds = families.map((replies) => {
           const ids = replies.map((reply) => (reply.kind === "placed" ? reply.placement.quote.quoteId : reply.quoteId))
           expect(new Set(ids).size).toBe(1)
           expect(replies.filter(({ kind }) => kind === "placed")).toHaveLength(1)
-          const bodies = replies.flatMap((reply) => (reply.kind === "replay" ? [reply.answer.body] : []))
+          const bodies = replies.flatMap((reply) => (reply.kind === "replay" ? [reply.response.body] : []))
           expect(new Set(bodies).size).toBe(bodies.length === 0 ? 0 : 1)
           return ids[0]
         })
         expect(new Set(quoteIds).size).toBe(10)
         const kinds = families.map((replies) => [...new Set(replies.map(({ kind }) => kind))].sort().join(" "))
         expect(tally(kinds.map(Result.succeed), (kind) => kind)).toEqual({ "placed replay": 5, "placed resume": 5 })
-        expect(yield* wallets.tally(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 10 })
-        expect(yield* soundWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
+        expect(yield* wallets.dailyUsage(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 10 })
+        expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
       })
     )
 
@@ -208,10 +216,10 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer(5_000)
         const site = yield* listSite()
         const body = (index: number) => `body ${index % 2}`
-        const results = yield* together(
+        const results = yield* concurrently(
           times(40, (index) => {
             const idempotency = { key: "k", fingerprint: body(index) }
-            return Effect.result(ask(caller, { items: linksOn(site), idempotency }))
+            return Effect.result(submitOrder(caller, { items: linksOn(site), idempotency }))
           })
         )
         expect(tally(results, ({ kind }) => kind)).toEqual({ placed: 1, replay: 19, IdempotencyKeyReused: 20 })
@@ -223,14 +231,14 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const site = yield* listSite()
         const crowd = yield* Effect.all(times(100, (index) => buyer(index * 10)))
-        const replies = yield* together(crowd.map(({ caller }) => ask(caller, { items: linksOn(site) })))
+        const replies = yield* concurrently(crowd.map(({ caller }) => submitOrder(caller, { items: linksOn(site) })))
         for (const [index, { account }] of crowd.entries()) {
           const reply = replies[index]
           const quote = reply && placementOf(reply).quote
           const covered = index * 10 >= 500
           expect(quote).toMatchObject({ accountId: account.accountId, status: covered ? "paid" : "awaiting_payment" })
           const held = covered ? 0 : index * 10 > 450 ? 450 : index * 10
-          expect(yield* soundWallet(account.accountId)).toEqual({
+          expect(yield* expectConsistentWallet(account.accountId)).toEqual({
             balanceCents: covered ? index * 10 - 500 : index * 10,
             heldCents: held
           })

@@ -4,9 +4,9 @@ import { expect } from "vitest"
 import type { Link } from "#core/domain/Link.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
-import { advance, dropLink, dropOrder } from "./Deeds.ts"
+import { cancelLinkById, cancelOrderById, moveLinkTo } from "./OrderSteps.ts"
+import { buyer, insertionInto, issueKeyTo, linksOn, listArticle, listSite, order } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
-import { buyer, insertionInto, linksOn, listArticle, listSite, order, register } from "./World.ts"
 
 const everyOrder = Effect.fnUntraced(function* (
   query: { readonly keyId: string; readonly status: OrderStatus | null; readonly limit: number },
@@ -41,8 +41,8 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         const orderId = placed?.orderId ?? ""
         expect(yield* orders.byId(orderId)).toEqual({ order: placed, links })
         expect(links.map(({ siteId }) => siteId)).toEqual(items.map(({ siteId }) => siteId))
-        const published = yield* advance(linkOf({ links }, 12), "published")
-        const cancelled = yield* dropLink(linkOf({ links }, 3))
+        const published = yield* moveLinkTo(linkOf({ links }, 12), "published")
+        const cancelled = yield* cancelLinkById(linkOf({ links }, 3))
         const now = links.map((link, index) => (index === 12 ? published : index === 3 ? cancelled : link))
         expect(published).toMatchObject({ status: "published", brief, publishedUrl: expect.any(String) })
         expect(yield* orders.byId(orderId)).toEqual({ order: placed, links: now })
@@ -54,7 +54,7 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { caller } = yield* buyer(100_000)
-        const second = yield* register({ accountId: caller.accountId })
+        const second = yield* issueKeyTo({ accountId: caller.accountId })
         const items = linksOn(yield* listSite())
         const placed = yield* Effect.all(times(23, () => order(caller, { items })))
         yield* order({ ...caller, keyId: second.keyId }, { items })
@@ -78,12 +78,12 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
           times(5, () => order(caller, { items: linksOn(...sites) }))
         )
         if (!(paid && working && done && gone && rest)) throw new Error("five orders were placed")
-        yield* advance(linkOf(working), "drafted")
-        yield* advance(linkOf(done, 0), "published")
-        yield* advance(linkOf(done, 1), "verified").pipe(Effect.flip)
-        yield* dropLink(linkOf(done, 1))
-        yield* dropOrder(gone.order?.orderId ?? "")
-        yield* advance(linkOf(rest), "assigned").pipe(Effect.flip)
+        yield* moveLinkTo(linkOf(working), "drafted")
+        yield* moveLinkTo(linkOf(done, 0), "published")
+        yield* moveLinkTo(linkOf(done, 1), "verified").pipe(Effect.flip)
+        yield* cancelLinkById(linkOf(done, 1))
+        yield* cancelOrderById(gone.order?.orderId ?? "")
+        yield* moveLinkTo(linkOf(rest), "assigned").pipe(Effect.flip)
         const idsOf = (...ones: ReadonlyArray<typeof paid>) => ones.map((one) => one.order?.orderId)
         const expected: Readonly<Record<OrderStatus, ReadonlyArray<string | undefined>>> = {
           paid: idsOf(rest, paid),
@@ -113,16 +113,16 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         const { links } = yield* order(caller, { items: linksOn(...sites) })
         yield* order(sandbox.caller, { items: linksOn(...sites), sandboxCreditCents: 100_000 })
         const ids = links.map(({ linkId }) => linkId)
-        yield* advance(ids[1] ?? "", "published")
-        yield* dropLink(ids[2] ?? "")
-        yield* advance(ids[3] ?? "", "approved")
+        yield* moveLinkTo(ids[1] ?? "", "published")
+        yield* cancelLinkById(ids[2] ?? "")
+        yield* moveLinkTo(ids[3] ?? "", "approved")
         const seen: Array<Link> = []
         const next = Effect.suspend(() =>
           orders.queue({ limit: 4, afterId: seen.at(-1)?.linkId ?? linkOf(earlier, 1) })
         ).pipe(Effect.tap((page) => Effect.sync(() => seen.push(...page))))
         expect(yield* next).toHaveLength(4)
-        yield* advance(ids[0] ?? "", "published")
-        yield* advance(ids[8] ?? "", "published")
+        yield* moveLinkTo(ids[0] ?? "", "published")
+        yield* moveLinkTo(ids[8] ?? "", "published")
         yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
         while ((yield* next).length === 4);
         const waiting = ids.filter((_, index) => ![1, 2, 8].includes(index))

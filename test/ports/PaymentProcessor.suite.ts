@@ -5,7 +5,7 @@ import { Effect, type Layer } from "effect"
 import { expect } from "vitest"
 import type { Payment } from "#core/domain/Quote.ts"
 import { PaymentProcessor, type SessionRequest } from "#core/ports/PaymentProcessor.ts"
-import { times, together } from "./StoreSuite.ts"
+import { concurrently, times } from "./StoreSuite.ts"
 
 /** `R` is what else the human needs, such as a page to pay at. */
 export type Pay<R = never> = (
@@ -31,7 +31,7 @@ export const paymentProcessorSuite = <R = never>(
     it.effect("opens one session for a quote, however often and at once it is asked", () =>
       Effect.gen(function* () {
         const { open } = yield* PaymentProcessor
-        const sessions = yield* together(times(50, () => open(request("q_twins"))))
+        const sessions = yield* concurrently(times(50, () => open(request("q_twins"))))
         expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(1)
         expect(new Set(sessions.map(({ paymentUrl }) => paymentUrl)).size).toBe(1)
         expect(() => new URL(sessions[0]?.paymentUrl ?? "")).not.toThrow()
@@ -46,10 +46,10 @@ export const paymentProcessorSuite = <R = never>(
         const { open, expire } = yield* PaymentProcessor
         const { sessionId } = yield* open(request("q_named"))
         yield* open(request("q_lost"))
-        expect(yield* expire({ quoteId: "q_named", sessionId })).toEqual({ closed: "expired" })
-        expect(yield* expire({ quoteId: "q_named", sessionId })).toEqual({ closed: "expired" })
-        expect(yield* expire({ quoteId: "q_lost", sessionId: null })).toEqual({ closed: "expired" })
-        expect(yield* expire({ quoteId: "q_never", sessionId: null })).toEqual({ closed: "expired" })
+        expect(yield* expire({ quoteId: "q_named", sessionId })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: "q_named", sessionId })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: "q_lost", sessionId: null })).toEqual({ outcome: "expired" })
+        expect(yield* expire({ quoteId: "q_never", sessionId: null })).toEqual({ outcome: "expired" })
       })
     )
 
@@ -58,13 +58,13 @@ export const paymentProcessorSuite = <R = never>(
         const { open, expire } = yield* PaymentProcessor
         const { sessionId } = yield* open(request("q_paid", 1_234))
         yield* open(request("q_unpaid", 1_234))
-        const payments = yield* together(times(10, () => pay("q_paid", 1_234)))
+        const payments = yield* concurrently(times(10, () => pay("q_paid", 1_234)))
         const [payment] = payments
         expect(payment).toMatchObject({ quoteId: "q_paid", amountCents: 1_234, currency: "EUR" })
         expect(new Set(payments.map(({ paymentId }) => paymentId)).size).toBe(1)
-        expect(yield* expire({ quoteId: "q_paid", sessionId })).toEqual({ closed: "paid", payment })
-        expect(yield* expire({ quoteId: "q_paid", sessionId: null })).toEqual({ closed: "paid", payment })
-        expect(yield* expire({ quoteId: "q_unpaid", sessionId: null })).toEqual({ closed: "expired" })
+        expect(yield* expire({ quoteId: "q_paid", sessionId })).toEqual({ outcome: "paid", payment })
+        expect(yield* expire({ quoteId: "q_paid", sessionId: null })).toEqual({ outcome: "paid", payment })
+        expect(yield* expire({ quoteId: "q_unpaid", sessionId: null })).toEqual({ outcome: "expired" })
       })
     )
 
@@ -72,10 +72,10 @@ export const paymentProcessorSuite = <R = never>(
       Effect.gen(function* () {
         const { open, expire } = yield* PaymentProcessor
         const session = { quoteId: "q_late", sessionId: (yield* open(request("q_late"))).sessionId }
-        expect(yield* expire(session)).toEqual({ closed: "expired" })
+        expect(yield* expire(session)).toEqual({ outcome: "expired" })
         const payment = yield* pay("q_late", 300)
         expect(payment).toMatchObject({ quoteId: "q_late", amountCents: 300, currency: "EUR" })
-        expect(yield* expire(session)).toEqual({ closed: "paid", payment })
+        expect(yield* expire(session)).toEqual({ outcome: "paid", payment })
       })
     )
 
@@ -83,19 +83,19 @@ export const paymentProcessorSuite = <R = never>(
       Effect.gen(function* () {
         const { open, expire } = yield* PaymentProcessor
         const quoteIds = times(100, (index) => `q_race_${index}`)
-        yield* together(quoteIds.map((quoteId) => open(request(quoteId))))
-        const ends = yield* together(
+        yield* concurrently(quoteIds.map((quoteId) => open(request(quoteId))))
+        const ends = yield* concurrently(
           quoteIds.map((quoteId, index) => {
-            const rivals = { payment: pay(quoteId, 300), closed: expire({ quoteId, sessionId: null }) }
-            const { payment, closed } = rivals
-            const inOrder = index % 2 === 0 ? { payment, closed } : { closed, payment }
+            const rivals = { payment: pay(quoteId, 300), expiry: expire({ quoteId, sessionId: null }) }
+            const { payment, expiry } = rivals
+            const inOrder = index % 2 === 0 ? { payment, expiry } : { expiry, payment }
             return Effect.all(inOrder, { concurrency: "unbounded" })
           })
         )
-        for (const [index, { payment, closed }] of ends.entries()) {
-          if (closed.closed === "paid") expect(closed.payment).toEqual(payment)
+        for (const [index, { payment, expiry }] of ends.entries()) {
+          if (expiry.outcome === "paid") expect(expiry.payment).toEqual(payment)
           const again = yield* expire({ quoteId: quoteIds[index] ?? "", sessionId: null })
-          expect(again).toEqual({ closed: "paid", payment })
+          expect(again).toEqual({ outcome: "paid", payment })
         }
       })
     )

@@ -4,9 +4,9 @@ import { expect } from "vitest"
 import { compareStrength, plan } from "#core/domain/Visibility.ts"
 import { Projects } from "#core/ports/Projects.ts"
 import { item } from "#test/core/Given.ts"
-import { dropLink } from "./Deeds.ts"
+import { cancelLinkById } from "./OrderSteps.ts"
+import { buyer, createOpportunity, createProject, issueKeyTo, listSite, order } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
-import { buyer, findOpportunity, listSite, order, register, startProject } from "./World.ts"
 
 export const projectsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Projects of ${name}`, store, (it) => {
@@ -15,12 +15,12 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         const projects = yield* Projects
         const { account, caller } = yield* buyer(5_000)
         const { accountId } = account
-        const sandbox = yield* register({ accountId, mode: "sandbox" })
-        const project = yield* startProject(accountId)
-        const empty = yield* startProject(accountId)
-        yield* startProject((yield* buyer()).account.accountId)
+        const sandbox = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const project = yield* createProject(accountId)
+        const empty = yield* createProject(accountId)
+        yield* createProject((yield* buyer()).account.accountId)
         const { projectId } = project
-        const [first, second] = [yield* findOpportunity(projectId), yield* findOpportunity(projectId)]
+        const [first, second] = [yield* createOpportunity(projectId), yield* createOpportunity(projectId)]
         const { siteId } = yield* listSite()
         const wish = (opportunityId: string) => ({ items: [item({ siteId, projectId, opportunityId })] })
         const counts = Effect.map(projects.ofAccount(accountId), (all) =>
@@ -33,9 +33,9 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         const once = yield* order(caller, wish(first.opportunityId))
         const twice = yield* order(caller, wish(first.opportunityId))
         expect(yield* counts).toEqual([[projectId, 2, 1], rest])
-        yield* dropLink(once.links[0]?.linkId ?? "")
+        yield* cancelLinkById(once.links[0]?.linkId ?? "")
         expect(yield* counts).toEqual([[projectId, 2, 1], rest])
-        yield* dropLink(twice.links[0]?.linkId ?? "")
+        yield* cancelLinkById(twice.links[0]?.linkId ?? "")
         yield* order(caller, wish(second.opportunityId))
         expect(yield* counts).toEqual([[projectId, 2, 1], rest])
         const [summary] = yield* projects.ofAccount(accountId)
@@ -48,10 +48,10 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const projects = yield* Projects
         const { account, caller } = yield* buyer(5_000)
-        const { projectId } = yield* startProject(account.accountId, { language: "FR", domain: "plan.example" })
-        const covered = yield* findOpportunity(projectId, { niche: "Never seen again", position: 1 })
-        const later = yield* findOpportunity(projectId, { niche: "santé plan", position: 3 })
-        const sooner = yield* findOpportunity(projectId, { niche: "Vélo plan", position: 2 })
+        const { projectId } = yield* createProject(account.accountId, { language: "FR", domain: "plan.example" })
+        const covered = yield* createOpportunity(projectId, { niche: "Never seen again", position: 1 })
+        const later = yield* createOpportunity(projectId, { niche: "santé plan", position: 3 })
+        const sooner = yield* createOpportunity(projectId, { niche: "Vélo plan", position: 2 })
         const near = yield* Effect.all(
           times(63, (index) => listSite({ nicheLabel: "Santé Plan", language: "fr", tf: index % 50 }))
         )
@@ -80,9 +80,9 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         const { account, caller } = yield* buyer(10_000)
         const { accountId } = account
         const rival = yield* buyer(5_000)
-        const sandbox = yield* register({ accountId, mode: "sandbox" })
-        const { projectId } = yield* startProject(accountId, { domain: "Brand.example", language: "en" })
-        yield* findOpportunity(projectId, { niche: "Linking" })
+        const sandbox = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const { projectId } = yield* createProject(accountId, { domain: "Brand.example", language: "en" })
+        yield* createOpportunity(projectId, { niche: "Linking" })
         const sites = yield* Effect.all(times(8, () => listSite({ nicheLabel: "Linking", language: "en" })))
         const to = (index: number, host: string) => ({
           items: [item({ siteId: sites[index]?.siteId ?? 0, targetUrl: `https://${host}/` })]
@@ -95,7 +95,7 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
         yield* order(rival.caller, to(4, "brand.example"))
         yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, to(5, "brand.example"))
         const dropped = yield* order(caller, to(6, "brand.example"))
-        yield* dropLink(dropped.links[0]?.linkId ?? "")
+        yield* cancelLinkById(dropped.links[0]?.linkId ?? "")
         const material = yield* projects.planMaterial(projectId)
         const linking = [sites[0], sites[1]].map((site) => site?.siteId)
         expect([...(material?.linkingSiteIds ?? [])].sort((a, b) => a - b)).toEqual(linking)

@@ -2,10 +2,10 @@
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { type PromoPage, Promos } from "#core/ports/Promos.ts"
-import { abandon, pay } from "./Deeds.ts"
-import { onQuote } from "./Misdeeds.ts"
+import { corruptQuote } from "./CorruptBooks.ts"
+import { abandon, pay } from "./OrderSteps.ts"
+import { buyer, definePromo, linksOn, listSite, order, submitOrder } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
-import { ask, buyer, definePromo, linksOn, listSite, order } from "./World.ts"
 
 const pageAfter = Effect.fnUntraced(function* (afterCode: string | null, limit = 50, aheadMs = 0) {
   const nowMs = (yield* Clock.currentTimeMillis) + aheadMs
@@ -65,14 +65,14 @@ export const promosSuite = (name: string, store: StoreLayer): void =>
         yield* order(caller, wish)
         const { quoteId, accountId } = paid
         const released = { _tag: "PromoReleased" as const, code, quoteId, accountId }
-        for (const giveBack of [abandon(open, "agent"), onQuote(quoteId, () => [released])]) {
+        for (const giveBack of [abandon(open, "agent"), corruptQuote(quoteId, () => [released])]) {
           yield* giveBack
           const found = (yield* pageAfter(null)).promos.find((promo) => promo.code === code)
           expect(found).toMatchObject({ redeemed: 1, reserved: 1 })
         }
         // Counted anew, it is the same.
         yield* definePromo({ code, maxRedemptions: 2 })
-        expect(yield* Effect.flip(ask(caller, wish))).toMatchObject({ reason: "exhausted" })
+        expect(yield* Effect.flip(submitOrder(caller, wish))).toMatchObject({ reason: "exhausted" })
       })
     )
 
@@ -81,7 +81,7 @@ export const promosSuite = (name: string, store: StoreLayer): void =>
         const { code } = yield* definePromo()
         const wish = { items: linksOn(yield* listSite()), promoCode: code }
         const poor = yield* Effect.all(times(2, () => buyer()))
-        const buy = Effect.flatMap(buyer(10_000), ({ caller }) => ask(caller, wish))
+        const buy = Effect.flatMap(buyer(10_000), ({ caller }) => submitOrder(caller, wish))
         yield* buy
         const [first, second] = yield* Effect.all(poor.map(({ caller }) => order(caller, wish)))
         yield* definePromo({ code, maxRedemptions: 3 })

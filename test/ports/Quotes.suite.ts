@@ -2,22 +2,22 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { abandon, openSession, pay } from "./Deeds.ts"
-import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
+import { abandon, pay, storeSessionOf } from "./OrderSteps.ts"
 import {
   buyer,
   definePromo,
   insertionInto,
+  issueKeyTo,
   linksOn,
   listArticle,
   listSite,
   order,
-  plainTerms,
-  register
-} from "./World.ts"
+  plainSettings
+} from "./ShopSetup.ts"
+import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 /** Terms under which a quote expires so long after it is made; negative: so long before. */
-const lasting = (quoteTtlMs: number) => ({ ...plainTerms, quoteTtlMs })
+const lasting = (quoteTtlMs: number) => ({ ...plainSettings, quoteTtlMs })
 
 const MINUTE_MS = 60_000
 const YEAR_MS = 365 * 86_400_000
@@ -39,7 +39,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(quote).toMatchObject({ creditCents: 150, grossCents: 2_000, totalCents: 1_800 })
         expect(yield* quotes.byId(quote.quoteId)).toEqual(quote)
         expect(yield* quotes.byPaymentToken(quote.paymentToken)).toEqual(quote)
-        yield* openSession(quote, "ses_1")
+        yield* storeSessionOf(quote, "ses_1")
         const linked = { ...quote, sessionId: "ses_1", paymentUrl: "https://pay.example/ses_1" }
         expect(yield* quotes.byId(quote.quoteId)).toEqual(linked)
         const { quote: paid } = yield* pay(quote)
@@ -67,7 +67,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer(500)
-        const second = yield* register({ accountId: caller.accountId })
+        const second = yield* issueKeyTo({ accountId: caller.accountId })
         const other = { ...caller, keyId: second.keyId }
         const wish = { items: linksOn(yield* listSite()), idempotency: { key: "same", fingerprint: "f" } }
         const { quote: first } = yield* order(caller, wish)
@@ -86,7 +86,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const rival = yield* buyer()
         const items = linksOn(yield* listSite())
         const made = (terms: ReturnType<typeof lasting>, who = caller) =>
-          Effect.map(order(who, { items, terms }), ({ quote }) => quote)
+          Effect.map(order(who, { items, settings: terms }), ({ quote }) => quote)
         const late = yield* made(lasting(-10 * YEAR_MS))
         const later = yield* made(lasting(-9 * YEAR_MS))
         const latest = yield* made(lasting(-11 * YEAR_MS))
@@ -124,7 +124,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const paid = yield* order(caller, { items })
         const given = yield* order(caller, { items })
         const pretended = yield* order(sandbox.caller, { items })
-        yield* openSession(linked.quote)
+        yield* storeSessionOf(linked.quote)
         yield* pay(paid.quote)
         yield* abandon(given.quote, "agent")
         const ours = [covered, waiting, linked, paid, given, pretended].map(({ quote }) => quote.quoteId)

@@ -1,34 +1,41 @@
-// Conformance of Reconciliation: nothing is found in a shop that only decisions have written, and whatever breaks a law is named.
+// What every store promises of Reconciliation: no violation where only decisions have written, and each violation reported.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { begin } from "#core/decisions/Draft.ts"
-import { newDelivery } from "#core/decisions/Fulfil.ts"
+import { newDelivery } from "#core/decisions/SettleQuote.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { listen } from "./Deeds.ts"
-import { commit, entry, onLink, onQuote } from "./Misdeeds.ts"
-import { bought, busy, eventOf, open, silentOrder, welcoming } from "./Situations.ts"
+import { corruptLink, corruptQuote, ledgerEntryAfter, writeCorrupt } from "./CorruptBooks.ts"
+import {
+  everyOutcome,
+  missingEventOf,
+  openQuote,
+  orderWithoutEvent,
+  paidOrder,
+  welcomeOfferSettings
+} from "./OrderFixtures.ts"
+import { subscribeTo } from "./OrderSteps.ts"
+import { buyer, deposit, linksOn, listSite, order } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
-import { buyer, deposit, linksOn, listSite, order } from "./World.ts"
 
 const MANY = 1_000
 
-/** The laws that are broken about any of these subjects. */
-const brokenAbout = Effect.fnUntraced(function* (...subjects: ReadonlyArray<string>) {
-  const { prove } = yield* Reconciliation
-  const { findings } = yield* prove(MANY)
-  return findings.filter(({ subject }) => subjects.includes(subject)).map(({ law }) => law)
+/** The invariants that any of these subjects breaks. */
+const brokenBy = Effect.fnUntraced(function* (...subjects: ReadonlyArray<string>) {
+  const { reconcile } = yield* Reconciliation
+  const { violations } = yield* reconcile(MANY)
+  return violations.filter(({ subject }) => subjects.includes(subject)).map(({ invariant }) => invariant)
 })
 
 export const reconciliationSuite = (name: string, store: StoreLayer): void => {
-  storeSuite(`Reconciliation of ${name}, where all is well,`, store, (it) => {
-    it.effect("finds nothing, whatever has become of quotes, orders and links", () =>
+  storeSuite(`Reconciliation of ${name}, over sound books,`, store, (it) => {
+    it.effect("reports no violation after every outcome of quotes, orders and links", () =>
       Effect.gen(function* () {
-        const { prove } = yield* Reconciliation
-        yield* busy
-        const { findings, looked } = yield* prove(MANY)
-        expect(findings).toEqual([])
-        expect(looked).toEqual({
+        const { reconcile } = yield* Reconciliation
+        yield* everyOutcome
+        const { violations, checked } = yield* reconcile(MANY)
+        expect(violations).toEqual([])
+        expect(checked).toEqual({
           accounts: 10,
           ledgerEntries: 29,
           quotes: 11,
@@ -41,42 +48,42 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
     )
   })
 
-  storeSuite(`Reconciliation of ${name} names`, store, (it) => {
-    it.effect("an entry that leaves another wallet than it says", () =>
+  storeSuite(`Reconciliation of ${name} reports`, store, (it) => {
+    it.effect("a ledger entry whose resulting balance is wrong", () =>
       Effect.gen(function* () {
         const { account } = yield* buyer(100)
         const { accountId } = account
-        yield* commit({ _tag: "ForAccount", accountId }, () => {
+        yield* writeCorrupt({ _tag: "ForAccount", accountId }, () => {
           const entryId = `led_${accountId}`
           const wallet = { balanceCents: 100, heldCents: 0 }
           const over = { accountId, entryId: `led_zz${entryId}`, balanceAfterCents: 106 }
-          return [{ _tag: "Credited", entry: entry(wallet, { kind: "top_up", cents: 5 }, over) }]
+          return [{ _tag: "Credited", entry: ledgerEntryAfter(wallet, { kind: "top_up", cents: 5 }, over) }]
         })
-        expect(yield* brokenAbout(accountId)).toEqual(["ledger_adds_up", "money_is_conserved"])
-        expect(yield* brokenAbout(`led_zzled_${accountId}`)).toEqual(["ledger_runs_on"])
+        expect(yield* brokenBy(accountId)).toEqual(["ledger_adds_up", "money_is_conserved"])
+        expect(yield* brokenBy(`led_zzled_${accountId}`)).toEqual(["ledger_runs_on"])
       })
     )
 
-    it.effect("a hold that ended as one thing and was booked as another", () =>
+    it.effect("a hold that was released but booked as captured", () =>
       Effect.gen(function* () {
-        const { quoteId, accountId, holdId } = yield* open
-        yield* onQuote(quoteId, () => {
+        const { quoteId, accountId, holdId } = yield* openQuote
+        yield* corruptQuote(quoteId, () => {
           const over = { accountId, quoteId, entryId: `led_zz${quoteId}` }
-          const booked = entry({ balanceCents: 200, heldCents: 200 }, { kind: "capture", cents: 200 }, over)
+          const booked = ledgerEntryAfter({ balanceCents: 200, heldCents: 200 }, { kind: "capture", cents: 200 }, over)
           return [{ _tag: "HoldReleased", holdId: holdId ?? "", entry: booked }]
         })
-        expect(yield* brokenAbout(quoteId)).toEqual(expect.arrayContaining(["hold_ends_once", "hold_fits_quote"]))
-        expect(yield* brokenAbout(accountId)).toEqual(["money_is_conserved"])
+        expect(yield* brokenBy(quoteId)).toEqual(expect.arrayContaining(["hold_ends_once", "hold_fits_quote"]))
+        expect(yield* brokenBy(accountId)).toEqual(["money_is_conserved"])
       })
     )
 
-    it.effect("a hold of another amount, beside the one that was captured", () =>
+    it.effect("a second hold of a quote, booked with another amount", () =>
       Effect.gen(function* () {
-        const { quote, accountId } = yield* bought
+        const { quote, accountId } = yield* paidOrder
         const { quoteId } = quote
-        yield* onQuote(quoteId, () => {
+        yield* corruptQuote(quoteId, () => {
           const over = { accountId, quoteId, entryId: `led_zz${quoteId}` }
-          const booked = entry({ balanceCents: 4_000, heldCents: 0 }, { kind: "hold", cents: 200 }, over)
+          const booked = ledgerEntryAfter({ balanceCents: 4_000, heldCents: 0 }, { kind: "hold", cents: 200 }, over)
           const hold = {
             holdId: `hld_${quoteId}`,
             accountId,
@@ -87,142 +94,146 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
           }
           return [{ _tag: "HoldPlaced", hold, entry: booked }]
         })
-        expect(yield* brokenAbout(quoteId)).toEqual(expect.arrayContaining(["hold_ends_once", "hold_fits_quote"]))
-        expect(yield* brokenAbout(accountId)).toEqual(["holds_add_up"])
+        expect(yield* brokenBy(quoteId)).toEqual(expect.arrayContaining(["hold_ends_once", "hold_fits_quote"]))
+        expect(yield* brokenBy(accountId)).toEqual(["holds_add_up"])
       })
     )
 
-    it.effect("a quote that does not add up, and a day that did not count it", () =>
+    it.effect("a quote that does not add up, and a day that does not count it", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
         const quoteId = `${quote.quoteId}b`
         const copy = { ...quote, quoteId, paymentToken: quoteId, grossCents: quote.grossCents + 1 }
-        yield* onQuote(quote.quoteId, () => [{ _tag: "QuoteOpened", quote: copy }])
-        expect(yield* brokenAbout(quoteId)).toEqual(["quote_adds_up"])
-        expect(yield* brokenAbout(`${quote.keyId}/${utcDay(quote.createdAtMs)}`)).toEqual(["day_is_counted"])
+        yield* corruptQuote(quote.quoteId, () => [{ _tag: "QuoteOpened", quote: copy }])
+        expect(yield* brokenBy(quoteId)).toEqual(["quote_adds_up"])
+        expect(yield* brokenBy(`${quote.keyId}/${utcDay(quote.createdAtMs)}`)).toEqual(["day_is_counted"])
       })
     )
 
-    it.effect("a payment that came to nothing, and an order that is not there", () =>
+    it.effect("a payment that neither paid an order nor became credit, and a paid quote without its order", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
         const { quoteId, accountId } = quote
-        yield* onQuote(quoteId, () => [
+        yield* corruptQuote(quoteId, () => [
           {
             _tag: "PaymentRecorded",
             payment: { paymentId: `pay_${quoteId}`, quoteId, amountCents: 7, currency: "EUR" }
           }
         ])
-        expect(yield* brokenAbout(quoteId)).toEqual(["payment_is_kept"])
-        expect(yield* brokenAbout(accountId)).toEqual(["money_is_conserved"])
-        yield* onQuote(quoteId, () => [{ _tag: "QuoteSettled", quoteId, orderId: "ord_none", holdId: null }])
-        expect(yield* brokenAbout(quoteId)).toEqual(["payment_is_kept", "quote_has_its_order"])
+        expect(yield* brokenBy(quoteId)).toEqual(["payment_is_kept"])
+        expect(yield* brokenBy(accountId)).toEqual(["money_is_conserved"])
+        yield* corruptQuote(quoteId, () => [{ _tag: "QuoteSettled", quoteId, orderId: "ord_none", holdId: null }])
+        expect(yield* brokenBy(quoteId)).toEqual(["payment_is_kept", "quote_has_its_order"])
       })
     )
 
-    it.effect("an order without links, that nobody was told of", () =>
+    it.effect("an order without links and without its event", () =>
       Effect.gen(function* () {
-        const { orderId } = yield* silentOrder
-        expect(new Set(yield* brokenAbout(orderId))).toEqual(new Set(["order_has_its_links", "order_is_announced"]))
+        const { orderId } = yield* orderWithoutEvent
+        expect(new Set(yield* brokenBy(orderId))).toEqual(new Set(["order_has_its_links", "order_is_announced"]))
       })
     )
 
-    it.effect("a link that was cancelled and gave nothing back, and one that went online in silence", () =>
+    it.effect("a cancelled link that was not recredited, and a published link without its event", () =>
       Effect.gen(function* () {
-        const { plain, inArticle, accountId, orderId, article } = yield* bought
+        const { plain, inArticle, accountId, orderId, article } = yield* paidOrder
         const to = { atMs: 0, reason: null, publishedUrl: null }
-        yield* onLink(plain, () => [{ _tag: "LinkMoved", move: { ...to, linkId: plain, to: "cancelled" } }])
-        expect(yield* brokenAbout(plain, orderId)).toEqual(["recredited_once"])
-        expect(yield* brokenAbout(accountId)).toEqual(["money_is_conserved"])
-        yield* onLink(inArticle, () => [{ _tag: "LinkMoved", move: { ...to, linkId: inArticle, to: "published" } }])
-        expect(yield* brokenAbout(orderId)).toEqual(["order_is_announced"])
-        yield* onLink(inArticle, () => [{ _tag: "LinkMoved", move: { ...to, linkId: inArticle, to: "cancelled" } }])
-        expect(yield* brokenAbout(String(article.articleId))).toEqual(["article_is_sold_once"])
+        yield* corruptLink(plain, () => [{ _tag: "LinkMoved", move: { ...to, linkId: plain, to: "cancelled" } }])
+        expect(yield* brokenBy(plain, orderId)).toEqual(["recredited_once"])
+        expect(yield* brokenBy(accountId)).toEqual(["money_is_conserved"])
+        yield* corruptLink(inArticle, () => [
+          { _tag: "LinkMoved", move: { ...to, linkId: inArticle, to: "published" } }
+        ])
+        expect(yield* brokenBy(orderId)).toEqual(["order_is_announced"])
+        yield* corruptLink(inArticle, () => [
+          { _tag: "LinkMoved", move: { ...to, linkId: inArticle, to: "cancelled" } }
+        ])
+        expect(yield* brokenBy(String(article.articleId))).toEqual(["article_is_sold_once"])
       })
     )
 
-    it.effect("a quote that two keys are bound to", () =>
+    it.effect("a quote bound to two idempotency keys", () =>
       Effect.gen(function* () {
-        const { quote } = yield* bought
+        const { quote } = yield* paidOrder
         const { quoteId, keyId } = quote
-        const binding = { keyId, idempotencyKey: "other", fingerprint: "f", quoteId, answer: null, boundAtMs: 0 }
-        yield* onQuote(quoteId, () => [{ _tag: "KeyBound", binding }])
-        expect(yield* brokenAbout(quoteId)).toContain("key_is_bound_once")
+        const binding = { keyId, idempotencyKey: "other", fingerprint: "f", quoteId, response: null, boundAtMs: 0 }
+        yield* corruptQuote(quoteId, () => [{ _tag: "KeyBound", binding }])
+        expect(yield* brokenBy(quoteId)).toContain("key_is_bound_once")
       })
     )
 
-    it.effect("a day that counts a quote too many", () =>
+    it.effect("a day that counts one quote too many", () =>
       Effect.gen(function* () {
-        const { quoteId, keyId, createdAtMs } = (yield* bought).quote
+        const { quoteId, keyId, createdAtMs } = (yield* paidOrder).quote
         const day = utcDay(createdAtMs)
-        yield* onQuote(quoteId, () => [{ _tag: "CapCounted", keyId, day }])
-        expect(yield* brokenAbout(`${keyId}/${day}`)).toEqual(["day_is_counted"])
+        yield* corruptQuote(quoteId, () => [{ _tag: "DailyOrderCounted", keyId, day }])
+        expect(yield* brokenBy(`${keyId}/${day}`)).toEqual(["day_is_counted"])
       })
     )
 
-    it.effect("an article that is free, or sold, while a quote that is open has it", () =>
+    it.effect("an article that is free, or sold, while an open quote reserves it", () =>
       Effect.gen(function* () {
         for (const _tag of ["ArticleFreed", "ArticleSold"] as const) {
-          const { quoteId, article } = yield* open
+          const { quoteId, article } = yield* openQuote
           const { articleId } = article
-          yield* onQuote(quoteId, () => [{ _tag, articleId, quoteId }])
-          expect(new Set(yield* brokenAbout(String(articleId)))).toEqual(new Set(["article_is_sold_once"]))
+          yield* corruptQuote(quoteId, () => [{ _tag, articleId, quoteId }])
+          expect(new Set(yield* brokenBy(String(articleId)))).toEqual(new Set(["article_is_sold_once"]))
         }
       })
     )
 
-    it.effect("a code that is given back, or spent, while a quote that is open has it", () =>
+    it.effect("a promotion code that is released, or spent, while an open quote reserves it", () =>
       Effect.gen(function* () {
         for (const _tag of ["PromoReleased", "PromoSpent"] as const) {
-          const { quoteId, accountId, code } = yield* open
-          yield* onQuote(quoteId, () => [{ _tag, code, quoteId, accountId }])
-          expect(new Set(yield* brokenAbout(code))).toEqual(new Set(["promo_is_counted"]))
+          const { quoteId, accountId, code } = yield* openQuote
+          yield* corruptQuote(quoteId, () => [{ _tag, code, quoteId, accountId }])
+          expect(new Set(yield* brokenBy(code))).toEqual(new Set(["promo_is_counted"]))
         }
       })
     )
 
-    it.effect("a welcome offer that is given back, or spent, while a quote that is open has it", () =>
+    it.effect("a welcome offer that is released, or spent, while an open quote reserves it", () =>
       Effect.gen(function* () {
         for (const _tag of ["WelcomeReleased", "WelcomeSpent"] as const) {
           const { caller } = yield* buyer()
           const items = linksOn(yield* listSite())
-          const { quoteId, accountId } = (yield* order(caller, { items, terms: welcoming })).quote
-          yield* onQuote(quoteId, () => [{ _tag, accountId, quoteId }])
-          expect(new Set(yield* brokenAbout(accountId))).toEqual(new Set(["welcome_is_given_once"]))
+          const { quoteId, accountId } = (yield* order(caller, { items, settings: welcomeOfferSettings })).quote
+          yield* corruptQuote(quoteId, () => [{ _tag, accountId, quoteId }])
+          expect(new Set(yield* brokenBy(accountId))).toEqual(new Set(["welcome_is_given_once"]))
         }
       })
     )
 
-    it.effect("an event that was not queued, and a delivery of other bytes", () =>
+    it.effect("an event that was not queued, and a delivery with a body other than its event's", () =>
       Effect.gen(function* () {
-        const silent = yield* silentOrder
-        const event = eventOf(silent)
+        const silent = yield* orderWithoutEvent
+        const event = missingEventOf(silent)
         const { quoteId } = silent.quote
-        yield* onQuote(quoteId, () => [{ _tag: "EventRaised", event }])
-        expect(yield* brokenAbout(event.eventId)).toEqual(["event_is_queued"])
-        const subscription = yield* listen(silent.caller)
+        yield* corruptQuote(quoteId, () => [{ _tag: "EventRaised", event }])
+        expect(yield* brokenBy(event.eventId)).toEqual(["event_is_queued"])
+        const subscription = yield* subscribeTo(silent.caller)
         const deliveryId = `dlv_${event.eventId}`
-        yield* onQuote(quoteId, (books, moment) => {
-          const draft = begin(books, moment)
+        yield* corruptQuote(quoteId, (books, context) => {
+          const draft = begin(books, context)
           const delivery = newDelivery(draft, subscription, { ...event, event: event.type, body: "[]" })
           return [{ _tag: "DeliveryQueued", delivery: { ...delivery, deliveryId } }]
         })
-        expect(yield* brokenAbout(deliveryId)).toEqual(["delivery_is_true"])
+        expect(yield* brokenBy(deliveryId)).toEqual(["delivery_is_true"])
       })
     )
 
-    it.effect("no more of each than was asked for", () =>
+    it.effect("at most the requested number of violations per invariant", () =>
       Effect.gen(function* () {
-        const { prove } = yield* Reconciliation
+        const { reconcile } = yield* Reconciliation
         const { accountId } = (yield* buyer()).account
         yield* deposit(accountId, 5)
-        const { findings } = yield* prove(1)
-        const named = findings.map(({ law }) => law)
+        const { violations } = yield* reconcile(1)
+        const named = violations.map(({ invariant }) => invariant)
         expect(named.length).toBeGreaterThan(10)
         expect(new Set(named).size).toBe(named.length)
-        expect(findings.every(({ message }) => message.length > 0)).toBe(true)
+        expect(violations.every(({ message }) => message.length > 0)).toBe(true)
       })
     )
   })

@@ -5,28 +5,28 @@ import { expect } from "vitest"
 import type { Quote } from "#core/domain/Quote.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { abandon, dropLink, dropOrder, openSession, pay } from "./Deeds.ts"
-import { movements, soundWallet } from "./Ledgers.ts"
-import { type StoreLayer, storeSuite, times, together } from "./StoreSuite.ts"
+import { expectConsistentWallet, movements } from "./LedgerChecks.ts"
+import { abandon, cancelLinkById, cancelOrderById, pay, storeSessionOf } from "./OrderSteps.ts"
 import {
   buyer,
   deposit,
+  expiredQuoteSettings,
   insertionInto,
-  lapsedTerms,
   linksOn,
   listArticle,
   listSite,
   order,
-  plainTerms
-} from "./World.ts"
+  plainSettings
+} from "./ShopSetup.ts"
+import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 /** A site of 5.00 EUR, 2.00 of it from credit, and a quote for it. */
-const partlyCovered = (terms = plainTerms) =>
+const partlyCovered = (terms = plainSettings) =>
   Effect.gen(function* () {
     const owner = yield* buyer(200)
     const site = yield* listSite()
     const article = yield* listArticle(site.siteId)
-    const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], terms })
+    const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], settings: terms })
     return { ...owner, accountId: owner.account.accountId, quote, article }
   })
 
@@ -41,14 +41,14 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { accountId, caller, quote } = yield* partlyCovered()
-        const outcomes = yield* together(times(10, () => pay(quote)))
+        const outcomes = yield* concurrently(times(10, () => pay(quote)))
         const repeated = outcomes.filter(({ outcome }) => outcome === "repeated")
         expect(repeated).toHaveLength(9)
-        yield* openSession(quote)
+        yield* storeSessionOf(quote)
         const query = { keyId: caller.keyId, status: null, limit: 50, beforeId: null }
         expect((yield* orders.ofKey(query)).orders).toMatchObject([{ order: { quoteId: quote.quoteId } }])
         expect(yield* movements(accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
-        expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
+        expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
       })
     )
 
@@ -56,7 +56,7 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { accountId, quote } = yield* partlyCovered()
         const parties = ["human", "agent", "expiry"] as const
-        yield* together(times(10, () => together(parties.map((by) => abandon(quote, by)))))
+        yield* concurrently(times(10, () => concurrently(parties.map((by) => abandon(quote, by)))))
         expect(yield* movements(accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
         expect(yield* known(quote)).toMatchObject({ status: "abandoned", orderId: null })
       })
@@ -65,7 +65,7 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
     it.effect("payment against abandonment, both orders of each: an order, or credit, and never both", () =>
       Effect.gen(function* () {
         const races = yield* Effect.all(times(40, () => partlyCovered()))
-        yield* together(
+        yield* concurrently(
           races.flatMap(({ quote }, index) => {
             const rivals = [Effect.asVoid(pay(quote)), Effect.asVoid(abandon(quote, "human"))]
             return index % 2 === 0 ? rivals : rivals.reverse()
@@ -84,15 +84,15 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
             "hold 200",
             ...(paid ? ["capture 200"] : ["release 200", "late_payment 300"])
           ])
-          yield* soundWallet(accountId)
+          yield* expectConsistentWallet(accountId)
         }
       })
     )
 
     it.effect("payment against expiry of a lapsed quote: an order in either order, once", () =>
       Effect.gen(function* () {
-        const races = yield* Effect.all(times(40, () => partlyCovered(lapsedTerms)))
-        yield* together(
+        const races = yield* Effect.all(times(40, () => partlyCovered(expiredQuoteSettings)))
+        yield* concurrently(
           races.flatMap(({ quote }, index) => {
             const rivals = [Effect.asVoid(pay(quote)), Effect.asVoid(abandon(quote, "expiry"))]
             return index % 2 === 0 ? rivals : rivals.reverse()
@@ -100,14 +100,14 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
         )
         for (const { accountId, quote } of races) {
           expect(yield* known(quote)).toMatchObject({ status: "paid", orderId: expect.any(String) })
-          expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
+          expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
         }
       })
     )
 
     it.effect("a late payment against a rival for the article: one has the article, the other its money", () =>
       Effect.gen(function* () {
-        const { accountId, quote, article } = yield* partlyCovered(lapsedTerms)
+        const { accountId, quote, article } = yield* partlyCovered(expiredQuoteSettings)
         const rival = yield* buyer(500)
         const purchase = Effect.result(order(rival.caller, { items: [insertionInto(article)] }))
         const [bought, late] = yield* Effect.all([purchase, pay(quote)], { concurrency: "unbounded" })
@@ -117,8 +117,11 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
           status: paid ? "paid" : "abandoned",
           creditedCents: paid ? 0 : 300
         })
-        expect(yield* soundWallet(accountId)).toEqual({ balanceCents: paid ? 0 : 500, heldCents: 0 })
-        expect(yield* soundWallet(rival.account.accountId)).toEqual({ balanceCents: paid ? 500 : 0, heldCents: 0 })
+        expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: paid ? 0 : 500, heldCents: 0 })
+        expect(yield* expectConsistentWallet(rival.account.accountId)).toEqual({
+          balanceCents: paid ? 500 : 0,
+          heldCents: 0
+        })
       })
     )
 
@@ -126,8 +129,8 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { accountId, quote } = yield* partlyCovered()
         const deposits = times(20, () => Effect.asVoid(deposit(accountId, 7)))
-        yield* together([...deposits.slice(0, 10), Effect.asVoid(pay(quote)), ...deposits.slice(10)])
-        expect(yield* soundWallet(accountId)).toEqual({ balanceCents: 140, heldCents: 0 })
+        yield* concurrently([...deposits.slice(0, 10), Effect.asVoid(pay(quote)), ...deposits.slice(10)])
+        expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 140, heldCents: 0 })
       })
     )
 
@@ -139,12 +142,12 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
         const orderId = placed?.orderId ?? ""
         const attempt = (index: number) => {
           const linkId = links[index % links.length]?.linkId ?? ""
-          return together([Effect.result(dropLink(linkId)), Effect.result(dropOrder(orderId))])
+          return concurrently([Effect.result(cancelLinkById(linkId)), Effect.result(cancelOrderById(orderId))])
         }
-        yield* together(times(10, attempt))
+        yield* concurrently(times(10, attempt))
         const recredits = (yield* movements(account.accountId)).filter((one) => one.startsWith("recredit"))
         expect(recredits).toEqual(["recredit 500", "recredit 500", "recredit 500"])
-        expect(yield* soundWallet(account.accountId)).toEqual({ balanceCents: 1_500, heldCents: 0 })
+        expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 1_500, heldCents: 0 })
       })
     )
   })

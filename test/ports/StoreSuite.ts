@@ -7,11 +7,11 @@ import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 export type StoreLayer = Layer.Layer<StorePorts, unknown>
 
 /** Ascending numbers, each handed out once, for the ids that an operator would choose. */
-export class Numbers extends Context.Service<Numbers, { readonly next: Effect.Effect<number> }>()(
+export class UniqueNumbers extends Context.Service<UniqueNumbers, { readonly next: Effect.Effect<number> }>()(
   "backlinks/test/Numbers"
 ) {
   static readonly layer = Layer.effect(
-    Numbers,
+    UniqueNumbers,
     Effect.map(Ref.make(0), (last) => ({ next: Ref.updateAndGet(last, (number) => number + 1) }))
   )
 }
@@ -20,11 +20,11 @@ export class Numbers extends Context.Service<Numbers, { readonly next: Effect.Ef
 export const storeSuite = (
   name: string,
   store: StoreLayer,
-  tests: (it: Vitest.MethodsNonLive<StorePorts | Numbers>) => void
-): void => layer(Layer.merge(store, Numbers.layer), { excludeTestServices: true })(name, tests)
+  tests: (it: Vitest.MethodsNonLive<StorePorts | UniqueNumbers>) => void
+): void => layer(Layer.merge(store, UniqueNumbers.layer), { excludeTestServices: true })(name, tests)
 
 /** All at once, as far as one process can. */
-export const together = <Task extends Effect.Effect<unknown, unknown, unknown>>(tasks: Iterable<Task>) =>
+export const concurrently = <Task extends Effect.Effect<unknown, unknown, unknown>>(tasks: Iterable<Task>) =>
   Effect.all([...tasks], { concurrency: "unbounded" })
 
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>

@@ -6,9 +6,9 @@ import { revokeKey } from "#core/decisions/Keys.ts"
 import { ROTATION_OVERLAP_MS } from "#core/domain/Subscription.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
-import { listen, stopListening } from "./Deeds.ts"
+import { subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+import { actor, buyer, issueKeyTo } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
-import { actor, buyer, register } from "./World.ts"
 
 export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Subscriptions of ${name}`, store, (it) => {
@@ -18,11 +18,11 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         const subscriptions = yield* Subscriptions
         expect(yield* subscriptions.anyActive).toBeNull()
         const [{ caller }, { caller: neighbour }] = [yield* buyer(), yield* buyer()]
-        const [gone, kept] = [yield* listen(caller), yield* listen(neighbour)]
+        const [gone, kept] = [yield* subscribeTo(caller), yield* subscribeTo(neighbour)]
         expect([gone, kept]).toContainEqual(yield* subscriptions.anyActive)
-        yield* stopListening(caller, gone.webhookId)
+        yield* unsubscribeFrom(caller, gone.webhookId)
         expect(yield* subscriptions.anyActive).toEqual(kept)
-        yield* stopListening(neighbour, kept.webhookId)
+        yield* unsubscribeFrom(neighbour, kept.webhookId)
         expect(yield* subscriptions.anyActive).toBeNull()
       })
     )
@@ -31,13 +31,13 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         const { caller } = yield* buyer()
-        const second = yield* register({ accountId: caller.accountId, mode: "sandbox" })
+        const second = yield* issueKeyTo({ accountId: caller.accountId, mode: "sandbox" })
         const other = { ...caller, keyId: second.keyId, mode: second.mode }
-        const first = yield* listen(caller)
-        const foreign = yield* listen(other)
-        const gone = yield* listen(caller)
-        const last = yield* listen(caller)
-        yield* stopListening(caller, gone.webhookId)
+        const first = yield* subscribeTo(caller)
+        const foreign = yield* subscribeTo(other)
+        const gone = yield* subscribeTo(caller)
+        const last = yield* subscribeTo(caller)
+        yield* unsubscribeFrom(caller, gone.webhookId)
         expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([first, last])
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([foreign])
         expect(yield* subscriptions.ofKey("key_unknown")).toEqual([])
@@ -50,10 +50,10 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         const book = yield* OrderBook
         const { caller } = yield* buyer()
         const { keyId } = caller
-        const second = yield* register({ accountId: caller.accountId })
+        const second = yield* issueKeyTo({ accountId: caller.accountId })
         const other = { ...caller, keyId: second.keyId }
-        yield* listen(caller)
-        const kept = yield* listen(other)
+        yield* subscribeTo(caller)
+        const kept = yield* subscribeTo(other)
         yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         expect(yield* subscriptions.ofKey(keyId)).toEqual([])
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
@@ -65,7 +65,7 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         const subscriptions = yield* Subscriptions
         const book = yield* OrderBook
         const { caller } = yield* buyer()
-        const { webhookId, sealedSigningKey } = yield* listen(caller)
+        const { webhookId, sealedSigningKey } = yield* subscribeTo(caller)
         const rotate = (key: string) =>
           book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, key, caller))
         const first = yield* rotate("second")

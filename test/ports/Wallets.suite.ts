@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { type AccountPage, Wallets } from "#core/ports/Wallets.ts"
-import { abandon, dropLink, pay } from "./Deeds.ts"
-import { ledgerOf } from "./Ledgers.ts"
+import { ledgerOf } from "./LedgerChecks.ts"
+import { abandon, cancelLinkById, pay } from "./OrderSteps.ts"
+import { buyer, deposit, linksOn, listSite, order, plainSettings } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
-import { buyer, deposit, linksOn, listSite, order, plainTerms } from "./World.ts"
 
 export const walletsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Wallets of ${name}`, store, (it) => {
@@ -18,7 +18,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         const site = yield* listSite()
         const lasting = (quoteTtlMs: number) =>
           Effect.map(
-            order(caller, { items: linksOn(site), terms: { ...plainTerms, quoteTtlMs } }),
+            order(caller, { items: linksOn(site), settings: { ...plainSettings, quoteTtlMs } }),
             ({ quote }) => quote
           )
         const slow = yield* lasting(3_600_000)
@@ -72,7 +72,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { account, caller } = yield* buyer(500)
         const { quote, links, order: placed } = yield* order(caller, { items: linksOn(yield* listSite()) })
-        yield* dropLink(links[0]?.linkId ?? "")
+        yield* cancelLinkById(links[0]?.linkId ?? "")
         const { quoteId } = quote
         const orderId = placed?.orderId
         expect(yield* ledgerOf(account.accountId)).toMatchObject([
@@ -94,12 +94,12 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
         const day = utcDay(covered.createdAtMs)
         const { quote: open } = yield* order(caller, { items })
         const { quote: given } = yield* order(caller, { items })
-        expect(yield* wallets.tally(keyId, day)).toEqual({ keyId, day, quotes: 3, spentCents: 1_500 })
+        expect(yield* wallets.dailyUsage(keyId, day)).toEqual({ keyId, day, quotes: 3, spentCents: 1_500 })
         yield* abandon(given, "agent")
         yield* pay(open)
-        expect(yield* wallets.tally(keyId, day)).toEqual({ keyId, day, quotes: 3, spentCents: 1_000 })
+        expect(yield* wallets.dailyUsage(keyId, day)).toEqual({ keyId, day, quotes: 3, spentCents: 1_000 })
         const none = { keyId, day: day + 1, quotes: 0, spentCents: 0 }
-        expect(yield* wallets.tally(keyId, day + 1)).toEqual(none)
+        expect(yield* wallets.dailyUsage(keyId, day + 1)).toEqual(none)
       })
     )
 

@@ -2,6 +2,6 @@
 import { Layer } from "effect"
 import { layer } from "#adapters/memory/MemoryStore.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
-import { everyStoreSuite } from "./EveryStore.ts"
+import { storeConformance } from "./StoreConformance.ts"
 
-everyStoreSuite("memory", layer.pipe(Layer.provideMerge(MovableClock.layer)))
+storeConformance("memory", layer.pipe(Layer.provideMerge(MovableClock.layer)))

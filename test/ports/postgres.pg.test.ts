@@ -3,8 +3,8 @@ import { Effect, Layer } from "effect"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { databaseInTime } from "#test/postgres/DatabaseClock.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
-import { everyStoreSuite } from "./EveryStore.ts"
+import { storeConformance } from "./StoreConformance.ts"
 
-const store = Layer.unwrap(Effect.map(databaseInTime, (url) => PostgresStore.layer({ url, patience: "60 seconds" })))
+const store = Layer.unwrap(Effect.map(databaseInTime, (url) => PostgresStore.layer({ url, maxWait: "60 seconds" })))
 
-everyStoreSuite("postgres", store.pipe(Layer.provideMerge(MovableClock.layer)))
+storeConformance("postgres", store.pipe(Layer.provideMerge(MovableClock.layer)))

@@ -3,21 +3,21 @@
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { EventBody } from "#adapters/contract/EventBody.ts"
+import { EventBody } from "#adapters/contract/Events.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { buyer, by, freshKey, issueKey, item, order } from "#test/scenarios/Buyers.ts"
-import { press } from "#test/scenarios/Calls.ts"
-import { listSite } from "#test/scenarios/Goods.ts"
-import { Logbook } from "#test/scenarios/Shop.ts"
-import { placesSignedWith, type Received, signedAt } from "./Receiver.ts"
-import { layer as shop, webhookOf } from "./WebhookShop.ts"
+import { press } from "#test/scenarios/HttpCalls.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { Logbook } from "#test/scenarios/RunningService.ts"
+import { type Received, signaturesMadeWith, signedAt } from "./Receiver.ts"
+import { createWebhook, layer as shop } from "./WebhookService.ts"
 
 const read = Schema.decodeUnknownSync(Schema.fromJsonString(EventBody), { onExcessProperty: "error" })
 
 /** The event, once everything around it is right. */
 const trusted = (secret: string, received: Received) => {
   const event = read(received.body.toString())
-  expect(placesSignedWith(secret, received)).toEqual([0])
+  expect(signaturesMadeWith(secret, received)).toEqual([0])
   expect(received).toMatchObject({
     method: "POST",
     path: "/in",
@@ -38,7 +38,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     Effect.gen(function* () {
       const { publish } = yield* FulfilLinks
       const who = yield* buyer({ creditCents: 2_000 })
-      const own = yield* webhookOf(who)
+      const own = yield* createWebhook(who)
       const [one, two] = [yield* listSite(), yield* listSite()]
       const { order_id } = yield* order(who, [item(one.siteId), item(two.siteId, { anchor_text: "clé 🔑 日本" })])
       const shown = () => who.api.orders.getOrder({ params: { id: order_id ?? "" } })
@@ -66,7 +66,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     Effect.gen(function* () {
       const { cancelOrder } = yield* FulfilLinks
       const who = yield* buyer()
-      const own = yield* webhookOf(who)
+      const own = yield* createWebhook(who)
       const { siteId } = yield* listSite()
       const { payment_url } = yield* order(who, [item(siteId), item(siteId)])
       expect(own.received).toEqual([])
@@ -86,7 +86,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
   it.effect("28: come of nothing that was not written: dry runs, refusals and replays", () =>
     Effect.gen(function* () {
       const who = yield* buyer({ creditCents: 500 })
-      const own = yield* webhookOf(who)
+      const own = yield* createWebhook(who)
       const { siteId } = yield* listSite()
       yield* order(who, [item(siteId)], { dry_run: true })
       yield* Effect.flip(order(who, [item(siteId)], { max_total_eur: 1 }))
@@ -104,15 +104,15 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     Effect.gen(function* () {
       const who = yield* buyer({ creditCents: 500 })
       const sibling = yield* issueKey(who.accountId)
-      const [all, accepted] = [yield* webhookOf(who), yield* webhookOf(who, undefined, ["order.accepted"])]
-      const [deaf, foreign] = [yield* webhookOf(who, undefined, ["order.cancelled"]), yield* webhookOf(sibling)]
+      const [all, accepted] = [yield* createWebhook(who), yield* createWebhook(who, undefined, ["order.accepted"])]
+      const [deaf, foreign] = [yield* createWebhook(who, undefined, ["order.cancelled"]), yield* createWebhook(sibling)]
       const { siteId } = yield* listSite()
       yield* order(who, [item(siteId)])
       const [a, b] = [yield* all.next, yield* accepted.next]
       expect(trusted(all.secret, a).id).toBe(trusted(accepted.secret, b).id)
       expect(a.body).toEqual(b.body)
       // Each is signed with its own secret, and with no other's.
-      expect(placesSignedWith(all.secret, b)).toEqual([])
+      expect(signaturesMadeWith(all.secret, b)).toEqual([])
       const unheard = yield* who.api.deliveries.listDeliveries({ params: { id: deaf.id }, query: {} })
       expect(unheard.deliveries).toEqual([])
       expect(deaf.received.length + foreign.received.length).toBe(0)
@@ -123,7 +123,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     Effect.gen(function* () {
       const live = yield* buyer()
       const who = yield* issueKey(live.accountId, { mode: "sandbox" })
-      const [own, real] = [yield* webhookOf(who), yield* webhookOf(live)]
+      const [own, real] = [yield* createWebhook(who), yield* createWebhook(live)]
       const { siteId } = yield* listSite()
       const { order_id } = yield* order(who, [item(siteId)], { sandbox_credit_cents: 10_000 })
       const accepted = trusted(own.secret, yield* own.next)
@@ -139,7 +139,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     Effect.gen(function* () {
       const { lines } = yield* Logbook
       const who = yield* buyer({ creditCents: 500 })
-      const own = yield* webhookOf(who)
+      const own = yield* createWebhook(who)
       const { siteId } = yield* listSite()
       yield* order(who, [item(siteId)])
       const { headers } = yield* own.next

@@ -14,10 +14,10 @@ export interface Received {
 }
 
 /** `index` counts deliveries, from 0; the empty request that every new webhook gets is always answered with 200. */
-export type Answering = (response: ServerResponse, index: number, request: IncomingMessage) => void
+export type Responder = (response: ServerResponse, index: number, request: IncomingMessage) => void
 
-export const answering =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Answering =>
+export const respondWith =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Responder =>
   (response) => {
     response.writeHead(status, headers).end()
   }
@@ -39,7 +39,7 @@ export interface ReceiverOptions {
 }
 
 export const receiver = Effect.fnUntraced(function* (
-  answer: Answering = answering(200),
+  answer: Responder = respondWith(200),
   { identity, host = "127.0.0.1" }: ReceiverOptions = {}
 ) {
   const queue = yield* Queue.unbounded<Received>()
@@ -68,7 +68,7 @@ export const receiver = Effect.fnUntraced(function* (
 const hex = (text: string | undefined): Buffer => Buffer.from(text ?? "", "hex")
 
 /** The signatures of a delivery that this secret made: their places in the header, from 0. */
-export const placesSignedWith = (
+export const signaturesMadeWith = (
   secret: string,
   { headers, body }: Pick<Received, "headers" | "body">
 ): Array<number> => {

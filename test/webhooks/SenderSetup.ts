@@ -1,22 +1,22 @@
 // The real sender by itself: over a resolver of a test's own, and under a clock that stands still unless it is moved.
 import { Effect, Layer } from "effect"
-import { HostResolver, ResolverSilent } from "#adapters/outbound/HostResolver.ts"
+import { HostResolver, ResolverUnavailable } from "#adapters/outbound/HostResolver.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
 import { WebhookSender as Sender } from "#core/ports/WebhookSender.ts"
-import { ipv4, resolving } from "#test/adapters/outbound/Loopback.ts"
+import { ipv4, scriptedResolver } from "#test/adapters/outbound/Loopback.ts"
 
 type Options = Parameters<typeof WebhookSender.layer>[0]
 
-const toLoopback = resolving([ipv4("127.0.0.1")]).layer
+const toLoopback = scriptedResolver([ipv4("127.0.0.1")]).layer
 
 /** Every name is this machine's, unless the test says otherwise. */
 export const sender = (options: Partial<Options> = {}, resolver: Layer.Layer<HostResolver> = toLoopback) =>
   WebhookSender.layer({ insecure: true, ...options }).pipe(Layer.provide(resolver))
 
 /** Nobody answers questions about names that start with `silent`, and none that start with `nobody` exist. */
-export const moody: Layer.Layer<HostResolver> = Layer.succeed(HostResolver, {
+export const unreliableResolver: Layer.Layer<HostResolver> = Layer.succeed(HostResolver, {
   resolve: (host) => {
-    if (host.startsWith("silent")) return new ResolverSilent()
+    if (host.startsWith("silent")) return new ResolverUnavailable()
     return Effect.succeed(host.startsWith("nobody") ? [] : [ipv4("127.0.0.1")])
   }
 })

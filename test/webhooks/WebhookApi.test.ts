@@ -3,13 +3,13 @@
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { TestEventBody } from "#adapters/contract/EventBody.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { TestEventBody } from "#adapters/contract/Events.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, issueKey } from "#test/scenarios/Buyers.ts"
-import { call, refusalIn, WEBHOOKS } from "#test/scenarios/Calls.ts"
+import { call, refusalIn, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
-import { answering, placesSignedWith, receiver } from "./Receiver.ts"
-import { layer as shop, webhookOf } from "./WebhookShop.ts"
+import { receiver, respondWith, signaturesMadeWith } from "./Receiver.ts"
+import { createWebhook, layer as shop } from "./WebhookService.ts"
 
 const readTest = Schema.decodeUnknownSync(Schema.fromJsonString(TestEventBody), { onExcessProperty: "error" })
 
@@ -37,7 +37,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
   it.effect("gets a test, signed, whatever the webhook lists, and sees it in the log", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
-      const own = yield* webhookOf(who, answering(204), ["order.cancelled"])
+      const own = yield* createWebhook(who, respondWith(204), ["order.cancelled"])
       const queued = yield* test(who, own.id)
       expect(queued).toMatchObject({ ok: true, id: own.id, event: "webhook.test", status: "pending", sandbox: false })
       const received = yield* own.next
@@ -45,7 +45,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
         "service-event": "webhook.test",
         "service-delivery": queued.event_id
       })
-      expect(placesSignedWith(own.secret, received)).toEqual([0])
+      expect(signaturesMadeWith(own.secret, received)).toEqual([0])
       expect(readTest(received.body.toString())).toMatchObject({ id: queued.event_id, data: { webhook_id: own.id } })
       const [seen] = yield* logOnce(who, own.id, ([first]) => first?.status === "delivered")
       expect(seen).toMatchObject({
@@ -71,7 +71,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
   it.effect("sees failures for what they are, and sends again what failed: the same id and bytes", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
-      const own = yield* webhookOf(who, (response, index) => response.writeHead(index === 0 ? 500 : 200).end())
+      const own = yield* createWebhook(who, (response, index) => response.writeHead(index === 0 ? 500 : 200).end())
       const { delivery_id } = yield* test(who, own.id)
       const first = yield* own.next
       const [failed] = yield* logOnce(who, own.id, ([one]) => one?.attempts.length === 1)
@@ -84,7 +84,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       const second = yield* own.next
       expect(second.body).toEqual(first.body)
       expect(second.headers["service-delivery"]).toBe(first.headers["service-delivery"])
-      expect(placesSignedWith(own.secret, second)).toEqual([0])
+      expect(signaturesMadeWith(own.secret, second)).toEqual([0])
       const [done] = yield* logOnce(who, own.id, ([one]) => one?.status === "delivered")
       expect(done?.attempts.map(({ http_status }) => http_status)).toEqual([500, 200])
     })
@@ -94,7 +94,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     Effect.gen(function* () {
       const { nowMs, advance } = yield* MovableClock
       const who = yield* buyer()
-      const own = yield* webhookOf(who)
+      const own = yield* createWebhook(who)
       const rotated = yield* who.api.deliveries.rotateSecret({ params: { id: own.id } })
       expect(rotated.secret).toMatch(/^whsec_[\w-]{43}$/)
       expect(rotated.secret).not.toBe(own.secret)
@@ -102,13 +102,13 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       expect(Math.abs(endsAtMs - nowMs() - 86_400_000)).toBeLessThan(10_000)
       yield* test(who, own.id)
       const both = yield* own.next
-      expect(placesSignedWith(rotated.secret, both)).toEqual([0])
-      expect(placesSignedWith(own.secret, both)).toEqual([1])
+      expect(signaturesMadeWith(rotated.secret, both)).toEqual([0])
+      expect(signaturesMadeWith(own.secret, both)).toEqual([1])
       yield* advance(endsAtMs - nowMs())
       yield* test(who, own.id)
       const one = yield* own.next
-      expect(placesSignedWith(rotated.secret, one)).toEqual([0])
-      expect(placesSignedWith(own.secret, one)).toEqual([])
+      expect(signaturesMadeWith(rotated.secret, one)).toEqual([0])
+      expect(signaturesMadeWith(own.secret, one)).toEqual([])
     })
   )
 
@@ -118,24 +118,24 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       Effect.gen(function* () {
         const { nowMs, advance } = yield* MovableClock
         const who = yield* buyer()
-        const own = yield* webhookOf(who)
+        const own = yield* createWebhook(who)
         const rotate = who.api.deliveries.rotateSecret({ params: { id: own.id } })
         const [lost, kept] = [yield* rotate, yield* Effect.andThen(advance("1 hour"), rotate)]
         const all = [kept.secret, lost.secret, own.secret]
         yield* test(who, own.id)
         const next = yield* own.next
-        expect(all.map((secret) => placesSignedWith(secret, next))).toEqual([[0], [1], [2]])
+        expect(all.map((secret) => signaturesMadeWith(secret, next))).toEqual([[0], [1], [2]])
         yield* advance(Date.parse(lost.previous_valid_until) - nowMs())
         yield* test(who, own.id)
         const later = yield* own.next
-        expect(all.map((secret) => placesSignedWith(secret, later))).toEqual([[0], [1], []])
+        expect(all.map((secret) => signaturesMadeWith(secret, later))).toEqual([[0], [1], []])
       })
   )
 
   it.effect("31: ends it: nothing more is sent, and it is there no more", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
-      const own = yield* webhookOf(who, answering(500))
+      const own = yield* createWebhook(who, respondWith(500))
       const params = { id: own.id }
       yield* test(who, own.id)
       yield* own.next
@@ -144,7 +144,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       const { advance } = yield* MovableClock
       yield* advance("1 minute")
       // Whatever is due now is claimed when this is.
-      const other = yield* webhookOf(who)
+      const other = yield* createWebhook(who)
       yield* test(who, other.id)
       yield* other.next
       expect(own.received).toHaveLength(1)
@@ -165,9 +165,9 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     () =>
       Effect.gen(function* () {
         const who = yield* buyer()
-        const own = yield* webhookOf(who)
+        const own = yield* createWebhook(who)
         const { delivery_id } = yield* test(who, own.id)
-        const second = yield* webhookOf(who)
+        const second = yield* createWebhook(who)
         for (const { key } of [yield* issueKey(who.accountId), yield* buyer()]) {
           const answer = yield* call("POST", `${WEBHOOKS}/${own.id}/deliveries/${delivery_id}/redeliver`, { key })
           expect(refusalIn(answer)).toMatchObject({ status: 404, code: "webhook_not_found" })
@@ -182,7 +182,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
   it.effect("reads the log page by page", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
-      const own = yield* webhookOf(who)
+      const own = yield* createWebhook(who)
       const sent = yield* Effect.all(times(5, () => test(who, own.id)))
       const ids = sent.map(({ delivery_id }) => delivery_id).toReversed()
       const seen: Array<string> = []
@@ -204,11 +204,11 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       Effect.gen(function* () {
         const who = yield* buyer()
         const pretending = yield* issueKey(who.accountId, { mode: "sandbox" })
-        for (const one of [who, who, pretending, pretending]) yield* webhookOf(one)
+        for (const one of [who, who, pretending, pretending]) yield* createWebhook(one)
         const { url } = yield* receiver()
         const body = { url, events: ["order.accepted"] }
         const keys = times(12, (n) => (n % 2 === 0 ? who.key : pretending.key))
-        const answers = yield* together(keys.map((key) => call("POST", WEBHOOKS, { key, body })))
+        const answers = yield* concurrently(keys.map((key) => call("POST", WEBHOOKS, { key, body })))
         expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
         for (const answer of answers.filter(({ status }) => status !== 201)) {
           expect(refusalIn(answer)).toMatchObject({ status: 409, code: "webhook_limit_reached" })

@@ -15,7 +15,7 @@ import { authority } from "#test/adapters/outbound/SelfSigned.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import type { Buyer } from "#test/scenarios/Buyers.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
-import { address, logbook } from "#test/scenarios/Shop.ts"
+import { address, logbook } from "#test/scenarios/RunningService.ts"
 import { type Responder, receiver } from "./Receiver.ts"
 
 const HOST = "hooks.example"

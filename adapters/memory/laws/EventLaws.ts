@@ -1,7 +1,7 @@
 // The laws of what owners are told, over the books in memory: events and their deliveries.
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { Event, EventType } from "#core/domain/Event.ts"
-import type { Law } from "#core/domain/Finding.ts"
+import type { Invariant } from "#core/domain/Invariant.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { all, gather, together, type Watch } from "./Breaches.ts"
@@ -100,4 +100,4 @@ export const eventLaws = {
   event_is_queued: eventIsQueued,
   delivery_is_true: deliveryIsTrue,
   delivery_is_awaited: deliveryIsAwaited
-} satisfies Partial<Record<Law, Watch>>
+} satisfies Partial<Record<Invariant, Watch>>

@@ -1,7 +1,7 @@
 // The laws of what is to be had once, over the books in memory: articles, promotion codes, the welcome offer.
 import { HashSet } from "effect"
 import { find } from "#core/decisions/Books.ts"
-import type { Law } from "#core/domain/Finding.ts"
+import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { all, gather, type Watch } from "./Breaches.ts"
 
@@ -82,4 +82,4 @@ export const offerLaws = {
   article_is_sold_once: articleIsSoldOnce,
   promo_is_counted: promoIsCounted,
   welcome_is_given_once: welcomeIsGivenOnce
-} satisfies Partial<Record<Law, Watch>>
+} satisfies Partial<Record<Invariant, Watch>>

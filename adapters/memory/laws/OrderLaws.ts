@@ -1,8 +1,8 @@
 // The laws of quotes, orders and links, over the books in memory.
-import { type Books, find, linksOf, tallyId } from "#core/decisions/Books.ts"
-import type { Law } from "#core/domain/Finding.ts"
-import type { Link } from "#core/domain/Link.ts"
+import { type Books, dailyUsageId, find, linksOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
+import type { Invariant } from "#core/domain/Invariant.ts"
+import type { Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { all, gather, together, total, type Watch } from "./Breaches.ts"
@@ -123,10 +123,10 @@ const keyIsBoundOnce: Watch = function* ({ quotes, bindings }) {
   }
 }
 
-const dayIsCounted: Watch = function* ({ quotes, tallies }: Books) {
-  const quotesOf = gather(all(quotes), ({ keyId, createdAtMs }) => tallyId(keyId, utcDay(createdAtMs)))
-  const days = all(quotes).map(({ keyId, createdAtMs }) => tallyId(keyId, utcDay(createdAtMs)))
-  for (const id of new Set([...days, ...all(tallies).map(({ keyId, day }) => tallyId(keyId, day))])) {
+const dayIsCounted: Watch = function* ({ quotes, dailyUsage: tallies }: Books) {
+  const quotesOf = gather(all(quotes), ({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
+  const days = all(quotes).map(({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
+  for (const id of new Set([...days, ...all(tallies).map(({ keyId, day }) => dailyUsageId(keyId, day))])) {
     const made = quotesOf(id)
     const cents = total(
       made.filter(({ status }) => status !== "abandoned"),
@@ -147,4 +147,4 @@ export const orderLaws = {
   recredited_once: recreditedOnce,
   key_is_bound_once: keyIsBoundOnce,
   day_is_counted: dayIsCounted
-} satisfies Partial<Record<Law, Watch>>
+} satisfies Partial<Record<Invariant, Watch>>

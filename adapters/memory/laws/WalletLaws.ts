@@ -1,6 +1,6 @@
 // The laws of money, over the books in memory: wallets, ledgers and holds.
 import { find } from "#core/decisions/Books.ts"
-import type { Law } from "#core/domain/Finding.ts"
+import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
 import { all, gather, total, type Watch } from "./Breaches.ts"
 
@@ -138,4 +138,4 @@ export const walletLaws = {
   hold_ends_once: holdEndsOnce,
   hold_fits_quote: holdFitsQuote,
   money_is_conserved: moneyIsConserved
-} satisfies Partial<Record<Law, Watch>>
+} satisfies Partial<Record<Invariant, Watch>>

@@ -1,12 +1,11 @@
-// The indexes after any sequence of commands against indexes made from scratch: no row is ever left standing where it no longer
-// belongs, and none is missing.
+// After any sequence of commands, the incrementally updated indexes equal indexes built from scratch.
 import { Effect, HashMap, Layer } from "effect"
 import fc from "fast-check"
 import { describe, expect } from "vitest"
-import { drawers, facetsOf, type Row } from "#adapters/memory/Drawers.ts"
-import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import { indexEntriesOf, indexKeys, type Row } from "#adapters/memory/books/IndexKeys.ts"
+import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
+import { compareEntries, type Entry } from "#adapters/memory/books/SortedSet.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
-import { compareEntries, type Entry } from "#adapters/memory/Sorted.ts"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { hostIsWithin } from "#core/domain/Cart.ts"
@@ -14,23 +13,32 @@ import type { Link } from "#core/domain/Link.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { insertion, item } from "#test/core/Given.ts"
 import { effectProperty, property } from "#test/Property.ts"
-import { abandon, advance, dropLink, dropOrder, listen, openSession, pay, stopListening } from "#test/ports/Deeds.ts"
-import { recordNow } from "#test/ports/DeliveryDeeds.ts"
-import { Numbers } from "#test/ports/StoreSuite.ts"
+import { recordNow } from "#test/ports/DeliverySteps.ts"
+import {
+  abandon,
+  cancelLinkById,
+  cancelOrderById,
+  moveLinkTo,
+  pay,
+  storeSessionOf,
+  subscribeTo,
+  unsubscribeFrom
+} from "#test/ports/OrderSteps.ts"
 import {
   actor,
-  ask,
   type Buyer,
   buyer,
-  findOpportunity,
-  lapsedTerms,
+  createOpportunity,
+  createProject,
+  expiredQuoteSettings,
   listArticle,
   listSite,
-  plainTerms,
-  startProject
-} from "#test/ports/World.ts"
+  plainSettings,
+  submitOrder
+} from "#test/ports/ShopSetup.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 
-const shelves = [
+const tables = [
   "accounts",
   "quotes",
   "orders",
@@ -46,16 +54,16 @@ const shelves = [
 ] as const
 
 const rowsOf = (books: Books): ReadonlyArray<Row> => [
-  ...shelves.flatMap((shelf) => Array.from(HashMap.keys<string, unknown>(books[shelf]), (id): Row => ({ shelf, id }))),
-  ...Array.from(HashMap.keys(books.articles), (id): Row => ({ shelf: "articles", id }))
+  ...tables.flatMap((table) => Array.from(HashMap.keys<string, unknown>(books[table]), (id): Row => ({ table, id }))),
+  ...Array.from(HashMap.keys(books.articles), (id): Row => ({ table: "articles", id }))
 ]
 
-/** Every drawer and what stands in it, from the rows alone. */
+/** Every index key and its entries, from the rows alone. */
 const fromScratch = (books: Books): ReadonlyMap<string, ReadonlyArray<Entry>> => {
   const found = new Map<string, Array<Entry>>()
   for (const row of rowsOf(books)) {
-    for (const { drawer, rank } of facetsOf(books, row)) {
-      found.set(drawer, [...(found.get(drawer) ?? []), { rank, id: String(row.id) }])
+    for (const { key, score } of indexEntriesOf(books, row)) {
+      found.set(key, [...(found.get(key) ?? []), { score, id: String(row.id) }])
     }
   }
   for (const entries of found.values()) entries.sort(compareEntries)
@@ -63,34 +71,34 @@ const fromScratch = (books: Books): ReadonlyMap<string, ReadonlyArray<Entry>> =>
 }
 
 interface Command {
-  readonly deed: (typeof deeds)[number]
+  readonly do: (typeof kinds)[number]
   readonly nth: number
 }
 
-const deeds = [
+const kinds = [
   "order",
-  "insert",
-  "lapse",
-  "bind",
-  "pretend",
-  "link",
+  "order insertion",
+  "order expired quote",
+  "order with idempotency key",
+  "order in sandbox",
+  "store session",
   "pay",
   "abandon",
   "expire",
   "draft",
   "publish",
   "verify",
-  "dropLink",
-  "dropOrder",
-  "listen",
-  "stop",
-  "send",
-  "fail",
-  "revoke",
-  "relist"
+  "cancel link",
+  "cancel order",
+  "subscribe",
+  "unsubscribe",
+  "deliver",
+  "fail delivery",
+  "revoke key",
+  "list article"
 ] as const
 
-const commands = fc.array(fc.record<Command>({ deed: fc.constantFrom(...deeds), nth: fc.nat(1_000) }), {
+const commands = fc.array(fc.record<Command>({ do: fc.constantFrom(...kinds), nth: fc.nat(1_000) }), {
   minLength: 1,
   maxLength: 15
 })
@@ -101,16 +109,16 @@ const setUp = Effect.gen(function* () {
   const buyers = [yield* buyer(1_200), yield* buyer(0), yield* buyer(0, { mode: "sandbox" })]
   const sites = [yield* listSite(), yield* listSite({ shelf: "Nautilus" })]
   const articles = [yield* listArticle(sites[0]?.siteId ?? 0), yield* listArticle(sites[1]?.siteId ?? 0)]
-  for (const { caller } of buyers) yield* listen(caller)
-  const { projectId } = yield* startProject(buyers[0]?.account.accountId ?? "")
-  const { opportunityId } = yield* findOpportunity(projectId)
+  for (const { caller } of buyers) yield* subscribeTo(caller)
+  const { projectId } = yield* createProject(buyers[0]?.account.accountId ?? "")
+  const { opportunityId } = yield* createOpportunity(projectId)
   return { buyers, sites, articles, projectId, opportunityId }
 })
 
 type Shop = Effect.Success<typeof setUp>
 
-/** Carries out what makes sense at the time; what does not is refused and changes nothing. */
-const carryOut = Effect.fnUntraced(function* ({ deed, nth }: Command, shop: Shop) {
+/** Executes a command; one that makes no sense in the current state is refused and changes nothing. */
+const execute = Effect.fnUntraced(function* ({ do: kind, nth }: Command, shop: Shop) {
   const book = yield* OrderBook
   const { current } = yield* MemoryBooks
   const books = current()
@@ -120,51 +128,54 @@ const carryOut = Effect.fnUntraced(function* ({ deed, nth }: Command, shop: Shop
   const { siteId } = pick(shop.sites, nth) ?? (yield* listSite())
   const article = pick(shop.articles, nth) ?? (yield* listArticle(siteId))
   const { projectId, opportunityId } = shop
-  switch (deed) {
+  switch (kind) {
     case "order":
-      return yield* ask(caller, { items: [item({ siteId, projectId, opportunityId }), item({ siteId })] })
-    case "insert":
-      return yield* ask(caller, { items: [insertion(article.articleId, { siteId: article.siteId })] })
-    case "lapse":
-      return yield* ask(caller, { items: [item({ siteId, targetUrl: "https://www.x.example/" })], terms: lapsedTerms })
-    case "bind": {
+      return yield* submitOrder(caller, { items: [item({ siteId, projectId, opportunityId }), item({ siteId })] })
+    case "order insertion":
+      return yield* submitOrder(caller, { items: [insertion(article.articleId, { siteId: article.siteId })] })
+    case "order expired quote":
+      return yield* submitOrder(caller, {
+        items: [item({ siteId, targetUrl: "https://www.x.example/" })],
+        settings: expiredQuoteSettings
+      })
+    case "order with idempotency key": {
       const idempotency = { key: `k${nth % 2}`, fingerprint: "f" }
-      return yield* ask(caller, { items: [item({ siteId })], idempotency, terms: plainTerms })
+      return yield* submitOrder(caller, { items: [item({ siteId })], idempotency, settings: plainSettings })
     }
-    case "pretend":
-      return yield* ask(caller, { items: [item({ siteId })], sandboxCreditCents: 500 })
-    case "listen":
-      return yield* listen(caller)
-    case "stop":
-      return yield* stopListening(caller, pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? "")
-    case "send":
-    case "fail": {
+    case "order in sandbox":
+      return yield* submitOrder(caller, { items: [item({ siteId })], sandboxCreditCents: 500 })
+    case "subscribe":
+      return yield* subscribeTo(caller)
+    case "unsubscribe":
+      return yield* unsubscribeFrom(caller, pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? "")
+    case "deliver":
+    case "fail delivery": {
       const deliveryId = pick(HashMap.toValues(books.deliveries), nth)?.deliveryId ?? ""
-      const httpStatus = deed === "send" ? 200 : nth % 3 === 0 ? 410 : 500
+      const httpStatus = kind === "deliver" ? 200 : nth % 3 === 0 ? 410 : 500
       const outcome = { kind: "answered" as const, httpStatus, retryAfterMs: null, durationMs: 1 }
       const reads = { _tag: "ForDeliveries" as const, deliveryIds: [deliveryId] }
       return yield* book.transact(reads, recordNow([{ deliveryId, outcome }]))
     }
-    case "revoke":
+    case "revoke key":
       return nth % 5 === 0
         ? yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, revokeKey(caller.keyId, actor))
         : undefined
-    case "relist":
+    case "list article":
       return yield* listArticle(siteId, { articleId: article.articleId, priceCents: nth })
-    case "dropOrder":
-      return yield* dropOrder(link?.orderId ?? "")
+    case "cancel order":
+      return yield* cancelOrderById(link?.orderId ?? "")
     case "draft":
-      return yield* advance(link?.linkId ?? "", "drafted")
+      return yield* moveLinkTo(link?.linkId ?? "", "drafted")
     case "publish":
-      return yield* advance(link?.linkId ?? "", "published")
+      return yield* moveLinkTo(link?.linkId ?? "", "published")
     case "verify":
-      return yield* advance(link?.linkId ?? "", "verified")
-    case "dropLink":
-      return yield* dropLink(link?.linkId ?? "")
+      return yield* moveLinkTo(link?.linkId ?? "", "verified")
+    case "cancel link":
+      return yield* cancelLinkById(link?.linkId ?? "")
   }
   if (quote === undefined) return
-  if (deed === "link") return yield* openSession(quote)
-  return deed === "pay" ? yield* pay(quote) : yield* abandon(quote, deed === "expire" ? "expiry" : "human")
+  if (kind === "store session") return yield* storeSessionOf(quote)
+  return kind === "pay" ? yield* pay(quote) : yield* abandon(quote, kind === "expire" ? "expiry" : "human")
 })
 
 const withLink = (over: Partial<Link>): Books => {
@@ -200,33 +211,28 @@ const withLink = (over: Partial<Link>): Books => {
 }
 
 describe("Indexes", () => {
-  effectProperty("indexes are what the rows say after every command", [commands], (todo) =>
+  effectProperty("the indexes equal those built from the rows, after every command", [commands], (todo) =>
     Effect.gen(function* () {
-      const { current, index } = yield* MemoryBooks
+      const { current, indexes } = yield* MemoryBooks
       const shop = yield* setUp
-      const everNamed = new Set<string>()
+      const keysSeen = new Set<string>()
       for (const command of todo) {
-        yield* Effect.result(carryOut(command, shop))
+        yield* Effect.result(execute(command, shop))
         const expected = fromScratch(current())
-        for (const name of expected.keys()) everNamed.add(name)
-        for (const name of everNamed) {
-          const drawer = index.drawer(name)
-          expect([name, ...drawer.after(null)]).toEqual([name, ...(expected.get(name) ?? [])])
+        for (const key of expected.keys()) keysSeen.add(key)
+        for (const key of keysSeen) {
+          expect([key, ...indexes.get(key).after(null)]).toEqual([key, ...(expected.get(key) ?? [])])
         }
       }
-    }).pipe(Effect.provide(Layer.merge(memoryStore, Numbers.layer)))
+    }).pipe(Effect.provide(Layer.merge(memoryStore, UniqueNumbers.layer)))
   )
 
   const labels = fc.array(fc.constantFrom("a", "b", "www", "example", "co", "uk"), { minLength: 2, maxLength: 5 })
 
-  property(
-    "a link stands in the drawers of just the domains that its host is within",
-    [labels, labels],
-    (host, domain) => {
-      const books = withLink({ accountId: "acc_1", targetUrl: `https://${host.join(".")}/page` })
-      const facets = facetsOf(books, { shelf: "links", id: "lnk_1" })
-      const stands = facets.some(({ drawer }) => drawer === drawers.linksInto("acc_1", domain.join(".")))
-      expect(stands).toBe(hostIsWithin(host.join("."), domain.join(".")))
-    }
-  )
+  property("a link is indexed under exactly the domains that its host is within", [labels, labels], (host, domain) => {
+    const books = withLink({ accountId: "acc_1", targetUrl: `https://${host.join(".")}/page` })
+    const entries = indexEntriesOf(books, { table: "links", id: "lnk_1" })
+    const isIndexed = entries.some(({ key }) => key === indexKeys.linksInto("acc_1", domain.join(".")))
+    expect(isIndexed).toBe(hostIsWithin(host.join("."), domain.join(".")))
+  })
 })

@@ -1,38 +1,43 @@
-// What is the in-memory store's own: it reads Effect's clock, shows every commit, notes key use at once, and measures exactly.
+// Behaviour of the in-memory store alone: it reads Effect's clock, publishes every commit, records key use at once, and computes
+// exact medians.
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, PubSub, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import { MemoryBooks } from "#adapters/memory/MemoryBooks.ts"
+import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
-import { KeyRing } from "#core/ports/KeyRing.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
-import { advance, dropLink } from "#test/ports/Deeds.ts"
-import { Numbers, times } from "#test/ports/StoreSuite.ts"
-import { actor, ask, buyer, linksOn, listSite, order, plainTerms } from "#test/ports/World.ts"
+import { cancelLinkById, moveLinkTo } from "#test/ports/OrderSteps.ts"
+import { actor, buyer, linksOn, listSite, order, plainSettings, submitOrder } from "#test/ports/ShopSetup.ts"
+import { times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
 
-const layer = Layer.merge(memoryStore, Numbers.layer)
+const layer = Layer.merge(memoryStore, UniqueNumbers.layer)
 
 describe("the in-memory store", () => {
-  it.effect("takes the time of every moment from Effect's clock, and expires by it", () =>
+  it.effect("takes the time of every decision from Effect's clock, and expires by it", () =>
     Effect.gen(function* () {
       const quotes = yield* Quotes
       yield* TestClock.setTime(Date.UTC(2026, 11, 31, 23, 59))
       const { caller } = yield* buyer()
       const items = linksOn(yield* listSite())
-      const terms = { ...plainTerms, dailyOrderCap: 1, quoteTtlMs: 90_000 }
-      const { quote } = yield* order(caller, { items, terms })
+      const settings = { ...plainSettings, dailyOrderCap: 1, quoteTtlMs: 90_000 }
+      const { quote } = yield* order(caller, { items, settings })
       expect(quote.createdAtMs).toBe(Date.UTC(2026, 11, 31, 23, 59))
-      expect(yield* Effect.flip(ask(caller, { items, terms }))).toMatchObject({ _tag: "DailyCapReached" })
+      expect(yield* Effect.flip(submitOrder(caller, { items, settings }))).toMatchObject({
+        _tag: "DailyCapReached"
+      })
       yield* TestClock.adjust("59999 millis")
-      expect(yield* Effect.flip(ask(caller, { items, terms }))).toMatchObject({ _tag: "DailyCapReached" })
+      expect(yield* Effect.flip(submitOrder(caller, { items, settings }))).toMatchObject({
+        _tag: "DailyCapReached"
+      })
       yield* TestClock.adjust("1 millis")
-      const next = yield* order(caller, { items, terms })
+      const next = yield* order(caller, { items, settings })
       expect(next.quote.createdAtMs).toBe(Date.UTC(2027, 0, 1))
       const due = (nowMs: number) => quotes.due({ nowMs, limit: 10 })
       expect(yield* due(quote.expiresAtMs - 1)).toEqual([])
@@ -40,7 +45,7 @@ describe("the in-memory store", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("sorts ids as they were made though the clock is set back", () =>
+  it.effect("sorts ids by creation although the clock was set back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 5, 1))
       const { caller } = yield* buyer(100_000)
@@ -53,14 +58,14 @@ describe("the in-memory store", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("shows a subscriber every commit once, in order, and neither refusals nor decisions without changes", () =>
+  it.effect("publishes every commit once, in order, and neither refusals nor decisions without changes", () =>
     Effect.gen(function* () {
       const { commits } = yield* MemoryBooks
       const subscription = yield* PubSub.subscribe(commits)
       const { caller, account } = yield* buyer(500)
       const items = linksOn(yield* listSite())
-      yield* ask(caller, { items, promoCode: "UNKNOWN" }).pipe(Effect.flip)
-      yield* ask(caller, { items, dryRun: true })
+      yield* submitOrder(caller, { items, promoCode: "UNKNOWN" }).pipe(Effect.flip)
+      yield* submitOrder(caller, { items, dryRun: true })
       yield* order(caller, { items })
       const seen = yield* PubSub.takeAll(subscription)
       expect(seen.map(({ changes }) => changes[0]?._tag)).toEqual([
@@ -74,7 +79,7 @@ describe("the in-memory store", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 
-  it.effect("lets a subscriber that waits write on, after the commit it was told of", () =>
+  it.effect("lets a subscriber write in response to a commit", () =>
     Effect.gen(function* () {
       const { commits } = yield* MemoryBooks
       const wallets = yield* Wallets
@@ -91,16 +96,16 @@ describe("the in-memory store", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 
-  it.effect("notes at once when a key was used, the latest time it is told", () =>
+  it.effect("records at once when a key was used, and keeps the latest time", () =>
     Effect.gen(function* () {
-      const keys = yield* KeyRing
+      const keys = yield* ApiKeys
       const { account, key } = yield* buyer()
       const lastUsed = Effect.map(keys.ofAccount(account.accountId), ([one]) => one?.lastUsedAtMs)
-      yield* keys.touch(key.keyId, 2_000)
+      yield* keys.recordUse(key.keyId, 2_000)
       expect(yield* lastUsed).toBe(2_000)
-      yield* keys.touch(key.keyId, 1_000)
+      yield* keys.recordUse(key.keyId, 1_000)
       expect(yield* lastUsed).toBe(2_000)
-      yield* keys.touch(key.keyId, 3_000)
+      yield* keys.recordUse(key.keyId, 3_000)
       expect(yield* lastUsed).toBe(3_000)
     }).pipe(Effect.provide(layer))
   )
@@ -114,14 +119,14 @@ describe("the in-memory store", () => {
       const { links } = yield* order(caller, { items: linksOn(site, site, site, site) })
       const publishAfter = Effect.fnUntraced(function* (index: number, days: number) {
         yield* TestClock.setTime(days * DAY_MS)
-        yield* advance(links[index]?.linkId ?? "", "published")
+        yield* moveLinkTo(links[index]?.linkId ?? "", "published")
         return yield* median
       })
       expect(yield* publishAfter(0, 1)).toBe(1)
       expect(yield* publishAfter(1, 2)).toBe(1.5)
       expect(yield* publishAfter(2, 30)).toBe(2)
       yield* TestClock.setTime(31 * DAY_MS)
-      expect(Result.isSuccess(yield* Effect.result(dropLink(links[3]?.linkId ?? "")))).toBe(true)
+      expect(Result.isSuccess(yield* Effect.result(cancelLinkById(links[3]?.linkId ?? "")))).toBe(true)
       expect(yield* median).toBe(2)
     }).pipe(Effect.provide(layer))
   )

@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { HostResolver, layerSystem, layerWith } from "#adapters/outbound/HostResolver.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
 
 const resolve = (host: string) => HostResolver.use((resolver) => resolver.resolve(host))
 
@@ -74,7 +74,7 @@ describe("a resolver", () => {
     const counting = layerWith(async () => [{ address: `192.0.2.${++asked}`, family: 4 }])
     return Effect.gen(function* () {
       const first = [{ address: "192.0.2.1", family: 4 }]
-      expect(yield* together(times(20, () => resolve("busy.example")))).toEqual(times(20, () => first))
+      expect(yield* concurrently(times(20, () => resolve("busy.example")))).toEqual(times(20, () => first))
       yield* TestClock.adjust("4999 millis")
       expect(yield* resolve("busy.example")).toEqual(first)
       yield* TestClock.adjust("1 millis")

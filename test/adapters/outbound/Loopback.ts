@@ -57,7 +57,7 @@ export const tcpServer = (handle: (socket: Socket) => void, host?: string, port?
  * A port at which connections are refused. An outgoing connection holds it until the scope ends: one that was only free a moment
  * ago may have been given to somebody else by now.
  */
-export const refusing = Effect.gen(function* () {
+export const refusingPort = Effect.gen(function* () {
   const { port: peer } = yield* tcpServer(() => undefined)
   const socket = yield* Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
@@ -70,18 +70,18 @@ export const refusing = Effect.gen(function* () {
 })
 
 /** Must never be reached. */
-export const canary = (host: string, port: number) => tcpServer((socket) => socket.destroy(), host, port)
+export const connectionTrap = (host: string, port: number) => tcpServer((socket) => socket.destroy(), host, port)
 
 export const ipv4 = (address: string): HostAddress => ({ address, family: 4 })
 
-export interface Resolving {
+export interface ScriptedResolver {
   readonly layer: Layer.Layer<HostResolver>
   /** The hosts asked for, in order. */
   readonly asked: ReadonlyArray<string>
 }
 
 /** Gives one answer after the other, the last again and again. */
-export const resolving = (...answers: ReadonlyArray<ReadonlyArray<HostAddress>>): Resolving => {
+export const scriptedResolver = (...answers: ReadonlyArray<ReadonlyArray<HostAddress>>): ScriptedResolver => {
   const asked: Array<string> = []
   const resolve = (host: string) =>
     Effect.sync(() => {

@@ -9,19 +9,19 @@ import { layerSystem as systemResolver } from "#adapters/outbound/HostResolver.t
 import { layer as targetProbe } from "#adapters/outbound/TargetProbe.ts"
 import { TargetProbe } from "#core/ports/TargetProbe.ts"
 import {
-  canary,
+  connectionTrap,
   httpServer,
   ipv4,
   manyLoopbacks,
-  refusing,
-  resolving,
+  refusingPort,
+  scriptedResolver,
   someLoopback,
   tcpServer,
   tlsServer
 } from "./Loopback.ts"
 import { selfSigned } from "./SelfSigned.ts"
 
-const local = resolving([ipv4("127.0.0.1")])
+const local = scriptedResolver([ipv4("127.0.0.1")])
 
 /** What the probe says of a URL: `ok`, or the reason it is refused for. */
 const verdict = (url: string, resolver = local.layer, ca?: string) =>
@@ -72,7 +72,7 @@ describe("the probe", () => {
 
   it.effect("calls it unreachable where nobody listens, hangs up, or speaks something else", () =>
     Effect.gen(function* () {
-      const closed = yield* refusing
+      const closed = yield* refusingPort
       const rude = yield* tcpServer((socket) => socket.destroy())
       const garbled = yield* tcpServer((socket) => socket.end("SMTP ready\r\n"))
       for (const { port } of [closed, rude, garbled]) {
@@ -125,7 +125,7 @@ describe("the probe", () => {
   it.effect("reaches localhost by the system's resolver, and an address by none", () =>
     Effect.gen(function* () {
       const { port } = yield* httpServer(answering(200))
-      const nobody = resolving([])
+      const nobody = scriptedResolver([])
       expect(yield* verdict(`http://localhost:${port}/`, systemResolver)).toBe("ok")
       expect(yield* verdict(`http://127.0.0.1:${port}/`, nobody.layer)).toBe("ok")
       expect(nobody.asked).toEqual([])
@@ -139,8 +139,8 @@ describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
     Effect.gen(function* () {
       const [judged, rebound] = [someLoopback(), someLoopback()]
       const { port, connections } = yield* httpServer(answering(200), judged)
-      const trap = yield* canary(rebound, port)
-      const resolver = resolving([ipv4(judged)], [ipv4(rebound)])
+      const trap = yield* connectionTrap(rebound, port)
+      const resolver = scriptedResolver([ipv4(judged)], [ipv4(rebound)])
       expect(yield* verdict(`http://rebind.example:${port}/`, resolver.layer)).toBe("ok")
       expect(resolver.asked).toEqual(["rebind.example"])
       expect(connections()).toBe(1)
@@ -152,7 +152,7 @@ describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
     Effect.gen(function* () {
       const [dead, alive] = [someLoopback(), someLoopback()]
       const { port, connections } = yield* httpServer(answering(200), alive)
-      const resolver = resolving([ipv4(dead), ipv4(alive)])
+      const resolver = scriptedResolver([ipv4(dead), ipv4(alive)])
       expect(yield* verdict(`http://hooks.example:${port}/`, resolver.layer)).toBe("ok")
       expect(connections()).toBe(1)
     })

@@ -5,12 +5,12 @@ import { expect } from "vitest"
 import { layer as targetProbe } from "#adapters/outbound/TargetProbe.ts"
 import { vet } from "#adapters/outbound/VettedTarget.ts"
 import { TargetProbe } from "#core/ports/TargetProbe.ts"
-import { canary, ipv4, resolving, someLoopback } from "./Loopback.ts"
+import { connectionTrap, ipv4, scriptedResolver, someLoopback } from "./Loopback.ts"
 
 const PORT = 8_443
 const publicAddress = ipv4("93.184.216.34")
 
-const refusal = (url: string, resolver: ReturnType<typeof resolving>) =>
+const refusal = (url: string, resolver: ReturnType<typeof scriptedResolver>) =>
   TargetProbe.use(({ check }) => Effect.flip(check(url))).pipe(
     Effect.provide(Layer.provide(targetProbe({ insecure: false }), resolver.layer))
   )
@@ -30,7 +30,7 @@ describe("the probe's policy", () => {
     ["https://metadata.google.internal/", "private_address"]
   ] as const)("refuses %s by its text alone: nobody is asked and nobody is called", ([url, reason]) =>
     Effect.gen(function* () {
-      const resolver = resolving([publicAddress])
+      const resolver = scriptedResolver([publicAddress])
       expect(yield* refusal(url, resolver)).toMatchObject({ _tag: "WebhookUrlRefused", reason })
       expect(resolver.asked).toEqual([])
     })
@@ -39,14 +39,14 @@ describe("the probe's policy", () => {
   it.effect("refuses a name with one private address among public ones, in whatever order, and dials none", () =>
     Effect.gen(function* () {
       const trapped = someLoopback()
-      const trap = yield* canary(trapped, PORT)
+      const trap = yield* connectionTrap(trapped, PORT)
       const url = `https://mixed.example:${PORT}/`
       for (const addresses of [[publicAddress, ipv4(trapped)], [ipv4(trapped), publicAddress], [ipv4(trapped)]]) {
-        const resolver = resolving(addresses)
+        const resolver = scriptedResolver(addresses)
         expect((yield* refusal(url, resolver)).reason).toBe("loopback")
         expect(resolver.asked).toEqual(["mixed.example"])
       }
-      const inside = resolving([publicAddress, ipv4("10.0.0.7")])
+      const inside = scriptedResolver([publicAddress, ipv4("10.0.0.7")])
       expect((yield* refusal(url, inside)).reason).toBe("private_address")
       expect(trap.connections()).toBe(0)
     })
@@ -61,7 +61,7 @@ describe("the probe's policy", () => {
         "fe80::1%eth0",
         "not an address"
       ]) {
-        const { reason } = yield* refusal("https://six.example/", resolving([{ address, family: 6 }]))
+        const { reason } = yield* refusal("https://six.example/", scriptedResolver([{ address, family: 6 }]))
         expect(["loopback", "private_address"]).toContain(reason)
       }
     })
@@ -69,14 +69,14 @@ describe("the probe's policy", () => {
 
   it.effect("cannot resolve what has no address", () =>
     Effect.gen(function* () {
-      const nobody = resolving([])
+      const nobody = scriptedResolver([])
       expect((yield* refusal("https://nobody.example/", nobody)).reason).toBe("unresolvable")
     })
   )
 
   it.effect("says the reason and nothing of what was found", () =>
     Effect.gen(function* () {
-      const refused = yield* refusal("https://mixed.example/", resolving([ipv4("10.1.2.3")]))
+      const refused = yield* refusal("https://mixed.example/", scriptedResolver([ipv4("10.1.2.3")]))
       expect(JSON.parse(JSON.stringify(refused))).toEqual({ _tag: "WebhookUrlRefused", reason: "private_address" })
       expect(`${refused.message} ${refused.stack}`).not.toContain("10.1.2.3")
     })
@@ -84,7 +84,7 @@ describe("the probe's policy", () => {
 
   it.effect("hands on just the addresses it judged, asking once, for the dialling to be pinned to", () =>
     Effect.gen(function* () {
-      const resolver = resolving([publicAddress], [ipv4("127.0.0.1")])
+      const resolver = scriptedResolver([publicAddress], [ipv4("127.0.0.1")])
       const vetted = yield* Effect.provide(vet("https://rebind.example/in", { insecure: false }), resolver.layer)
       expect(vetted.addresses).toEqual([publicAddress])
       expect(vetted.target).toMatchObject({ href: "https://rebind.example/in", host: "rebind.example", port: 443 })

@@ -72,7 +72,7 @@ describe("a genuine notice", () => {
     ["has no id", { id: "" }],
     ["has a payment status of its own", { payment_status: "perhaps" }]
   ])("about our session that %s is refused", (_what, over) => {
-    expect(readGenuine(event(over))).toEqual(Result.fail("senseless"))
+    expect(readGenuine(event(over))).toEqual(Result.fail("contradictory"))
   })
 })
 

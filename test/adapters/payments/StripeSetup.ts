@@ -1,6 +1,6 @@
 // The Stripe adapter over its stand-in, time-outs short enough for tests, and requests as quotes make them.
 import { Duration, Effect, Layer, Logger, Redacted } from "effect"
-import * as Stripe from "#adapters/payments/Stripe.ts"
+import * as Stripe from "#adapters/payments/StripeProcessor.ts"
 import type { SessionRequest } from "#core/ports/PaymentProcessor.ts"
 import { SECRET_KEY, StripeStandIn } from "./StripeStandIn.ts"
 

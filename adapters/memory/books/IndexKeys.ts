@@ -1,0 +1,195 @@
+// The secondary indexes' keys, and under which of them each row of the books is indexed, with its score.
+import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+import type { ApiKey } from "#core/domain/ApiKey.ts"
+import { targetHost } from "#core/domain/Cart.ts"
+import type { Article } from "#core/domain/Catalogue.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import type { Delivery } from "#core/domain/Delivery.ts"
+import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
+import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
+import { isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import type { Opportunity, Project } from "#core/domain/Visibility.ts"
+import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
+
+/** The key of every index. Each indexes the ids of one table. */
+export const indexKeys = {
+  accounts: "accounts",
+  quoteWithToken: (paymentToken: string) => `quote with token ${paymentToken}`,
+  /** Quotes not abandoned, by creation time. */
+  lookAlikes: (keyId: string, itemsDigest: string) => `quotes of ${keyId} for ${itemsDigest}`,
+  /** Open quotes, by expiry. */
+  due: "quotes due",
+  dueOf: (accountId: string) => `quotes due of ${accountId}`,
+  /** Live open quotes without a stored payment session, by creation time. */
+  withoutSession: "quotes without session",
+  paymentsOf: (quoteId: string) => `payments of ${quoteId}`,
+  keyWithHash: (hash: string) => `key with hash ${hash}`,
+  keysOf: (accountId: string) => `keys of ${accountId}`,
+  subscriptionsOf: (accountId: string) => `subscriptions of ${accountId}`,
+  activeSubscriptionsOf: (keyId: string) => `active subscriptions of ${keyId}`,
+  deliveriesOf: (webhookId: string) => `deliveries of ${webhookId}`,
+  /** Pending deliveries, by due time. */
+  deliveriesDueOf: (webhookId: string) => `deliveries due of ${webhookId}`,
+  ordersOf: (keyId: string, status: OrderStatus | null) => `orders of ${keyId} that are ${status ?? "any"}`,
+  /** Live links that are neither online nor cancelled. */
+  queue: "links to work on",
+  /** Live links not cancelled. */
+  linksOn: (siteId: number) => `links on ${siteId}`,
+  /** Published live links, by the days from order to publication. */
+  daysToPublish: (siteId: number) => `days to publish on ${siteId}`,
+  verifiedOn: (siteId: number) => `links verified on ${siteId}`,
+  /** Live links not cancelled to exactly this host. */
+  linksTo: (accountId: string, siteId: number, host: string) => `links of ${accountId} on ${siteId} to ${host}`,
+  /** Live links not cancelled to this domain or a name below it, by site. */
+  linksInto: (accountId: string, domain: string) => `links of ${accountId} into ${domain}`,
+  linksFor: (opportunityId: string) => `links for ${opportunityId}`,
+  /** Open holds, by expiry. */
+  openHoldsOf: (accountId: string) => `open holds of ${accountId}`,
+  ledgerOf: (accountId: string) => `ledger of ${accountId}`,
+  toppedUpAs: (accountId: string, reference: string) => `top-up of ${accountId} as ${reference}`,
+  /** Articles not sold, by id. */
+  unsoldArticlesOn: (siteId: number) => `unsold articles on ${siteId}`,
+  projectsOf: (accountId: string) => `projects of ${accountId}`,
+  /** By position. */
+  opportunitiesOf: (projectId: string) => `opportunities of ${projectId}`
+}
+
+/** One key under which a row is indexed, and its score there. */
+export interface IndexEntry {
+  readonly key: string
+  readonly score: number
+}
+
+type IndexEntries = ReadonlyArray<IndexEntry>
+
+const at = (key: string, score = 0): IndexEntry => ({ key, score })
+
+const when = (condition: boolean, entries: () => IndexEntries): IndexEntries => (condition ? entries() : [])
+
+const ofQuote = (quote: Quote): IndexEntries => {
+  const { keyId, accountId, itemsDigest, createdAtMs, expiresAtMs, mode, cardCents, paymentToken, sessionId } = quote
+  return [
+    ...when(cardCents > 0, () => [at(indexKeys.quoteWithToken(paymentToken))]),
+    ...when(quote.status !== "abandoned", () => [at(indexKeys.lookAlikes(keyId, itemsDigest), createdAtMs)]),
+    ...when(isOpen(quote), () => [at(indexKeys.due, expiresAtMs), at(indexKeys.dueOf(accountId), expiresAtMs)]),
+    ...when(isOpen(quote) && mode === "live" && sessionId === null, () => [at(indexKeys.withoutSession, createdAtMs)])
+  ]
+}
+
+const ofOrder = (order: Order, books: Books): IndexEntries => [
+  at(indexKeys.ordersOf(order.keyId, null)),
+  at(indexKeys.ordersOf(order.keyId, orderStatus(linksOf(books, order))))
+]
+
+/** The lower-case host's own name and its parent domains: `a.b.example`, `b.example`, `example`. */
+const domainsAround = (host: string): ReadonlyArray<string> => {
+  const labels = host.split(".")
+  return labels.map((_, index) => labels.slice(index).join("."))
+}
+
+const ofLink = (link: Link): IndexEntries => {
+  const { accountId, siteId, status, opportunityId, history, publishedAtMs } = link
+  if (link.mode === "sandbox" || status === "cancelled") return []
+  const host = targetHost(link)
+  const orderedAtMs = history[0]?.atMs ?? 0
+  return [
+    at(indexKeys.linksOn(siteId)),
+    at(indexKeys.linksTo(accountId, siteId, host)),
+    ...domainsAround(host).map((domain) => at(indexKeys.linksInto(accountId, domain), siteId)),
+    ...(opportunityId === null ? [] : [at(indexKeys.linksFor(opportunityId))]),
+    ...when(canCancel(status), () => [at(indexKeys.queue)]),
+    ...when(isOnline(status), () => [
+      at(indexKeys.daysToPublish(siteId), ((publishedAtMs ?? orderedAtMs) - orderedAtMs) / DAY_MS)
+    ]),
+    ...when(status === "verified", () => [at(indexKeys.verifiedOn(siteId))])
+  ]
+}
+
+const ofHold = ({ accountId, state, expiresAtMs }: Hold): IndexEntries =>
+  when(state === "open", () => [at(indexKeys.openHoldsOf(accountId), expiresAtMs)])
+
+const ofSubscription = ({ accountId, keyId, revokedAtMs }: Subscription): IndexEntries => [
+  at(indexKeys.subscriptionsOf(accountId)),
+  ...when(revokedAtMs === null, () => [at(indexKeys.activeSubscriptionsOf(keyId))])
+]
+
+const ofDelivery = ({ webhookId, nextAttemptAtMs }: Delivery): IndexEntries => [
+  at(indexKeys.deliveriesOf(webhookId)),
+  ...(nextAttemptAtMs === null ? [] : [at(indexKeys.deliveriesDueOf(webhookId), nextAttemptAtMs)])
+]
+
+const ofArticle = ({ articleId, siteId, sale }: Article): IndexEntries =>
+  when(sale.state !== "sold", () => [at(indexKeys.unsoldArticlesOn(siteId), articleId)])
+
+const ofKey = ({ hash, accountId }: ApiKey): IndexEntries => [
+  at(indexKeys.keyWithHash(hash)),
+  at(indexKeys.keysOf(accountId))
+]
+
+const ofEntry = ({ accountId, reference }: LedgerEntry): IndexEntries => [
+  at(indexKeys.ledgerOf(accountId)),
+  ...(reference === undefined ? [] : [at(indexKeys.toppedUpAs(accountId, reference))])
+]
+
+const ofPayment = ({ quoteId }: Payment): IndexEntries => [at(indexKeys.paymentsOf(quoteId))]
+
+const ofProject = ({ accountId }: Project): IndexEntries => [at(indexKeys.projectsOf(accountId))]
+
+const ofOpportunity = ({ projectId, position }: Opportunity): IndexEntries => [
+  at(indexKeys.opportunitiesOf(projectId), position)
+]
+
+/** A row of the books that is indexed. */
+export type Row =
+  | {
+      readonly table:
+        | "accounts"
+        | "quotes"
+        | "orders"
+        | "links"
+        | "holds"
+        | "ledger"
+        | "payments"
+        | "keys"
+        | "subscriptions"
+        | "deliveries"
+        | "projects"
+        | "opportunities"
+      readonly id: string
+    }
+  | { readonly table: "articles"; readonly id: number }
+
+/** The row's index entries according to these books; none where they do not have the row. */
+export const indexEntriesOf = (books: Books, { table, id }: Row): IndexEntries => {
+  const ofRow = <A>(row: A | undefined, entries: (row: A) => IndexEntries): IndexEntries =>
+    row === undefined ? [] : entries(row)
+  switch (table) {
+    case "accounts":
+      return ofRow(find(books.accounts, id), () => [at(indexKeys.accounts)])
+    case "quotes":
+      return ofRow(find(books.quotes, id), ofQuote)
+    case "orders":
+      return ofRow(find(books.orders, id), (order) => ofOrder(order, books))
+    case "links":
+      return ofRow(find(books.links, id), ofLink)
+    case "holds":
+      return ofRow(find(books.holds, id), ofHold)
+    case "ledger":
+      return ofRow(find(books.ledger, id), ofEntry)
+    case "payments":
+      return ofRow(find(books.payments, id), ofPayment)
+    case "keys":
+      return ofRow(find(books.keys, id), ofKey)
+    case "subscriptions":
+      return ofRow(find(books.subscriptions, id), ofSubscription)
+    case "deliveries":
+      return ofRow(find(books.deliveries, id), ofDelivery)
+    case "projects":
+      return ofRow(find(books.projects, id), ofProject)
+    case "opportunities":
+      return ofRow(find(books.opportunities, id), ofOpportunity)
+    case "articles":
+      return ofRow(find(books.articles, id), ofArticle)
+  }
+}

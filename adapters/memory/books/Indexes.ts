@@ -1,0 +1,55 @@
+// The secondary indexes of the books: sorted sets of ids by key, updated with every commit, so that no look-up scans quotes,
+// orders or ledger entries. Mutable; always equal to what `indexEntriesOf` derives from the current books.
+import { type Books, find, type Table } from "#core/decisions/Books.ts"
+import { type IndexEntry, indexEntriesOf, type Row } from "./IndexKeys.ts"
+import { type ReadonlySortedSet, SortedSet } from "./SortedSet.ts"
+
+export interface ReadonlyIndexes {
+  /** The set under a key; empty where no row is indexed under it. */
+  readonly get: (key: string) => ReadonlySortedSet
+}
+
+const emptySet: ReadonlySortedSet = new SortedSet()
+
+const includes = (entries: ReadonlyArray<IndexEntry>, { key, score }: IndexEntry): boolean =>
+  entries.some((other) => other.key === key && other.score === score)
+
+export class Indexes implements ReadonlyIndexes {
+  readonly #sets = new Map<string, SortedSet>()
+
+  get(key: string): ReadonlySortedSet {
+    return this.#sets.get(key) ?? emptySet
+  }
+
+  /** Re-indexes the changed rows; each may be named more than once. */
+  update(before: Books, after: Books, changed: Iterable<Row>): void {
+    const rows = new Map(Array.from(changed, (row) => [`${row.table} ${row.id}`, row]))
+    for (const row of rows.values()) {
+      const id = String(row.id)
+      const old = indexEntriesOf(before, row)
+      const current = indexEntriesOf(after, row)
+      for (const entry of old) if (!includes(current, entry)) this.#remove(entry, id)
+      for (const entry of current) if (!includes(old, entry)) this.#add(entry, id)
+    }
+  }
+
+  #add({ key, score }: IndexEntry, id: string): void {
+    const set = this.#sets.get(key) ?? new SortedSet()
+    set.add({ score, id })
+    this.#sets.set(key, set)
+  }
+
+  #remove({ key, score }: IndexEntry, id: string): void {
+    const set = this.#sets.get(key)
+    set?.remove({ score, id })
+    if (set?.size === 0) this.#sets.delete(key)
+  }
+}
+
+/** The ids under a key, in the order of their scores. */
+export const idsIn = (indexes: ReadonlyIndexes, key: string): ReadonlyArray<string> =>
+  Array.from(indexes.get(key).after(null), ({ id }) => id)
+
+/** The rows of a table that are indexed under a key, in the order of their scores. */
+export const rowsIn = <A>(table: Table<A>, indexes: ReadonlyIndexes, key: string): ReadonlyArray<A> =>
+  idsIn(indexes, key).flatMap((id) => find(table, id) ?? [])

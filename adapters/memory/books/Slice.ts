@@ -1,0 +1,158 @@
+// The part of the books that a decision's reads name. Anything else is missing here, as it would be in a database.
+import { HashMap } from "effect"
+import { type Books, bindingId, dailyUsageId, emptyBooks, find, linkedId, pick } from "#core/decisions/Books.ts"
+import type { Reads } from "#core/decisions/Reads.ts"
+import { type Millis, utcDay } from "#core/domain/DecisionContext.ts"
+import type { Link } from "#core/domain/Link.ts"
+import { normaliseCode } from "#core/domain/Promo.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
+import { indexKeys } from "./IndexKeys.ts"
+
+type PartialBooks = Partial<Books>
+
+type Of<Tag extends Reads["_tag"]> = Extract<Reads, { readonly _tag: Tag }>
+
+/** Where events of the key's orders are sent: subscriptions that are not revoked. */
+const activeSubscriptionsOf = (books: Books, indexes: ReadonlyIndexes, keyId: string) =>
+  pick(books.subscriptions, idsIn(indexes, indexKeys.activeSubscriptionsOf(keyId)))
+
+const linked = (indexes: ReadonlyIndexes, { accountId, targets }: Of<"ForPlacement">): ReadonlySet<string> => {
+  const known = targets.filter(({ siteId, host }) => indexes.get(indexKeys.linksTo(accountId, siteId, host)).size > 0)
+  return new Set(known.map((target) => linkedId(accountId, target)))
+}
+
+const forPlacement = (
+  books: Books,
+  indexes: ReadonlyIndexes,
+  reads: Of<"ForPlacement">,
+  nowMs: Millis
+): PartialBooks => ({
+  keys: pick(books.keys, [reads.keyId]),
+  subscriptions: activeSubscriptionsOf(books, indexes, reads.keyId),
+  accounts: pick(books.accounts, [reads.accountId]),
+  dailyUsage: pick(books.dailyUsage, [dailyUsageId(reads.keyId, utcDay(nowMs))]),
+  sites: pick(books.sites, reads.siteIds),
+  articles: pick(books.articles, reads.articleIds),
+  projects: pick(books.projects, reads.projectIds),
+  opportunities: pick(books.opportunities, reads.opportunityIds),
+  promos: reads.promoCode === null ? HashMap.empty() : pick(books.promos, [normaliseCode(reads.promoCode)]),
+  bindings:
+    reads.idempotencyKey === null
+      ? HashMap.empty()
+      : pick(books.bindings, [bindingId(reads.keyId, reads.idempotencyKey)]),
+  linked: linked(indexes, reads)
+})
+
+const boundTo = ({ keyId, idempotencyKey }: Quote): string | null =>
+  idempotencyKey === null ? null : bindingId(keyId, idempotencyKey)
+
+const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }: Of<"ForQuote">): PartialBooks => {
+  const payments = pick(books.payments, [...idsIn(indexes, indexKeys.paymentsOf(quoteId)), paymentId])
+  const quote = find(books.quotes, quoteId)
+  if (quote === undefined) return { payments }
+  const { accountId, keyId, holdId, orderId, discount, lines, createdAtMs } = quote
+  const order = orderId === null ? undefined : find(books.orders, orderId)
+  return {
+    payments,
+    quotes: pick(books.quotes, [quoteId]),
+    accounts: pick(books.accounts, [accountId]),
+    holds: pick(books.holds, [holdId]),
+    articles: pick(
+      books.articles,
+      lines.map(({ item }) => item.articleId)
+    ),
+    promos: pick(books.promos, [discount.code]),
+    orders: pick(books.orders, [orderId]),
+    links: pick(books.links, order?.linkIds ?? []),
+    bindings: pick(books.bindings, [boundTo(quote)]),
+    dailyUsage: pick(books.dailyUsage, [dailyUsageId(keyId, utcDay(createdAtMs))]),
+    subscriptions: activeSubscriptionsOf(books, indexes, keyId)
+  }
+}
+
+const forOrder = (books: Books, indexes: ReadonlyIndexes, orderId: string | undefined): PartialBooks => {
+  const order = orderId === undefined ? undefined : find(books.orders, orderId)
+  if (order === undefined) return {}
+  const links = pick(books.links, order.linkIds)
+  return {
+    orders: pick(books.orders, [order.orderId]),
+    accounts: pick(books.accounts, [order.accountId]),
+    quotes: pick(books.quotes, [order.quoteId]),
+    subscriptions: activeSubscriptionsOf(books, indexes, order.keyId),
+    links,
+    articles: pick(
+      books.articles,
+      Array.from(HashMap.values(links), ({ articleId }: Link) => articleId)
+    )
+  }
+}
+
+const forAccount = (books: Books, indexes: ReadonlyIndexes, accountId: string | undefined): PartialBooks =>
+  accountId === undefined
+    ? {}
+    : {
+        accounts: pick(books.accounts, [accountId]),
+        keys: pick(books.keys, idsIn(indexes, indexKeys.keysOf(accountId))),
+        subscriptions: pick(books.subscriptions, idsIn(indexes, indexKeys.subscriptionsOf(accountId)))
+      }
+
+const toppedUpAs = (books: Books, indexes: ReadonlyIndexes, { accountId, reference }: Of<"ForAccount">) =>
+  reference === undefined
+    ? HashMap.empty<string, LedgerEntry>()
+    : pick(books.ledger, idsIn(indexes, indexKeys.toppedUpAs(accountId, reference)))
+
+const forSubscription = (
+  books: Books,
+  indexes: ReadonlyIndexes,
+  { webhookId, deliveryId }: Of<"ForSubscription">
+): PartialBooks => ({
+  ...forAccount(books, indexes, find(books.subscriptions, webhookId)?.accountId),
+  deliveries: pick(books.deliveries, [deliveryId])
+})
+
+const forDeliveries = (books: Books, deliveryIds: ReadonlyArray<string>): PartialBooks => {
+  const deliveries = pick(books.deliveries, deliveryIds)
+  const webhookIds = Array.from(HashMap.values(deliveries), ({ webhookId }) => webhookId)
+  return { deliveries, subscriptions: pick(books.subscriptions, webhookIds) }
+}
+
+const forListing = (books: Books, reads: Of<"ForListing">): PartialBooks => ({
+  sites: pick(books.sites, reads.siteIds),
+  articles: pick(books.articles, reads.articleIds),
+  promos: pick(books.promos, reads.promoCodes.map(normaliseCode)),
+  projects: pick(books.projects, reads.projectIds),
+  opportunities: pick(books.opportunities, reads.opportunityIds),
+  accounts: pick(books.accounts, reads.accountIds)
+})
+
+const partFor = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Millis): PartialBooks => {
+  switch (reads._tag) {
+    case "ForPlacement":
+      return forPlacement(books, indexes, reads, nowMs)
+    case "ForQuote":
+      return forQuote(books, indexes, reads)
+    case "ForOrder":
+      return forOrder(books, indexes, reads.orderId)
+    case "ForLink":
+      return forOrder(books, indexes, find(books.links, reads.linkId)?.orderId)
+    case "ForAccount":
+      return { ...forAccount(books, indexes, reads.accountId), ledger: toppedUpAs(books, indexes, reads) }
+    case "ForKey":
+      return forAccount(books, indexes, find(books.keys, reads.keyId)?.accountId)
+    case "ForSubscription":
+      return forSubscription(books, indexes, reads)
+    case "ForDeliveries":
+      return forDeliveries(books, reads.deliveryIds)
+    case "ForListing":
+      return forListing(books, reads)
+  }
+}
+
+/** `nowMs` selects today's usage. The fulfilment switch is part of every slice. */
+export const slice = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Millis): Books => ({
+  ...emptyBooks,
+  fulfilment: books.fulfilment,
+  ...partFor(books, indexes, reads, nowMs)
+})

@@ -1,0 +1,253 @@
+// Stripe out of reach, slow, failing, hanging up before or after it did what was asked: one session in the end, no wait without
+// an end, and not a word of a key anywhere.
+import { describe, it } from "@effect/vitest"
+import { Clock, Duration, Effect, Layer, Redacted } from "effect"
+import { expect } from "vitest"
+import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import * as MovableClock from "#test/scenarios/MovableClock.ts"
+import type { Trouble } from "./StripeServer.ts"
+import { adapter, logbook, patience, request, START_MS } from "./StripeSetup.ts"
+import { layerAt, SECRET_KEY, StripeStandIn } from "./StripeStandIn.ts"
+
+const surroundings = Layer.merge(
+  layerAt(() => START_MS),
+  MovableClock.layer
+)
+
+const { lines, layer: logs } = logbook()
+
+const scene = <A, E>(
+  test: Effect.Effect<A, E, PaymentProcessor | StripeStandIn | MovableClock.MovableClock>,
+  over: Parameters<typeof adapter>[0] = {}
+) =>
+  test.pipe(
+    Effect.provide(adapter({ timeouts: patience, ...over }).pipe(Layer.provideMerge(surroundings))),
+    Effect.provide(logs)
+  )
+
+const open = (quoteId: string) => Effect.flatMap(PaymentProcessor, ({ open }) => open(request(quoteId)))
+
+const close = (quoteId: string, sessionId: string | null) =>
+  Effect.flatMap(PaymentProcessor, ({ expire }) => expire({ quoteId, sessionId }))
+
+const troubled = (...troubles: ReadonlyArray<Trouble>) =>
+  Effect.map(StripeStandIn, ({ server }) => void server.troubles.push(...troubles))
+
+const expectOneSession = Effect.fnUntraced(function* (sessionId: string) {
+  const { account } = yield* StripeStandIn
+  expect(account.sessions.map(({ id }) => id)).toEqual([sessionId])
+})
+
+/** For longer than all attempts together may take. */
+const ONE_ATTEMPT = Duration.seconds(30)
+
+const UNAVAILABLE = { _tag: "ProcessorUnavailable", quoteId: "q_1", retryAfterSeconds: 5 }
+
+describe.concurrent("opening a session", () => {
+  const PASSING: ReadonlyArray<ReadonlyArray<Trouble>> = [
+    ["refuses"],
+    ["refuses", "refuses"],
+    ["hangs up first"],
+    ["hangs up"],
+    ["never answers"],
+    ["never answers", "hangs up"],
+    ["breaks late"]
+  ]
+  for (const troubles of PASSING) {
+    it.live(`when Stripe ${troubles.join(", then ")}: one session, and the same one when asked again`, () =>
+      scene(
+        Effect.gen(function* () {
+          yield* troubled(...troubles)
+          const session = yield* open("q_1")
+          expect(yield* open("q_1")).toEqual(session)
+          yield* expectOneSession(session.sessionId)
+        })
+      )
+    )
+  }
+
+  it.live("when Stripe has saved a failure for the quote's key: a second key, the same for all who come this way", () =>
+    scene(
+      Effect.gen(function* () {
+        const { server } = yield* StripeStandIn
+        yield* troubled("breaks")
+        const sessions = yield* concurrently(times(5, () => open("q_1")))
+        expect(yield* open("q_1")).toEqual(sessions[0])
+        expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(1)
+        yield* expectOneSession(sessions[0]?.sessionId ?? "")
+        const keys = server.asked.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
+        expect([...new Set(keys)]).toEqual(["q_1", "q_1-without-end"])
+      })
+    )
+  )
+
+  it.live("by twins at once, while Stripe tells the second that the first is still at work: one session", () =>
+    scene(
+      Effect.gen(function* () {
+        yield* troubled("waits")
+        const sessions = yield* concurrently(times(10, () => open("q_1")))
+        expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(1)
+        yield* expectOneSession(sessions[0]?.sessionId ?? "")
+      }),
+      { timeouts: { ...patience, attempt: Duration.seconds(10) } }
+    )
+  )
+
+  it.live("fails while Stripe is away, within the time it has, and goes on with the same session afterwards", () =>
+    scene(
+      Effect.gen(function* () {
+        yield* troubled(...times(3, () => "never answers" as const))
+        const beganAtMs = yield* Clock.currentTimeMillis
+        expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
+        expect((yield* Clock.currentTimeMillis) - beganAtMs).toBeLessThan(Duration.toMillis(patience.creation) + 1_000)
+        yield* expectOneSession((yield* open("q_1")).sessionId)
+      })
+    )
+  )
+
+  it.live("fails when Stripe refuses each attempt, and tries no other key: the first may still make its session", () =>
+    scene(
+      Effect.gen(function* () {
+        const { server } = yield* StripeStandIn
+        yield* troubled("refuses", "refuses", "refuses")
+        expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
+        expect(server.asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual(["q_1", "q_1", "q_1"])
+      })
+    )
+  )
+
+  it.live("fails when the time for all attempts together is up, however long one may take", () =>
+    scene(
+      Effect.gen(function* () {
+        yield* troubled("never answers")
+        const beganAtMs = yield* Clock.currentTimeMillis
+        expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
+        expect((yield* Clock.currentTimeMillis) - beganAtMs).toBeLessThan(Duration.toMillis(ONE_ATTEMPT))
+      }),
+      { timeouts: { ...patience, attempt: ONE_ATTEMPT, creation: Duration.millis(300) } }
+    )
+  )
+
+  it.live("fails at once when Stripe says that it is asked too much", () =>
+    scene(
+      Effect.gen(function* () {
+        const { account, server } = yield* StripeStandIn
+        yield* troubled("limits")
+        expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
+        expect([server.asked.length, account.sessions.length]).toEqual([1, 0])
+      })
+    )
+  )
+
+  it.live("fails where nothing listens", () =>
+    scene(
+      Effect.map(Effect.flip(open("q_1")), (fault) => expect(fault).toMatchObject(UNAVAILABLE)),
+      { apiUrl: "http://127.0.0.1:9" }
+    )
+  )
+})
+
+describe.concurrent("closing a session", () => {
+  for (const trouble of ["refuses", "hangs up first", "hangs up", "never answers", "breaks late"] as const) {
+    it.live(`when Stripe ${trouble}: expired, once`, () =>
+      scene(
+        Effect.gen(function* () {
+          const { account } = yield* StripeStandIn
+          const { sessionId } = yield* open("q_1")
+          yield* troubled(trouble)
+          const closed = yield* Effect.retry(close("q_1", sessionId), { times: 1 })
+          expect(closed).toEqual({ outcome: "expired" })
+          expect(account.sessions.map(({ status }) => status)).toEqual(["expired"])
+        })
+      )
+    )
+  }
+
+  it.live("fails while Stripe is away, and never calls a session closed that may still be paid", () =>
+    scene(
+      Effect.gen(function* () {
+        const { account } = yield* StripeStandIn
+        const { sessionId } = yield* open("q_1")
+        for (const known of [sessionId, null]) {
+          yield* troubled("refuses", "refuses", "refuses")
+          expect(yield* Effect.flip(close("q_1", known))).toMatchObject(UNAVAILABLE)
+        }
+        for (const reason of ["declines", "limits"] as const) {
+          yield* troubled(reason)
+          expect(yield* Effect.flip(close("q_1", sessionId))).toMatchObject(UNAVAILABLE)
+        }
+        expect(account.sessions.map(({ status }) => status)).toEqual(["open"])
+      })
+    )
+  )
+})
+
+describe("a Stripe that says nothing", () => {
+  const hasty = { ...patience, attempt: ONE_ATTEMPT, call: Duration.seconds(3) }
+
+  it.live("holds up many closings once, and is tried again 5 seconds later", () =>
+    scene(
+      Effect.gen(function* () {
+        const { advance } = yield* MovableClock.MovableClock
+        const { server } = yield* StripeStandIn
+        const { sessionId } = yield* open("q_1")
+        yield* troubled("never answers")
+        const before = server.asked.length
+        for (const known of [sessionId, sessionId, null, sessionId, null]) {
+          expect(yield* Effect.flip(close("q_1", known))).toMatchObject(UNAVAILABLE)
+        }
+        expect(server.asked.length - before).toBe(1)
+        yield* advance("5 seconds")
+        expect(yield* close("q_1", sessionId)).toEqual({ outcome: "expired" })
+      }),
+      { timeouts: hasty }
+    )
+  )
+
+  it.live("holds them up no more often where it cannot be reached at all", () =>
+    scene(
+      Effect.gen(function* () {
+        const { server } = yield* StripeStandIn
+        const { sessionId } = yield* open("q_1")
+        yield* troubled(...times(12, () => "hangs up first" as const))
+        const before = server.asked.length
+        for (const known of [sessionId, sessionId, null, sessionId]) {
+          expect(yield* Effect.flip(close("q_1", known))).toMatchObject(UNAVAILABLE)
+        }
+        expect(server.asked.length - before).toBe(3)
+      })
+    )
+  )
+})
+
+describe("the secret key", () => {
+  const wrong = "sk_test_wrongKeyThatNobodyShouldSee0123"
+
+  it.live("is in no error and no log, even when Stripe repeats it in its answer", () =>
+    Effect.gen(function* () {
+      const before = lines.length
+      const faults: Array<unknown> = []
+      const collect = (over: Parameters<typeof adapter>[0], ...troubles: ReadonlyArray<Trouble>) =>
+        scene(
+          Effect.gen(function* () {
+            yield* troubled(...troubles)
+            const closings = [close("q_1", null), close("q_1", "cs_test_1")].map((deed) => Effect.asVoid(deed))
+            for (const deed of [Effect.asVoid(open("q_1")), ...closings]) {
+              const end = yield* Effect.exit(deed)
+              if (end._tag === "Failure") faults.push(end.cause)
+            }
+          }),
+          over
+        )
+      yield* collect({ secretKey: Redacted.make(wrong) })
+      yield* collect({ apiUrl: "http://127.0.0.1:9" })
+      yield* collect({}, "limits", "limits", "limits")
+      expect(faults.length).toBe(9)
+      expect(lines.length - before).toBe(9)
+      const told = [...lines, ...faults.flatMap((fault) => [String(fault), JSON.stringify(fault)])].join("\n")
+      expect(told).toContain("StripeAuthenticationError")
+      for (const secret of [wrong, SECRET_KEY]) expect(told).not.toContain(secret.slice(8))
+    })
+  )
+})

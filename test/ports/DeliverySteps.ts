@@ -1,0 +1,104 @@
+// What happens to webhooks and their deliveries, as decisions given to `transact`. Companion of `Deeds`.
+import { Clock, Effect, type Scope } from "effect"
+import { find } from "#core/decisions/Books.ts"
+import { recordAttempts, redeliver, testEndpoint } from "#core/decisions/Deliveries.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import type { AttemptFault, Outcome } from "#core/domain/Delivery.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { render } from "#test/core/Given.ts"
+import { subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+
+export interface Subscribed {
+  readonly caller: Caller
+  readonly webhookId: string
+}
+
+/** Subscribes for the scope of a test, which leaves nothing pending behind for the others that share the store. */
+export const subscribed = (caller: Caller): Effect.Effect<Subscribed, unknown, OrderBook | Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.map(subscribeTo(caller), ({ webhookId }) => ({ caller, webhookId })),
+    ({ webhookId }) => Effect.ignore(unsubscribeFrom(caller, webhookId))
+  )
+
+/** Queues one delivery, due now. */
+export const queueTest = Effect.fnUntraced(function* ({ caller, webhookId }: Subscribed) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForSubscription", webhookId }, testEndpoint(webhookId, caller, render))
+})
+
+export const queueTests = Effect.fnUntraced(function* (to: Subscribed, count: number) {
+  return yield* Effect.all(Array.from({ length: count }, () => queueTest(to)))
+})
+
+export interface AttemptOutcome {
+  readonly deliveryId: string
+  readonly outcome: Outcome
+}
+
+/** Attempts on deliveries as they are now, known or not. */
+export const recordNow =
+  (made: ReadonlyArray<AttemptOutcome>): ReturnType<typeof recordAttempts> =>
+  (books, moment) => {
+    const onWhatIs = ({ deliveryId, outcome }: AttemptOutcome) => ({
+      claimed: find(books.deliveries, deliveryId) ?? { deliveryId, attempts: [], nextAttemptAtMs: null },
+      outcome
+    })
+    return recordAttempts(made.map(onWhatIs))(books, moment)
+  }
+
+/** All at once. */
+export const recordOutcomes = Effect.fnUntraced(function* (made: ReadonlyArray<AttemptOutcome>) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForDeliveries" as const, deliveryIds: made.map(({ deliveryId }) => deliveryId) }
+  return yield* book.transact(reads, recordNow(made))
+})
+
+export const recordOutcome = Effect.fnUntraced(function* (deliveryId: string, outcome: Outcome) {
+  const [noted] = yield* recordOutcomes([{ deliveryId, outcome }])
+  return noted ?? (yield* Effect.die(`there is no delivery ${deliveryId}`))
+})
+
+export const redeliverTo = Effect.fnUntraced(function* ({ caller, webhookId }: Subscribed, deliveryId: string) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForSubscription" as const, webhookId, deliveryId }
+  return yield* book.transact(reads, redeliver(webhookId, deliveryId, caller))
+})
+
+export const answered = (httpStatus: number): Outcome => ({
+  kind: "answered",
+  httpStatus,
+  retryAfterMs: null,
+  durationMs: 0
+})
+
+export const failed = (fault: Exclude<AttemptFault, "http_status" | "redirects">): Outcome => ({
+  kind: "failed",
+  fault,
+  durationMs: 0
+})
+
+export interface ClaimParams {
+  readonly limit?: number
+  readonly perEndpoint?: number
+  readonly leaseMs?: number
+  /** How far ahead of now the claimer's clock is. */
+  readonly aheadMs?: number
+}
+
+export const claim = Effect.fnUntraced(function* (wish: ClaimParams = {}) {
+  const { limit = 100, perEndpoint = 100, leaseMs = 60_000, aheadMs = 0 } = wish
+  const deliveries = yield* Deliveries
+  const nowMs = (yield* Clock.currentTimeMillis) + aheadMs
+  return yield* deliveries.claim({ nowMs, limit, perEndpoint, leaseMs })
+})
+
+export const idsOf = (claimed: ReadonlyArray<{ readonly delivery: { readonly deliveryId: string } }>) =>
+  claimed.map(({ delivery }) => delivery.deliveryId)
+
+/** How many were claimed of each. */
+export const countFor = (
+  { webhookId }: Pick<Subscription, "webhookId">,
+  claimed: ReadonlyArray<{ readonly subscription: Subscription }>
+): number => claimed.filter(({ subscription }) => subscription.webhookId === webhookId).length

@@ -1,0 +1,117 @@
+// What `transact` shows decisions about accounts, deliveries and listings. Those about quotes and orders are in
+// OrderBookReads.suite.ts.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { switchFulfilment } from "#core/decisions/Listings.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+import {
+  actor,
+  buyer,
+  createOpportunity,
+  createProject,
+  definePromo,
+  issueKeyTo,
+  linksOn,
+  listArticle,
+  listSite,
+  order
+} from "./ShopSetup.ts"
+import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
+import { emptyListingReads, readBooks, visibleIds } from "./VisibleBooks.ts"
+
+export const orderBookRegistersSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`OrderBook's registers of ${name}`, store, (it) => {
+    it.effect("shows an account, also by a key or a subscription, with all keys and subscriptions", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer(500)
+        yield* subscribeTo((yield* buyer()).caller)
+        const { accountId, keyId } = caller
+        const second = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const kept = yield* subscribeTo(caller)
+        const gone = yield* subscribeTo(caller)
+        yield* unsubscribeFrom(caller, gone.webhookId)
+        const all = {
+          accounts: [accountId],
+          keys: [keyId, second.keyId],
+          subscriptions: [kept.webhookId, gone.webhookId]
+        }
+        expect(yield* visibleIds({ _tag: "ForAccount", accountId })).toEqual(all)
+        expect(yield* visibleIds({ _tag: "ForKey", keyId: second.keyId })).toEqual(all)
+        expect(yield* visibleIds({ _tag: "ForSubscription", webhookId: gone.webhookId })).toEqual(all)
+        expect(yield* visibleIds({ _tag: "ForAccount", accountId: "acc_unknown" })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForKey", keyId: "key_unknown" })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForSubscription", webhookId: "wh_unknown" })).toEqual({})
+      })
+    )
+
+    it.effect("shows a delivery with its subscription, and an account with the one delivery that is named", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer(5_000)
+        const { webhookId } = yield* subscribeTo(caller)
+        const other = yield* subscribeTo(caller)
+        const site = yield* listSite()
+        yield* order(caller, { items: linksOn(site) })
+        yield* order(caller, { items: linksOn(site) })
+        const deliveries = yield* Deliveries
+        const [newest, oldest] = (yield* deliveries.ofWebhook({ webhookId, limit: 50, beforeId: null })).deliveries
+        const deliveryId = oldest?.deliveryId ?? ""
+        expect(newest?.deliveryId).not.toBe(deliveryId)
+        const subscriptions = [webhookId]
+        const named = (...deliveryIds: ReadonlyArray<string>) => visibleIds({ _tag: "ForDeliveries", deliveryIds })
+        expect(yield* named(deliveryId)).toEqual({ deliveries: [deliveryId], subscriptions })
+        const both = [deliveryId, newest?.deliveryId ?? ""].sort()
+        expect(yield* named(...both, "dlv_unknown")).toEqual({ deliveries: both, subscriptions })
+        expect(yield* named("dlv_unknown")).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForSubscription", webhookId, deliveryId })).toEqual({
+          accounts: [caller.accountId],
+          keys: [caller.keyId],
+          subscriptions: [webhookId, other.webhookId],
+          deliveries: [deliveryId]
+        })
+      })
+    )
+
+    it.effect("shows a listing what it would replace", () =>
+      Effect.gen(function* () {
+        const [site, other] = [yield* listSite(), yield* listSite()]
+        const [article] = [yield* listArticle(site.siteId), yield* listArticle(other.siteId)]
+        const [{ code }] = [yield* definePromo(), yield* definePromo()]
+        const { accountId } = (yield* buyer()).account
+        const { projectId } = yield* createProject(accountId)
+        const { opportunityId } = yield* createOpportunity(projectId)
+        const reads = {
+          _tag: "ForListing" as const,
+          siteIds: [site.siteId, 999_999_999],
+          articleIds: [article.articleId],
+          promoCodes: [code],
+          projectIds: [projectId],
+          opportunityIds: [opportunityId],
+          accountIds: [accountId]
+        }
+        expect(yield* visibleIds(reads)).toEqual({
+          sites: [`${site.siteId}`],
+          articles: [`${article.articleId}`],
+          promos: [code],
+          projects: [projectId],
+          opportunities: [opportunityId],
+          accounts: [accountId]
+        })
+        expect(yield* visibleIds(emptyListingReads)).toEqual({})
+      })
+    )
+
+    it.effect("shows the fulfilment switch to everybody", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const { caller } = yield* buyer()
+        const reads = { _tag: "ForAccount" as const, accountId: caller.accountId }
+        expect((yield* readBooks(reads)).fulfilment).toBeNull()
+        yield* book.transact(emptyListingReads, switchFulfilment("manual", actor))
+        expect((yield* readBooks(reads)).fulfilment).toBe("manual")
+        yield* book.transact(emptyListingReads, switchFulfilment("auto", actor))
+        expect((yield* readBooks(emptyListingReads)).fulfilment).toBe("auto")
+      })
+    )
+  })

@@ -1,0 +1,166 @@
+// What `transact` shows a decision: exactly what its reads name, with the joins that `Reads` promises, and nothing of anybody
+// else's. A decision that looks further must fail here before it fails in a database.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { linkedId } from "#core/decisions/Books.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import { utcDay } from "#core/domain/DecisionContext.ts"
+import { item } from "#test/core/Given.ts"
+import { cancelLinkById, pay, storeSessionOf, subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+import {
+  buyer,
+  createOpportunity,
+  createProject,
+  definePromo,
+  insertionInto,
+  issueKeyTo,
+  linksOn,
+  listArticle,
+  listSite,
+  order
+} from "./ShopSetup.ts"
+import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
+import { emptyPlacementReads, visibleIds } from "./VisibleBooks.ts"
+
+/** The one active subscription of this key, beside a revoked one and one of another key of the account. */
+const heardBy = Effect.fnUntraced(function* (caller: Caller) {
+  const other = yield* issueKeyTo({ accountId: caller.accountId })
+  yield* subscribeTo({ ...caller, keyId: other.keyId })
+  const revoked = yield* subscribeTo(caller)
+  yield* unsubscribeFrom(caller, revoked.webhookId)
+  return (yield* subscribeTo(caller)).webhookId
+})
+
+const quoteWithEverything = Effect.gen(function* () {
+  const site = yield* listSite()
+  const article = yield* listArticle(site.siteId)
+  const { code } = yield* definePromo()
+  const owner = yield* buyer(100)
+  const idempotency = { key: "k", fingerprint: "f" }
+  const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], promoCode: code, idempotency })
+  return { owner, site, article, code, quote, webhookId: yield* heardBy(owner.caller) }
+})
+
+export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
+  storeSuite(`OrderBook's reads of ${name}`, store, (it) => {
+    it.effect("shows a placement its key, account, day and what the cart names", () =>
+      Effect.gen(function* () {
+        const { owner, site, article, code, webhookId } = yield* quoteWithEverything
+        const { accountId, keyId } = owner.caller
+        const day = utcDay(owner.account.createdAtMs)
+        const project = yield* createProject(accountId)
+        const opportunity = yield* createOpportunity(project.projectId)
+        yield* quoteWithEverything
+        const reads = {
+          _tag: "ForPlacement" as const,
+          keyId,
+          accountId,
+          siteIds: [site.siteId, 999_999_999],
+          articleIds: [article.articleId],
+          projectIds: [project.projectId],
+          opportunityIds: [opportunity.opportunityId],
+          targets: [],
+          promoCode: code.toLowerCase(),
+          idempotencyKey: "k"
+        }
+        expect(yield* visibleIds(reads)).toEqual({
+          keys: [keyId],
+          accounts: [accountId],
+          dailyUsage: [`${keyId}/${day}`],
+          sites: [`${site.siteId}`],
+          articles: [`${article.articleId}`],
+          promos: [code],
+          projects: [project.projectId],
+          opportunities: [opportunity.opportunityId],
+          bindings: [`${keyId}/k`],
+          subscriptions: [webhookId]
+        })
+        const bare = { ...reads, siteIds: [], articleIds: [], projectIds: [], opportunityIds: [] }
+        const seen = yield* visibleIds({ ...bare, promoCode: null, idempotencyKey: "another" })
+        const always = {
+          keys: [keyId],
+          accounts: [accountId],
+          dailyUsage: [`${keyId}/${day}`],
+          subscriptions: [webhookId]
+        }
+        expect(seen).toEqual(always)
+      })
+    )
+
+    it.effect("shows a placement where the account links already, by live links not cancelled", () =>
+      Effect.gen(function* () {
+        const { account, caller } = yield* buyer(1_000)
+        const { accountId } = account
+        const sandbox = yield* issueKeyTo({ accountId, mode: "sandbox" })
+        const { siteId } = yield* listSite()
+        const { siteId: other } = yield* listSite()
+        const to = (host: string) => item({ siteId, targetUrl: `https://${host}/some/page` })
+        yield* order(caller, { items: [to("www.brand.example")] })
+        const { links } = yield* order(caller, { items: [to("dropped.example")] })
+        yield* cancelLinkById(links[0]?.linkId ?? "")
+        yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("pretended.example")] })
+        yield* order((yield* buyer(500)).caller, { items: [to("foreign.example")] })
+        const unpaid = yield* order(caller, { items: [{ ...to("unpaid.example"), tier2Links: 5 }] })
+        expect(unpaid.quote.status).toBe("awaiting_payment")
+        const others = ["brand.example", "dropped.example", "pretended.example", "foreign.example", "unpaid.example"]
+        const linked = { siteId, host: "www.brand.example" }
+        const targets = [linked, linked, { ...linked, siteId: other }, ...others.map((host) => ({ siteId, host }))]
+        const reads = emptyPlacementReads(caller)
+        expect(yield* visibleIds({ ...reads, targets })).toMatchObject({ linked: [linkedId(accountId, linked)] })
+        expect(yield* visibleIds(reads)).not.toHaveProperty("linked")
+      })
+    )
+
+    it.effect("shows a quote with everything that settling it or giving it up may touch", () =>
+      Effect.gen(function* () {
+        const { owner, article, code, quote, webhookId } = yield* quoteWithEverything
+        yield* quoteWithEverything
+        const { accountId, keyId } = owner.caller
+        const { quoteId, holdId } = quote
+        const open = {
+          quotes: [quoteId],
+          accounts: [accountId],
+          holds: [holdId],
+          articles: [`${article.articleId}`],
+          promos: [code],
+          bindings: [`${keyId}/k`],
+          dailyUsage: [`${keyId}/${utcDay(quote.createdAtMs)}`],
+          subscriptions: [webhookId]
+        }
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: `pay_${quoteId}` })).toEqual(open)
+        yield* storeSessionOf(quote)
+        const { orderId } = (yield* pay(quote)).quote
+        const { links, ...paid } = yield* visibleIds({ _tag: "ForQuote", quoteId, paymentId: `pay_${quoteId}` })
+        expect(paid).toEqual({ ...open, payments: [`pay_${quoteId}`], orders: [orderId] })
+        expect(links).toHaveLength(1)
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId })).toMatchObject({ payments: [`pay_${quoteId}`] })
+        expect(yield* visibleIds({ _tag: "ForQuote", quoteId: "q_unknown" })).toEqual({})
+      })
+    )
+
+    it.effect("shows an order, also by one of its links, with account, quote and articles", () =>
+      Effect.gen(function* () {
+        const { caller } = yield* buyer(5_000)
+        const sites = [yield* listSite(), yield* listSite()] as const
+        const article = yield* listArticle(sites[0].siteId)
+        const items = [insertionInto(article), ...linksOn(sites[1])]
+        const { order: placed, links, quote } = yield* order(caller, { items })
+        yield* order(caller, { items: linksOn(...sites) })
+        const webhookId = yield* heardBy(caller)
+        const linkIds = links.map(({ linkId }) => linkId)
+        const orderId = placed?.orderId ?? ""
+        const all = {
+          orders: [orderId],
+          accounts: [caller.accountId],
+          quotes: [quote.quoteId],
+          links: linkIds,
+          articles: [`${article.articleId}`],
+          subscriptions: [webhookId]
+        }
+        expect(yield* visibleIds({ _tag: "ForOrder", orderId })).toEqual(all)
+        for (const linkId of linkIds) expect(yield* visibleIds({ _tag: "ForLink", linkId })).toEqual(all)
+        expect(yield* visibleIds({ _tag: "ForOrder", orderId: "ord_unknown" })).toEqual({})
+        expect(yield* visibleIds({ _tag: "ForLink", linkId: "lnk_unknown" })).toEqual({})
+      })
+    )
+  })

@@ -1,0 +1,96 @@
+// Shops in which something is going on: an order that is paid, a quote that is open, all that can become of either, and an order
+// that came to be as none should.
+import { Effect } from "effect"
+import type { Event } from "#core/domain/Event.ts"
+import { corruptQuote } from "./CorruptBooks.ts"
+import { abandon, cancelLinkById, cancelOrderById, moveLinkTo, pay, storeSessionOf, subscribeTo } from "./OrderSteps.ts"
+import {
+  buyer,
+  definePromo,
+  expiredQuoteSettings,
+  insertionInto,
+  linksOn,
+  listArticle,
+  listSite,
+  order,
+  plainSettings
+} from "./ShopSetup.ts"
+
+export const welcomeOfferSettings = { ...plainSettings, welcomeBasisPoints: 2_000 }
+
+/** Paid by credit: an article and a plain link, with an idempotency key, and a subscription that was told. */
+export const paidOrder = Effect.gen(function* () {
+  const { caller } = yield* buyer(5_000)
+  yield* subscribeTo(caller)
+  const site = yield* listSite()
+  const article = yield* listArticle(site.siteId)
+  const items = [insertionInto(article), ...linksOn(site)]
+  const placed = yield* order(caller, { items, idempotency: { key: "key", fingerprint: "f" } })
+  const [inArticle = "", plain = ""] = placed.links.map(({ linkId }) => linkId)
+  return { ...placed, ...caller, caller, article, inArticle, plain, orderId: placed.order?.orderId ?? "" }
+})
+
+/** 2.00 of 5.00 EUR held, an article and a code reserved, the rest to be paid by card. */
+export const openQuote = Effect.gen(function* () {
+  const { caller } = yield* buyer(200)
+  const { code } = yield* definePromo({ maxRedemptions: 5, reduction: { kind: "fixed", cents: 50 } })
+  const article = yield* listArticle((yield* listSite()).siteId)
+  const { quote } = yield* order(caller, { items: [insertionInto(article)], promoCode: code })
+  return { quote, ...quote, code, article }
+})
+
+/** Everything that can become of quotes, orders and links. */
+export const everyOutcome = Effect.gen(function* () {
+  const first = yield* paidOrder
+  yield* moveLinkTo(first.inArticle, "published")
+  yield* cancelLinkById(first.plain)
+  const second = yield* paidOrder
+  yield* cancelOrderById(second.orderId)
+  const settled = yield* openQuote
+  yield* storeSessionOf(settled.quote)
+  yield* pay(settled.quote)
+  const givenUp = yield* openQuote
+  yield* abandon(givenUp.quote, "agent")
+  yield* pay(givenUp.quote)
+  yield* openQuote
+  const { caller } = yield* buyer(1_000)
+  const article = yield* listArticle((yield* listSite()).siteId)
+  yield* order(caller, { items: [insertionInto(article)], settings: expiredQuoteSettings })
+  const late = yield* buyer(100)
+  const { quote } = yield* order(late.caller, { items: linksOn(yield* listSite()), settings: expiredQuoteSettings })
+  yield* abandon(quote, "expiry")
+  yield* pay(quote)
+  const sandbox = yield* buyer(0, { mode: "sandbox" })
+  yield* order(sandbox.caller, { items: linksOn(yield* listSite()), sandboxCreditCents: 9_000 })
+  const pretended = yield* order(sandbox.caller, { items: linksOn(yield* listSite()) })
+  yield* pay(pretended.quote)
+  const newcomer = yield* buyer(400)
+  yield* order(newcomer.caller, { items: linksOn(yield* listSite()), settings: welcomeOfferSettings })
+  const waiting = yield* buyer()
+  yield* order(waiting.caller, { items: linksOn(yield* listSite()), settings: welcomeOfferSettings })
+})
+
+/** An order that came to be in silence: its quote is settled, and nothing else. */
+export const orderWithoutEvent = Effect.gen(function* () {
+  const { caller } = yield* buyer()
+  yield* subscribeTo(caller)
+  const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
+  const { quoteId, accountId, keyId, mode, totalCents } = quote
+  const orderId = `ord_${quoteId}`
+  yield* corruptQuote(quoteId, (_, { nowMs: createdAtMs }) => [
+    {
+      _tag: "OrderPlaced",
+      order: { orderId, quoteId, accountId, keyId, mode, linkIds: [], totalCents, createdAtMs },
+      links: []
+    },
+    { _tag: "QuoteSettled", quoteId, orderId, holdId: null }
+  ])
+  return { quote, orderId, caller }
+})
+
+/** The event that it should have raised, as of a little later than anything before. */
+export const missingEventOf = ({ quote, orderId }: Effect.Success<typeof orderWithoutEvent>): Event => {
+  const { accountId, keyId, mode, createdAtMs } = quote
+  const about = { keyId, accountId, orderId, linkId: null, mode, body: "{}", atMs: createdAtMs + 60_000 }
+  return { eventId: `evt_${orderId}`, type: "order.accepted", ...about }
+}

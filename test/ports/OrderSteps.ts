@@ -1,0 +1,63 @@
+// What happens to quotes and links after they were ordered, as decisions given to `transact`. Companion of `World`.
+import { Effect } from "effect"
+import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
+import { moveLink } from "#core/decisions/MoveLink.ts"
+import { settlePayment } from "#core/decisions/SettlePayment.ts"
+import { storeSession } from "#core/decisions/StoreSession.ts"
+import { subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import type { Stage } from "#core/domain/Link.ts"
+import type { AbandonedBy, Quote } from "#core/domain/Quote.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { render } from "#test/core/Given.ts"
+import { actor, plainSettings } from "./ShopSetup.ts"
+
+/** The remainder arrives; the same quote always names the same payment. */
+export const pay = Effect.fnUntraced(function* ({ quoteId, cardCents: amountCents }: Quote) {
+  const book = yield* OrderBook
+  const payment = { paymentId: `pay_${quoteId}`, quoteId, amountCents, currency: "EUR" }
+  const reads = { _tag: "ForQuote" as const, quoteId, paymentId: payment.paymentId }
+  return yield* book.transact(reads, settlePayment(payment, { settings: plainSettings, render }))
+})
+
+export const abandon = Effect.fnUntraced(function* ({ quoteId }: Quote, by: AbandonedBy) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by))
+})
+
+export const storeSessionOf = Effect.fnUntraced(function* ({ quoteId }: Quote, sessionId = `ses_${quoteId}`) {
+  const book = yield* OrderBook
+  const session = { quoteId, sessionId, paymentUrl: `https://pay.example/${sessionId}` }
+  return yield* book.transact({ _tag: "ForQuote", quoteId }, storeSession(session, render))
+})
+
+export const moveLinkTo = Effect.fnUntraced(function* (linkId: string, to: Stage) {
+  const book = yield* OrderBook
+  const publishedUrl = to === "published" ? `https://site.example/${linkId}` : null
+  const move = moveLink({ linkId, to, publishedUrl, reason: null, actor, render })
+  return yield* book.transact({ _tag: "ForLink", linkId }, move)
+})
+
+const reason = "changed our mind"
+
+export const cancelLinkById = Effect.fnUntraced(function* (linkId: string) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { reason, actor, render }))
+})
+
+export const cancelOrderById = Effect.fnUntraced(function* (orderId: string) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
+})
+
+export const subscribeTo = Effect.fnUntraced(function* (caller: Caller) {
+  const book = yield* OrderBook
+  const wish = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }
+  return yield* book.transact({ _tag: "ForAccount", accountId: caller.accountId }, subscribe({ caller, ...wish }))
+})
+
+export const unsubscribeFrom = Effect.fnUntraced(function* (caller: Caller, webhookId: string) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForSubscription", webhookId }, unsubscribe(webhookId, caller))
+})

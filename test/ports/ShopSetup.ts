@@ -1,0 +1,167 @@
+// The shop as conformance tests set it up: buyers, goods and orders, made only by decisions given to `transact`, as the service
+// makes them. What the store then answers is for each test to expect.
+import { Effect } from "effect"
+import { openAccount, topUp } from "#core/decisions/Accounts.ts"
+import { type IssueKey, issueKey } from "#core/decisions/Keys.ts"
+import { emptyListing, type Listing, list } from "#core/decisions/Listings.ts"
+import { type PlaceOrder, type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
+import type { Account } from "#core/domain/Account.ts"
+import { ALL_SCOPES, type ApiKey, type Caller, callerOf, noLimits } from "#core/domain/ApiKey.ts"
+import { linkTarget, type OrderItem, type OrderRequest } from "#core/domain/Cart.ts"
+import type { Article, Site } from "#core/domain/Catalogue.ts"
+import type { Promo } from "#core/domain/Promo.ts"
+import type { Placement } from "#core/domain/Rendering.ts"
+import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { Opportunity, Project } from "#core/domain/Visibility.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import * as Given from "#test/core/Given.ts"
+import { UniqueNumbers } from "./StoreSuite.ts"
+
+export const actor = "conformance"
+
+/** No welcome offer and no cap, so that only tests that are about them meet them. */
+export const plainSettings: ShopSettings = { ...defaultShopSettings, welcomeBasisPoints: 0, dailyOrderCap: 0 }
+
+/** Quotes under these terms have expired when they are made. */
+export const expiredQuoteSettings: ShopSettings = { ...plainSettings, quoteTtlMs: -60_000 }
+
+export interface Buyer {
+  readonly account: Account
+  readonly key: ApiKey
+  readonly caller: Caller
+}
+
+const distinct = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> => [
+  ...new Set(values.filter((value) => value !== undefined))
+]
+
+export const issueKeyTo = Effect.fnUntraced(function* (over: Partial<IssueKey> & Pick<IssueKey, "accountId">) {
+  const book = yield* OrderBook
+  const { next } = yield* UniqueNumbers
+  const mode = over.mode ?? "live"
+  const hash = `hash-${yield* next}`
+  const prefix = mode === "live" ? "sn_live_" : "sn_test_"
+  const wish = { mode, label: "test", scopes: ALL_SCOPES, limits: noLimits, hash, prefix, lastFour: "wxyz", actor }
+  return yield* book.transact({ _tag: "ForAccount", accountId: over.accountId }, issueKey({ ...wish, ...over }))
+})
+
+export const deposit = Effect.fnUntraced(function* (accountId: string, cents: number) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForAccount", accountId }, topUp({ accountId, cents, reference: "test", actor }))
+})
+
+/** An account with this much credit and one key. */
+export const buyer = Effect.fnUntraced(function* (creditCents = 0, key: Partial<IssueKey> = {}) {
+  const book = yield* OrderBook
+  const opened = openAccount({ name: "Ada", email: "ada@example.com", actor })
+  const account = yield* book.transact({ _tag: "ForAccount", accountId: "" }, opened)
+  const { accountId } = account
+  if (creditCents > 0) yield* deposit(accountId, creditCents)
+  const issued = yield* issueKeyTo({ ...key, accountId })
+  return { account, key: issued, caller: callerOf(issued) } satisfies Buyer
+})
+
+const listInCatalogue = Effect.fnUntraced(function* (goods: Partial<Listing>) {
+  const book = yield* OrderBook
+  const listing = { ...emptyListing, ...goods }
+  const { sites, articles, promos, projects, opportunities } = listing
+  const reads = {
+    _tag: "ForListing" as const,
+    siteIds: distinct([...sites, ...articles].map(({ siteId }) => siteId)),
+    articleIds: articles.map(({ articleId }) => articleId),
+    promoCodes: promos.map(({ code }) => code),
+    projectIds: distinct([...projects, ...opportunities].map(({ projectId }) => projectId)),
+    opportunityIds: opportunities.map(({ opportunityId }) => opportunityId),
+    accountIds: distinct(projects.map(({ accountId }) => accountId))
+  }
+  yield* book.transact(reads, list(listing, actor))
+})
+
+/** A Plancton site (5.00 EUR) unless asked otherwise. Listed again under its id, it is described anew. */
+export const listSite = Effect.fnUntraced(function* (over: Partial<Site> = {}) {
+  const { next } = yield* UniqueNumbers
+  const site = Given.site(over.siteId ?? (yield* next), over)
+  yield* listInCatalogue({ sites: [site] })
+  return site
+})
+
+export const listArticle = Effect.fnUntraced(function* (siteId: number, over: Partial<Article> = {}) {
+  const { next } = yield* UniqueNumbers
+  const article = Given.article(over.articleId ?? (yield* next), { siteId, ...over })
+  yield* listInCatalogue({ articles: [article] })
+  return article
+})
+
+/** Ten percent off unless asked otherwise. */
+export const definePromo = Effect.fnUntraced(function* (over: Partial<Promo> = {}) {
+  const { next } = yield* UniqueNumbers
+  const promo = Given.promo(`CODE${yield* next}`, over)
+  yield* listInCatalogue({ promos: [promo] })
+  return promo
+})
+
+export const createProject = Effect.fnUntraced(function* (accountId: string, over: Partial<Project> = {}) {
+  const { next } = yield* UniqueNumbers
+  const project = Given.project(`prj_${yield* next}`, accountId, over)
+  yield* listInCatalogue({ projects: [project] })
+  return project
+})
+
+export const createOpportunity = Effect.fnUntraced(function* (projectId: string, over: Partial<Opportunity> = {}) {
+  const { next } = yield* UniqueNumbers
+  const opportunity = Given.opportunity(`opp_${yield* next}`, { projectId, ...over })
+  yield* listInCatalogue({ opportunities: [opportunity] })
+  return opportunity
+})
+
+/** A new article on each of the sites. */
+export const linksOn = (...sites: ReadonlyArray<Site>): ReadonlyArray<OrderItem> =>
+  sites.map(({ siteId }) => Given.item({ siteId }))
+
+export const insertionInto = ({ siteId, articleId }: Article): OrderItem => Given.insertion(articleId, { siteId })
+
+export interface OrderParams extends Partial<Omit<PlaceOrder, "caller" | "request">>, Partial<OrderRequest> {
+  readonly items: ReadonlyArray<OrderItem>
+}
+
+/** Asks for the order as the use case does, and answers whatever was decided. */
+export const submitOrder = Effect.fnUntraced(function* (caller: Caller, wish: OrderParams) {
+  const book = yield* OrderBook
+  const { items, promoCode, maxTotalCents, sandboxCreditCents, dryRun = false, ...over } = wish
+  const request: OrderRequest = {
+    items,
+    dryRun,
+    ...(promoCode === undefined ? {} : { promoCode }),
+    ...(maxTotalCents === undefined ? {} : { maxTotalCents }),
+    ...(sandboxCreditCents === undefined ? {} : { sandboxCreditCents })
+  }
+  const reads = {
+    _tag: "ForPlacement" as const,
+    keyId: caller.keyId,
+    accountId: caller.accountId,
+    siteIds: distinct(items.map(({ siteId }) => siteId)),
+    articleIds: distinct(items.map(({ articleId }) => articleId)),
+    projectIds: distinct(items.map(({ projectId }) => projectId)),
+    opportunityIds: distinct(items.map(({ opportunityId }) => opportunityId)),
+    targets: items.map(linkTarget),
+    promoCode: promoCode ?? null,
+    idempotencyKey: wish.idempotency?.key ?? null
+  }
+  const usual = {
+    settings: plainSettings,
+    render: Given.render,
+    itemsDigest: JSON.stringify(items),
+    lookAlike: null,
+    idempotency: null,
+    sandboxPage: (paymentToken: string) => `https://shop.example/pay/${paymentToken}`
+  }
+  return yield* book.transact(reads, placeOrder({ ...usual, ...over, caller, request }))
+})
+
+export const placementOf = (reply: PlaceOrderReply): Placement => {
+  if (reply.kind === "placed") return reply.placement
+  throw new Error(`expected a quote, got a ${reply.kind}`)
+}
+
+/** An order that is expected to make a quote. */
+export const order = (caller: Caller, wish: OrderParams) => Effect.map(submitOrder(caller, wish), placementOf)

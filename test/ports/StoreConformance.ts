@@ -1,0 +1,53 @@
+// All that a store must keep to, in one call, so that every store is put through the very same.
+
+import { happeningsSuite } from "./ActivityLog.suite.ts"
+import { keyRingSuite } from "./ApiKeys.suite.ts"
+import { auditLogSuite } from "./AuditLog.suite.ts"
+import { catalogueSuite } from "./Catalogue.suite.ts"
+import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
+import { deliveriesSuite } from "./Deliveries.suite.ts"
+import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
+import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
+import { orderBookSuite } from "./OrderBook.suite.ts"
+import { orderBookRegistersSuite } from "./OrderBookAccountReads.suite.ts"
+import { orderBookReadsSuite } from "./OrderBookOrderReads.suite.ts"
+import { orderBookRacesSuite } from "./OrderBookRaces.suite.ts"
+import { ordersSuite } from "./Orders.suite.ts"
+import { projectsSuite } from "./Projects.suite.ts"
+import { promosSuite } from "./Promos.suite.ts"
+import { quotesSuite } from "./Quotes.suite.ts"
+import { readinessSuite } from "./Readiness.suite.ts"
+import { reconciliationSuite } from "./Reconciliation.suite.ts"
+import { settlementsSuite } from "./Settlements.suite.ts"
+import type { StoreLayer } from "./StoreSuite.ts"
+import { subscriptionsSuite } from "./Subscriptions.suite.ts"
+import { walletsSuite } from "./Wallets.suite.ts"
+
+const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
+  orderBookSuite,
+  orderBookReadsSuite,
+  orderBookRegistersSuite,
+  orderBookRacesSuite,
+  settlementsSuite,
+  keyRingSuite,
+  catalogueSuite,
+  catalogueSearchSuite,
+  projectsSuite,
+  ordersSuite,
+  quotesSuite,
+  subscriptionsSuite,
+  deliveriesSuite,
+  deliveryLogSuite,
+  deliveryQueueSuite,
+  walletsSuite,
+  promosSuite,
+  auditLogSuite,
+  happeningsSuite,
+  readinessSuite,
+  reconciliationSuite
+]
+
+/** Each suite builds `store` anew and expects it empty. */
+export const storeConformance = (name: string, store: StoreLayer): void => {
+  for (const suite of suites) suite(name, store)
+}

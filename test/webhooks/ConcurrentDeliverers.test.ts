@@ -1,0 +1,156 @@
+// Many engines and many endpoints: nothing is sent twice while all is well, again soon when a sender dies, and nobody waits for
+// another's receiver.
+import { describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
+import { answered, failed } from "#test/ports/DeliverySteps.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { createEndpoint, DelivererHarness, layer, queueTest, type Sent, scriptedSender } from "./DelivererHarness.ts"
+
+const idOf = ({ headers }: Sent) => headers["service-delivery"]
+
+describe("a sender that dies", () => {
+  const quick = scriptedSender(() => answered(200))
+
+  it.effect(
+    "29: while it sends is made up for within 30 s: the same id and bytes, a new time, a signature that holds",
+    () =>
+      Effect.gen(function* () {
+        const { start, nextMove } = yield* DelivererHarness
+        const own = yield* createEndpoint("https://hooks.example/in")
+        const { eventId, body, createdAtMs } = yield* queueTest(own)
+        // What a process that is killed now has claimed and will never note.
+        const { claim } = yield* Deliveries
+        const nowMs = yield* Clock.currentTimeMillis
+        expect(yield* claim({ nowMs, limit: 10, perEndpoint: 16, leaseMs: 20_000 })).toHaveLength(1)
+        yield* start
+        yield* TestClock.adjust("19999 millis")
+        expect(quick.sent).toEqual([])
+        yield* TestClock.adjust("10 seconds")
+        expect(yield* nextMove).toMatchObject({ state: "delivered", attemptsInRun: 1 })
+        const [again, ...more] = quick.sent
+        expect(more).toEqual([])
+        expect((again?.atMs ?? 0) - createdAtMs).toBeLessThan(30_000)
+        expect(again?.headers).toMatchObject({
+          "service-delivery": eventId,
+          "service-signature": expect.stringMatching(`^t=${Math.floor((again?.atMs ?? 0) / 1_000)},v1=`)
+        })
+        expect(new TextDecoder().decode(again?.body)).toBe(body)
+      }).pipe(Effect.provide(layer(quick.layer)))
+  )
+})
+
+describe("a sender that is stopped", () => {
+  const hung = scriptedSender((_, index) => (index === 0 ? Effect.never : answered(200)))
+
+  it.effect("27: hands back what it had not finished, for another to send at once", () =>
+    Effect.gen(function* () {
+      const { start, nextMove } = yield* DelivererHarness
+      const { run } = yield* DeliverEvents
+      const own = yield* createEndpoint("https://hooks.example/in")
+      const first = yield* Effect.forkChild(run, { startImmediately: true })
+      yield* queueTest(own)
+      const { atMs } = yield* hung.next
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(first), { startImmediately: true })
+      // It is given a second to finish, and then no more.
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(stopped)
+      yield* start
+      expect(yield* nextMove).toMatchObject({ state: "delivered" })
+      expect(hung.sent.map((sent) => sent.atMs - atMs)).toEqual([0, 1_000])
+    }).pipe(Effect.provide(layer(hung.layer)))
+  )
+
+  const slow = scriptedSender(() => Effect.as(Effect.sleep("600 millis"), answered(200)))
+
+  it.effect("27: lets finish what is nearly done, so that its receiver gets it once", () =>
+    Effect.gen(function* () {
+      const { nextMove } = yield* DelivererHarness
+      const { run } = yield* DeliverEvents
+      const own = yield* createEndpoint("https://hooks.example/in")
+      const engine = yield* Effect.forkChild(run, { startImmediately: true })
+      yield* queueTest(own)
+      yield* slow.next
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(engine), { startImmediately: true })
+      yield* TestClock.adjust("600 millis")
+      yield* Fiber.join(stopped)
+      expect(yield* nextMove).toMatchObject({ state: "delivered" })
+    }).pipe(Effect.provide(layer(slow.layer)))
+  )
+})
+
+describe("three engines over one store", () => {
+  const quick = scriptedSender(() => Effect.as(Effect.sleep("5 millis"), answered(200)))
+
+  it.effect("28: send every delivery, and none twice", () =>
+    Effect.gen(function* () {
+      const { start, nextMove } = yield* DelivererHarness
+      for (const one of times(3, () => start)) yield* one
+      const endpoints = yield* Effect.all(times(10, (n) => createEndpoint(`https://hooks${n}.example/in`)))
+      const queued = yield* Effect.forEach(
+        times(500, (n) => endpoints[n % 10] ?? []),
+        (one) => ("webhookId" in one ? queueTest(one) : Effect.die("ten endpoints"))
+      )
+      while (quick.sent.length < 500) yield* TestClock.adjust("1 millis")
+      yield* TestClock.adjust("1 minute")
+      for (const _ of queued) expect(yield* nextMove).toMatchObject({ state: "delivered", attemptsInRun: 1 })
+      expect(quick.sent.map(idOf).sort()).toEqual(queued.map(({ eventId }) => eventId).sort())
+    }).pipe(Effect.provide(layer(quick.layer)))
+  )
+})
+
+describe("a black hole", () => {
+  const isHole = ({ url }: Sent) => url.includes("hole")
+  const world = () =>
+    scriptedSender((sent) =>
+      isHole(sent) ? Effect.as(Effect.sleep("10 seconds"), { ...failed("timeout"), durationMs: 10_000 }) : answered(200)
+    )
+
+  const one = world()
+  it.effect("32: takes sixteen attempts and then one at a time, and the healthy do not wait for it", () =>
+    Effect.gen(function* () {
+      const { start, claims } = yield* DelivererHarness
+      yield* start
+      const hole = yield* createEndpoint("https://hole.example/in")
+      const healthy = yield* createEndpoint("https://hooks.example/in")
+      for (const _ of times(100, () => hole)) yield* queueTest(hole)
+      const queuedAtMs = yield* Clock.currentTimeMillis
+      for (const _ of times(50, () => healthy)) yield* queueTest(healthy)
+      for (const _ of times(66, () => one)) yield* one.next
+      expect(one.sent.filter((sent) => !isHole(sent)).map(({ atMs }) => atMs)).toEqual(times(50, () => queuedAtMs))
+      expect(one.sent.filter(isHole)).toHaveLength(16)
+      const before = claims()
+      yield* TestClock.adjust("10 seconds")
+      yield* TestClock.adjust("30 seconds")
+      // From now on one every ten seconds, and no more looking than that takes.
+      expect(one.sent.filter(isHole).length).toBeGreaterThanOrEqual(16 + 3)
+      expect(one.sent.filter(isHole).length).toBeLessThanOrEqual(16 + 5)
+      expect(claims() - before).toBeLessThan(100)
+      const { createdAtMs, eventId } = yield* queueTest(healthy)
+      while (!one.sent.some((sent) => idOf(sent) === eventId)) yield* one.next
+      expect(one.sent.find((sent) => idOf(sent) === eventId)?.atMs).toBe(createdAtMs)
+    }).pipe(Effect.provide(layer(one.layer)))
+  )
+
+  const many = world()
+  it.effect("32: forty of them at once cost the healthy a quarter of a second, once", () =>
+    Effect.gen(function* () {
+      const { start } = yield* DelivererHarness
+      yield* start
+      const holes = yield* Effect.all(times(40, (n) => createEndpoint(`https://hole${n}.example/in`)))
+      for (const hole of holes) for (const _ of times(16, () => hole)) yield* queueTest(hole)
+      for (const _ of times(128, () => many)) yield* many.next
+      const healthy = yield* createEndpoint("https://hooks.example/in")
+      const { createdAtMs, eventId } = yield* queueTest(healthy)
+      const sent = () => many.sent.find((sent) => idOf(sent) === eventId)
+      while (sent() === undefined) {
+        expect(yield* Clock.currentTimeMillis).toBeLessThan(createdAtMs + 1_000)
+        yield* TestClock.adjust("10 millis")
+      }
+      expect((sent()?.atMs ?? 0) - createdAtMs).toBeLessThanOrEqual(260)
+    }).pipe(Effect.provide(layer(many.layer)))
+  )
+})

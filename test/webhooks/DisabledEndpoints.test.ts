@@ -1,0 +1,178 @@
+// What ends deliveries and endpoints: 410, five days of failures, deletion, a revoked key; and what brings them back.
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { showWebhookRecord } from "#adapters/contract/Webhooks.ts"
+import { redeliver } from "#core/decisions/Deliveries.ts"
+import { revokeKey } from "#core/decisions/Keys.ts"
+import { unsubscribe } from "#core/decisions/Subscriptions.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import { answered } from "#test/ports/DeliverySteps.ts"
+import {
+  createEndpoint,
+  DelivererHarness,
+  layer,
+  type OwnedEndpoint,
+  queueTest,
+  scriptedSender
+} from "./DelivererHarness.ts"
+
+const DAY_MS = 86_400_000
+
+const started = Effect.gen(function* () {
+  const engine = yield* DelivererHarness
+  yield* engine.start
+  const own = yield* createEndpoint("https://hooks.example/in")
+  const shown = () => {
+    const subscription = engine.subscription(own.webhookId)
+    return subscription === undefined ? undefined : showWebhookRecord(subscription)
+  }
+  return { ...engine, own, shown }
+})
+
+const sendAgain = Effect.fnUntraced(function* ({ owner, webhookId }: OwnedEndpoint, deliveryId: string) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForSubscription" as const, webhookId, deliveryId }
+  return yield* book.transact(reads, redeliver(webhookId, deliveryId, owner))
+})
+
+const endDeliveries = Effect.fnUntraced(function* ({ owner, webhookId }: OwnedEndpoint, by: "deletion" | "key") {
+  const book = yield* OrderBook
+  const { keyId } = owner
+  if (by === "key") yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, null))
+  else yield* book.transact({ _tag: "ForSubscription", webhookId }, unsubscribe(webhookId, owner))
+})
+
+describe("410", () => {
+  const gone = scriptedSender((_, index) => answered(index === 0 ? 500 : 410))
+
+  it.effect("30: disables the endpoint at once, for everybody to see, and drops what was pending", () =>
+    Effect.gen(function* () {
+      const { nextMove, delivery, own, shown } = yield* started
+      const first = yield* queueTest(own)
+      yield* nextMove
+      expect(shown()).toMatchObject({ status: "failing", consecutive_failures: 1, last_delivery: { http_status: 500 } })
+      const second = yield* queueTest(own)
+      expect(yield* nextMove).toMatchObject({ deliveryId: second.deliveryId, state: "failed", nextAttemptAtMs: null })
+      expect(delivery(first.deliveryId)).toMatchObject({ state: "dropped", nextAttemptAtMs: null })
+      expect(shown()).toMatchObject({
+        status: "disabled",
+        active: true,
+        consecutive_failures: 2,
+        last_delivery: { event: "webhook.test", http_status: 410, error: "http_status" }
+      })
+      yield* TestClock.adjust("1 hour")
+      expect(gone.sent).toHaveLength(2)
+    }).pipe(Effect.provide(layer(gone.layer)))
+  )
+})
+
+describe("five days of nothing but failures", () => {
+  const failing = scriptedSender(() => answered(503))
+
+  it.effect("31: disable an endpoint, and not a failure sooner", () =>
+    Effect.gen(function* () {
+      const { nextMove, delivery, own, shown } = yield* started
+      const { createdAtMs } = yield* queueTest(own)
+      yield* nextMove
+      yield* TestClock.setTime(createdAtMs + 5 * DAY_MS - 1)
+      const late = yield* queueTest(own)
+      yield* TestClock.adjust(0)
+      while ((delivery(late.deliveryId)?.attempts.length ?? 0) === 0) yield* nextMove
+      expect(delivery(late.deliveryId)?.attempts).toMatchObject([{ atMs: createdAtMs + 5 * DAY_MS - 1 }])
+      expect(shown()?.status).toBe("failing")
+      yield* TestClock.adjust(1)
+      const last = yield* queueTest(own)
+      while (shown()?.status !== "disabled") yield* nextMove
+      expect(shown()).toMatchObject({ status: "disabled", last_delivery: { http_status: 503 } })
+      expect(delivery(late.deliveryId)?.state).toBe("dropped")
+      expect(delivery(last.deliveryId)?.state).toBe("dropped")
+    }).pipe(Effect.provide(layer(failing.layer)))
+  )
+})
+
+describe("one success", () => {
+  const moody = scriptedSender(({ atMs }) => answered(atMs === recoversAtMs ? 200 : 500))
+  let recoversAtMs = 0
+
+  it.effect("31: between failures starts the five days anew", () =>
+    Effect.gen(function* () {
+      const { nextMove, own, shown } = yield* started
+      const { createdAtMs } = yield* queueTest(own)
+      yield* nextMove
+      recoversAtMs = createdAtMs + 4 * DAY_MS
+      yield* TestClock.setTime(recoversAtMs)
+      const { deliveryId } = yield* queueTest(own)
+      while ((yield* nextMove).deliveryId !== deliveryId);
+      expect(shown()).toMatchObject({ status: "active", consecutive_failures: 0, last_delivery: { http_status: 200 } })
+      yield* TestClock.setTime(createdAtMs + 5 * DAY_MS)
+      const later = yield* queueTest(own)
+      while ((yield* nextMove).deliveryId !== later.deliveryId);
+      expect(shown()).toMatchObject({ status: "failing", consecutive_failures: 1 })
+    }).pipe(Effect.provide(layer(moody.layer)))
+  )
+})
+
+describe("a disabled endpoint", () => {
+  const mended = scriptedSender((_, index) => answered(index === 0 ? 410 : 200))
+
+  it.effect("is brought back by a test that succeeds, and its old deliveries can be sent again", () =>
+    Effect.gen(function* () {
+      const { nextMove, own, shown } = yield* started
+      const { deliveryId } = yield* queueTest(own)
+      yield* nextMove
+      expect(shown()?.status).toBe("disabled")
+      yield* queueTest(own)
+      yield* nextMove
+      expect(shown()).toMatchObject({ status: "active", consecutive_failures: 0 })
+      yield* sendAgain(own, deliveryId)
+      // The owner's wish, and then what came of it.
+      expect(yield* nextMove).toMatchObject({ deliveryId, state: "pending", attemptsInRun: 0 })
+      expect(yield* nextMove).toMatchObject({
+        deliveryId,
+        state: "delivered",
+        attempts: [{ httpStatus: 410 }, { httpStatus: 200 }]
+      })
+    }).pipe(Effect.provide(layer(mended.layer)))
+  )
+})
+
+describe("a redelivery", () => {
+  const failing = scriptedSender(() => answered(500))
+
+  it.effect("starts the whole schedule anew, with the same event and bytes", () =>
+    Effect.gen(function* () {
+      const { nextMove, own } = yield* started
+      const { deliveryId, eventId, body } = yield* queueTest(own)
+      yield* nextMove
+      yield* TestClock.adjust("10 seconds")
+      const { nextAttemptAtMs: againAtMs } = yield* sendAgain(own, deliveryId)
+      yield* nextMove
+      const { attemptsInRun, attempts, nextAttemptAtMs } = yield* nextMove
+      expect([attemptsInRun, attempts.length]).toEqual([1, 2])
+      const waitMs = (nextAttemptAtMs ?? 0) - (againAtMs ?? 0)
+      expect([waitMs >= 24_000, waitMs <= 36_000]).toEqual([true, true])
+      for (const sent of failing.sent) {
+        expect(sent.headers["service-delivery"]).toBe(eventId)
+        expect(new TextDecoder().decode(sent.body)).toBe(body)
+      }
+    }).pipe(Effect.provide(layer(failing.layer)))
+  )
+})
+
+describe.each(["deletion", "key"] as const)("31: the end of a webhook by %s", (by) => {
+  const failing = scriptedSender(() => answered(500))
+
+  it.effect("drops what is pending: it is never sent", () =>
+    Effect.gen(function* () {
+      const { nextMove, delivery, own } = yield* started
+      const { deliveryId } = yield* queueTest(own)
+      yield* nextMove
+      yield* endDeliveries(own, by)
+      expect(delivery(deliveryId)).toMatchObject({ state: "dropped", nextAttemptAtMs: null })
+      yield* TestClock.adjust("12 hours")
+      expect(failing.sent).toHaveLength(1)
+    }).pipe(Effect.provide(layer(failing.layer)))
+  )
+})

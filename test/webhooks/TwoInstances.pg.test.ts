@@ -1,0 +1,110 @@
+// Two instances of the service over one database, with real receivers over TLS: what is queued on one is sent by the other as soon
+// as it is told, and a burst that both send is sent once.
+import { NodeCrypto } from "@effect/platform-node"
+import { describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Schedule } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { Deliveries } from "#core/ports/Deliveries.ts"
+import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
+import { SignDelivery } from "#core/usecases/SignDelivery.ts"
+import { authority } from "#test/adapters/outbound/SelfSigned.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { storeInstance } from "#test/postgres/StoreInstances.ts"
+import { freshDatabase } from "#test/postgres/TestDatabase.ts"
+import { createEndpoint, type OwnedEndpoint, plaintextVault, queueTest } from "./DelivererHarness.ts"
+import { type Receiver, type Responder, receiver, respondWith, signaturesMadeWith, signedAt } from "./Receiver.ts"
+import { sender } from "./SenderSetup.ts"
+
+const HOST = "hooks.example"
+
+const { ca, issue } = authority()
+const identity = issue(HOST)
+
+const crypto = Layer.mergeAll(plaintextVault, NodeCrypto.layerMac, NodeCrypto.layerDigest)
+
+/** So many instances on one empty database, none of which delivers anything yet. They live by the real clock. */
+const instances = Effect.fnUntraced(function* (size: number) {
+  const url = yield* freshDatabase
+  const one = DeliverEvents.layer.pipe(
+    Layer.provide(SignDelivery.layer),
+    Layer.provideMerge(Layer.mergeAll(storeInstance(url), crypto, sender({ ca })))
+  )
+  return yield* Effect.forEach(
+    times(size, () => Layer.fresh(one)),
+    (layer) => Layer.build(layer)
+  )
+})
+
+const deliver = (context: Context.Context<DeliverEvents>) =>
+  Effect.forkScoped(Context.get(context, DeliverEvents).run, { startImmediately: true })
+
+interface Own extends OwnedEndpoint, Receiver {}
+
+const ownEndpoint = Effect.fnUntraced(function* (answer?: Responder) {
+  const there = yield* receiver(answer, { identity, host: HOST })
+  return { ...there, ...(yield* createEndpoint(there.url)) } satisfies Own
+})
+
+/** The attempts of everything that was ever queued there, once none of it is pending. */
+const attemptsAt = Effect.fnUntraced(function* ({ webhookId }: OwnedEndpoint) {
+  const { ofWebhook } = yield* Deliveries
+  const { deliveries } = yield* ofWebhook({ webhookId, limit: 1_000, beforeId: null }).pipe(
+    Effect.repeat({
+      until: ({ deliveries }) => deliveries.every(({ state }) => state !== "pending"),
+      schedule: Schedule.spaced("20 millis")
+    })
+  )
+  return deliveries.map(({ eventId, state, attempts }) => ({ eventId, state, attempts: attempts.length }))
+})
+
+describe("two instances over one database", () => {
+  const slowly: Responder = (response) => void setTimeout(() => response.writeHead(204).end(), 40)
+
+  it.live("28: send a burst that both have queued, and no attempt of it twice", () =>
+    Effect.gen(function* () {
+      const [first, second] = yield* instances(2)
+      if (first === undefined || second === undefined) return yield* Effect.die("there are two")
+      const endpoints = yield* Effect.all([...times(5, () => ownEndpoint(respondWith(204))), ownEndpoint(slowly)]).pipe(
+        Effect.provide(first)
+      )
+      for (const one of [first, second]) yield* deliver(one)
+      const bursts = endpoints.flatMap((own) =>
+        times(40, (n) => Effect.provide(queueTest(own), n % 2 === 0 ? first : second))
+      )
+      const queued = yield* concurrently(bursts)
+      for (const own of endpoints) {
+        const eventIds = queued.filter(({ webhookId }) => webhookId === own.webhookId).map(({ eventId }) => eventId)
+        const noted = yield* Effect.provide(attemptsAt(own), second)
+        expect(noted.sort((a, b) => (a.eventId < b.eventId ? -1 : 1))).toEqual(
+          eventIds.sort().map((eventId) => ({ eventId, state: "delivered", attempts: 1 }))
+        )
+        // Nothing is pending any more, so nothing more can come.
+        const heard = own.received.map((one) => `${one.headers["service-delivery"]} ${signedAt(one)}`)
+        expect(new Set(heard).size).toBe(heard.length)
+        expect(own.received.map(({ headers }) => headers["service-delivery"]).sort()).toEqual(eventIds)
+        for (const one of own.received) expect(signaturesMadeWith(own.secret, one)).toEqual([0])
+      }
+    })
+  )
+
+  it.effect("start what is queued on the other when they are told: the deliverer's own clock stands still", () =>
+    Effect.gen(function* () {
+      const [queuing, delivering] = yield* TestClock.withLive(instances(2))
+      if (queuing === undefined || delivering === undefined) return yield* Effect.die("there are two")
+      const own = yield* TestClock.withLive(Effect.provide(ownEndpoint(), queuing))
+      // Ahead of the database's, by which deliveries are due, and from here on it does not move: nobody looks unless woken.
+      yield* TestClock.setTime(
+        (yield* TestClock.withLive(Effect.clockWith((clock) => clock.currentTimeMillis))) + 60_000
+      )
+      yield* deliver(delivering)
+      for (const _ of times(20, () => own)) {
+        const { eventId } = yield* TestClock.withLive(Effect.provide(queueTest(own), queuing))
+        const received = yield* own.next
+        expect(received.headers["service-delivery"]).toBe(eventId)
+        expect(signaturesMadeWith(own.secret, received)).toEqual([0])
+      }
+      expect(own.received).toHaveLength(20)
+    })
+  )
+})
