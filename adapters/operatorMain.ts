@@ -1,12 +1,12 @@
-// Starts the operator's command line with the arguments and the environment of this process.
+// Entry point of the operator's command line.
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { runOperator } from "#adapters/operator/cli/Operator.ts"
 
-// Whoever reads the output may have seen enough, as `head` has; that is no failure of ours.
+// A reader such as `head` may close the pipe early; that is not an error.
 process.stdout.on("error", () => process.exit())
 
-// npm goes to the project's folder first; files are named from where the operator is.
+// npm changes to the project's folder; file arguments are relative to the directory it was called from.
 const { INIT_CWD } = process.env
 if (INIT_CWD !== undefined) process.chdir(INIT_CWD)
 

@@ -1,9 +1,11 @@
-// Who is at work on the operator plane: a name for the audit log. The token says that they may; the name is their own word.
-import { Context } from "effect"
+// The operator who makes a call: the name that the audit log records. The token authorises the call; the name is self-declared.
+import { Context, Effect } from "effect"
 import { RpcMiddleware } from "effect/rpc"
-import { OperatorError } from "./OperatorError.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import type { Actor } from "#core/domain/Actor.ts"
+import { OperatorError, withOperatorError } from "./OperatorError.ts"
 
-/** There for every handler. */
+/** Available in every handler. */
 export class CurrentOperator extends Context.Service<CurrentOperator, { readonly actor: string }>()(
   "backlinks/adapters/operator/CurrentOperator"
 ) {}
@@ -15,8 +17,14 @@ export const ACTOR_NAME = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/
 
 export const DEFAULT_ACTOR = "operator"
 
-/** Stands before every call: names the operator, and keeps what goes wrong inside from being seen outside. */
+/** Runs around every call: provides the operator and hides the details of internal errors. */
 export class OperatorMiddleware extends RpcMiddleware.Service<OperatorMiddleware, { provides: CurrentOperator }>()(
   "backlinks/adapters/operator/Duty",
   { error: OperatorError }
 ) {}
+
+/** Runs an audited use case in the name of the current operator. */
+export const asOperator = <A, E extends Failure, R>(
+  run: (by: Actor) => Effect.Effect<A, E, R>
+): Effect.Effect<A, OperatorError, R | CurrentOperator> =>
+  Effect.flatMap(CurrentOperator, ({ actor }) => withOperatorError(run(actor)))

@@ -1,5 +1,5 @@
-// The typed client of the operator plane, for the operator CLI and the bench. Whatever goes wrong, on either side and on the
-// way, is an `OperatorError`; the token is nowhere in it.
+// The typed client of the operator plane, for the operator CLI and the bench. Every failure, of the client, the network or the
+// service, is an `OperatorError`, which never contains the token.
 import { Effect, identity, Layer, Option, type Redacted, Result, Schema, type Scope, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { RpcClient, type RpcClientError, type RpcGroup, RpcSerialization } from "effect/rpc"
@@ -13,13 +13,13 @@ export interface OperatorClientOptions {
   /** Where the service is, such as `http://127.0.0.1:3000`, without a path. */
   readonly url: string
   readonly token: Redacted.Redacted<string>
-  /** Who is at work, for the audit log; `operator` unless told. */
+  /** Name for the audit log; default `operator`. */
   readonly actor?: string
 }
 
 type Calls = RpcGroup.Rpcs<typeof OperatorRpcs>
 
-/** One method for each call; `watch` gives a stream. */
+/** One method for each call; `watch` returns a stream. */
 export type OperatorClient = RpcClient.RpcClient<Calls>
 
 const unreachable = new OperatorError({
@@ -42,7 +42,7 @@ const unreadable = new OperatorError({
 
 const decodeBody = Schema.decodeUnknownEffect(ErrorBody)
 
-/** The error body of a refused request, carried where the RPC client keeps what a request failed with. */
+/** The error body of a refused request, as the cause of the `HttpClientError` that the RPC client passes on. */
 const refusal = (response: HttpClientResponse.HttpClientResponse) =>
   response.json.pipe(
     Effect.flatMap(decodeBody),
@@ -58,7 +58,7 @@ const refusal = (response: HttpClientResponse.HttpClientResponse) =>
     })
   )
 
-/** A request that was refused before it was a call. */
+/** The error of a request that was refused before it reached a handler. */
 const refusalOf = ({ reason }: RpcClientError.RpcClientError): OperatorError => {
   if (reason._tag === "RpcClientDefect") return unreadable
   if (reason._tag !== "HttpError") return unreachable
@@ -77,7 +77,7 @@ type Sent =
 
 type Method = (payload: unknown, options?: unknown) => Sent
 
-/** Nothing is sent that the server would refuse for its shape; everything else has its errors turned. */
+/** Checks the payload before it is sent, as the server does, and maps every failure to `OperatorError`. */
 const guarded = (tag: string, method: Method): Method => {
   const check = payloadCheck(tag)
   return (payload, options) => {
@@ -110,13 +110,13 @@ const protocol = ({ url, token, actor }: OperatorClientOptions) =>
     )
   ).pipe(Layer.provide(RpcSerialization.layerNdjson))
 
-/** Wants an `HttpClient`. */
+/** Requires an `HttpClient`. */
 export const makeOperatorClient = (
   options: OperatorClientOptions
 ): Effect.Effect<OperatorClient, never, HttpClient.HttpClient | Scope.Scope> =>
   Effect.map(RpcClient.make(OperatorRpcs).pipe(Effect.provide(protocol(options))), (client) => {
-    // A record of generic methods loses its types on the way through entries, and gets them back below: the methods are the
-    // very same, but for `RpcClientError` having become `OperatorError`.
+    // `Object.entries` loses the type of each method; the second cast restores it. The methods differ only in their error:
+    // `OperatorError` instead of `RpcClientError`.
     const methods = Object.entries(client) as unknown as ReadonlyArray<readonly [string, Method]>
     // See above.
     return Object.fromEntries(methods.map(([tag, method]) => [tag, guarded(tag, method)])) as unknown as OperatorClient

@@ -1,5 +1,5 @@
-// What the server does around every call: names the operator for the audit log, counts what a call fails with and puts the
-// request's id into it, and lets nothing of a mistake of ours out but that it was one.
+// Server side of the middleware: provides the operator's name, counts each error by its code, adds the request id to it, and
+// replaces a defect by `internal_error`.
 import { Cause, type Context, Effect, Layer } from "effect"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import { countRefusal } from "#adapters/contract/errors/RefusalCounters.ts"
@@ -12,7 +12,7 @@ const failing = (error: OperatorError): Effect.Effect<never, OperatorError> =>
     return Effect.fail(error)
   })
 
-/** `requestId` is that of the request in hand. */
+/** `requestId` reads the id of the current request. */
 export const layer = (requestId: Effect.Effect<string>): Layer.Layer<OperatorMiddleware> =>
   Layer.succeed(OperatorMiddleware, (call, { headers }) =>
     Effect.flatMap(requestId, (request_id) =>

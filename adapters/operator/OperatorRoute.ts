@@ -1,5 +1,5 @@
-// Serves the operator plane at one route, behind its gate. Refusals of the gate are the error envelope of REST; what a call
-// itself answers or fails with goes by the protocol.
+// Serves the operator plane at one route. A request that fails its checks gets the error body of REST; a call's own result or
+// error is a message of the RPC protocol.
 import { Effect, Layer, type Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
@@ -15,23 +15,23 @@ import { type ReadBody, requestChecks } from "./RequestChecks.ts"
 
 export interface OperatorOptions {
   readonly token: Redacted.Redacted<string>
-  /** The id of the request in hand. */
+  /** Reads the id of the current request. */
   readonly requestId: Effect.Effect<string>
   readonly readBody: ReadBody
 }
 
-/** For a table of what is served. */
+/** For the route table of the HTTP server. */
 export const operatorRoutes = [{ method: "POST", path: OPERATOR_PATH }] as const
 
 const handlers = Layer.mergeAll(AccountHandlers.layer, GoodsHandlers.layer, WatchHandlers.layer, WorkHandlers.layer)
 
-/** Wants the use cases, and the router that it is served by. */
+/** Requires the use cases and the router. */
 export const layer = ({ token, requestId, readBody }: OperatorOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const serve = yield* RpcServer.toHttpEffect(OperatorRpcs)
-      const admit = requestChecks(token, readBody)
+      const check = requestChecks(token, readBody)
 
       const refuse = (failure: Failure) =>
         Effect.flatMap(requestId, (id) => countedErrorResponse(failure, id)).pipe(
@@ -39,7 +39,7 @@ export const layer = ({ token, requestId, readBody }: OperatorOptions) =>
         )
 
       const handle = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.matchEffect(admit(request), { onFailure: refuse, onSuccess: () => serve })
+        Effect.matchEffect(check(request), { onFailure: refuse, onSuccess: () => serve })
       )
       yield* router.add("POST", OPERATOR_PATH, handle)
     })

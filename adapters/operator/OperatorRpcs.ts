@@ -1,6 +1,5 @@
-// The operator plane as one group of calls (contract §10): what the server serves at `/operator/rpc`, and what the operator
-// CLI and the bench make their clients from (`OperatorClient`). Definitions alone: calls by subject are in `calls/`, the shapes
-// they carry in `records/`, what the server does for them in `handlers/`, who may call at all in `OperatorGate`.
+// All calls of the operator plane, served at `/operator/rpc` and called by `OperatorClient`. `calls/` defines them by subject,
+// `records/` their schemas, `handlers/` the server side, `RequestChecks` the access.
 import { RpcGroup } from "effect/rpc"
 import { AccountRpcs } from "./calls/AccountCalls.ts"
 import { CatalogueRpcs } from "./calls/CatalogueCalls.ts"

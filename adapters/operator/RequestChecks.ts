@@ -1,5 +1,4 @@
-// Who may call, and with what: the token, the size of the body, one sound call in it. In that order, and all of it before the
-// call is one: whatever is refused here has touched nothing.
+// Checks of a request before its call is handled, in this order: token, operator name, size of the body, one valid call in it.
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Effect, Redacted, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -23,7 +22,7 @@ const MAX_CALL_BYTES = 4 * 1_024 * 1_024
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
 
-/** Compared by their hashes, in the same time whatever they have in common. */
+/** Compares SHA-256 digests in constant time. */
 const tokenCheck = (token: Redacted.Redacted<string>) => {
   const expected = digest(Redacted.value(token))
   return ({ headers }: Request): Result.Result<void, MissingOperatorToken | InvalidOperatorToken> => {
@@ -40,13 +39,13 @@ const checkActor = ({ headers }: Request): Result.Result<void, ValidationFailed>
   return Result.fail(new ValidationFailed({ errors: [{ path: ACTOR_HEADER, message }] }))
 }
 
-/** A body's bytes, or a refusal as soon as there are too many of them. It can be read again. */
+/** Reads a body of at most `limitBytes` and caches it, so that it can be read again. */
 export type ReadBody = (request: Request, limitBytes: number) => Effect.Effect<ArrayBuffer, BodyTooLarge | InvalidJson>
 
-/** As the protocol decodes it afterwards. */
+/** Decodes as the RPC protocol does. */
 const decoder = new TextDecoder()
 
-/** The one message that a request carries. Calls that want no answer are not taken: nobody would hear of their failing. */
+/** The one message of a request. Notifications are refused, because their errors could not be reported. */
 const Message = Schema.Struct({
   _tag: Schema.Literal("Request"),
   id: Schema.Union([Schema.String, Schema.Int]),
@@ -82,7 +81,7 @@ const checkCall = (text: string): Result.Result<unknown, InvalidJson | Validatio
     return yield* check === undefined ? Result.fail(unknownCall) : check(message.payload)
   })
 
-/** Succeeds for a request that may be served. The body can be read again. */
+/** Succeeds for a request that may be handled. */
 export const requestChecks = (token: Redacted.Redacted<string>, readBody: ReadBody) => {
   const checkToken = tokenCheck(token)
   return (request: Request): Effect.Effect<void, Failure> =>

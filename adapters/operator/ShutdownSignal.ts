@@ -1,11 +1,10 @@
-// Tells those who watch that the service is about to stop: a call that goes on as long as it is listened to would otherwise be
-// waited for, as every request in flight is.
+// Ends open `watch` streams when the service shuts down: the server waits for requests in flight, and a stream has no end of its own.
 import { Context, Deferred, Effect, Layer } from "effect"
 
 export class ShutdownSignal extends Context.Service<
   ShutdownSignal,
   {
-    /** Goes on until it is closing time. */
+    /** Completes when the shutdown begins. */
     readonly await: Effect.Effect<void>
     readonly trigger: Effect.Effect<void>
   }
@@ -13,13 +12,13 @@ export class ShutdownSignal extends Context.Service<
 
 export const layer: Layer.Layer<ShutdownSignal> = Layer.effect(
   ShutdownSignal,
-  Effect.map(Deferred.make<void>(), (closing) => ({
-    await: Deferred.await(closing),
-    trigger: Effect.asVoid(Deferred.succeed(closing, undefined))
+  Effect.map(Deferred.make<void>(), (triggered) => ({
+    await: Deferred.await(triggered),
+    trigger: Effect.asVoid(Deferred.succeed(triggered, undefined))
   }))
 )
 
-/** Announces it when this layer is closed. Put it beside the server: together with it, and not after it. */
+/** Triggers the signal when this layer closes. Merge it with the server layer, so that both close at the same time. */
 export const layerTrigger: Layer.Layer<never, never, ShutdownSignal> = Layer.effectDiscard(
   Effect.flatMap(ShutdownSignal, ({ trigger: announce }) => Effect.addFinalizer(() => announce))
 )

@@ -1,4 +1,4 @@
-// Accounts, the money their humans pay in ahead, and their API keys.
+// Calls about accounts, top-ups and API keys.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { line } from "#adapters/contract/schema/Text.ts"
@@ -36,8 +36,8 @@ export class AccountRpcs extends RpcGroup.make(
     })
   ),
   /**
-   * Books a deposit. The same reference for the same account is the same deposit: it is booked once, and answered again as it
-   * was; with another amount it is refused (`reference_reused`).
+   * Books a deposit. The same reference for the same account is the same deposit: it is booked once, and a repetition returns the
+   * first entry; with another amount it is refused (`reference_reused`).
    */
   call("topUp", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200) }, Records.LedgerEntry),
   /** Newest first; `beforeId` is the last entry of the page before. */
@@ -46,13 +46,13 @@ export class AccountRpcs extends RpcGroup.make(
     { ...Records.AccountId, limit: PageSize, beforeId: Schema.optionalKey(Id) },
     Schema.Struct({ entries: Schema.Array(Records.LedgerEntry), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
-  /** `text` is the key itself, told only here. */
+  /** `text` is the key itself, returned only here. */
   call(
     "issueKey",
     { ...Records.AccountId, mode: Mode, label: Label, scopes: Scopes, limits: Records.SpendLimits },
     Schema.Struct({ key: Records.Key, text: Schema.String })
   ),
-  /** Oldest first, revoked ones too. */
+  /** Oldest first, including revoked keys. */
   call("listKeys", Records.AccountId, Schema.Array(Records.ApiKeyWithUsage)),
   /** Replaces all limits of the key. */
   call("limitKey", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),

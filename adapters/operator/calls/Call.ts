@@ -1,4 +1,4 @@
-// How a call of the operator plane is defined: every one can fail with an `OperatorError` and nothing else.
+// Defines a call of the operator plane; its only error is `OperatorError`.
 import type { Schema } from "effect"
 import { Rpc } from "effect/rpc"
 import { OperatorError } from "../OperatorError.ts"

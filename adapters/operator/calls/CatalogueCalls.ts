@@ -1,4 +1,4 @@
-// What is on offer: putting it there, looking at it, and AI-visibility projects with their plans.
+// Calls about the catalogue: import, sites, promotion codes, AI-visibility projects and their plans.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { CatalogPage, FullSite } from "#adapters/contract/Catalog.ts"
@@ -11,7 +11,7 @@ import * as Rows from "../records/CatalogueRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"
 import { call } from "./Call.ts"
 
-/** Of each kind in one call; whoever has more makes more calls. */
+/** Rows of each kind in one call. */
 export const MAX_ROWS = 500
 
 const rows = <Row extends Schema.Top>(row: Row) =>
@@ -23,7 +23,7 @@ const References = {
   projectIds: Schema.optionalKey(rows(Id))
 }
 
-/** How many rows of each kind were put on offer. */
+/** Rows written, by kind. */
 const Listed = Schema.Struct({
   sites: Schema.Int,
   articles: Schema.Int,
@@ -34,8 +34,8 @@ const Listed = Schema.Struct({
 
 export class CatalogueRpcs extends RpcGroup.make(
   /**
-   * All rows or none. What is there already, by its id or code, is replaced, and keeps what selling did to it. A bad row is
-   * named in `errors` by its place, such as `articles[3].siteId`.
+   * Writes all rows or none. A row with a known id or code replaces the stored one and keeps its sales (sold, reserved, redeemed).
+   * A bad row is named in `errors` by its path, such as `articles[3].siteId`.
    */
   call(
     "listGoods",
@@ -48,7 +48,7 @@ export class CatalogueRpcs extends RpcGroup.make(
     },
     Listed
   ),
-  /** Those of them that are not there. */
+  /** The ids that do not exist. */
   call(
     "findMissing",
     References,
@@ -66,14 +66,14 @@ export class CatalogueRpcs extends RpcGroup.make(
   ),
   /** A site by id, open or not. */
   call("showSite", { siteId: wholeNumber(1) }, Schema.Struct({ site: FullSite, open: Schema.Boolean })),
-  /** By code; go on with `afterCode: nextAfterCode` until that is `null`. */
+  /** By code; the next page begins at `afterCode: nextAfterCode`, until that is `null`. */
   call(
     "listPromos",
     { limit: PageSize, afterCode: Schema.optionalKey(Id) },
     Schema.Struct({ promos: Schema.Array(Rows.PromoRecord), nextAfterCode: Schema.NullOr(Schema.String) })
   ),
-  /** With how many opportunities each has, and how many are open still. */
+  /** With the numbers of all and of open opportunities. */
   call("listProjects", AccountId, Schema.Array(ProjectRecord)),
-  /** Which site would help with which open opportunity: what an agent of the account is told. */
+  /** The plan that an agent of the account reads: one site for each open opportunity. */
   call("planProject", { ...AccountId, projectId: Id }, Plan)
 ).middleware(OperatorMiddleware) {}

@@ -1,4 +1,4 @@
-// The operator's work on orders: the queue, a link's way to publication, cancelling, and the switch for Plancton links.
+// Calls that fulfil orders: work queue, link transitions, cancellation, the assignment mode of Plancton links, quotes.
 import { Schema } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { STAGES } from "#core/domain/Link.ts"
@@ -13,7 +13,7 @@ const QuoteId = { quoteId: Id }
 const Fulfilment = Schema.Literals(["auto", "manual"])
 
 export class FulfilmentRpcs extends RpcGroup.make(
-  /** Live links neither online nor cancelled, oldest first; go on with `afterId: nextAfterId` until that is `null`. */
+  /** Live links that are neither published nor cancelled, oldest first; the next page begins at `afterId: nextAfterId`, until that is `null`. */
   call(
     "queue",
     { limit: PageSize, afterId: Schema.optionalKey(Id) },
@@ -24,19 +24,19 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call("advance", { ...LinkId, to: Schema.Literals(STAGES) }, Link),
   /** `url` is where the link can be seen. */
   call("publish", { ...LinkId, url: Url }, Link),
-  /** The published link was looked at and is online. */
+  /** Records that the published link was seen online. */
   call("verify", LinkId, Link),
-  /** Gives its net price back as prepaid credit. */
+  /** Returns the net price as prepaid credit. */
   call("cancelLink", { ...LinkId, reason: Reason }, Link),
-  /** Every link that is not online yet. */
+  /** Cancels every link that is not published yet. */
   call("cancelOrder", { orderId: Id, reason: Reason }, OrderDetails),
-  /** Who assigns Plancton links of orders to come: the shop at once, or the operator. */
+  /** Who assigns Plancton links of future orders: the service at once, or the operator. */
   call("switchFulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
   call("showFulfilment", {}, Schema.Struct({ fulfilment: Fulfilment })),
   call("showOrder", { orderId: Id }, OrderDetails),
   call("showQuote", QuoteId, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderDetails) })),
-  /** A human's payment, pretended; refused (`payments_are_real`) where a real processor runs. Answers the quote as it then is. */
+  /** Simulates a human's payment; refused (`payments_are_real`) with a real processor. Returns the resulting quote. */
   call("payQuote", QuoteId, Quote),
-  /** For its human. Answers the quote as it then is: `paid` where a payment was quicker. */
+  /** Abandons a quote on behalf of its human. Returns the resulting quote: `paid` if a payment came first. */
   call("abandonQuote", QuoteId, Quote)
 ).middleware(OperatorMiddleware) {}

@@ -1,4 +1,4 @@
-// Watching: what operators did, what goes on in the shop as it goes on, what webhooks were sent, and what does not add up.
+// Calls that only read: audit log, live activity, webhook deliveries, reconciliation.
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
@@ -19,17 +19,17 @@ export class MonitoringRpcs extends RpcGroup.make(
   ),
   /** The active webhooks that a key made. */
   call("listWebhooks", { ...AccountId, ...KeyId }, Schema.Array(Records.Webhook)),
-  /** What was sent to a webhook, newest first. */
+  /** Deliveries of a webhook, newest first. */
   call(
     "listDeliveries",
     { ...AccountId, ...KeyId, webhookId: Id, ...page },
     Schema.Struct({ deliveries: Schema.Array(Records.Delivery), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
-  /** Proves that all records agree with each other; may take minutes in a large shop. */
+  /** Checks all invariants of the books; may take minutes on a large database. */
   call("reconcile", {}, Records.ReconciliationReport),
   /**
-   * What happens from now on, or behind the `cursor` of one that was seen; ends when the service stops. At least once, and in the
-   * order of writing as far as the store can tell.
+   * Streams activity from now on, or after the event with the given `cursor`, until the service stops. At least once, in commit
+   * order as far as the store knows it.
    */
   Rpc.make("watch", {
     payload: { after: Schema.optionalKey(Id) },

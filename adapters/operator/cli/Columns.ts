@@ -1,4 +1,4 @@
-// How times, amounts and what is absent are written for people.
+// Columns of tables, and the text of times and amounts.
 import { euros } from "./Euros.ts"
 import type { Column } from "./Table.ts"
 
@@ -11,14 +11,14 @@ export const timeTextOrNone = (atMs: number | null): string => (atMs === null ? 
 
 const eurosTextOrNone = (cents: number | null): string => (cents === null ? "" : euros(cents))
 
-/** A column of text that may be cut short. */
+/** A column of text that may be truncated. */
 export const textColumn = <Row>(title: string, cell: (row: Row) => string): Column<Row> => ({
   title,
   cell,
   elastic: true
 })
 
-/** A column that is copied from: never cut. */
+/** A column that is never truncated. */
 export const idColumn = <Row>(title: string, cell: (row: Row) => string): Column<Row> => ({ title, cell })
 
 export const amountColumn = <Row>(title: string, cents: (row: Row) => number | null): Column<Row> => ({

@@ -1,7 +1,7 @@
-// Why a command did not do what it was asked, when it was not the service that said no.
+// Failure of a command that does not come from the service.
 import { Schema } from "effect"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
-  /** For people; may have several lines. */
+  /** For people; may span several lines. */
   sentence: Schema.String
 }) {}

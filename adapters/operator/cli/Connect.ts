@@ -1,5 +1,5 @@
-// The service that a command talks to: where it is, the right to operate it, and who does. Looked up when a command runs, so
-// that help and completions need none of it.
+// Connects a command to the service: URL, token and operator name. Read when a command runs, so that help and completions work
+// without them.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import { ACTOR_NAME } from "../CurrentOperator.ts"
@@ -20,7 +20,7 @@ export const Url = GlobalFlag.Setting("url")({
   )
 })
 
-/** Text that a header can carry: a token with a line break in it was pasted wrong. */
+/** A setting that must fit into a header; an empty one counts as absent. */
 const setting = (name: string, pattern: RegExp, what: string) =>
   Effect.flatMap(Config.option(Config.String(name)), (text) =>
     Option.isNone(text) || text.value === "" || pattern.test(text.value)
@@ -42,10 +42,10 @@ const token = setting("OPERATOR_TOKEN", /^[\x21-\x7e]+$/, "visible ASCII charact
   )
 )
 
-/** Who the audit log says it was. */
+/** Name for the audit log. */
 const actor = setting("OPERATOR_NAME", ACTOR_NAME, "1 to 64 ASCII characters")
 
-/** The typed client, for as long as the command runs. */
+/** The typed client, scoped to the command. */
 export const connect = Effect.gen(function* () {
   const url = yield* Url
   const name = yield* actor

@@ -1,9 +1,9 @@
-// Amounts of money as the operator types and reads them: euros with at most two decimals, turned into whole cents digit by
-// digit. Never a floating-point number in between.
+// Amounts as the operator types and reads them: euros with at most two decimals, converted to integer cents digit by digit,
+// without floating point.
 import { Schema, SchemaTransformation } from "effect"
 import type { Cents } from "#core/domain/Money.ts"
 
-/** More than this in one amount is a slip of the finger: 100,000.00 EUR. */
+/** A larger amount is taken for a typing error: 100,000.00 EUR. */
 export const MAX_CENTS = 10_000_000
 
 const DECIMALS = 2

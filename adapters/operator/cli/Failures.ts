@@ -1,15 +1,15 @@
-// What went wrong, as a sentence or several on standard error: the service's own words with code and suggestion, or ours.
+// Text of a failed command for standard error: the service's message with code and suggestion, or the command's own sentence.
 import type { OperatorError } from "../OperatorError.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { DEFAULT_URL } from "./Connect.ts"
 
-/** Where nobody of ours answered, the address may be the mistake. */
+/** Codes for which the address may be wrong. */
 const ABOUT_ADDRESS: ReadonlyArray<string> = ["service_unreachable", "answer_not_understood"]
 
 const refusalText = ({ code, message, suggestion, errors = [], request_id }: OperatorError): string =>
   [
     `${message} (${code})`,
-    // A single fault is the message itself.
+    // A single error is already in the message.
     ...(errors.length < 2 ? [] : errors).map((error) => `  ${error.path}: ${error.message}`),
     ...(suggestion === undefined ? [] : [suggestion]),
     ...(ABOUT_ADDRESS.includes(code) ? [`The address is --url, or OPERATOR_URL, or ${DEFAULT_URL}.`] : []),

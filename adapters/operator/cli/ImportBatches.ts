@@ -1,4 +1,4 @@
-// Rows of a file in batches that a call can carry, and which lines of the file are where when one of them did not get through.
+// Splits the rows of a file into batches that fit a call, and reports the state of each line when a batch fails.
 import { counted } from "#core/domain/Counted.ts"
 import { MAX_ROWS } from "../calls/CatalogueCalls.ts"
 import type { OperatorError } from "../OperatorError.ts"
@@ -9,10 +9,10 @@ import type { NumberedRow } from "./files/ReadRows.ts"
 
 export type Batches<Row> = ReadonlyArray<ReadonlyArray<NumberedRow<Row>>>
 
-/** Far below what a call may weigh, whatever alphabet the rows are written in. */
+/** Well below the size limit of a call, at up to three bytes per character. */
 const MAX_BATCH_CHARACTERS = 1_000_000
 
-/** As many rows to a batch as a call takes. */
+/** Batches as large as a call accepts. */
 export const toBatches = <Row>(rows: ReadonlyArray<NumberedRow<Row>>): Batches<Row> => {
   const batches: Array<Array<NumberedRow<Row>>> = []
   let [batch, characters]: [Array<NumberedRow<Row>>, number] = [[], 0]
@@ -29,7 +29,7 @@ export const toBatches = <Row>(rows: ReadonlyArray<NumberedRow<Row>>): Batches<R
   return batches
 }
 
-/** Rows of a batch that the service refused are counted from 0 in that batch; people count the lines of their file. */
+/** Maps row indexes of the refused batch to lines of the file. */
 const refusedRows = <Row>(error: OperatorError, batch: ReadonlyArray<NumberedRow<Row>>): ReadonlyArray<string> =>
   (error.errors ?? []).flatMap(({ path, message }) => {
     const [, index = "", field = ""] = /\[(\d+)\]\.?(.*)$/.exec(path) ?? []
@@ -44,14 +44,14 @@ const range = <Row>(rows: ReadonlyArray<NumberedRow<Row>>): string => {
 
 const rows = ({ length }: ReadonlyArray<unknown>): string => counted(length, "row")
 
-/** What became of which lines when one batch did not get through. */
+/** Which lines were imported, which were not, and which are unknown after a failed batch. */
 export const importStopped = <Row>(batches: Batches<Row>, at: number, error: OperatorError): CommandFailed => {
   const [before, batch = [], after] = [batches.slice(0, at).flat(), batches[at], batches.slice(at + 1).flat()]
   const sentences = [
     failureText(error),
     ...refusedRows(error, batch),
     ...(before.length === 0 ? [] : [`Imported: ${range(before)} (${rows(before)}).`]),
-    // A call that got no answer may have been done all the same.
+    // A call without a response may have been executed.
     ...(error.retryable ? [`Unknown: ${range(batch)} (${rows(batch)}).`] : []),
     ...(error.retryable ? [] : [`Not imported: ${range(batch)} (${rows(batch)}).`]),
     ...(after.length === 0 ? [] : [`Not imported: ${range(after)} (${rows(after)}).`]),

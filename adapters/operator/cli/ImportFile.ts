@@ -1,5 +1,5 @@
-// A file of goods on its way into the shop: judged as a whole first, then what it refers to is looked up, and only then is it
-// sent, in batches. A batch is put on offer whole or not at all, and putting the same goods on offer again changes nothing.
+// Imports a file: validates all of it, looks up what its rows refer to, then sends the rows in batches. A batch is written
+// completely or not at all, and importing the same file again changes nothing.
 import { Effect, FileSystem, Schedule } from "effect"
 import { counted } from "#core/domain/Counted.ts"
 import type { OperatorClient } from "../OperatorClient.ts"
@@ -12,19 +12,19 @@ import { type FileFormat, type NumberedRow, readRows } from "./files/ReadRows.ts
 import { importStopped, toBatches } from "./ImportBatches.ts"
 import { endProgress, progress } from "./Progress.ts"
 
-type Goods = Parameters<OperatorClient["listGoods"]>[0]
+type CatalogueUpdate = Parameters<OperatorClient["listGoods"]>[0]
 
 export interface ImportKind<Row> {
-  readonly noun: keyof Goods & string
-  /** One of them. */
+  readonly noun: keyof CatalogueUpdate & string
+  /** Singular of `noun`. */
   readonly one: string
   readonly kind: FileKind<Row>
-  readonly payload: (rows: ReadonlyArray<Row>) => Goods
-  /** What of the shop the rows refer to that is not there. */
+  readonly payload: (rows: ReadonlyArray<Row>) => CatalogueUpdate
+  /** Looks up the records that rows refer to; returns the check of one row. */
   readonly missing: (client: OperatorClient, rows: ReadonlyArray<Row>) => Effect.Effect<Missing<Row>, OperatorError>
 }
 
-/** The error about a row, if there is one. */
+/** The error of a row that refers to a missing record. */
 export type Missing<Row> = (row: Row) => Omit<RowError, "line"> | undefined
 
 const MAX_SHOWN_ERRORS = 20
@@ -32,7 +32,7 @@ const MAX_SHOWN_ERRORS = 20
 const refuse = (path: string, errors: ReadonlyArray<RowError>): CommandFailed => {
   const more = errors.length - MAX_SHOWN_ERRORS
   const sentences = [
-    `Nothing was imported: ${path} has ${errors.length === 1 ? "a fault" : `${errors.length} faults`}.`,
+    `Nothing was imported: ${path} has ${errors.length === 1 ? "an error" : `${errors.length} errors`}.`,
     ...errors.slice(0, MAX_SHOWN_ERRORS).map(rowErrorText),
     ...(more > 0 ? [`… and ${more} more.`] : [])
   ]
@@ -52,8 +52,8 @@ const readFile = Effect.fnUntraced(function* (path: string) {
     )
 })
 
-/** Only what the service could not do just then is tried again. */
-const patience = {
+/** Repeats calls that failed with a retryable error. */
+const retryPolicy = {
   while: ({ retryable }: OperatorError) => retryable,
   schedule: Schedule.exponential("200 millis"),
   times: 3
@@ -69,14 +69,14 @@ const send = Effect.fnUntraced(function* <Row>(
   for (const [at, batch] of batches.entries()) {
     yield* progress(`${imported} of ${counted(rows.length, one, noun)} imported`)
     yield* client.listGoods(payload(batch.map(({ row }) => row))).pipe(
-      Effect.retry(patience),
+      Effect.retry(retryPolicy),
       Effect.mapError((error) => importStopped(batches, at, error))
     )
     imported += batch.length
   }
 })
 
-/** Puts all of a file on offer, or, where anything is wrong with the file, nothing. Answers how many rows it has. */
+/** Imports all rows, or none if the file has an error. Returns the number of rows. */
 export const importFile = Effect.fnUntraced(function* <Row>(
   importKind: ImportKind<Row>,
   path: string,

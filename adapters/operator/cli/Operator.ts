@@ -1,5 +1,4 @@
-// The operator's command line as a whole. What it was told and what became of it are its exit status and standard error; nothing
-// here knows a process.
+// The operator's command line: all commands, and the exit status of one invocation.
 import { type Config, Console, Effect } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { VERSION } from "#adapters/contract/ServiceDescription.ts"
@@ -19,11 +18,11 @@ import { Json, presenter } from "./Output.ts"
 
 export const operator = Command.make("operator").pipe(
   Command.withDescription(
-    "Run the shop: accounts, keys, goods, orders. Talks to the service at OPERATOR_URL with OPERATOR_TOKEN."
+    "Operate the service at OPERATOR_URL with OPERATOR_TOKEN: accounts, keys, catalogue, orders."
   ),
   Command.withSubcommands([
     { group: "Accounts", commands: [accountCommand, keyCommand, webhookCommand] },
-    { group: "Goods", commands: [importCommand, promoCommand, siteCommand, projectCommand] },
+    { group: "Catalogue", commands: [importCommand, promoCommand, siteCommand, projectCommand] },
     {
       group: "Work",
       commands: [
@@ -45,16 +44,16 @@ export const operator = Command.make("operator").pipe(
 const builtIns = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 
 const FAILED = 1
-const DONE = 0
+const SUCCEEDED = 0
 
-/** Runs one command line; answers its exit status. */
+/** Runs one command line and returns its exit status. */
 export const runOperator = (args: ReadonlyArray<string>) =>
   Command.runWith(operator, { version: VERSION })(args).pipe(
     Effect.scoped,
-    Effect.as(DONE),
+    Effect.as(SUCCEEDED),
     Effect.catchTags({
-      // Bare `operator key` asks for help; a line that makes no sense was told so already.
-      ShowHelp: ({ errors }) => Effect.succeed(errors.length === 0 ? DONE : FAILED),
+      // Without errors, help was requested (as by a bare `operator key`); otherwise the presenter has printed the errors.
+      ShowHelp: ({ errors }) => Effect.succeed(errors.length === 0 ? SUCCEEDED : FAILED),
       ConfigError: (error: Config.ConfigError) => Effect.as(Console.error(error.message), FAILED)
     }),
     Effect.catchTag(["CommandFailed", "OperatorError"], (failure) =>

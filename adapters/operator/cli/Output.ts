@@ -1,5 +1,4 @@
-// What commands say and how: on standard output either something for people or, with --json, one JSON value; on standard error
-// everything else. Commands say what; they never look at the terminal themselves.
+// Output of commands: the result on standard output, as text or with --json as one JSON value; everything else on standard error.
 import { Console, Effect, Terminal } from "effect"
 import { CliOutput, Flag, GlobalFlag } from "effect/cli"
 
@@ -10,10 +9,10 @@ export const Json = GlobalFlag.Setting("json")({
   )
 })
 
-/** For people; `width` is the terminal's, or `undefined` where the output goes elsewhere. */
+/** Text for people; `width` is the terminal's, `undefined` when the output is not a terminal. */
 export type Render<A> = (value: A, width: number | undefined) => string
 
-/** The answer of a command. */
+/** Prints the result of a command. */
 export const print = Effect.fnUntraced(function* <A>(value: A, render: Render<A>) {
   if (yield* Json) return yield* Console.log(JSON.stringify(value))
   const terminal = yield* Terminal.Terminal
@@ -21,10 +20,10 @@ export const print = Effect.fnUntraced(function* <A>(value: A, render: Render<A>
   yield* Console.log(render(value, columns > 0 ? columns : undefined))
 })
 
-/** Something to know while or after a command runs; never part of the answer. */
+/** Prints a remark on standard error; never part of the result. */
 export const printNote = (text: string): Effect.Effect<void> => Console.error(text)
 
-/** A command line that makes no sense is told so in a sentence on standard error; help is for those who ask for it. */
+/** Prints errors of an invalid command line on standard error, with the command that shows its help. */
 export const presenter = CliOutput.layerPresenter({
   present: (event) =>
     event._tag === "InvalidInvocation"

@@ -1,25 +1,25 @@
-// Reads as many pages of a list as it takes, and says so when the list goes on behind them.
+// Reads pages of a list up to a limit, and prints a remark when the list is longer.
 import { Effect } from "effect"
 import { MAX_PAGE } from "../records/Fields.ts"
 import { printNote } from "./Output.ts"
 
-export interface Page<Row, Place> {
+export interface Page<Row, Cursor> {
   readonly rows: ReadonlyArray<Row>
-  /** What the next page begins behind; `null` on the last. */
-  readonly next: Place | null
+  /** Cursor of the next page; `null` on the last. */
+  readonly next: Cursor | null
 }
 
-/** The first `limit` rows, or those of them that `keep` lets through. */
-export const readPages = Effect.fnUntraced(function* <Row, E, Place = string>(
+/** The first `limit` rows for which `keep` returns true. */
+export const readPages = Effect.fnUntraced(function* <Row, E, Cursor = string>(
   limit: number,
-  read: (size: number, after: Place | null) => Effect.Effect<Page<Row, Place>, E>,
+  read: (size: number, after: Cursor | null) => Effect.Effect<Page<Row, Cursor>, E>,
   keep?: (row: Row) => boolean
 ) {
   const size = keep === undefined ? Math.min(MAX_PAGE, limit) : MAX_PAGE
   const rows: Array<Row> = []
-  let after: Place | null = null
+  let after: Cursor | null = null
   do {
-    const page: Page<Row, Place> = yield* read(size, after)
+    const page: Page<Row, Cursor> = yield* read(size, after)
     rows.push(...(keep === undefined ? page.rows : page.rows.filter(keep)))
     after = page.next
   } while (after !== null && rows.length < limit)

@@ -1,17 +1,17 @@
-// How far a long piece of work is, on one line of a terminal's standard error that is written over; nowhere else.
+// Progress of a long command: one line on standard error, rewritten in place, only if that is a terminal.
 import { Effect, Stdio, Stream } from "effect"
 
-const BACK_AND_WIPE = "\r\u001b[K"
+const CLEAR_LINE = "\r\u001b[K"
 
 const write = (text: string) =>
   Effect.gen(function* () {
     const stdio = yield* Stdio.Stdio
     if (!(yield* stdio.stderrIsTerminal)) return
-    // Who cannot be shown progress goes without it.
+    // A failed write of progress must not fail the command.
     yield* Stream.run(Stream.make(text), stdio.stderr()).pipe(Effect.ignore)
   })
 
-export const progress = (text: string) => write(`${BACK_AND_WIPE}${text}`)
+export const progress = (text: string) => write(`${CLEAR_LINE}${text}`)
 
-/** Before anything else is written. */
-export const endProgress = write(BACK_AND_WIPE)
+/** Clears the line; call it before other output. */
+export const endProgress = write(CLEAR_LINE)

@@ -1,21 +1,21 @@
-// Tables for people: aligned columns without lines or colours, cut to the width there is. What is in them is not its business.
+// Tables for people: aligned columns without borders or colours, fitted to the width of the terminal.
 import { displayWidth } from "effect/cli/CliOutput"
 import { pad, printable, truncate } from "./TerminalText.ts"
 
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string
-  /** Numbers and amounts stand on the right. */
+  /** For numbers and amounts. */
   readonly align?: "right"
-  /** May be cut short where the line is too long for the terminal. Ids and addresses never are: they are there to be copied. */
+  /** May be truncated to fit the terminal. Ids and URLs are not, so that they can be copied. */
   readonly elastic?: true
 }
 
 const GAP = 2
-/** What an elastic column is never cut below. */
+/** Minimum width of an elastic column, in cells. */
 const MIN_ELASTIC_WIDTH = 8
 
-/** Takes from the widest elastic column, one character at a time, until the line fits or none has any left to give. */
+/** Narrows the widest elastic column cell by cell until the line fits or all are at their minimum. */
 const fitWidths = (
   natural: ReadonlyArray<number>,
   elastic: ReadonlyArray<boolean>,
@@ -35,7 +35,7 @@ const fitWidths = (
   return widths
 }
 
-/** `width` is the terminal's, or `undefined` where the lines go to a file. No rows: the titles alone. */
+/** `width` is the terminal's, `undefined` for no limit. Without rows, the titles alone. */
 export const table = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
@@ -58,7 +58,7 @@ export const table = <Row>(
     .join("\n")
 }
 
-/** One thing, a line for each of its facts. */
+/** The fields of one record, one per line. */
 export const fieldList = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
   const widest = Math.max(...entries.map(([name]) => displayWidth(name)))
   return entries.map(([name, value]) => `${pad(name, widest)}  ${printable(value)}`.trimEnd()).join("\n")

@@ -1,13 +1,12 @@
-// Text in the cells of a terminal, of which some characters take two, and some have several code units. Where it stands is not its
-// business.
+// Text measured in terminal cells: wide characters take two, and a character may have several code units.
 import { displayWidth } from "effect/cli/CliOutput"
 
 const segmenter = new Intl.Segmenter()
 
-/** Control characters would move the cursor or start a command to the terminal, the others turn the line around. */
+/** Replaces control characters (cursor movement, escape sequences) and bidirectional overrides by spaces. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, " ")
 
-/** At most `width` cells of it, in whole characters, with an ellipsis where it goes on. */
+/** Shortens to `width` cells at a character boundary, with an ellipsis. */
 export const truncate = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text
   let kept = ""
@@ -18,7 +17,7 @@ export const truncate = (text: string, width: number): string => {
   return `${kept}…`
 }
 
-/** At least `width` cells: with spaces behind it, or before it where it stands on the right. */
+/** Pads with spaces to at least `width` cells; left-aligned by default. */
 export const pad = (text: string, width: number, align?: "right"): string => {
   const space = " ".repeat(Math.max(0, width - displayWidth(text)))
   return align === "right" ? space + text : text + space

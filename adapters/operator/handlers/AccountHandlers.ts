@@ -1,11 +1,12 @@
-// What the server does for calls about accounts, deposits and keys.
+// Handlers of the calls about accounts, top-ups and keys.
 import { Effect, Redacted } from "effect"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { asOperator } from "../CurrentOperator.ts"
 import { AccountRpcs } from "../calls/AccountCalls.ts"
-import { asOperator, withOperatorError } from "./Refusing.ts"
+import { withOperatorError } from "../OperatorError.ts"
 
 export const layer = AccountRpcs.toLayer(
   Effect.gen(function* () {

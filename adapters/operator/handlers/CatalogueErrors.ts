@@ -1,5 +1,4 @@
-// What is wrong with the rows of one call taken together, each fault by the place of its row: things named twice, and rows that
-// name something that is not there.
+// Errors across the rows of one catalogue update, by path: duplicates, and references to records that do not exist.
 import type { FieldError } from "#adapters/contract/errors/ErrorBody.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import type { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
@@ -13,7 +12,7 @@ export interface CatalogueUpdate {
   readonly opportunities: ReadonlyArray<OpportunityRow>
 }
 
-/** More faults than this are not listed; nobody corrects hundreds at once. */
+/** Further errors are left out. */
 const MAX_ERRORS = 50
 
 const duplicates = <Row>(
@@ -32,7 +31,7 @@ const duplicates = <Row>(
   })
 }
 
-/** One listing of a thing says what it is; two in one call would not say which. */
+/** Two rows with one id or code in a call would leave open which of them counts. */
 export const duplicateErrors = ({
   sites,
   articles,
@@ -56,7 +55,7 @@ const referring = <Row>(
 ): ReadonlyArray<FieldError> =>
   rows.flatMap((row, index) => (names(row) ? [{ path: path(index), message }] : [])).slice(0, MAX_ERRORS)
 
-/** Every row that names what is missing. */
+/** Every row that refers to the missing record. */
 export const missingReferenceErrors = (
   { articles, projects, opportunities }: CatalogueUpdate,
   missing: SiteNotFound | AccountNotFound | ProjectNotFound

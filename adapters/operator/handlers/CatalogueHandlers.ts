@@ -1,4 +1,4 @@
-// What the server does for calls about goods: all rows of a call are put on offer, or none.
+// Handlers of the catalogue calls.
 import { Effect } from "effect"
 import { showFullSite, showSite } from "#adapters/contract/Catalog.ts"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -11,32 +11,33 @@ import { FindById } from "#core/usecases/FindById.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
+import { asOperator } from "../CurrentOperator.ts"
 import { CatalogueRpcs } from "../calls/CatalogueCalls.ts"
+import { withOperatorError } from "../OperatorError.ts"
 import { type CatalogueUpdate, duplicateErrors, missingReferenceErrors } from "./CatalogueErrors.ts"
-import { asOperator, withOperatorError } from "./Refusing.ts"
 
 const failing = (errors: ReadonlyArray<FieldError>): Effect.Effect<void, ValidationFailed> => {
   const [first, ...rest] = errors
   return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
 }
 
-/** Instead of what is not there, the rows that name it. */
-const naming = (goods: CatalogueUpdate) => (missing: SiteNotFound | AccountNotFound | ProjectNotFound) =>
-  Effect.andThen(failing(missingReferenceErrors(goods, missing)), Effect.fail(missing))
+/** Replaces the refusal that names the missing record by one that names the rows referring to it. */
+const referringRows = (update: CatalogueUpdate) => (missing: SiteNotFound | AccountNotFound | ProjectNotFound) =>
+  Effect.andThen(failing(missingReferenceErrors(update, missing)), Effect.fail(missing))
 
 export const layer = CatalogueRpcs.toLayer(
   Effect.gen(function* () {
-    const shelf = yield* UpdateCatalogue
+    const updates = yield* UpdateCatalogue
     const catalogue = yield* BrowseCatalogue
     const plans = yield* PlanVisibility
     const promos = yield* ListPromos
     const lookUp = yield* FindById
 
-    const list = Effect.fnUntraced(function* (goods: CatalogueUpdate, by: Actor) {
-      yield* failing(duplicateErrors(goods))
+    const list = Effect.fnUntraced(function* (update: CatalogueUpdate, by: Actor) {
+      yield* failing(duplicateErrors(update))
       const missing = ["SiteNotFound", "AccountNotFound", "ProjectNotFound"] as const
-      const listed = yield* shelf.update(goods, by).pipe(Effect.catchTag(missing, naming(goods)))
-      const { sites, articles, promos, projects, opportunities } = listed
+      const written = yield* updates.update(update, by).pipe(Effect.catchTag(missing, referringRows(update)))
+      const { sites, articles, promos, projects, opportunities } = written
       return {
         sites: sites.length,
         articles: articles.length,
@@ -50,7 +51,7 @@ export const layer = CatalogueRpcs.toLayer(
       listGoods: ({ sites = [], articles = [], promos = [], projects = [], opportunities = [] }) =>
         asOperator((by) => list({ sites, articles, promos, projects, opportunities }, by)),
       findMissing: ({ siteIds = [], accountIds = [], projectIds = [] }) =>
-        withOperatorError(shelf.missing({ siteIds, accountIds, projectIds })),
+        withOperatorError(updates.missing({ siteIds, accountIds, projectIds })),
       listSites: Effect.fnUntraced(function* ({ limit, afterId = 0 }) {
         const start = { kind: "after" as const, sortKey: { rank: 0, siteId: afterId } }
         const { sites, total, next } = yield* withOperatorError(

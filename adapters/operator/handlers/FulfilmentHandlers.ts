@@ -1,12 +1,13 @@
-// What the server does for calls about orders and their links, and for quotes that a human would pay or give up.
+// Handlers of the calls about orders, links and quotes.
 import { Effect } from "effect"
 import { orderStatus } from "#core/domain/Order.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
+import { asOperator } from "../CurrentOperator.ts"
 import { FulfilmentRpcs } from "../calls/FulfilmentCalls.ts"
+import { withOperatorError } from "../OperatorError.ts"
 import type { OrderDetails } from "../records/OrderRecords.ts"
-import { asOperator, withOperatorError } from "./Refusing.ts"
 
 const withStatus = <Found extends Omit<OrderDetails, "status">>(found: Found) => ({
   ...found,

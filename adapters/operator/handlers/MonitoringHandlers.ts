@@ -1,6 +1,6 @@
-// What the server does for calls that look on: audit, live happenings, webhooks, and the proof of the books.
+// Handlers of the calls that only read: audit log, live activity, webhooks, reconciliation.
 import { Effect, Stream } from "effect"
-import type { ActivityEvent as Told } from "#core/domain/ActivityEvent.ts"
+import type { ActivityEvent as ActivityRecord } from "#core/domain/ActivityEvent.ts"
 import { endpointStatus } from "#core/domain/Delivery.ts"
 import { invariantText } from "#core/domain/Invariant.ts"
 import { KeyNotFound } from "#core/domain/Refusal.ts"
@@ -11,11 +11,11 @@ import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 import { MonitoringRpcs } from "../calls/MonitoringCalls.ts"
+import { withOperatorError } from "../OperatorError.ts"
 import type { ActivityEvent, Webhook } from "../records/MonitoringRecords.ts"
 import { ShutdownSignal } from "../ShutdownSignal.ts"
-import { withOperatorError } from "./Refusing.ts"
 
-const showActivity = ({ position: cursor, ...told }: Told): ActivityEvent => ({ cursor, ...told })
+const showActivity = ({ position: cursor, ...event }: ActivityRecord): ActivityEvent => ({ cursor, ...event })
 
 const showWebhook = ({ webhookId, keyId, url, events, createdAtMs, health }: Subscription): Webhook => ({
   webhookId,
@@ -29,12 +29,12 @@ const showWebhook = ({ webhookId, keyId, url, events, createdAtMs, health }: Sub
 
 export const layer = MonitoringRpcs.toLayer(
   Effect.gen(function* () {
-    const shop = yield* WatchActivity
+    const activity = yield* WatchActivity
     const lookUp = yield* FindById
     const webhooks = yield* Subscribe
     const deliveries = yield* ManageWebhooks
-    const books = yield* Reconcile
-    const closing = yield* ShutdownSignal
+    const reconciliation = yield* Reconcile
+    const shutdown = yield* ShutdownSignal
 
     const ownKey = Effect.fnUntraced(function* (accountId: string, keyId: string) {
       const { keys } = yield* lookUp.account(accountId)
@@ -43,7 +43,7 @@ export const layer = MonitoringRpcs.toLayer(
     })
 
     return MonitoringRpcs.of({
-      readAudit: ({ limit, beforeId = null }) => withOperatorError(shop.audit({ limit, beforeId })),
+      readAudit: ({ limit, beforeId = null }) => withOperatorError(activity.audit({ limit, beforeId })),
       listWebhooks: ({ accountId, keyId }) =>
         withOperatorError(
           Effect.map(Effect.flatMap(ownKey(accountId, keyId), webhooks.list), (found) => found.map(showWebhook))
@@ -55,7 +55,7 @@ export const layer = MonitoringRpcs.toLayer(
           )
         ),
       reconcile: () =>
-        Effect.map(withOperatorError(books.reconcile()), ({ checked, violations }) => ({
+        Effect.map(withOperatorError(reconciliation.reconcile()), ({ checked, violations }) => ({
           looked: checked,
           findings: violations.map(({ invariant, subject, message }) => ({
             law: invariant,
@@ -64,7 +64,8 @@ export const layer = MonitoringRpcs.toLayer(
             words: invariantText[invariant]
           }))
         })),
-      watch: ({ after = null }) => shop.watch(after).pipe(Stream.map(showActivity), Stream.interruptWhen(closing.await))
+      watch: ({ after = null }) =>
+        activity.watch(after).pipe(Stream.map(showActivity), Stream.interruptWhen(shutdown.await))
     })
   })
 )

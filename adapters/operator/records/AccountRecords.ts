@@ -1,4 +1,4 @@
-// Accounts, their keys and ledgers as the operator sees them.
+// Accounts, keys and ledger entries on the operator plane.
 import { Schema } from "effect"
 import { Scope } from "#core/domain/ApiKey.ts"
 import { Cents, Domain, Id, Mode } from "./Fields.ts"
@@ -24,11 +24,11 @@ export const Hold = Schema.Struct({
 
 const MAX_DOMAINS = 100
 
-/** `null` is no limit of the key's own; for the cap, the shop's default. */
+/** `null` means no limit of this key; for the daily cap, the service's default applies. */
 export const SpendLimits = Schema.Struct({
   maxOrderCents: nullable(Cents),
   maxDayCents: nullable(Cents),
-  /** Quotes a UTC day; 0 is no cap. */
+  /** Quotes per UTC day; 0 means no cap. */
   dailyOrderCap: nullable(Cents),
   /** Targets must be one of them or below one. */
   allowedDomains: nullable(

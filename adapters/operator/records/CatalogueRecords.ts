@@ -1,4 +1,4 @@
-// What the operator puts on offer, row by row. The same shapes as the core's listings, so that a sound row is a listing.
+// Rows of a catalogue update. They have the shape of the core's listings, so that a valid row is a listing.
 import { Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { line, text } from "#adapters/contract/schema/Text.ts"
@@ -22,7 +22,7 @@ export const SiteRow = Schema.Struct({
   trafficMonthly: wholeNumber(0),
   shelf: Shelf,
   linkRel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
-  /** Whether it takes orders. */
+  /** Whether the site takes orders. */
   open: Schema.Boolean
 })
 export type SiteRow = typeof SiteRow.Type
@@ -44,7 +44,7 @@ export const ArticleRow = Schema.Struct({
   keywords: Schema.Array(Keyword).check(
     Schema.isMaxLength(MAX_KEYWORDS, { message: `Must be a list of at most ${MAX_KEYWORDS}.` })
   ),
-  /** `null` for the shelf's price. */
+  /** `null` means the shelf's price. */
   priceCents: Schema.NullOr(PositiveCents)
 })
 export type ArticleRow = typeof ArticleRow.Type
@@ -71,7 +71,7 @@ export const PromoRow = Schema.Struct(promo).check(
 )
 export type PromoRow = typeof PromoRow.Type
 
-/** A code on offer, with how often orders used it and how often open quotes reserve it. */
+/** A promotion code with its uses by orders and its reservations by open quotes. */
 export const PromoRecord = Schema.Struct({ ...promo, redeemed: wholeNumber(0), reserved: wholeNumber(0) })
 export type PromoRecord = typeof PromoRecord.Type
 

@@ -1,5 +1,4 @@
-// Field schemas that the records and calls of the operator plane share. Money is whole cents, times are milliseconds since
-// the epoch: typed clients on both sides, so nothing is dressed up for people.
+// Field schemas shared by records and calls. Amounts are integer cents, times are milliseconds since the epoch.
 import { Result, Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
 import { line } from "#adapters/contract/schema/Text.ts"
@@ -13,7 +12,7 @@ const verdict = (url: string): string | undefined =>
 
 export const isPublicUrl = Schema.makeFilter((url: string) => verdict(url))
 
-/** A public host name alone, in small letters. */
+/** A public host name in lower case, without scheme or path. */
 export const isPublicHost = Schema.makeFilter((host: string) =>
   verdict(`https://${host}/`) === undefined && URL.parse(`https://${host}/`)?.hostname === host
     ? undefined
@@ -35,7 +34,7 @@ export const chosenId = (prefix: string) =>
     })
   )
 
-/** Of a promotion; case does not matter. */
+/** Case-insensitive. */
 export const PromoCode = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "Must be 1 to 64 letters, digits, hyphens or underscores." })
 )
@@ -51,7 +50,7 @@ export const Millis = Schema.Int.check(
   )
 )
 
-/** A million euros at once is a typing error. */
+/** A larger amount is taken for a typing error: one million euros. */
 const MAX_CENTS = 100_000_000
 
 export const Cents = wholeNumber(0, MAX_CENTS)

@@ -1,4 +1,4 @@
-// What the operator watches: the audit log, what goes on in the shop, deliveries to webhooks, and what does not add up.
+// Audit records, activity events, webhooks with their deliveries, and the reconciliation report.
 import { Schema } from "effect"
 import { EventType } from "#core/domain/Event.ts"
 import { LedgerEntry } from "./AccountRecords.ts"
@@ -18,10 +18,10 @@ export const AuditRecord = Schema.Struct({
 })
 export type AuditRecord = typeof AuditRecord.Type
 
-/** `cursor` is where to go on watching behind this very one. */
+/** `cursor` resumes the stream after this event. */
 const seen = { cursor: Schema.String, atMs: Schema.Int }
 
-/** Credit held for quotes, given back or spent shows in the quotes; other movements of wallets are told as they are. */
+/** Holds, releases and captures show in the quote events; other movements of a wallet are `WalletCredited`. */
 export const ActivityEvent = Schema.Union([
   Schema.TaggedStruct("QuoteOpened", {
     ...seen,
@@ -39,7 +39,7 @@ export const ActivityEvent = Schema.Union([
     mode: Mode,
     by: Schema.Literals(["human", "agent", "expiry"])
   }),
-  /** `order.accepted` is also a quote that was paid. */
+  /** `order.accepted` also means that the quote was paid. */
   Schema.TaggedStruct("OrderEvent", {
     ...seen,
     eventId: Schema.String,
@@ -47,7 +47,7 @@ export const ActivityEvent = Schema.Union([
     accountId: Schema.String,
     mode: Mode,
     orderId: Schema.String,
-    /** The link that was published; `null` in the other events. */
+    /** The published link; `null` in other events. */
     linkId: nullable(Schema.String)
   }),
   Schema.TaggedStruct("WalletCredited", { ...seen, entry: LedgerEntry }),
@@ -55,7 +55,7 @@ export const ActivityEvent = Schema.Union([
 ])
 export type ActivityEvent = typeof ActivityEvent.Type
 
-/** A subscription without its keys, and how its deliveries fare. */
+/** A subscription without its secrets, with the health of its endpoint. */
 export const Webhook = Schema.Struct({
   webhookId: Schema.String,
   keyId: Schema.String,
@@ -84,7 +84,7 @@ export const Delivery = Schema.Struct({
   nextAttemptAtMs: nullable(Schema.Int)
 })
 
-/** What was looked through, and each record that does not agree with the others; none is the proof that all do. */
+/** Numbers of records checked, and every violation of an invariant. */
 export const ReconciliationReport = Schema.Struct({
   looked: Schema.Struct({
     accounts: Schema.Int,
@@ -97,7 +97,7 @@ export const ReconciliationReport = Schema.Struct({
   }),
   findings: Schema.Array(
     Schema.Struct({
-      /** Its name, such as `ledger_adds_up`, and what it says. */
+      /** Name of the invariant, such as `ledger_adds_up`; `words` is its text. */
       law: Schema.String,
       words: Schema.String,
       subject: Schema.String,

@@ -1,4 +1,4 @@
-// Links, orders and quotes as the operator sees them: all but the payment token, which is the right to pay.
+// Links, orders and quotes on the operator plane, without the payment token, which grants access to the payment page.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { LinkStatus } from "#core/domain/Link.ts"

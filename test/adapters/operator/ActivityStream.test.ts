@@ -1,13 +1,12 @@
-// Watching from the client while things happen: everything in its order, from now on or from where somebody stopped watching, on
-// whichever instance it happens.
+// The activity stream: events in order, from now on or from a cursor, from all instances.
 import { layer } from "@effect/vitest"
 import { Effect, Queue, Stream } from "effect"
 import { expect } from "vitest"
 import type { ActivityEvent } from "#adapters/operator/records/MonitoringRecords.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
-import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
-import { anotherInstance } from "#test/scenarios/Shop.ts"
-import { customer, openShop, operatorClient, siteRow } from "./OperatorService.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { anotherInstance } from "#test/scenarios/RunningService.ts"
+import { customer, operatorClient, operatorService, siteRow } from "./OperatorService.ts"
 
 const accountOf = (one: ActivityEvent): string => {
   switch (one._tag) {
@@ -33,14 +32,14 @@ const kindOf = (one: ActivityEvent): string => {
   }
 }
 
-layer(openShop(), { excludeTestServices: true })("watching", (it) => {
-  it.effect("tells what happens from now on, and goes on from where it was left", () =>
+layer(operatorService(), { excludeTestServices: true })("the activity stream", (it) => {
+  it.effect("emits events from now on, and resumes after a cursor", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient("olga")
       const heard = yield* Queue.unbounded<ActivityEvent>()
       const listening = client.watch({}).pipe(Stream.runForEach((one) => Queue.offer(heard, one)))
       yield* Effect.forkScoped(listening)
-      // Nothing tells that somebody has begun to watch, so there is something to see until it is seen.
+      // The start of the stream cannot be observed, so events are produced until one arrives.
       const bustle = Effect.forever(client.openAccount({ name: "Bustle", email: "b@brand.example" }))
       yield* Effect.raceFirst(Queue.take(heard), bustle)
 

@@ -1,16 +1,15 @@
-// Listing goods from the client: all rows of a call or none, every bad row by its place, and AI-visibility projects from their
-// opportunities to the links that cover them.
+// Catalogue updates: all rows of a call or none, every bad row by its path; AI-visibility plans from opportunities to links.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { ArticleRow } from "#adapters/operator/records/CatalogueRecords.ts"
 import { cart } from "#test/scenarios/Buyers.ts"
-import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
-import { customer, openShop, operatorClient, opportunityRow, projectRow, siteRow } from "./OperatorService.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
+import { customer, operatorClient, operatorService, opportunityRow, projectRow, siteRow } from "./OperatorService.ts"
 
-type Goods = Parameters<OperatorClient["listGoods"]>[0]
+type CatalogueUpdate = Parameters<OperatorClient["listGoods"]>[0]
 
 const articleRow = (articleId: number, siteId: number, over: Partial<ArticleRow> = {}): ArticleRow => ({
   articleId,
@@ -23,19 +22,19 @@ const articleRow = (articleId: number, siteId: number, over: Partial<ArticleRow>
   ...over
 })
 
-/** The places of the rows that are refused. Nothing of the call is kept. */
-const placesRefused = Effect.fnUntraced(function* (goods: Goods) {
-  const { books } = yield* Shop
+/** Paths of the refused rows; also expects that nothing was written. */
+const placesRefused = Effect.fnUntraced(function* (update: CatalogueUpdate) {
+  const { books } = yield* RunningService
   const client = yield* operatorClient()
   const before = yield* books
-  const error = yield* Effect.flip(client.listGoods(goods))
+  const error = yield* Effect.flip(client.listGoods(update))
   expect(error).toMatchObject({ _tag: "OperatorError", code: "validation_failed", status: 422 })
   expect(yield* books).toBe(before)
   return error.errors?.map(({ path }) => path)
 })
 
-layer(openShop(), { excludeTestServices: true })("goods from the desk", (it) => {
-  it.effect("names bad rows by their places, and keeps nothing of their call", () =>
+layer(operatorService(), { excludeTestServices: true })("catalogue updates", (it) => {
+  it.effect("name bad rows by path, and write nothing", () =>
     Effect.gen(function* () {
       const good = yield* siteRow()
       const sites = [good, { ...good, siteId: 0 }, { ...good, tf: 101 }, { ...good, domain: "Not a host" }]
@@ -47,7 +46,7 @@ layer(openShop(), { excludeTestServices: true })("goods from the desk", (it) => 
     })
   )
 
-  it.effect("names rows that are there twice, and rows that name what is not there", () =>
+  it.effect("name duplicate rows, and rows that refer to missing records", () =>
     Effect.gen(function* () {
       const good = yield* siteRow()
       expect(yield* placesRefused({ sites: [good, yield* siteRow(), good, good] })).toEqual([
@@ -63,7 +62,7 @@ layer(openShop(), { excludeTestServices: true })("goods from the desk", (it) => 
     })
   )
 
-  it.effect("lists hundreds of rows in one call, and shows them", () =>
+  it.effect("write hundreds of rows in one call", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
       const sites = yield* Effect.all(Array.from({ length: 500 }, () => siteRow()))
@@ -85,7 +84,7 @@ layer(openShop(), { excludeTestServices: true })("goods from the desk", (it) => 
     })
   )
 
-  it.effect("lists a promotion that an order then uses", () =>
+  it.effect("define a promotion code that an order then uses", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
       const site = yield* siteRow()
@@ -101,7 +100,7 @@ layer(openShop(), { excludeTestServices: true })("goods from the desk", (it) => 
     })
   )
 
-  it.effect("matches a project's opportunities to sites, and knows which are covered by links", () =>
+  it.effect("match a project's open opportunities to sites", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
       const { accountId, key } = yield* customer(client, 2_000)
@@ -116,10 +115,10 @@ layer(openShop(), { excludeTestServices: true })("goods from the desk", (it) => 
       const opportunities = [
         yield* opportunityRow(projectId, { niche: niche.toUpperCase() }),
         yield* opportunityRow(projectId, { niche }),
-        yield* opportunityRow(projectId, { niche: "nobody's" })
+        yield* opportunityRow(projectId, { niche: "unknown" })
       ]
-      const goods = { sites: [weak, strong, french], projects: [project], opportunities }
-      expect(yield* client.listGoods(goods)).toMatchObject({ sites: 3, projects: 1, opportunities: 3 })
+      const update = { sites: [weak, strong, french], projects: [project], opportunities }
+      expect(yield* client.listGoods(update)).toMatchObject({ sites: 3, projects: 1, opportunities: 3 })
       const coverage = Effect.map(client.listProjects({ accountId }), (projects) =>
         projects.map((one) => [one.project_id, one.opportunities_open, one.opportunities_total])
       )

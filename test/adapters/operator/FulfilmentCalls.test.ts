@@ -1,14 +1,14 @@
-// The client's work beside the straight way: deposits told twice, the switch for Plancton links, cancelling, quotes paid or given
-// up for their human, limits and revoked keys, and whatever is asked of things that are not there.
+// Calls beside the usual life of an order: repeated deposits, assignment of Plancton links, cancellation, quotes paid or abandoned
+// for their human, limits and revocation of keys, and calls about records that do not exist.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { OperatorError } from "#adapters/operator/OperatorError.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
-import { BALANCE, call, placedBy, postOrder, refusalIn, WEBHOOKS } from "#test/scenarios/Calls.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
-import { customer, openShop, operatorClient, operatorClientWith, siteRow } from "./OperatorService.ts"
+import { BALANCE, call, placedBy, postOrder, refusalIn, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
+import { customer, operatorClient, operatorClientWith, operatorService, siteRow } from "./OperatorService.ts"
 import { validPayloads } from "./Payloads.ts"
 
 const listedSite = Effect.fnUntraced(function* (over: Parameters<typeof siteRow>[0] = {}) {
@@ -18,8 +18,8 @@ const listedSite = Effect.fnUntraced(function* (over: Parameters<typeof siteRow>
   return site
 })
 
-layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
-  it.effect("books a deposit once, however often and however much at once it is told", () =>
+layer(operatorService(), { excludeTestServices: true })("operator calls", (it) => {
+  it.effect("book a deposit once under 30 parallel calls with one reference", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient("olga")
       const { accountId } = yield* client.openAccount({ name: "Ada", email: "ada@brand.example" })
@@ -47,7 +47,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
-  it.effect("assigns Plancton links at once, unless the switch says that they wait", () =>
+  it.effect("assign Plancton links at once, unless fulfilment is manual", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
       const plancton = yield* listedSite()
@@ -68,7 +68,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
-  it.effect("shows the queue page by page, oldest first, and cancels with the money going back", () =>
+  it.effect("page through the queue, oldest first; a cancellation returns the net price", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
       const site = yield* listedSite()
@@ -98,7 +98,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
-  it.effect("pays and gives up quotes for their human, and is on record for it", () =>
+  it.effect("pay and abandon quotes, with audit records", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient("pat")
       const site = yield* listedSite()
@@ -123,7 +123,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
-  it.effect("limits a key, lists it with its webhooks, and revokes it", () =>
+  it.effect("limit a key, list it with its webhooks, and revoke it", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
       const site = yield* listedSite()
@@ -138,7 +138,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
       expect((yield* client.limitKey({ keyId, limits })).limits).toEqual(limits)
       const refused = yield* postOrder(key, cart([item(site.siteId)]))
       expect(refusalIn(refused)).toMatchObject({ code: "spend_policy_refused", details: { rule: "max_order_cents" } })
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       yield* call("POST", WEBHOOKS, { key, body: { url: `${url}/healthz`, events: ["order.accepted"] } })
       const [webhook] = yield* client.listWebhooks({ accountId, keyId })
       expect(webhook).toMatchObject({ keyId, url: `${url}/healthz`, events: ["order.accepted"], status: "active" })
@@ -158,9 +158,9 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
-  it.effect("says what is not there, with the request's id, and changes nothing for it", () =>
+  it.effect("refuse calls about missing records with the request id, and change nothing", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const client = yield* operatorClient()
       yield* client.openAccount(validPayloads.openAccount)
       const before = yield* books
@@ -203,7 +203,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
-  it.effect("lists accounts page by page, the newest first", () =>
+  it.effect("page through accounts, newest first", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
       const open = (name: string) => client.openAccount({ name, email: "ada@brand.example" })
@@ -215,7 +215,7 @@ layer(openShop(), { excludeTestServices: true })("the desk's work", (it) => {
     })
   )
 
-  it.effect("tells a client in the same words what stopped it on the way", () =>
+  it.effect("fail with an OperatorError when the request itself is refused or unanswered", () =>
     Effect.gen(function* () {
       const stranger = yield* operatorClientWith("not-the-token-of-this-shop")
       expect(yield* Effect.flip(stranger.listAccounts({ limit: 1 }))).toMatchObject({

@@ -1,15 +1,15 @@
-// A whole shop run by its operator alone: from an empty store to a verified link, each deed with its row in the audit log.
+// From an empty store to a verified link through operator calls, each with its audit record.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { cart, item } from "#test/scenarios/Buyers.ts"
-import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
-import { customer, openShop, operatorClient, siteRow } from "./OperatorService.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { customer, operatorClient, operatorService, siteRow } from "./OperatorService.ts"
 
 const whole = { limit: 200 } as const
 
-layer(openShop(), { excludeTestServices: true })("the operator's desk", (it) => {
-  it.effect("opens an account, sells it a link and brings that online, and is on record for all of it", () =>
+layer(operatorService(), { excludeTestServices: true })("the operator plane", (it) => {
+  it.effect("opens an account, sells a link, publishes it, and records every step in the audit log", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient("olga")
       const site = yield* siteRow({ shelf: "Corail" })

@@ -1,19 +1,18 @@
-// The operator at work on a shop in a test: the shop with its operator plane open, the typed client, and goods as an operator
-// would list them.
+// A service with its operator plane for tests: the typed client, and valid rows of the catalogue.
 import { Effect, Redacted } from "effect"
 import { makeOperatorClient, type OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { OpportunityRow, ProjectRow, SiteRow } from "#adapters/operator/records/CatalogueRecords.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 
 export const TOKEN = "operator-token-of-a-test-0123456789"
 
-/** A shop whose operator plane is open. */
-export const openShop = (env: Readonly<Record<string, string>> = {}) => shop({ OPERATOR_TOKEN: TOKEN, ...env })
+/** The service with `OPERATOR_TOKEN` set. */
+export const operatorService = (env: Readonly<Record<string, string>> = {}) => shop({ OPERATOR_TOKEN: TOKEN, ...env })
 
 export const operatorClientWith = Effect.fnUntraced(function* (token: string, actor?: string) {
-  const { url } = yield* Shop
+  const { url } = yield* RunningService
   return yield* makeOperatorClient({ url, token: Redacted.make(token), ...(actor === undefined ? {} : { actor }) })
 })
 
@@ -21,7 +20,7 @@ export const operatorClient = (actor?: string) => operatorClientWith(TOKEN, acto
 
 const number = Effect.flatMap(UniqueNumbers, ({ next }) => next)
 
-/** A Plancton site (5.00 EUR) unless asked otherwise. */
+/** A Plancton site (5.00 EUR) by default. */
 export const siteRow = Effect.fnUntraced(function* (
   over: Partial<SiteRow> = {}
 ): Effect.fn.Return<SiteRow, never, UniqueNumbers> {
@@ -56,7 +55,7 @@ export const opportunityRow = Effect.fnUntraced(function* (
   }
 })
 
-/** An account with this much credit and a key that may do everything. */
+/** An account with credit and a key with both scopes. */
 export const customer = Effect.fnUntraced(function* (client: OperatorClient, creditCents = 0) {
   const { accountId } = yield* client.openAccount({ name: "Ada", email: "ada@brand.example" })
   if (creditCents > 0) yield* client.topUp({ accountId, cents: creditCents, reference: `transfer ${yield* number}` })

@@ -1,4 +1,4 @@
-// The setting that opens the operator plane: what it takes, and that a bad one is refused without being repeated.
+// OPERATOR_TOKEN: accepted values, and that a refused value is not repeated.
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { settings } from "#adapters/config/Settings.ts"
@@ -7,7 +7,7 @@ const read = (token?: string) =>
   settings.parse(ConfigProvider.fromUnknown(token === undefined ? {} : { OPERATOR_TOKEN: token }))
 
 describe("OPERATOR_TOKEN", () => {
-  it("is not needed, and is redacted", () => {
+  it("is optional and redacted", () => {
     expect(Effect.runSync(read()).operatorToken).toEqual(Option.none())
     const { operatorToken } = Effect.runSync(read("0123456789abcdef"))
     expect(Option.map(operatorToken, Redacted.value)).toEqual(Option.some("0123456789abcdef"))

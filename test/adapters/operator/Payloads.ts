@@ -1,5 +1,5 @@
-// A sound payload for every call there is, about things that do not exist; a call without one does not compile. And a call as it
-// stands in the body of a request, sound or not.
+// A valid payload for every call, about records that do not exist (a call without one does not compile), and the request body of
+// a call, valid or not.
 import type { Rpc, RpcGroup } from "effect/rpc"
 import { OperatorRpcs } from "#adapters/operator/OperatorRpcs.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
@@ -62,11 +62,11 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   watch: {}
 }
 
-/** Of every call there is. */
+/** Tags of all calls. */
 export const tags = [...OperatorRpcs.requests.keys()]
 
 export const payloadOf = (tag: string): unknown => Object.entries(validPayloads).find(([name]) => name === tag)?.[1]
 
-/** One call, as one line of a body; `over` replaces what a client would have said. */
+/** One call as a line of a body; `over` replaces members of the message. */
 export const message = (tag: string, payload: unknown, over: object = {}): string =>
   `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [], ...over })}\n`

@@ -1,12 +1,12 @@
-// Every call there is, by nobody, by the wrong people, and with nonsense: refused, and nothing changed.
+// Every call without a token, with a wrong one, and with invalid input is refused and changes nothing.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { OPERATOR_PATH } from "#adapters/operator/OperatorRpcs.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
-import { call, refusalIn } from "#test/scenarios/Calls.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
-import { openShop, TOKEN } from "./OperatorService.ts"
+import { call, refusalIn } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
+import { operatorService, TOKEN } from "./OperatorService.ts"
 import { message, payloadOf, tags, validPayloads } from "./Payloads.ts"
 
 const send = (body: string, key?: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -16,9 +16,9 @@ const send = (body: string, key?: string, headers: Readonly<Record<string, strin
     ...(key === undefined ? {} : { key })
   })
 
-/** Not the tiniest thing was written, and the answer is the envelope of REST with this code. */
+/** Nothing was written, and the response is the error body of REST with this code. */
 const expectRefused = Effect.fnUntraced(function* (request: ReturnType<typeof send>, status: number, code: string) {
-  const { books } = yield* Shop
+  const { books } = yield* RunningService
   const before = yield* books
   const answer = yield* request
   expect(refusalIn(answer).code, answer.text).toBe(code)
@@ -27,7 +27,7 @@ const expectRefused = Effect.fnUntraced(function* (request: ReturnType<typeof se
   return answer
 })
 
-layer(openShop(), { excludeTestServices: true })("the operator's gate", (it) => {
+layer(operatorService(), { excludeTestServices: true })("checks of operator requests", (it) => {
   it.effect.each(tags)("%s wants the token", (tag) =>
     Effect.gen(function* () {
       const { key } = yield* buyer()
@@ -65,7 +65,7 @@ layer(openShop(), { excludeTestServices: true })("the operator's gate", (it) => 
     })
   )
 
-  it.effect("what is no call is none", () =>
+  it.effect("refuse bodies that are not exactly one call", () =>
     Effect.gen(function* () {
       const sound = message("openAccount", validPayloads.openAccount)
       const refusals: ReadonlyArray<readonly [body: string, status: number, code: string]> = [
@@ -88,7 +88,7 @@ layer(openShop(), { excludeTestServices: true })("the operator's gate", (it) => 
     })
   )
 
-  it.effect("there is nothing but POST at the path", () =>
+  it.effect("answer other methods with 405", () =>
     Effect.gen(function* () {
       for (const method of ["GET", "PUT", "DELETE"]) {
         const answer = yield* call(method, OPERATOR_PATH, { key: TOKEN })
@@ -99,12 +99,15 @@ layer(openShop(), { excludeTestServices: true })("the operator's gate", (it) => 
   )
 })
 
-layer(openShop({ OPERATOR_TOKEN: "" }), { excludeTestServices: true })("a shop without a token", (it) => {
-  it.effect("has no operator plane: its path is like any other that does not exist", () =>
-    Effect.gen(function* () {
-      for (const key of [undefined, TOKEN, "undefined", ""]) {
-        yield* expectRefused(send(message("listAccounts", { limit: 1 }), key), 404, "route_not_found")
-      }
-    })
-  )
-})
+layer(operatorService({ OPERATOR_TOKEN: "" }), { excludeTestServices: true })(
+  "a service without OPERATOR_TOKEN",
+  (it) => {
+    it.effect("answers the operator path as any unknown route", () =>
+      Effect.gen(function* () {
+        for (const key of [undefined, TOKEN, "undefined", ""]) {
+          yield* expectRefused(send(message("listAccounts", { limit: 1 }), key), 404, "route_not_found")
+        }
+      })
+    )
+  }
+)

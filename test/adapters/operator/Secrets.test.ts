@@ -1,24 +1,23 @@
-// The operator's token and the keys that the client issues, as canaries: after a session with all that can go wrong in it, they are
-// in no log, span, error or row.
+// Canaries: the operator token and issued keys appear in no log, span, error or row after a session with every kind of failure.
 import { layer } from "@effect/vitest"
 import { Effect, HashMap, Layer, References } from "effect"
 import { expect } from "vitest"
 import { OPERATOR_PATH } from "#adapters/operator/OperatorRpcs.ts"
-import { call } from "#test/scenarios/Calls.ts"
-import { BookFaults } from "#test/scenarios/FaultyBook.ts"
-import * as Recorder from "#test/scenarios/Recorder.ts"
-import { Logbook, Shop } from "#test/scenarios/Shop.ts"
-import { customer, openShop, operatorClient, operatorClientWith, TOKEN } from "./OperatorService.ts"
+import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
+import { call } from "#test/scenarios/HttpCalls.ts"
+import { LogLines, RunningService } from "#test/scenarios/RunningService.ts"
+import * as Recorder from "#test/scenarios/SpanRecorder.ts"
+import { customer, operatorClient, operatorClientWith, operatorService, TOKEN } from "./OperatorService.ts"
 import { message, payloadOf, tags, validPayloads } from "./Payloads.ts"
 
 const WRONG = `${TOKEN}-but-wrong`
 
-/** The random middle of a key would be as bad as the whole of it. */
+/** The random part of a key; finding it is as bad as finding the key. */
 const kernel = (key: string): string => key.slice("sn_live_".length, -6)
 
 /**
- * A customer is issued a key; then every call is refused, for its token, its payload, its body and its method; one meets a store
- * that fails, and one is a stranger's.
+ * Issues a key; then every call is refused for its token, payload, body and method; one call meets a failing store, one uses an
+ * unknown token.
  */
 const session = Effect.gen(function* () {
   const texts: Array<string> = []
@@ -39,9 +38,9 @@ const session = Effect.gen(function* () {
       texts.push(`${answer.text}\n${[...answer.headers].join("\n")}`)
     }
   }
-  const { ordain } = yield* BookFaults
+  const { injectFaults } = yield* OrderBookFaults
   for (const fate of ["is refused", "breaks"] as const) {
-    yield* ordain(fate)
+    yield* injectFaults(fate)
     texts.push(JSON.stringify(yield* Effect.flip(client.openAccount(validPayloads.openAccount))))
   }
   const stranger = yield* operatorClientWith(WRONG)
@@ -56,51 +55,54 @@ const surroundings = Layer.merge(Recorder.layer, Layer.succeed(References.Minimu
 const leaks = (canaries: ReadonlyArray<string>, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.filter((text) => canaries.some((canary) => text.includes(canary)))
 
-layer(openShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true })("the desk's secrets", (it) => {
-  it.effect("37: are in no answer but the one that issues the key", () =>
-    Effect.gen(function* () {
-      const { canaries, texts } = yield* played
-      expect(texts.length).toBeGreaterThan(100)
-      expect(leaks(canaries, texts)).toEqual([])
-    })
-  )
+layer(operatorService().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true })(
+  "secrets of the operator plane",
+  (it) => {
+    it.effect("are in no response but the one that issues the key", () =>
+      Effect.gen(function* () {
+        const { canaries, texts } = yield* played
+        expect(texts.length).toBeGreaterThan(100)
+        expect(leaks(canaries, texts)).toEqual([])
+      })
+    )
 
-  it.effect("37: are in no log", () =>
-    Effect.gen(function* () {
-      const { canaries } = yield* played
-      const { lines } = yield* Logbook
-      expect(lines.length).toBeGreaterThan(0)
-      expect(leaks(canaries, lines)).toEqual([])
-    })
-  )
+    it.effect("are in no log", () =>
+      Effect.gen(function* () {
+        const { canaries } = yield* played
+        const { lines } = yield* LogLines
+        expect(lines.length).toBeGreaterThan(0)
+        expect(leaks(canaries, lines)).toEqual([])
+      })
+    )
 
-  it.effect("37: are in no span, not even a token that was sent in the query", () =>
-    Effect.gen(function* () {
-      const { canaries } = yield* played
-      const { spans } = yield* Recorder.Recorder
-      expect(spans.length).toBeGreaterThan(100)
-      expect(leaks(canaries, spans)).toEqual([])
-    })
-  )
+    it.effect("are in no span, including a token sent in the query", () =>
+      Effect.gen(function* () {
+        const { canaries } = yield* played
+        const { spans } = yield* Recorder.SpanRecorder
+        expect(spans.length).toBeGreaterThan(100)
+        expect(leaks(canaries, spans)).toEqual([])
+      })
+    )
 
-  it.effect("37: are in no row", () =>
-    Effect.gen(function* () {
-      const { canaries } = yield* played
-      const { books } = yield* Shop
-      const rows = Object.values(yield* books).map((shelf) =>
-        JSON.stringify(HashMap.isHashMap(shelf) ? HashMap.toEntries(shelf) : shelf)
-      )
-      expect(leaks(canaries, rows)).toEqual([])
-    })
-  )
+    it.effect("are in no row", () =>
+      Effect.gen(function* () {
+        const { canaries } = yield* played
+        const { books } = yield* RunningService
+        const rows = Object.values(yield* books).map((shelf) =>
+          JSON.stringify(HashMap.isHashMap(shelf) ? HashMap.toEntries(shelf) : shelf)
+        )
+        expect(leaks(canaries, rows)).toEqual([])
+      })
+    )
 
-  it.effect("a mistake of ours is told as one, with nothing of its inside", () =>
-    Effect.gen(function* () {
-      const { texts } = yield* played
-      const [busy = "", broken = ""] = texts.slice(-3)
-      expect(JSON.parse(busy)).toMatchObject({ code: "store_unavailable", status: 503, retryable: true })
-      expect(JSON.parse(broken)).toMatchObject({ code: "internal_error", status: 500 })
-      expect(broken).not.toMatch(/ at |\.ts|stack/)
-    })
-  )
-})
+    it.effect("a defect is reported as internal_error without details", () =>
+      Effect.gen(function* () {
+        const { texts } = yield* played
+        const [busy = "", broken = ""] = texts.slice(-3)
+        expect(JSON.parse(busy)).toMatchObject({ code: "store_unavailable", status: 503, retryable: true })
+        expect(JSON.parse(broken)).toMatchObject({ code: "internal_error", status: 500 })
+        expect(broken).not.toMatch(/ at |\.ts|stack/)
+      })
+    )
+  }
+)

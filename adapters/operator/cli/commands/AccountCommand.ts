@@ -1,4 +1,4 @@
-// `account`: the humans who buy, and the money they pay in ahead.
+// `account`: accounts, wallets and top-ups.
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { availableCents } from "#core/domain/Wallet.ts"
@@ -34,7 +34,7 @@ const open = Command.make(
   "open",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the human or the company")),
-    email: Flag.String("email").pipe(Flag.withDescription("Where they can be reached"))
+    email: Flag.String("email").pipe(Flag.withDescription("E-mail address"))
   },
   Effect.fnUntraced(function* ({ name, email }) {
     const client = yield* connect
@@ -89,7 +89,7 @@ const topup = Command.make(
     account: accountArgument,
     eur: eurosFlag("eur", "Amount in euros, such as 25.00", 1),
     reference: Flag.String("reference").pipe(
-      Flag.withDescription("What the deposit is known by; the same one again is booked once"),
+      Flag.withDescription("Identifies the deposit; a repeated reference is booked once"),
       Flag.withMetavar("TEXT")
     )
   },
@@ -103,7 +103,7 @@ const topup = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Book money that a human paid in ahead"),
+  Command.withDescription("Book a deposit of prepaid credit"),
   Command.withExamples([
     {
       command: 'npm run operator -- account topup acc_… --eur 25.00 --reference "transfer 4711"',
@@ -124,9 +124,9 @@ const ledger = Command.make(
     )
     yield* print(entries, (rows, width) => table(ledgerColumns, rows, width))
   })
-).pipe(Command.withDescription("Read what moved an account's money, newest first"))
+).pipe(Command.withDescription("List the ledger entries of an account, newest first"))
 
 export const accountCommand = Command.make("account").pipe(
-  Command.withDescription("Accounts and the money paid in ahead"),
+  Command.withDescription("Accounts, wallets and top-ups"),
   Command.withSubcommands([open, list, show, topup, ledger])
 )

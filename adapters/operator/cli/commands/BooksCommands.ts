@@ -1,4 +1,4 @@
-// The shop as a whole: who assigns Plancton links, what operators did, and whether the books add up.
+// `switch`, `audit` and `reconcile`.
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { counted } from "#core/domain/Counted.ts"
@@ -12,15 +12,15 @@ import { table } from "../Table.ts"
 import { limitFlag } from "./Parameters.ts"
 
 const FULFILMENT = {
-  auto: "Plancton links are assigned by the shop at once.",
-  manual: "Plancton links wait for the operator, like all others."
+  auto: "Plancton links are assigned by the service at once.",
+  manual: "Plancton links wait for the operator, as all others do."
 } as const
 
 export const switchCommand = Command.make(
   "switch",
   {
     to: Argument.Literals("to", ["manual", "auto"]).pipe(
-      Argument.withDescription("Who assigns Plancton links of orders to come; left out, it is shown"),
+      Argument.withDescription("Who assigns Plancton links of future orders; without it, the setting is shown"),
       Argument.optional
     )
   },
@@ -60,13 +60,13 @@ export const auditCommand = Command.make(
     )
     yield* print(records, (rows, width) => table(auditColumns, rows, width))
   })
-).pipe(Command.withDescription("Show what operators did, newest first"))
+).pipe(Command.withDescription("Show the audit log, newest first"))
 
 type Violation = ReconciliationReport["findings"][number]
 
 const violationColumns = [
-  idColumn<Violation>("LAW", ({ law }) => law),
-  idColumn<Violation>("BROKEN BY", ({ subject }) => subject),
+  idColumn<Violation>("INVARIANT", ({ law }) => law),
+  idColumn<Violation>("VIOLATED BY", ({ subject }) => subject),
   idColumn<Violation>("HOW", ({ message }) => message)
 ]
 
@@ -94,18 +94,18 @@ export const reconcileCommand = Command.make(
   {},
   Effect.fnUntraced(function* () {
     const client = yield* connect
-    const proof = yield* client.reconcile({})
-    const { length } = proof.findings
-    yield* print(proof, ({ findings }, width) =>
+    const report = yield* client.reconcile({})
+    const { length } = report.findings
+    yield* print(report, ({ findings }, width) =>
       [
-        `Looked at ${checkedText(proof.looked)}.`,
+        `Checked ${checkedText(report.looked)}.`,
         findings.length === 0 ? "All of it agrees." : `\n${table(violationColumns, findings, width)}`
       ].join("\n")
     )
     if (length > 0) {
       return yield* new CommandFailed({
-        sentence: `${length === 1 ? "One record breaks" : `${length} records break`} a law.`
+        sentence: `${length === 1 ? "One record violates" : `${length} records violate`} an invariant.`
       })
     }
   })
-).pipe(Command.withDescription("Prove that the books add up; exit status 1 where they do not"))
+).pipe(Command.withDescription("Check all invariants of the books; exit status 1 if one is violated"))

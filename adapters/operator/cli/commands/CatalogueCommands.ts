@@ -1,4 +1,4 @@
-// What is on offer, as the operator looks at it: sites, and accounts' AI-visibility projects with their plans.
+// `site` and `project`: sites, AI-visibility projects and their plans.
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { SiteRecord } from "#adapters/contract/Catalog.ts"
@@ -60,7 +60,7 @@ const showSite = Command.make(
 ).pipe(Command.withDescription("Show a site, open or not"))
 
 export const siteCommand = Command.make("site").pipe(
-  Command.withDescription("Look at the sites of the network"),
+  Command.withDescription("Sites of the network"),
   Command.withSubcommands([listSites, showSite])
 )
 
@@ -108,9 +108,9 @@ const plan = Command.make(
       }
     )
   })
-).pipe(Command.withDescription("Show which site would help with which open opportunity"))
+).pipe(Command.withDescription("Show the plan: one site for each open opportunity"))
 
 export const projectCommand = Command.make("project").pipe(
-  Command.withDescription("Look at AI-visibility projects"),
+  Command.withDescription("AI-visibility projects"),
   Command.withSubcommands([listProjects, plan])
 )

@@ -1,5 +1,5 @@
-// `import`: goods from files. What each kind of file refers to must be there already: articles their sites, projects their
-// accounts, opportunities their projects.
+// `import`: sites, articles, projects, opportunities and promotion codes from files. The sites, accounts and projects that rows
+// refer to must exist.
 import { Array, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { counted } from "#core/domain/Counted.ts"
@@ -7,7 +7,7 @@ import { MAX_ROWS } from "../../calls/CatalogueCalls.ts"
 import type { OperatorClient } from "../../OperatorClient.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow } from "../../records/CatalogueRecords.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import * as Goods from "../files/FileKinds.ts"
+import * as FileKinds from "../files/FileKinds.ts"
 import type { FileFormat } from "../files/ReadRows.ts"
 import { type ImportKind, importFile } from "../ImportFile.ts"
 import { print } from "../Output.ts"
@@ -16,7 +16,7 @@ const nothingMissing = () => Effect.succeed(() => undefined)
 
 type Lists = Effect.Success<ReturnType<OperatorClient["findMissing"]>>
 
-/** Of the ids, each asked for once, those of things that are not in the shop. */
+/** The ids that do not exist; each is looked up once. */
 const missingAmong = Effect.fnUntraced(function* <Name extends keyof Lists>(
   client: OperatorClient,
   name: Name,
@@ -38,7 +38,7 @@ const missingSites = Effect.fnUntraced(function* (client: OperatorClient, articl
   )
   return ({ siteId }: ArticleRow) =>
     missing.has(siteId)
-      ? { column: "site_id", found: String(siteId), message: "Is not a site of the shop; import sites first." }
+      ? { column: "site_id", found: String(siteId), message: "There is no such site; import sites first." }
       : undefined
 })
 
@@ -50,7 +50,7 @@ const missingAccounts = Effect.fnUntraced(function* (client: OperatorClient, pro
   )
   return ({ accountId }: ProjectRow) =>
     missing.has(accountId)
-      ? { column: "account_id", found: accountId, message: "Is not an account of the shop." }
+      ? { column: "account_id", found: accountId, message: "There is no such account." }
       : undefined
 })
 
@@ -65,7 +65,7 @@ const missingProjects = Effect.fnUntraced(function* (
   )
   return ({ projectId }: OpportunityRow) =>
     missing.has(projectId)
-      ? { column: "project_id", found: projectId, message: "Is not a project of the shop; import projects first." }
+      ? { column: "project_id", found: projectId, message: "There is no such project; import projects first." }
       : undefined
 })
 
@@ -74,15 +74,14 @@ const formatOf = (path: string, told: Option.Option<FileFormat>): Effect.Effect<
   const ending = /\.(csv|json)$/i.exec(path)?.[1]?.toLowerCase()
   if (ending === "csv" || ending === "json") return Effect.succeed(ending)
   return Effect.fail(
-    new CommandFailed({ sentence: `Say --format csv or --format json: the name of ${path} does not tell.` })
+    new CommandFailed({ sentence: `Give --format csv or --format json: the name of ${path} has no such ending.` })
   )
 }
 
-/** A file may be larger than any one call, so it is put on offer in several, each whole or not at all. */
+/** Part of the help text. */
 const OUTAGE = [
-  `Rows are put on offer ${MAX_ROWS} at a time, or fewer of long ones. Where the service fails in between, those that got through`,
-  "are on offer; which lines they are is told, and importing the same file again completes it: a row that is there is replaced by",
-  "itself, and what was sold or redeemed of it stays so."
+  `Rows are written in batches of at most ${MAX_ROWS}. If the service fails in between, the command names the lines that were`,
+  "imported; importing the same file again completes the import: existing rows are replaced, and what was sold or redeemed is kept."
 ].join(" ")
 
 const importSubcommand = <Row>(importKind: ImportKind<Row>, what: string) => {
@@ -105,7 +104,7 @@ const importSubcommand = <Row>(importKind: ImportKind<Row>, what: string) => {
     Command.withShortDescription(what),
     Command.withDescription(
       [
-        `${what}. All of the file is judged first; where anything is wrong, every fault is named by its line and nothing is imported.`,
+        `${what}. The whole file is validated first; on any error, every error is listed by line and nothing is imported.`,
         OUTAGE,
         `Columns: ${kind.required.join(", ")}${optional.length === 0 ? "" : `; may be left out or empty: ${optional.join(", ")}`}.`
       ].join("\n")
@@ -114,17 +113,17 @@ const importSubcommand = <Row>(importKind: ImportKind<Row>, what: string) => {
 }
 
 export const importCommand = Command.make("import").pipe(
-  Command.withDescription("Put goods on offer from CSV or JSON files; what is there already is replaced"),
+  Command.withDescription("Import the catalogue from CSV or JSON files; existing rows are replaced"),
   Command.withSubcommands([
     importSubcommand(
-      { noun: "sites", one: "site", kind: Goods.sites, payload: (sites) => ({ sites }), missing: nothingMissing },
+      { noun: "sites", one: "site", kind: FileKinds.sites, payload: (sites) => ({ sites }), missing: nothingMissing },
       "Import sites of the network"
     ),
     importSubcommand(
       {
         noun: "articles",
         one: "article",
-        kind: Goods.articles,
+        kind: FileKinds.articles,
         payload: (articles) => ({ articles }),
         missing: missingSites
       },
@@ -134,7 +133,7 @@ export const importCommand = Command.make("import").pipe(
       {
         noun: "projects",
         one: "project",
-        kind: Goods.projects,
+        kind: FileKinds.projects,
         payload: (projects) => ({ projects }),
         missing: missingAccounts
       },
@@ -144,14 +143,20 @@ export const importCommand = Command.make("import").pipe(
       {
         noun: "opportunities",
         one: "opportunity",
-        kind: Goods.opportunities,
+        kind: FileKinds.opportunities,
         payload: (opportunities) => ({ opportunities }),
         missing: missingProjects
       },
       "Import opportunities of AI-visibility projects"
     ),
     importSubcommand(
-      { noun: "promos", one: "promo", kind: Goods.promos, payload: (promos) => ({ promos }), missing: nothingMissing },
+      {
+        noun: "promos",
+        one: "promo",
+        kind: FileKinds.promos,
+        payload: (promos) => ({ promos }),
+        missing: nothingMissing
+      },
       "Import promotion codes"
     )
   ])

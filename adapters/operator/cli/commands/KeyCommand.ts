@@ -1,4 +1,4 @@
-// `key`: what an account's agents call the service with, and the limits that its human puts on them.
+// `key`: API keys of an account and their limits.
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { counted } from "#core/domain/Counted.ts"
@@ -38,11 +38,11 @@ const issue = Command.make(
     account: accountArgument,
     label: Flag.String("label").pipe(Flag.withDescription("What the key is for")),
     mode: Flag.Literals("mode", ["live", "sandbox"]).pipe(
-      Flag.withDescription("sandbox keys pretend: live unless told"),
+      Flag.withDescription("Default live; a sandbox key simulates orders"),
       Flag.withDefault("live")
     ),
     readOnly: Flag.Boolean("read-only").pipe(
-      Flag.withDescription("The key may look, not order"),
+      Flag.withDescription("The key may read but not order"),
       Flag.withDefault(false)
     ),
     ...limitFlags
@@ -54,7 +54,7 @@ const issue = Command.make(
     yield* printNote(`Issued key ${issued.key.keyId}. This is the only time that it is shown:`)
     yield* print(issued, ({ text }) => text)
   })
-).pipe(Command.withDescription("Issue a key; it is shown this once"))
+).pipe(Command.withDescription("Issue a key; it is shown only once"))
 
 const list = Command.make(
   "list",
@@ -69,20 +69,20 @@ const limit = Command.make(
   "limit",
   {
     key: keyArgument,
-    unlimited: Flag.Boolean("unlimited").pipe(Flag.withDescription("Take all limits away"), Flag.withDefault(false)),
+    unlimited: Flag.Boolean("unlimited").pipe(Flag.withDescription("Remove all limits"), Flag.withDefault(false)),
     ...limitFlags
   },
   Effect.fnUntraced(function* ({ key: keyId, unlimited, ...limits }) {
     if (limitsWereGiven(limits) === unlimited) {
       return yield* new CommandFailed({
-        sentence: "Name the limits that the key is to have from now on, all of them, or say --unlimited."
+        sentence: "Give all limits that the key is to have, or --unlimited."
       })
     }
     const client = yield* connect
     const key = yield* client.limitKey({ keyId, limits: limitsOf(limits) })
     yield* print(key, (limited) => `Key ${keyId} now has ${limitsText(limited) || "no limits of its own"}.`)
   })
-).pipe(Command.withDescription("Replace all limits of a key; those not named are gone"))
+).pipe(Command.withDescription("Replace all limits of a key; limits not given are removed"))
 
 const revoke = Command.make(
   "revoke",
@@ -92,7 +92,7 @@ const revoke = Command.make(
     const key = yield* client.revokeKey({ keyId })
     yield* print(key, ({ revokedAtMs }) => `Key ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`)
   })
-).pipe(Command.withDescription("Revoke a key and its webhooks, for good"))
+).pipe(Command.withDescription("Revoke a key and its webhooks permanently"))
 
 export const keyCommand = Command.make("key").pipe(
   Command.withDescription("API keys and their limits"),

@@ -1,4 +1,4 @@
-// The limits of a key on the command line.
+// Flags for the limits of a key.
 import { Array, Option, Schema } from "effect"
 import { Flag } from "effect/cli"
 import type { SpendLimits } from "../../records/AccountRecords.ts"

@@ -1,4 +1,4 @@
-// The operator's daily work: what waits, and a link's way to publication.
+// The daily work: the queue, and the transitions of a link up to publication.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { STAGES } from "#core/domain/Link.ts"
@@ -10,7 +10,7 @@ import { readPages } from "../Pages.ts"
 import { table } from "../Table.ts"
 import { limitFlag, linkArgument } from "./Parameters.ts"
 
-/** Those that a link can wait in before it is online. */
+/** Statuses before `published`. */
 const WAITING = ["to_assign", "assigned", "drafted", "in_review", "approved"] as const
 
 export const linkColumns = [
@@ -46,7 +46,7 @@ export const queueCommand = Command.make(
     )
     yield* print(links, (rows, width) => table(queueColumns, rows, width))
   })
-).pipe(Command.withDescription("Show the links that wait for work, oldest first"))
+).pipe(Command.withDescription("List the links that wait for work, oldest first"))
 
 const statusText = ({ linkId, status, domain }: Link): string => `Link ${linkId} on ${domain} is ${status} now.`
 
@@ -57,7 +57,7 @@ export const assignCommand = Command.make(
     const client = yield* connect
     yield* print(yield* client.assign({ linkId }), statusText)
   })
-).pipe(Command.withDescription("Give a link to its site's editor"))
+).pipe(Command.withDescription("Assign a link to its site's editor"))
 
 export const advanceCommand = Command.make(
   "advance",
@@ -78,7 +78,7 @@ export const publishCommand = Command.make(
     const client = yield* connect
     yield* print(yield* client.publish({ linkId, url }), statusText)
   })
-).pipe(Command.withDescription("Say where a link went online; its buyer is told"))
+).pipe(Command.withDescription("Record the URL where a link was published; the buyer receives an event"))
 
 export const verifyCommand = Command.make(
   "verify",
@@ -87,4 +87,4 @@ export const verifyCommand = Command.make(
     const client = yield* connect
     yield* print(yield* client.verify({ linkId }), statusText)
   })
-).pipe(Command.withDescription("Say that a published link was looked at and is online"))
+).pipe(Command.withDescription("Record that a published link was seen online"))

@@ -1,4 +1,4 @@
-// Orders and quotes: a look at one, giving one up, and payments that are only pretended.
+// `order`, `quote`, `pay` and `cancel`.
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
@@ -58,7 +58,7 @@ const showOrder = Command.make(
 ).pipe(Command.withDescription("Show an order and its links"))
 
 export const orderCommand = Command.make("order").pipe(
-  Command.withDescription("Look at an order"),
+  Command.withDescription("Show an order"),
   Command.withSubcommands([showOrder])
 )
 
@@ -80,10 +80,10 @@ const abandonQuote = Command.make(
     const client = yield* connect
     yield* print(yield* client.abandonQuote({ quoteId }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
   })
-).pipe(Command.withDescription("Give an unpaid quote up for its human; what it held is returned"))
+).pipe(Command.withDescription("Abandon an unpaid quote on behalf of its human; held credit is released"))
 
 export const quoteCommand = Command.make("quote").pipe(
-  Command.withDescription("Look at a quote, or give it up"),
+  Command.withDescription("Show or abandon a quote"),
   Command.withSubcommands([showQuote, abandonQuote])
 )
 
@@ -96,7 +96,7 @@ export const payCommand = Command.make(
       orderId === null ? `Quote ${quoteId} is ${status}.` : `Quote ${quoteId} is ${status}: order ${orderId}.`
     )
   })
-).pipe(Command.withDescription("Pretend that a human paid a quote; refused where a real processor runs"))
+).pipe(Command.withDescription("Simulate the payment of a quote; refused with a real payment processor"))
 
 export const cancelCommand = Command.make(
   "cancel",

@@ -1,4 +1,4 @@
-// Arguments and flags that several commands take.
+// Arguments and flags shared by commands.
 import { Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Cents } from "#core/domain/Money.ts"
@@ -19,7 +19,7 @@ const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000
 
 export const limitFlag = Flag.Int("limit").pipe(
-  Flag.withDescription(`How many to show: ${DEFAULT_LIMIT} unless told, at most ${MAX_LIMIT}`),
+  Flag.withDescription(`Rows to show: default ${DEFAULT_LIMIT}, at most ${MAX_LIMIT}`),
   Flag.withDefault(DEFAULT_LIMIT),
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_LIMIT })))
 )
@@ -29,10 +29,10 @@ export const reasonFlag = Flag.String("reason").pipe(
   Flag.withMetavar("TEXT")
 )
 
-/** An amount of at least so many cents. */
+/** An amount of at least `minCents`. */
 export const eurosFlag = (name: string, what: string, minCents: Cents) =>
   Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("EUROS"), Flag.withSchema(Euros(minCents)))
 
-/** How many; at least one. */
+/** A positive integer. */
 export const numberFlag = (name: string, what: string) =>
   Flag.Int(name).pipe(Flag.withDescription(what), Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))))

@@ -1,4 +1,4 @@
-// `promo`: promotion codes, one at a time. Many at once are `import promos`.
+// `promo`: promotion codes one at a time; `import promos` takes many.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { PromoRecord, PromoRow } from "../../records/CatalogueRecords.ts"
@@ -6,7 +6,7 @@ import { amountColumn, idColumn, numberColumn, timeTextOrNone } from "../Columns
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { moment, percent } from "../files/FieldSchemas.ts"
+import { dateOrTime, percent } from "../files/FieldSchemas.ts"
 import { print } from "../Output.ts"
 import { readPages } from "../Pages.ts"
 import { table } from "../Table.ts"
@@ -20,7 +20,7 @@ const reduction = (
     return Effect.succeed({ kind: "percent", basisPoints: percentage.value })
   }
   if (Option.isSome(fixed) && Option.isNone(percentage)) return Effect.succeed({ kind: "fixed", cents: fixed.value })
-  return Effect.fail(new CommandFailed({ sentence: "Say what the code takes off: either --percent or --eur." }))
+  return Effect.fail(new CommandFailed({ sentence: "Give the discount: either --percent or --eur." }))
 }
 
 const reductionText = (off: PromoRow["reduction"]): string =>
@@ -39,12 +39,12 @@ const define = Command.make(
     minimum: eurosFlag("minimum-eur", "Only for orders of at least this total", 0).pipe(Flag.optional),
     starts: Flag.String("starts").pipe(
       Flag.withDescription("From this day or time on (UTC)"),
-      Flag.withSchema(moment),
+      Flag.withSchema(dateOrTime),
       Flag.optional
     ),
     ends: Flag.String("ends").pipe(
       Flag.withDescription("Until this day or time (UTC)"),
-      Flag.withSchema(moment),
+      Flag.withSchema(dateOrTime),
       Flag.optional
     ),
     redemptions: numberFlag("max-redemptions", "How many orders may use it in all").pipe(Flag.optional),
@@ -67,7 +67,7 @@ const define = Command.make(
     yield* client.listGoods({ promos: [promo] })
     yield* print(promo, (defined) => `Code ${defined.code} takes off ${reductionText(defined.reduction)}.`)
   })
-).pipe(Command.withDescription("Define a code, or describe one anew; what was redeemed stays redeemed"))
+).pipe(Command.withDescription("Define or redefine a code; its redemptions are kept"))
 
 const columns = [
   idColumn<PromoRecord>("CODE", ({ code }) => code),

@@ -1,4 +1,4 @@
-// `webhook`: where a key has its events sent, and what became of them.
+// `webhook`: subscriptions of a key and their deliveries.
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Delivery as DeliveryRecord, Webhook } from "../../records/MonitoringRecords.ts"
@@ -27,9 +27,9 @@ const list = Command.make(
     const client = yield* connect
     yield* print(yield* client.listWebhooks({ accountId, keyId }), (rows, width) => table(webhookColumns, rows, width))
   })
-).pipe(Command.withDescription("List the active webhooks that a key made"))
+).pipe(Command.withDescription("List the active webhooks of a key"))
 
-/** What the last attempt met. */
+/** Result of the last attempt. */
 const outcome = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1)
   return last === undefined ? "" : (last.fault ?? String(last.httpStatus ?? ""))
@@ -57,9 +57,9 @@ const deliveries = Command.make(
     )
     yield* print(rows, (found, width) => table(deliveryColumns, found, width))
   })
-).pipe(Command.withDescription("List what was sent to a webhook, newest first"))
+).pipe(Command.withDescription("List the deliveries of a webhook, newest first"))
 
 export const webhookCommand = Command.make("webhook").pipe(
-  Command.withDescription("Look at webhooks and what was sent to them"),
+  Command.withDescription("Webhooks and their deliveries"),
   Command.withSubcommands([list, deliveries])
 )

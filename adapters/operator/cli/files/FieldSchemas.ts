@@ -1,12 +1,12 @@
-// What a single cell may hold, from text to value, each refusal a sentence. Columns and their meaning are the rows' business.
+// Schemas of single fields of an import file: from text to value, with a sentence for each error.
 import { Schema, SchemaTransformation } from "effect"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { isPublicHost, isPublicUrl } from "../../records/Fields.ts"
 
-/** The largest number that a store and every client keep exactly. */
+/** PostgreSQL `integer`. */
 const MAX_WHOLE = 2_147_483_647
 
-/** A whole number in digits alone. */
+/** A non-negative integer, digits only. */
 export const wholeNumberText = (min: number, max: number = MAX_WHOLE) => {
   const message = `Must be a whole number from ${min} to ${max}.`
   return Schema.String.check(Schema.isPattern(/^\d{1,15}$/, { message })).pipe(
@@ -32,14 +32,14 @@ export const yesNo = Schema.Literals(["yes", "no", "true", "false"]).pipe(
 
 const DATE_LENGTH = "2026-01-31".length
 
-/** A day that the calendar does not have would silently become one of the next month. */
-const isOnCalendar = (moment: string): boolean => {
-  const atMs = Date.parse(moment)
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, DATE_LENGTH) === moment.slice(0, DATE_LENGTH)
+/** `Date.parse` turns 30 February into a day of March; such days are refused. */
+const isOnCalendar = (value: string): boolean => {
+  const atMs = Date.parse(value)
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, DATE_LENGTH) === value.slice(0, DATE_LENGTH)
 }
 
-/** A day or a time, in UTC. */
-export const moment = Schema.String.check(
+/** A day or a time, in UTC, as milliseconds. */
+export const dateOrTime = Schema.String.check(
   Schema.makeFilter((value: string) =>
     /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(value) && isOnCalendar(value)
       ? undefined

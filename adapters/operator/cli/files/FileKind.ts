@@ -1,14 +1,13 @@
-// What a file of one kind of goods looks like: its columns, which of them must be filled, what tells two rows apart, and what a
-// row means. Built from the schema of a row, so that none of it can drift from what is accepted.
+// A kind of import file: columns, required columns, key column and decoder, all derived from the schema of a row.
 import { Result, Schema, type SchemaIssue } from "effect"
 import { fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { Fields } from "./FileRow.ts"
 
 export interface FileKind<Row> {
-  /** In the order in which people are told of them. */
+  /** In display order. */
   readonly columns: ReadonlyArray<string>
   readonly required: ReadonlyArray<string>
-  /** The column that names the thing: the same text there twice is a mistake. */
+  /** The column that identifies a row; must be unique within a file. */
   readonly key: string
   readonly decode: (cells: Fields) => Result.Result<Row, SchemaIssue.Issue>
 }
@@ -26,7 +25,7 @@ export const fileKind = <S extends RowSchema, Row>(
       Result.mapError(({ issue }) => issue),
       Result.map(meaning)
     )
-  // What an empty row lacks is what every row needs.
+  // The errors of an empty row name the required columns.
   const required = Result.match(decode({}), {
     onSuccess: () => [],
     onFailure: (issue) => fieldErrors(issue, "body").map(({ path }) => path)

@@ -1,11 +1,11 @@
-// The five kinds of files that can be imported. Columns are named as the public API names these things.
+// The five kinds of import files. Columns have the names of the public API.
 import { Effect, Schema } from "effect"
 import { line, text } from "#adapters/contract/schema/Text.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow, PromoRow, SiteRow } from "../../records/CatalogueRecords.ts"
 import { chosenId, Label, Language, PromoCode } from "../../records/Fields.ts"
 import { Euros } from "../Euros.ts"
-import { domain, moment, percent, webAddress, wholeNumberText, yesNo } from "./FieldSchemas.ts"
+import { dateOrTime, domain, percent, webAddress, wholeNumberText, yesNo } from "./FieldSchemas.ts"
 import { type FileKind, fileKind } from "./FileKind.ts"
 import { Keywords } from "./Keywords.ts"
 
@@ -55,7 +55,7 @@ export const articles: FileKind<ArticleRow> = fileKind(
     site_id: wholeNumberText(1),
     title: line(1, 500),
     url: webAddress,
-    published_at: moment,
+    published_at: dateOrTime,
     price_eur: Schema.optionalKey(Euros(MIN_PRICE_CENTS)),
     keywords: withDefault(Keywords, [])
   }),
@@ -118,8 +118,8 @@ const promo = Schema.Struct({
   percent: Schema.optionalKey(percent),
   fixed_eur: Schema.optionalKey(Euros(1)),
   minimum_eur: Schema.optionalKey(Euros(0)),
-  starts_at: Schema.optionalKey(moment),
-  ends_at: Schema.optionalKey(moment),
+  starts_at: Schema.optionalKey(dateOrTime),
+  ends_at: Schema.optionalKey(dateOrTime),
   max_redemptions: Schema.optionalKey(wholeNumberText(1)),
   once_per_account: withDefault(yesNo, "no")
 }).check(

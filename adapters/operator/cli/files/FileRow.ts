@@ -1,20 +1,19 @@
-// A file of goods before its rows mean anything: named cells, each row with the line it begins on, and how errors about
-// them read. CSV and JSON both become this.
+// A row of a CSV or JSON file before it is decoded, and the errors of rows.
 
-/** Text from a CSV file; from JSON also lists and objects. Empty cells are left out. */
+/** Text from CSV; from JSON also lists and objects. Empty fields are left out. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface FileRow {
-  /** Counted from 1, the header included. */
+  /** From 1, including the header. */
   readonly line: number
   readonly fields: Fields
 }
 
-/** One thing that is wrong with a file. */
+/** One error in a file. */
 export interface RowError {
   readonly line: number
   readonly column?: string
-  /** What stands there, where it helps to see it. */
+  /** The text found there, if showing it helps. */
   readonly found?: string
   readonly message: string
 }

@@ -1,5 +1,5 @@
-// CSV text as a sheet: byte-order mark, either line ending, quoted cells that hold commas or line breaks, semicolons where the
-// header has no comma. Owns the header's rules; what cells mean is the rows' business.
+// Reads CSV into rows: byte-order mark, both line endings, quoted fields, semicolons if the header has no comma. Checks the
+// header and the number of fields of each row.
 import { CsvError, parse } from "csv-parse/sync"
 import { Result, Schema } from "effect"
 import { counted } from "#core/domain/Counted.ts"
@@ -12,13 +12,13 @@ type Records = typeof Records.Type
 
 const decodeRecords = Schema.decodeUnknownSync(Records)
 
-/** Spreadsheets write semicolons where the comma is the decimal sign. */
+/** Spreadsheets write semicolons in locales with a decimal comma. */
 const delimiterOf = (text: string): string => {
   const [header = ""] = text.split(/[\r\n]/, 1)
   return header.includes(",") || !header.includes(";") ? "," : ";"
 }
 
-/** The parser counts a Windows line end inside a quoted cell as two lines, so there are none for it to see. */
+/** The parser counts CRLF inside a quoted field as two lines. */
 const withUnixEnds = (text: string): string => text.replaceAll("\r\n", "\n")
 
 const records = (text: string): Result.Result<Records, ReadonlyArray<RowError>> =>
@@ -35,7 +35,7 @@ const records = (text: string): Result.Result<Records, ReadonlyArray<RowError>> 
         })
       ),
     catch: (error) => [
-      // The parser throws nothing else, and says in words where the quote is that it cannot make sense of.
+      // Other errors carry no line.
       error instanceof CsvError
         ? { line: Number(error["lines"]), message: `This is not CSV: ${error.message}.` }
         : { line: 1, message: "This is not CSV." }
@@ -52,7 +52,7 @@ const headerErrors = (header: ReadonlyArray<string>, columns: ReadonlyArray<stri
   })
 }
 
-/** The rows, or everything that is wrong with the shape of the file. `required` columns must be in the header. */
+/** The rows, or all errors in the shape of the file. `required` columns must be in the header. */
 export const readCsv = (
   text: string,
   columns: ReadonlyArray<string>,
@@ -84,6 +84,6 @@ export const readCsv = (
     return errors.length > 0 ? Result.fail(errors) : Result.succeed(rows)
   })
 
-/** The parser tells the line on which a record ends; line breaks inside its quoted cells lie before that. */
+/** The parser reports the last line of a record; line breaks inside quoted fields are subtracted. */
 const firstLine = (record: ReadonlyArray<string>, lastLine: number): number =>
   lastLine - record.reduce((breaks, cell) => breaks + (cell.match(/[\r\n]/g)?.length ?? 0), 0)

@@ -1,9 +1,9 @@
-// JSON text as a sheet: a list of objects, each row with the line on which its object begins. Numbers and truth values become
-// the text they would be in CSV, so that both kinds of file obey the same rules.
+// Reads a JSON list of objects into rows, each with the line on which its object begins. Numbers and booleans become text, so
+// that the same field schemas apply as for CSV.
 import { Predicate, Result } from "effect"
 import type { Fields, FileRow, RowError } from "./FileRow.ts"
 
-/** Where each element of the outermost list begins. `text` is known to be a JSON list. */
+/** Line on which each element of the outermost list begins. `text` must be a valid JSON list. */
 const elementLines = (text: string): ReadonlyArray<number> => {
   const lines: Array<number> = []
   let [line, depth, inString, awaited] = [1, 0, false, false]
@@ -39,7 +39,7 @@ const parse = (text: string): Result.Result<unknown, ReadonlyArray<RowError>> =>
     catch: (error) => {
       const message = error instanceof SyntaxError ? error.message : ""
       const line = Number(/\(line (\d+) column \d+\)$/.exec(message)?.[1] ?? 1)
-      // Some of the parser's sentences repeat the file; where it is wrong is enough.
+      // Some messages of the parser quote the file; the line is enough.
       const what = message.replace(/,? ?(\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON$/, "").replace(/ \(line.*$/, "")
       return [{ line, message: `This is not JSON: ${what}.` }]
     }

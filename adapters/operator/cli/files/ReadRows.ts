@@ -1,4 +1,4 @@
-// From a file's bytes to its rows, or to every error about it: the whole file is read and judged before anything is sent.
+// Reads and validates a whole import file: its rows, or all of its errors.
 import { Result } from "effect"
 import { fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { FileKind } from "./FileKind.ts"
@@ -27,13 +27,13 @@ const decodeRow = <Row>(kind: FileKind<Row>, { line, fields: cells }: FileRow): 
     })
   )
 
-/** Rows that name the same thing as an earlier one. */
+/** Rows whose key repeats that of an earlier row. */
 const duplicates = ({ key }: { readonly key: string }, rows: ReadonlyArray<FileRow>): RowErrors => {
   const firstLines = new Map<string, number>()
   return rows.flatMap(({ line, fields: cells }) => {
     const cell = cells[key]
     if (cell === undefined) return []
-    // Codes ignore case, ids are written without leading zeros: what the shop takes for the same thing is the same here.
+    // Compared as the service does: codes ignore case, numbers ignore leading zeros.
     const name = String(cell)
       .toUpperCase()
       .replace(/^0+(?=\d)/, "")

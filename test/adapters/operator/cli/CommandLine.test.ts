@@ -1,4 +1,4 @@
-// The command line itself, without a service: help at every level, and a sentence for everything that cannot be done.
+// The command line without a service: help at every level, and a sentence for each invalid invocation.
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Command } from "effect/cli"
@@ -8,7 +8,7 @@ import { runCommandIn } from "./RunCommand.ts"
 
 const env = { OPERATOR_TOKEN: "token", OPERATOR_URL: "http://127.0.0.1:9" }
 
-/** The words that lead to each command there is. */
+/** The path of every command. */
 const pathsOf = (command: Command.Command.Any): ReadonlyArray<ReadonlyArray<string>> =>
   command.subcommands.flatMap(({ commands }) =>
     commands.flatMap((child) => [[child.name], ...pathsOf(child).map((rest) => [child.name, ...rest])])
@@ -32,17 +32,17 @@ const WRONG_LINES: ReadonlyArray<readonly [line: string, sentence: string]> = [
   ["queue --limit 0", "limit"],
   ["queue --url localhost:3000", "must be an address such as http://127.0.0.1:3000"],
   ["cancel q_1 --reason why", "q_1 is neither a link (lnk_…) nor an order (ord_…)."],
-  ["key limit key_1", "Name the limits that the key is to have from now on"],
-  ["key limit key_1 --unlimited --daily-cap 5", "Name the limits that the key is to have from now on"],
+  ["key limit key_1", "Give all limits that the key is to have"],
+  ["key limit key_1 --unlimited --daily-cap 5", "Give all limits that the key is to have"],
   ["promo define TEN", "either --percent or --eur"],
   ["promo define TEN --percent 10 --eur 5.00", "either --percent or --eur"],
   ["promo define TEN --percent 10.001", "Must be a percentage such as 10 or 12.50."],
-  ["import sites goods.txt", "Say --format csv or --format json"],
+  ["import sites goods.txt", "Give --format csv or --format json"],
   ["import sites /nowhere/sites.csv", "There is no file /nowhere/sites.csv."]
 ]
 
 describe("the command line", () => {
-  it("has the commands of the contract", () => {
+  it("has exactly these commands", () => {
     const names = operator.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
     const wanted =
       "account key import promo queue assign advance publish verify cancel switch pay events audit reconcile"
@@ -106,7 +106,7 @@ describe("the command line", () => {
     })
   )
 
-  it.effect("says that nobody answers, and what the address comes from", () =>
+  it.effect("says that the service does not answer, and where the address comes from", () =>
     Effect.gen(function* () {
       const { status, out, err } = yield* runCommandIn({ env }, ["queue"])
       expect({ status, out }).toStrictEqual({ status: 1, out: "" })

@@ -1,4 +1,4 @@
-// Every command against a running service: what it does, what it shows people, and what it gives scripts.
+// Every command against a running service: its effect, its text and its JSON.
 import { layer } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { expect } from "vitest"
@@ -10,11 +10,11 @@ import {
   Webhook
 } from "#adapters/operator/records/MonitoringRecords.ts"
 import { Link, OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
-import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
-import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
-import { listSite, startProject } from "#test/scenarios/Goods.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { listSite, startProject } from "#test/scenarios/CatalogueSetup.ts"
+import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { IssuedKey, refusal, runCommandIn, runJson, succeed } from "./RunCommand.ts"
 
 const readHappening = Schema.decodeUnknownSync(Schema.fromJsonString(ActivityEvent))
@@ -29,14 +29,14 @@ const order = Effect.fnUntraced(function* () {
   return { accountId, keyId, key, domain, orderId: placed.order_id ?? "", linkId: links[0]?.linkId ?? "" }
 })
 
-/** A quote that a human has yet to pay. */
+/** A quote that awaits payment. */
 const quote = Effect.fnUntraced(function* () {
   const { key, accountId } = yield* buyer()
   const { siteId } = yield* listSite()
   return { key, accountId, quoteId: placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? "" }
 })
 
-layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
+layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it) => {
   it.effect("account open, list, show, topup and ledger", () =>
     Effect.gen(function* () {
       const opened = yield* succeed("account", "open", "--name", "Ada", "--email", "ada@brand.example")
@@ -104,7 +104,7 @@ layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
 
   it.effect("webhook list and deliveries", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const { accountId, keyId, key, linkId, domain } = yield* order()
       const body = { url: `${url}/hook`, events: ["order.published"] }
       expect((yield* call("POST", WEBHOOKS, { key, body })).status).toBe(201)
@@ -119,12 +119,12 @@ layer(openShop(), { excludeTestServices: true })("accounts and keys", (it) => {
   )
 })
 
-layer(openShop(), { excludeTestServices: true })("work", (it) => {
+layer(operatorService(), { excludeTestServices: true })("fulfilment", (it) => {
   it.effect("queue, assign, advance, publish and verify", () =>
     Effect.gen(function* () {
       const { linkId, domain } = yield* order()
       expect(yield* succeed("queue")).toContain(linkId)
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
       // No column can be cut short enough for so narrow a terminal; ids are never cut.
       expect((yield* runCommandIn({ env, columns: 40 }, ["queue"])).out).toMatch(new RegExp(`${linkId} .*…`))
@@ -139,7 +139,7 @@ layer(openShop(), { excludeTestServices: true })("work", (it) => {
     })
   )
 
-  it.effect("cancel gives a link's or an order's price back", () =>
+  it.effect("cancel returns the price of a link or an order", () =>
     Effect.gen(function* () {
       const one = yield* order()
       expect(yield* succeed("cancel", one.linkId, "--reason", "the editor declined")).toContain(
@@ -164,7 +164,7 @@ layer(openShop(), { excludeTestServices: true })("work", (it) => {
   )
 })
 
-layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it) => {
+layer(operatorService(), { excludeTestServices: true })("quotes, catalogue and books", (it) => {
   it.effect("pay and quote abandon", () =>
     Effect.gen(function* () {
       const paid = yield* quote()
@@ -189,9 +189,9 @@ layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it)
     })
   )
 
-  it.effect("events are followed, and again from a cursor", () =>
+  it.effect("events follows live and resumes from a cursor", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
       const follow = (...args: ReadonlyArray<string>) =>
         Effect.map(runCommandIn({ env }, ["events", ...args]), ({ status, out, err }) => {
@@ -209,9 +209,9 @@ layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it)
     })
   )
 
-  it.effect("audit names who did what, newest first", () =>
+  it.effect("audit lists actors and actions, newest first", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
       yield* runCommandIn({ env }, ["switch", "auto"])
       const [last, ...others] = yield* runJson(Schema.Array(AuditRecord), "audit", "--limit", "1")
@@ -221,7 +221,7 @@ layer(openShop(), { excludeTestServices: true })("quotes, goods and books", (it)
     })
   )
 
-  it.effect("reconcile finds nothing in sound books", () =>
+  it.effect("reconcile finds no violation in consistent books", () =>
     Effect.gen(function* () {
       yield* order()
       expect(yield* succeed("reconcile")).toContain("All of it agrees.")

@@ -1,4 +1,4 @@
-// Euros typed by the operator: exact to the cent, whatever the amount, and refused when they are not an amount.
+// Amounts typed by the operator: exact to the cent, or refused.
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -35,7 +35,7 @@ describe("Euros", () => {
     expect(decode(euros(cents))).toStrictEqual(Result.succeed(cents))
   })
 
-  it("shows debts with their sign in front", () => {
+  it("shows a negative amount with its sign", () => {
     expect([0, 5, -5, -1_234].map(euros)).toStrictEqual(["0.00", "0.05", "-0.05", "-12.34"])
   })
 })

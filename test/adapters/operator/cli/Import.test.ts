@@ -1,24 +1,23 @@
-// Files of goods put on offer: whole or not at all where the file is at fault, in batches that can be sent again where the
-// service is, and thousands of rows by one command.
+// `import`: nothing is written if the file has an error; batches can be repeated after an outage; thousands of rows by one command.
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { MAX_ROWS } from "#adapters/operator/calls/CatalogueCalls.ts"
-import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, insertion, item } from "#test/scenarios/Buyers.ts"
-import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
-import { BookFaults } from "#test/scenarios/FaultyBook.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { articlesCsv, opportunitiesJson, projectsCsv, SITE_COLUMNS, sitesCsv } from "./ImportFiles.ts"
 import { file, refusal, runCommandIn, runJson, succeed } from "./RunCommand.ts"
 
 const Imported = Schema.Struct({ imported: Schema.Int, kind: Schema.String })
 
-/** As of the last commit; the same value says that nothing was written. */
-const books = Effect.flatMap(Shop, ({ books }) => books)
+/** The books as of the last commit; an identical value means that nothing was written. */
+const books = Effect.flatMap(RunningService, ({ books }) => books)
 
-layer(openShop(), { excludeTestServices: true })("import", (it) => {
-  it.effect("puts every kind of goods on offer", () =>
+layer(operatorService(), { excludeTestServices: true })("import", (it) => {
+  it.effect("imports every kind of file", () =>
     Effect.gen(function* () {
       const { accountId, key } = yield* buyer({ creditCents: 10_000 })
       expect(yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))).toMatch(
@@ -38,7 +37,7 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
     })
   )
 
-  it.effect("imports nothing of a file with faults, and names them all", () =>
+  it.effect("imports nothing of a file with errors, and names them all", () =>
     Effect.gen(function* () {
       const before = yield* books
       const rows = sitesCsv(100, 600).split("\n")
@@ -46,22 +45,22 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
       rows[599] = rows[599]?.replace("site-", "Site-") ?? ""
       const err = yield* refusal("import", "sites", yield* file("sites.csv", rows.join("\n")))
       expect(err).toMatch(
-        /^Nothing was imported: .*sites\.csv has 2 faults\.\nline 4, column shelf, "Octopus": .*\nline 600, column domain/
+        /^Nothing was imported: .*sites\.csv has 2 errors\.\nline 4, column shelf, "Octopus": .*\nline 600, column domain/
       )
       expect(yield* books).toBe(before)
     })
   )
 
-  it.effect("shows the first of very many faults, and how many there are", () =>
+  it.effect("shows the first errors and their number", () =>
     Effect.gen(function* () {
       const text = sitesCsv(100, 200).replaceAll("Nautilus", "Octopus")
       const err = yield* refusal("import", "sites", yield* file("sites.csv", text))
       expect(err.split("\n")).toHaveLength(22)
-      expect(err).toMatch(/has 66 faults\.[\s\S]*\n… and 46 more\.$/)
+      expect(err).toMatch(/has 66 errors\.[\s\S]*\n… and 46 more\.$/)
     })
   )
 
-  it.effect("looks up what the rows refer to before anything is sent", () =>
+  it.effect("looks up references before it sends anything", () =>
     Effect.gen(function* () {
       yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(50, 1)))
       const before = yield* books
@@ -78,19 +77,19 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
           ])
         )
       ).toMatch(
-        /has 2 faults\.\nline 3, column site_id, "9999": Is not a site.*\nline 4, column site_id, "9998": Is not a site/
+        /has 2 errors\.\nline 3, column site_id, "9999": There is no such site.*\nline 4, column site_id, "9998": There is no such site/
       )
       expect(yield* missing("projects", "p.csv", projectsCsv("acc_none", "prj_x"))).toContain(
-        'line 2, column account_id, "acc_none": Is not an account of the shop.'
+        'line 2, column account_id, "acc_none": There is no such account.'
       )
       expect(yield* missing("opportunities", "o.json", opportunitiesJson("prj_none", "opp_x"))).toContain(
-        'line 1, column project_id, "prj_none": Is not a project of the shop; import projects first.'
+        'line 1, column project_id, "prj_none": There is no such project; import projects first.'
       )
       const strangers = Array.from(
         { length: MAX_ROWS + 1 },
         (_, nth) => [nth + 1, nth === 250 ? 50 : 10_000 + nth] as const
       )
-      expect(yield* missing("articles", "many.csv", articlesCsv(strangers))).toContain(`has ${MAX_ROWS} faults.`)
+      expect(yield* missing("articles", "many.csv", articlesCsv(strangers))).toContain(`has ${MAX_ROWS} errors.`)
       expect(yield* books).toBe(before)
     })
   )
@@ -99,10 +98,10 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
     "says which lines are in and which are not when the service gives up in between, and goes on from anywhere",
     () =>
       Effect.gen(function* () {
-        const { ordain } = yield* BookFaults
+        const { injectFaults } = yield* OrderBookFaults
         const path = yield* file("sites.csv", sitesCsv(1_000, 2 * MAX_ROWS + 1))
         // One batch passes; the next is refused as often as it is tried.
-        yield* ordain("passes", ...Array.from({ length: 4 }, () => "is refused" as const))
+        yield* injectFaults("passes", ...Array.from({ length: 4 }, () => "is refused" as const))
         const err = yield* refusal("import", "sites", path)
         expect(err).toContain("(store_unavailable)")
         expect(err).toContain("Imported: lines 2 to 501 (500 rows).")
@@ -112,10 +111,10 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
       })
   )
 
-  it.effect("tries again what the service could not do just then", () =>
+  it.effect("repeats calls after a retryable error", () =>
     Effect.gen(function* () {
-      const { ordain } = yield* BookFaults
-      yield* ordain("is refused", "loses its answer")
+      const { injectFaults } = yield* OrderBookFaults
+      yield* injectFaults("is refused", "loses its answer")
       expect(yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(3_000, 1)))).toContain(
         "Imported 1 site from "
       )
@@ -123,9 +122,9 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
     })
   )
 
-  it.effect("imports 10,000 sites by one command, and shows on a terminal how far it is", () =>
+  it.effect("imports 10,000 sites by one command, with progress on a terminal", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const progress: Array<string> = []
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
       const path = yield* file("sites.csv", sitesCsv(100_000, 10_000))
@@ -139,7 +138,7 @@ layer(openShop(), { excludeTestServices: true })("import", (it) => {
     })
   )
 
-  it.effect("is told by --format what a file is", () =>
+  it.effect("takes the format from --format", () =>
     Effect.gen(function* () {
       const path = yield* file("sites.txt", `${SITE_COLUMNS}\n`)
       expect(yield* refusal("import", "sites", path, "--format", "csv")).toContain("line 1: The file has no rows.")

@@ -1,10 +1,10 @@
-// Files of goods as an operator would have them. What is done with them is for each test to say.
+// Texts of import files.
 
 export const SITE_COLUMNS = "id,domain,niche_label,language,shelf,tf,cf,rd,moz_da,ranked_keywords,traffic_monthly"
 
 const SHELVES = ["Plancton", "Corail", "Nautilus"]
 
-/** Ids from `first` on; the first is on Plancton, the second on Corail, the third on Nautilus, and so on. */
+/** Sites with consecutive ids from `first`, on the three shelves in turn. */
 export const sitesCsv = (first: number, count: number): string =>
   [
     SITE_COLUMNS,

@@ -1,4 +1,4 @@
-// The real process: its exit status, its two outputs, and its end when its reader goes.
+// The operator process: exit status, both outputs, and a closed pipe.
 import { spawn } from "node:child_process"
 import { dirname } from "node:path"
 import type { Readable } from "node:stream"
@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url"
 import { it, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { expect } from "vitest"
-import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { sitesCsv } from "./ImportFiles.ts"
 import { file } from "./RunCommand.ts"
 
 const MAIN = fileURLToPath(new URL("../../../../adapters/operatorMain.ts", import.meta.url))
 
-/** Runs to its end; `heard` is called with what comes on standard output, and may close it. */
+/** Runs to its end; `heard` is called on each output and may close the pipe. */
 const run = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
@@ -31,10 +31,10 @@ const run = (
     return Effect.sync(() => child.kill())
   })
 
-layer(openShop(), { excludeTestServices: true })("the process", (it) => {
-  it.effect("does what it is told and exits with 0", () =>
+layer(operatorService(), { excludeTestServices: true })("the process", (it) => {
+  it.effect("prints the result and exits with 0", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
       const { code, out, err } = yield* run(
         ["import", "sites", yield* file("sites.csv", sitesCsv(1, 60)), "--json"],
@@ -44,9 +44,9 @@ layer(openShop(), { excludeTestServices: true })("the process", (it) => {
     })
   )
 
-  it.effect("finds files from where npm was called", () =>
+  it.effect("resolves files against the directory npm was called from", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
       const INIT_CWD = dirname(yield* file("sites.csv", sitesCsv(101, 1)))
       const { code, err } = yield* run(["import", "sites", "sites.csv"], { ...env, INIT_CWD })
@@ -54,18 +54,18 @@ layer(openShop(), { excludeTestServices: true })("the process", (it) => {
     })
   )
 
-  it.effect("exits with 1 and a sentence where it cannot", () =>
+  it.effect("exits with 1 and a sentence on failure", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const { code, out, err } = yield* run(["queue"], { OPERATOR_URL: url })
       expect({ code, out }).toStrictEqual({ code: 1, out: "" })
       expect(err).toBe("OPERATOR_TOKEN is not set. Set it to the token that the service was started with.\n")
     })
   )
 
-  it.effect("ends quietly when its reader has seen enough", () =>
+  it.effect("exits without an error when its reader closes the pipe", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN, OPERATOR_NAME: "Grace" }
       const { code, err } = yield* run(["events", "--json"], env, (out) => out.destroy()).pipe(
         Effect.raceFirst(Effect.forever(run(["switch", "auto"], env)))
@@ -75,10 +75,10 @@ layer(openShop(), { excludeTestServices: true })("the process", (it) => {
   )
 })
 
-it.live("whoever follows events is told that the service was stopped", () =>
+it.live("`events` ends with a sentence when the service stops", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
-    const { url } = Context.get(yield* Scope.provide(Layer.build(openShop()), scope), Shop)
+    const { url } = Context.get(yield* Scope.provide(Layer.build(operatorService()), scope), RunningService)
     const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
     let isHeard = false
     const poke = Effect.andThen(
@@ -91,7 +91,7 @@ it.live("whoever follows events is told that the service was stopped", () =>
     })
     const [{ code, err }] = yield* Effect.all([followed, stopped], { concurrency: 2 })
     expect(code).toBe(1)
-    expect(err).toContain("The service was stopped. Run the command again once it is back.")
-    expect(err).toMatch(/Nothing is lost: go on with --after \S+/)
+    expect(err).toContain("The service was stopped. Run the command again when it is back.")
+    expect(err).toMatch(/Nothing is lost: resume with --after \S+/)
   })
 )

@@ -1,15 +1,15 @@
-// The commands about promotion codes against a running service: what they do, what they show people, and what they give scripts.
+// The promo commands against a running service: effect, text and JSON.
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { PromoRecord } from "#adapters/operator/records/CatalogueRecords.ts"
-import { openShop } from "#test/adapters/operator/OperatorService.ts"
+import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
-import { placedBy, postOrder } from "#test/scenarios/Calls.ts"
-import { listSite } from "#test/scenarios/Goods.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { runJson, succeed } from "./RunCommand.ts"
 
-layer(openShop(), { excludeTestServices: true })("promotion codes", (it) => {
+layer(operatorService(), { excludeTestServices: true })("promotion codes", (it) => {
   it.effect("promo define", () =>
     Effect.gen(function* () {
       expect(yield* succeed("promo", "define", "spring", "--percent", "12.50")).toBe("Code SPRING takes off 12.50 %.")

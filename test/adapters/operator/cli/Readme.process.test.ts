@@ -1,13 +1,12 @@
-// The README's section for the operator, run by a shell as it stands against an empty shop: only where the shop listens and where
-// the file lies differ.
+// The operator's commands in the README, run by a shell against an empty service; only the address and the file's path differ.
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { file } from "./RunCommand.ts"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
@@ -31,10 +30,10 @@ const shell = (script: string, env: Readonly<Record<string, string | undefined>>
     return Effect.sync(() => child.kill())
   })
 
-layer(openShop(), { excludeTestServices: true })("the README's section for the operator", (it) => {
+layer(operatorService(), { excludeTestServices: true })("the README's section for the operator", (it) => {
   it.effect("runs as pasted", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const script = blocks
         .join("\n")
         .replaceAll("http://127.0.0.1:3000", url)

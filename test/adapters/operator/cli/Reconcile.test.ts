@@ -1,17 +1,17 @@
-// Books that do not add up: the command line names what breaks which law, and its exit status says so to scripts.
+// `reconcile` on corrupt books: names each violation and exits with status 1.
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
-import { openShop } from "#test/adapters/operator/OperatorService.ts"
+import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { ledgerEntryAfter, writeCorrupt } from "#test/ports/CorruptBooks.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
 import { runCommand, succeed } from "./RunCommand.ts"
 
 const readProof = Schema.decodeUnknownSync(Schema.fromJsonString(ReconciliationReport))
 
-layer(openShop(), { excludeTestServices: true })("reconcile", (it) => {
-  it.effect("exits with 1 and names what breaks", () =>
+layer(operatorService(), { excludeTestServices: true })("reconcile", (it) => {
+  it.effect("exits with 1 and names the violations", () =>
     Effect.gen(function* () {
       const { accountId } = yield* buyer({ creditCents: 100 })
       expect(yield* succeed("reconcile")).toContain("All of it agrees.")
@@ -21,11 +21,11 @@ layer(openShop(), { excludeTestServices: true })("reconcile", (it) => {
 
       const told = yield* runCommand("reconcile")
       expect(told.out).toMatch(
-        /^Looked at 1 account, \d+ ledger entries, 0 quotes, 0 orders, 0 links, 0 events, 0 deliveries\.$/m
+        /^Checked 1 account, \d+ ledger entries, 0 quotes, 0 orders, 0 links, 0 events, 0 deliveries\.$/m
       )
       expect(told.status).toBe(1)
       expect(told.out).toMatch(new RegExp(`wallet_is_sound +${accountId} +106 of 105 cents are held`))
-      expect(told.err).toMatch(/^(One record breaks|\d+ records break) a law\.$/)
+      expect(told.err).toMatch(/^(One record violates|\d+ records violate) an invariant\.$/)
       const { status, out } = yield* runCommand("reconcile", "--json")
       expect(status).toBe(1)
       expect(readProof(out).findings.map(({ law }) => law)).toContain("wallet_is_sound")

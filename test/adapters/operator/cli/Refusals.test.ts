@@ -1,9 +1,9 @@
-// What the service refuses is shown with its message, code and suggestion, never with a stack, and leaves standard output empty.
+// Errors of the service are shown with message, code and suggestion, without a stack, and leave standard output empty.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { openShop, TOKEN } from "#test/adapters/operator/OperatorService.ts"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { refusal, runCommandIn } from "./RunCommand.ts"
 
 const REFUSED: ReadonlyArray<readonly [line: string, code: string]> = [
@@ -29,7 +29,7 @@ const REFUSED: ReadonlyArray<readonly [line: string, code: string]> = [
   ["project plan acc_none prj_none", "project_not_found"]
 ]
 
-layer(openShop(), { excludeTestServices: true })("a refusal", (it) => {
+layer(operatorService(), { excludeTestServices: true })("a refusal", (it) => {
   it.effect.each(REFUSED)("of %s", ([line, code]) =>
     Effect.gen(function* () {
       const err = yield* refusal(...line.split(" "))
@@ -40,9 +40,9 @@ layer(openShop(), { excludeTestServices: true })("a refusal", (it) => {
     })
   )
 
-  it.effect("of a wrong token, which is not repeated", () =>
+  it.effect("of a wrong token does not repeat it", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: url, OPERATOR_TOKEN: "not-the-token" }
       const { status, out, err } = yield* runCommandIn({ env }, ["account", "list", "--json"])
       expect({ status, out }).toStrictEqual({ status: 1, out: "" })
@@ -51,9 +51,9 @@ layer(openShop(), { excludeTestServices: true })("a refusal", (it) => {
     })
   )
 
-  it.effect("of an address that is something else's", () =>
+  it.effect("of another server's address says to check the address", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const env = { OPERATOR_URL: "http://127.0.0.1:9", OPERATOR_TOKEN: TOKEN }
       // The flag wins over the environment.
       const { status } = yield* runCommandIn({ env }, ["account", "list", "--url", url])
@@ -63,7 +63,7 @@ layer(openShop(), { excludeTestServices: true })("a refusal", (it) => {
 })
 
 layer(shop(), { excludeTestServices: true })("a service without an operator plane", (it) => {
-  it.effect("is told apart", () =>
+  it.effect("is distinguished from an unreachable one", () =>
     Effect.gen(function* () {
       expect(yield* refusal("account", "list")).toMatch(/^[A-Z].+ \(\w+\)/)
     })

@@ -1,5 +1,4 @@
-// The operator at a command line: runs it in process against a shop, and keeps what it printed. Knows no command, and of
-// answers only the one that is no record.
+// Runs operator commands in process against a service and captures their output.
 import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { ConfigProvider, Console, Effect, FileSystem, Layer, Schema, Sink, Stdio, Terminal } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -8,9 +7,9 @@ import { expect } from "vitest"
 import { runOperator } from "#adapters/operator/cli/Operator.ts"
 import { Key } from "#adapters/operator/records/AccountRecords.ts"
 import { TOKEN } from "#test/adapters/operator/OperatorService.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 
-/** A key just issued, with its text, which is told this once. */
+/** Output of `key issue --json`. */
 export const IssuedKey = Schema.Struct({ key: Key, text: Schema.String })
 
 export interface CommandOutput {
@@ -70,29 +69,29 @@ export const runCommandIn = Effect.fnUntraced(function* (
   return { status, out: out.join("\n"), err: err.join("\n") } satisfies CommandOutput
 })
 
-/** In the shop's own environment. */
+/** With the environment of the test's service. */
 export const runCommand = (...args: ReadonlyArray<string>) =>
-  Effect.flatMap(Shop, ({ url }) => runCommandIn({ env: { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN } }, args))
+  Effect.flatMap(RunningService, ({ url }) => runCommandIn({ env: { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN } }, args))
 
-/** A command that is expected to do what it says; answers what it printed. */
+/** Runs a command that must succeed; returns its standard output. */
 export const succeed = (...args: ReadonlyArray<string>) =>
   Effect.map(runCommand(...args), ({ status, out, err }) => {
     expect(status, err).toBe(0)
     return out
   })
 
-/** The same with --json: one value, and nothing else on standard output. */
+/** Runs a command with --json; decodes the one value on standard output. */
 export const runJson = <A>(schema: Schema.Codec<A, unknown>, ...args: ReadonlyArray<string>) =>
   Effect.map(succeed(...args, "--json"), Schema.decodeUnknownSync(Schema.fromJsonString(schema)))
 
-/** A command that is expected to be refused, with nothing on standard output; answers why. */
+/** Runs a command that must fail with empty standard output; returns its standard error. */
 export const refusal = (...args: ReadonlyArray<string>) =>
   Effect.map(runCommand(...args), ({ status, out, err }) => {
     expect({ status, out }).toStrictEqual({ status: 1, out: "" })
     return err
   })
 
-/** A file for as long as the test runs; answers its path. */
+/** Writes a temporary file, scoped to the test; returns its path. */
 export const file = Effect.fnUntraced(function* (name: string, text: string) {
   const files = yield* FileSystem.FileSystem
   const path = `${yield* files.makeTempDirectoryScoped()}/${name}`

@@ -1,4 +1,4 @@
-// Tables for people: aligned by what a terminal shows, cut only where a column allows it, harmless whatever is in them.
+// Tables: aligned by terminal cells, truncated only in elastic columns, free of control characters.
 import { displayWidth } from "effect/cli/CliOutput"
 import { describe, expect, it } from "vitest"
 import { type Column, fieldList, table } from "#adapters/operator/cli/Table.ts"
@@ -28,12 +28,12 @@ describe("table", () => {
     expect(table(columns, [], 80)).toBe("ID  NICHE  CENTS")
   })
 
-  it("aligns by the cells of the terminal, not by characters", () => {
+  it("aligns by terminal cells, not by characters", () => {
     const lines = table(columns, [site("a", "園芸と料理", 5), site("b", "Cafe\u0301", 5)], undefined).split("\n")
     expect(lines.map(displayWidth)).toStrictEqual([21, 21, 21])
   })
 
-  it("cuts elastic columns to the width of the terminal, and nothing else", () => {
+  it("truncates only elastic columns to fit the terminal", () => {
     const rows = [site("lnk_0123456789", "Everything about balcony gardening", 500)]
     const lines = table(columns, rows, 40).split("\n")
     expect(lines[1]).toBe("lnk_0123456789  Everything about…    500")
@@ -41,12 +41,12 @@ describe("table", () => {
     expect(table(columns, rows, 10)).toContain("lnk_0123456789  Everyth…    500")
   })
 
-  it("lets no control character through", () => {
+  it("replaces control characters", () => {
     expect(table(columns, [site("a\u001b[2J", "x\n\u202Ey\tz", 1)], 80).split("\n")[1]).toBe("a [2J  x y z      1")
   })
 })
 
-describe("facts", () => {
+describe("fieldList", () => {
   it("has a line for each, names aligned", () => {
     expect(
       fieldList([

@@ -1,5 +1,5 @@
-// A whole order by the command line alone, whatever the store, from an empty shop to a verified link: only the order itself is placed over REST,
-// with the key that the command line issued, because its buyer is an agent.
+// The life of an order by command line, from an empty store to a verified link. The order itself is placed over REST with the
+// issued key, as an agent does.
 import { layer as tests } from "@effect/vitest"
 import { Effect, type Layer, Schema } from "effect"
 import { expect } from "vitest"
@@ -8,15 +8,15 @@ import * as Accounts from "#adapters/operator/records/AccountRecords.ts"
 import { AuditRecord, ReconciliationReport } from "#adapters/operator/records/MonitoringRecords.ts"
 import { Link, OrderDetails } from "#adapters/operator/records/OrderRecords.ts"
 import { item } from "#test/scenarios/Buyers.ts"
-import { ORDERS, placedBy, postOrder, read } from "#test/scenarios/Calls.ts"
-import type { Shop } from "#test/scenarios/Shop.ts"
+import { ORDERS, placedBy, postOrder, read } from "#test/scenarios/HttpCalls.ts"
+import type { RunningService } from "#test/scenarios/RunningService.ts"
 import { sitesCsv } from "./ImportFiles.ts"
 import { file, IssuedKey, runJson, succeed } from "./RunCommand.ts"
 
 /** `shop` is empty, with the operator plane open and no welcome offer. */
-export const wholeOrderSuite = (name: string, shop: Layer.Layer<Shop, unknown>): void =>
+export const wholeOrderSuite = (name: string, shop: Layer.Layer<RunningService, unknown>): void =>
   tests(shop, { excludeTestServices: true })(`a whole order ${name}`, (it) => {
-    it.effect("from an empty shop to verified", () =>
+    it.effect("runs from an empty store to a verified link", () =>
       Effect.gen(function* () {
         const { accountId } = yield* runJson(
           Accounts.Account,

@@ -1,46 +1,45 @@
-// An outage in the middle of an import, and the same command again: at the end the shop is as if nothing had happened, and what
-// was sold meanwhile stays sold.
+// An outage in the middle of an import: repeating the command completes it, and articles sold in between stay sold.
 import { layer } from "@effect/vitest"
 import { Effect, HashMap } from "effect"
 import { expect } from "vitest"
 import { MAX_ROWS } from "#adapters/operator/calls/CatalogueCalls.ts"
 import type { Books } from "#core/decisions/Books.ts"
-import { openShop } from "#test/adapters/operator/OperatorService.ts"
+import { operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, cart, insertion } from "#test/scenarios/Buyers.ts"
-import { placedBy, postOrder, refusalIn } from "#test/scenarios/Calls.ts"
-import { BookFaults, type Fate } from "#test/scenarios/FaultyBook.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { type Fault, OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
+import { placedBy, postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { articlesCsv, sitesCsv } from "./ImportFiles.ts"
 import { file, refusal, succeed } from "./RunCommand.ts"
 
 const TRIES = 4
 
-const books = Effect.flatMap(Shop, ({ books }) => books)
+const books = Effect.flatMap(RunningService, ({ books }) => books)
 
-/** What the shop sells, apart from when it was put there. */
+/** Sites and articles without the time of their last update. */
 const goodsIn = ({ sites, articles }: Books) => ({
   sites: new Map(HashMap.map(sites, ({ updatedAtMs: _, ...site }) => site)),
   articles: new Map(articles)
 })
 
-/** Two batches of them. */
+/** Articles for two batches. */
 const articlesFrom = (first: number) =>
   articlesCsv(Array.from({ length: 2 * MAX_ROWS }, (_, index) => [first + index, 1] as const))
 
-/** Each way for the second batch to be lost: before it was written, or with only its answer missing. */
-const losses: ReadonlyArray<readonly [how: string, fates: ReadonlyArray<Fate>, firstArticle: number]> = [
+/** How the second batch fails: before it is written, or with only its response lost. */
+const losses: ReadonlyArray<readonly [how: string, fates: ReadonlyArray<Fault>, firstArticle: number]> = [
   ["the store goes away", Array.from({ length: TRIES }, () => "is refused"), 20_000],
   ["the answer is lost, again and again", Array.from({ length: TRIES }, () => "loses its answer"), 30_000]
 ]
 
-layer(openShop(), { excludeTestServices: true })("an import that was cut off", (it) => {
+layer(operatorService(), { excludeTestServices: true })("an interrupted import", (it) => {
   for (const [how, fates, firstArticle] of losses) {
     it.effect(`is completed by the same command, where ${how}`, () =>
       Effect.gen(function* () {
         yield* succeed("import", "sites", yield* file("sites.csv", sitesCsv(1, 3)))
         const path = yield* file("articles.csv", articlesFrom(firstArticle))
         // What the rows refer to is looked up, and one batch passes.
-        yield* (yield* BookFaults).ordain("passes", "passes", ...fates)
+        yield* (yield* OrderBookFaults).injectFaults("passes", "passes", ...fates)
         expect(yield* refusal("import", "articles", path)).toContain(`Unknown: lines ${MAX_ROWS + 2} to`)
 
         const bought = firstArticle + 7
