@@ -1,16 +1,35 @@
+// A test file says in its name what it needs beside memory and loopback: `*.pg.test.ts` PostgreSQL, `*.process.test.ts` programs of
+// its own or a terminal. `npm test` runs the short part (`--mode short`): the files that need neither, and one short pass over
+// PostgreSQL. `npm run test:rest` runs the others, `npm run test:full` all. A file that is named on the command line runs in any mode.
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import { PlainSummary } from "./test/reporters/PlainSummary.ts"
+import { LongFilesFirst } from "./test/runner/LongFilesFirst.ts"
+import { RunSummary } from "./test/runner/RunSummary.ts"
 
-export default defineConfig({
+const ALL = ["test/**/*.test.{ts,tsx}"]
+const LONG = ["test/**/*.{pg,process}.test.ts"]
+const SHORT_PASS = "test/postgres/ShortPass.pg.test.ts"
+
+const PARTS: Readonly<Record<string, { include: Array<string>; exclude: Array<string> }>> = {
+  short: { include: ALL, exclude: ["test/**/!(ShortPass).pg.test.ts", "test/**/*.process.test.ts"] },
+  rest: { include: LONG, exclude: [SHORT_PASS] }
+}
+
+const namesFiles = process.argv.slice(2).some((argument) => argument.startsWith("test/"))
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ["test/**/*.test.{ts,tsx}"],
-    // Ends what hangs, and nothing that is only slow on a machine that has much else to do.
+    ...((namesFiles ? undefined : PARTS[mode]) ?? { include: ALL }),
+    // Ends a test that hangs, but not one that is slow because the machine is busy.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // Threads that keep loaded modules from file to file halve the time of a run. Tests make their own layers and keep no state in modules.
+    // Threads that keep loaded modules from file to file halve the time of a run. Tests build their own layers and keep no state in modules.
     pool: "threads",
     isolate: false,
     maxWorkers: 2,
-    reporters: ["default", new PlainSummary()]
+    sequence: { sequencer: LongFilesFirst },
+    // Programs that tests start load their compiled modules from here, which saves a third of the start.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
+    reporters: ["default", new RunSummary()]
   }
-})
+}))

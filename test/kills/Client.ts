@@ -1,8 +1,8 @@
-// An HTTP client as an agent should be: whatever fails is sent again, the very same, to whoever is there, until an answer comes.
+// An HTTP client that behaves as an agent should: it sends the same request again, to any running instance, until it has an answer.
 import { Agent, request } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Dice } from "./Dice.ts"
 import type { Instances } from "./Instances.ts"
+import type { SeededRandom } from "./SeededRandom.ts"
 
 export interface Call {
   readonly method: "GET" | "POST"
@@ -17,9 +17,9 @@ export interface Reply {
   readonly body: string
 }
 
-const NO_ANSWER_WITHIN_MS = 20_000
+const RESPONSE_TIMEOUT_MS = 20_000
 
-/** One try. Without an answer the promise fails; `signal` is a caller who goes away. */
+/** One try. Rejects without an answer; `signal` makes the caller disconnect. */
 export const send = (agent: Agent, baseUrl: string, call: Call, signal?: AbortSignal): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const { method, headers, path, body } = call
@@ -27,7 +27,7 @@ export const send = (agent: Agent, baseUrl: string, call: Call, signal?: AbortSi
       method,
       headers,
       agent,
-      timeout: NO_ANSWER_WITHIN_MS,
+      timeout: RESPONSE_TIMEOUT_MS,
       ...(signal === undefined ? {} : { signal })
     }
     const sent = request(`${baseUrl}${path}`, options, (answer) => {
@@ -44,8 +44,8 @@ export const send = (agent: Agent, baseUrl: string, call: Call, signal?: AbortSi
     sent.end(body)
   })
 
-/** A try that came to no answer that could be kept. */
-export interface Failed {
+/** A try without an answer, or with one that asks for another try. */
+export interface FailedTry {
   readonly baseUrl: string
   readonly startedAtMs: number
   readonly endedAtMs: number
@@ -53,43 +53,43 @@ export interface Failed {
   readonly why: string
 }
 
-export interface Insisted {
+export interface AnsweredCall {
   readonly reply: Reply
-  readonly failed: ReadonlyArray<Failed>
+  readonly failed: ReadonlyArray<FailedTry>
 }
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
-/** To be sent again: the service says that it could not, or that a twin is at work. */
-const isPassing = ({ status, body }: Reply): boolean =>
+/** To be sent again: the service failed, or another request with the key is in progress. */
+const isTransient = ({ status, body }: Reply): boolean =>
   status >= 500 || (status === 409 && body.includes("idempotency_key_in_progress"))
 
-const breath = (dice: Dice): Promise<void> => sleep(10 + dice.below(90))
+const retryDelay = (random: SeededRandom): Promise<void> => sleep(10 + random.below(90))
 
 export class Client {
   readonly agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
-  readonly failures: Array<Failed> = []
+  readonly failures: Array<FailedTry> = []
   readonly #instances: Instances
 
   constructor(instances: Instances) {
     this.#instances = instances
   }
 
-  async insist(call: Call, dice: Dice): Promise<Insisted> {
-    const failed: Array<Failed> = []
+  async callUntilAnswered(call: Call, random: SeededRandom): Promise<AnsweredCall> {
+    const failed: Array<FailedTry> = []
     for (;;) {
-      const baseUrl = this.#instances.somewhere(dice)
+      const baseUrl = this.#instances.anyBaseUrl(random)
       if (baseUrl !== undefined) {
         const startedAtMs = performance.now()
         const tried = await send(this.agent, baseUrl, call).catch(codeOf)
-        if (typeof tried !== "string" && !isPassing(tried)) return { reply: tried, failed }
+        if (typeof tried !== "string" && !isTransient(tried)) return { reply: tried, failed }
         const why = typeof tried === "string" ? tried : String(tried.status)
         const failure = { baseUrl, startedAtMs, endedAtMs: performance.now(), why }
         failed.push(failure)
         this.failures.push(failure)
       }
-      await breath(dice)
+      await retryDelay(random)
     }
   }
 

@@ -1,6 +1,6 @@
-// Much work by a few workers, each of whom takes the next piece when it is done with one.
+// Runs work over a list with a fixed number of workers.
 
-/** `width` at a time. The results are in the order in which they came; the first failure is the whole's. */
+/** `width` at a time. Results are in the order of completion; the first failure rejects. */
 export const inParallel = async <A, B>(
   values: ReadonlyArray<A>,
   width: number,

@@ -1,9 +1,9 @@
-// Service processes on one database, each in its place: killed, told to stop, and started again there. A place that has nobody in
-// it is passed over by clients, as a load balancer would.
+// Service processes on one database, each in a slot: killed, stopped and started again there. Clients skip empty slots, as a load
+// balancer would.
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import type { Dice } from "./Dice.ts"
+import type { SeededRandom } from "./SeededRandom.ts"
 
 const MAIN = fileURLToPath(new URL("../../adapters/main.ts", import.meta.url))
 
@@ -21,24 +21,24 @@ const launch = (environment: Environment): Promise<Running> =>
       env: { ...process.env, ...environment, PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"]
     })
-    const withMe = () => void child.kill("SIGKILL")
-    process.once("exit", withMe)
-    child.once("exit", () => process.off("exit", withMe))
-    const said: Array<string> = []
+    const killChild = () => void child.kill("SIGKILL")
+    process.once("exit", killChild)
+    child.once("exit", () => process.off("exit", killChild))
+    const lastLines: Array<string> = []
     createInterface({ input: child.stderr }).on("line", (line) => {
-      said.push(line)
-      if (said.length > 20) said.shift()
+      lastLines.push(line)
+      if (lastLines.length > 20) lastLines.shift()
     })
     const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)))
-    void ended.then(() => reject(new Error(`the service did not start: ${said.join("\n")}`)))
+    void ended.then(() => reject(new Error(`the service did not start: ${lastLines.join("\n")}`)))
     createInterface({ input: child.stdout }).on("line", (line) => {
       const [, baseUrl] = /^listening on (http\S+)/.exec(line) ?? []
       if (baseUrl !== undefined) resolve({ child, baseUrl, ended })
     })
   })
 
-/** Where one service process runs, or is to run again. */
-export class Place {
+/** A place for one service process. */
+export class InstanceSlot {
   readonly #environment: Environment
   #running: Running | undefined
 
@@ -46,14 +46,14 @@ export class Place {
     this.#environment = environment
   }
 
-  /** Of who is there; nobody while one is on its way up. */
+  /** `undefined` while no process is listening. */
   get baseUrl(): string | undefined {
     return this.#running?.baseUrl
   }
 
-  /** A service that finds no database ends with an error; then it is started again, as an operator's supervisor does. */
+  /** A service that cannot reach its database exits; it is started again, as a supervisor does. */
   async start(): Promise<void> {
-    for (let left = STARTS; ; left--) {
+    for (let left = MAX_STARTS; ; left--) {
       try {
         this.#running = await launch(this.#environment)
         return
@@ -63,7 +63,7 @@ export class Place {
     }
   }
 
-  /** Whoever is there is gone at once. `false` where nobody was. */
+  /** SIGKILL. `false` if the slot is empty. */
   async kill(): Promise<boolean> {
     const running = this.#running
     this.#running = undefined
@@ -73,7 +73,7 @@ export class Place {
     return true
   }
 
-  /** Tells it to stop and answers its exit status. Nobody is sent there any more. */
+  /** SIGTERM. Returns the exit status; clients skip the slot from now on. */
   async stop(): Promise<number | null> {
     const running = this.#running
     this.#running = undefined
@@ -82,33 +82,33 @@ export class Place {
   }
 }
 
-const STARTS = 20
+const MAX_STARTS = 20
 
 export interface Instances {
-  readonly places: ReadonlyArray<Place>
-  /** Somewhere that a service runs; `undefined` while none does. */
-  readonly somewhere: (dice: Dice) => string | undefined
-  /** One more place, with a service in it. */
+  readonly slots: ReadonlyArray<InstanceSlot>
+  /** The address of a random running instance; `undefined` if none runs. */
+  readonly anyBaseUrl: (random: SeededRandom) => string | undefined
+  /** Adds a slot with a running process. */
   readonly add: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
 export const startInstances = async (size: number, environment: Environment): Promise<Instances> => {
-  const places = Array.from({ length: size }, () => new Place(environment))
-  await Promise.all(places.map((place) => place.start()))
+  const slots = Array.from({ length: size }, () => new InstanceSlot(environment))
+  await Promise.all(slots.map((slot) => slot.start()))
   return {
-    places,
-    somewhere: (dice) => {
-      const [first, ...others] = places.flatMap(({ baseUrl }) => baseUrl ?? [])
-      return first === undefined ? undefined : dice.pick([first, ...others])
+    slots,
+    anyBaseUrl: (random) => {
+      const [first, ...others] = slots.flatMap(({ baseUrl }) => baseUrl ?? [])
+      return first === undefined ? undefined : random.pick([first, ...others])
     },
     add: async () => {
-      const place = new Place(environment)
-      await place.start()
-      places.push(place)
+      const slot = new InstanceSlot(environment)
+      await slot.start()
+      slots.push(slot)
     },
     end: async () => {
-      await Promise.all(places.map((place) => place.kill()))
+      await Promise.all(slots.map((slot) => slot.kill()))
     }
   }
 }

@@ -1,50 +1,54 @@
-// Interruptions that are nobody's death: the database restarted while everybody stays, and services told to stop. Errors only
-// while the database is away and shortly after; none at all for who was being served when a service was told to stop, and the
-// service itself ends with status 0.
+// The database restarted while the services run, and each service stopped with SIGTERM, both under load. Calls fail only while the
+// database is away and for five seconds after; no call fails because a service stops, and it exits with status 0.
 import { setTimeout as sleep } from "node:timers/promises"
+import { type LoadRecord, underLoad } from "./AgentLoad.ts"
 import { send } from "./Client.ts"
-import type { Dice } from "./Dice.ts"
-import type { Restart } from "./RestartableDatabase.ts"
-import { type Diary, meanwhile } from "./Shopping.ts"
-import type { Stage } from "./Stage.ts"
+import type { Deployment } from "./Deployment.ts"
+import type { ShutdownMode } from "./RestartableDatabase.ts"
+import type { SeededRandom } from "./SeededRandom.ts"
 
-const HEALS_WITHIN_MS = 5_000
-const DRAINS_WITHIN_MS = 10_000
+const RECOVERY_LIMIT_MS = 5_000
+const DRAIN_LIMIT_MS = 10_000
 
-export interface Interrupted {
-  readonly diary: Diary
+export interface Interruption {
+  readonly record: LoadRecord
   readonly figures: ReadonlyArray<string>
-  readonly complaints: ReadonlyArray<string>
+  readonly violations: ReadonlyArray<string>
 }
 
-/** Restarts the database once under load, and looks at every instance when it should have healed. */
-export const shakeOnce = async (stage: Stage, way: Restart, agents: number, dice: Dice): Promise<Interrupted> => {
-  const { client, database, instances } = stage
+/** Restarts the database once under load, and checks that every instance is ready again in time. */
+export const restartDatabase = async (
+  deployment: Deployment,
+  mode: ShutdownMode,
+  agents: number,
+  random: SeededRandom
+): Promise<Interruption> => {
+  const { client, database, instances } = deployment
   const before = client.failures.length
-  const { diary, result } = await meanwhile(stage, agents, dice, async () => {
+  const { record, result } = await underLoad(deployment, agents, random, async () => {
     await sleep(1_000)
-    const { downAtMs, upAtMs } = await database.restart(way)
-    await sleep(HEALS_WITHIN_MS)
-    const looks = instances.places.map(async ({ baseUrl = "" }) => {
+    const { downAtMs, upAtMs } = await database.restart(mode)
+    await sleep(RECOVERY_LIMIT_MS)
+    const readiness = instances.slots.map(async ({ baseUrl = "" }) => {
       const call = { method: "GET" as const, path: "/readyz", headers: {} }
       const { status } = await send(client.agent, baseUrl, call)
       return status === 200 ? [] : [`an instance is not ready 5 s after the database is: ${status}`]
     })
-    const complaints = (await Promise.all(looks)).flat()
+    const violations = (await Promise.all(readiness)).flat()
     await sleep(1_000)
-    return { downAtMs, upAtMs, complaints }
+    return { downAtMs, upAtMs, violations }
   })
   const failures = client.failures.slice(before)
   const { downAtMs, upAtMs } = result
   const early = failures.filter(({ endedAtMs }) => endedAtMs < downAtMs)
-  const late = failures.filter(({ endedAtMs }) => endedAtMs > upAtMs + HEALS_WITHIN_MS)
+  const late = failures.filter(({ endedAtMs }) => endedAtMs > upAtMs + RECOVERY_LIMIT_MS)
   const last = Math.max(0, ...failures.map(({ endedAtMs }) => endedAtMs - upAtMs))
-  const away = `database restarted (${way}): away for ${Math.round(upAtMs - downAtMs)} ms`
+  const away = `database restarted (${mode}): away for ${Math.round(upAtMs - downAtMs)} ms`
   return {
-    diary,
+    record,
     figures: [`${away}, ${failures.length} tries failed, the last ${Math.round(last)} ms after it was back`],
-    complaints: [
-      ...result.complaints,
+    violations: [
+      ...result.violations,
       ...[...early, ...late].map(
         ({ why, endedAtMs }) => `${why} ${Math.round(endedAtMs - downAtMs)} ms after it went down`
       )
@@ -52,24 +56,28 @@ export const shakeOnce = async (stage: Stage, way: Restart, agents: number, dice
   }
 }
 
-/** Tells each service in turn to stop, under load, and starts it again. */
-export const stopEach = async (stage: Stage, agents: number, dice: Dice): Promise<Interrupted> => {
-  const { client, instances } = stage
+/** Stops each service in turn with SIGTERM, under load, and starts it again. */
+export const stopEachInstance = async (
+  deployment: Deployment,
+  agents: number,
+  random: SeededRandom
+): Promise<Interruption> => {
+  const { client, instances } = deployment
   const before = client.failures.length
-  const { diary, result } = await meanwhile(stage, agents, dice, async () => {
+  const { record, result } = await underLoad(deployment, agents, random, async () => {
     const stops: Array<{
       readonly baseUrl: string
       readonly atMs: number
       readonly tookMs: number
       readonly code: number | null
     }> = []
-    for (const place of instances.places) {
+    for (const slot of instances.slots) {
       await sleep(500)
-      const { baseUrl = "" } = place
+      const { baseUrl = "" } = slot
       const atMs = performance.now()
-      const code = await place.stop()
+      const code = await slot.stop()
       stops.push({ baseUrl, atMs, tookMs: performance.now() - atMs, code })
-      await place.start()
+      await slot.start()
     }
     return stops
   })
@@ -77,16 +85,16 @@ export const stopEach = async (stage: Stage, agents: number, dice: Dice): Promis
   const cutOff = result.flatMap(({ baseUrl, atMs }) =>
     failures.filter((failed) => failed.baseUrl === baseUrl && failed.startedAtMs < atMs)
   )
-  const slow = result.filter(({ tookMs }) => tookMs > DRAINS_WITHIN_MS + 1_000)
+  const slow = result.filter(({ tookMs }) => tookMs > DRAIN_LIMIT_MS + 1_000)
   const unclean = result.filter(({ code }) => code !== 0)
   const took = result.map(({ tookMs, code }) => `${Math.round(tookMs)} ms (status ${code})`)
   return {
-    diary,
-    figures: [`services told to stop were gone after ${took.join(", ")}; ${failures.length} tries failed`],
-    complaints: [
-      ...cutOff.map(({ why }) => `a request that was underway was cut off: ${why}`),
+    record,
+    figures: [`services exited after SIGTERM within ${took.join(", ")}; ${failures.length} tries failed`],
+    violations: [
+      ...cutOff.map(({ why }) => `a request in progress was cut off: ${why}`),
       ...slow.map(({ tookMs }) => `a service took ${Math.round(tookMs)} ms to stop`),
-      ...unclean.map(({ code }) => `a service that was told to stop ended with status ${code}`)
+      ...unclean.map(({ code }) => `a stopped service exited with status ${code}`)
     ]
   }
 }

@@ -1,14 +1,13 @@
-// What `npm run kills` can be asked: which of its parts, all of them unless some are named, and how much of each. Mistakes are told
-// before anything is started.
+// The options of `npm run kills`: the parts to run and the size of each. Mistakes are reported before anything starts.
 import { parseArgs } from "node:util"
 import { Result } from "effect"
-import { wholeNumber } from "#test/WholeNumber.ts"
+import { wholeNumber } from "#test/CommandLineNumber.ts"
 
-export const PARTS = ["siege", "twins", "interruptions", "deliveries"] as const
+export const PARTS = ["kills", "duplicates", "interruptions", "deliveries"] as const
 
 export type PartName = (typeof PARTS)[number]
 
-/** `seconds` are of the siege at most; it is over sooner when all kills are done. */
+/** `seconds` limits the part `kills`, which ends sooner when all kills are done. */
 const NUMBERS = { kills: 200, instances: 2, seconds: 1800, agents: 24, keys: 1000, events: 100_000 } as const
 
 export interface Options extends Readonly<Record<keyof typeof NUMBERS, number>> {
@@ -17,7 +16,7 @@ export interface Options extends Readonly<Record<keyof typeof NUMBERS, number>> 
 }
 
 export const USAGE = [
-  `Usage: npm run kills -- ${PARTS.map((part) => `[${part}]`).join(" ")}, all of them unless some are named. Options: --seed N`,
+  `Usage: npm run kills -- ${PARTS.map((part) => `[${part}]`).join(" ")}, all unless some are named. Options: --seed N`,
   ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)
 ].join(", ")
 
@@ -45,7 +44,7 @@ const read = (args: ReadonlyArray<string>, nowMs: number): Options | "help" => {
   }
 }
 
-/** Fails with what is wrong, and with what there is. */
+/** Fails with the mistake and the usage. */
 export const optionsFrom = (args: ReadonlyArray<string>, nowMs: number): Result.Result<Options | "help", string> =>
   Result.try({
     try: () => read(args, nowMs),

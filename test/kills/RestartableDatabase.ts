@@ -1,11 +1,11 @@
-// A real PostgreSQL for one run, and its restarts. Who uses it meanwhile is to get over them.
+// A PostgreSQL for one run that can be restarted.
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { PASSWORD, USER } from "#test/postgres/Credentials.ts"
 
-/** As an operator does it, and as a power cut would. */
-export type Restart = "fast" | "immediate"
+/** Shutdown modes of PostgreSQL: `fast` as an operator does it, `immediate` as a power cut would. */
+export type ShutdownMode = "fast" | "immediate"
 
 export interface Restarted {
   readonly downAtMs: number
@@ -14,16 +14,16 @@ export interface Restarted {
 
 export interface RestartableDatabase {
   readonly url: string
-  readonly restart: (way: Restart) => Promise<Restarted>
+  readonly restart: (mode: ShutdownMode) => Promise<Restarted>
   readonly stop: () => Promise<void>
 }
 
-/** `durable`: what is committed reaches the disk before it is answered, as in production. */
+/** `durable`: commits wait for the disk, as in production. */
 export const startDatabase = async (durable: boolean): Promise<RestartableDatabase> => {
-  const keeper = fileURLToPath(new URL("./DatabaseKeeper.ts", import.meta.url))
-  const child = spawn(process.execPath, [keeper, durable ? "durable" : "fleeting"], {
+  const program = fileURLToPath(new URL("./DatabaseProcess.ts", import.meta.url))
+  const child = spawn(process.execPath, [program, durable ? "durable" : "not-durable"], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Out of reach of what stops a run: it is to tidy up after it.
+    // Survives a signal to the process group of the run, so that it can clean up.
     detached: true
   })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
@@ -36,9 +36,9 @@ export const startDatabase = async (durable: boolean): Promise<RestartableDataba
   const [, port] = (await next()).split(" ")
   return {
     url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
-    restart: async (way) => {
+    restart: async (mode) => {
       const downAtMs = performance.now()
-      child.stdin.write(`${way}\n`)
+      child.stdin.write(`${mode}\n`)
       await next()
       await next()
       return { downAtMs, upAtMs: performance.now() }

@@ -1,78 +1,81 @@
-// Kills the service under load: `npm run kills -- [siege] [twins] [interruptions] [deliveries] [options]`, all of them unless some
-// are named. Says what it did and what came of it; ends with status 1 where anything was not as it must be.
+// `npm run kills -- [kills] [duplicates] [interruptions] [deliveries] [options]`: kills service processes and restarts the database
+// under load, then checks the books. Runs all parts unless some are named; exits with status 1 on any violation.
 import { Result } from "effect"
-import { cutShort, flood, handedBack } from "./Deliveries.ts"
-import { type Dice, diceOf } from "./Dice.ts"
-import { shakeOnce, stopEach } from "./Interruptions.ts"
+import { floodEvents, killDuringAttempt, leasesReleased } from "./Deliveries.ts"
+import { type Deployment, startDeployment } from "./Deployment.ts"
+import { sendDuplicates } from "./DuplicateCalls.ts"
+import { reconciled } from "./FinalChecks.ts"
+import { restartDatabase, stopEachInstance } from "./Interruptions.ts"
+import { describeRun, finalChecks, killUnderLoad } from "./KillsUnderLoad.ts"
 import { type Options, optionsFrom, type PartName, USAGE } from "./Options.ts"
-import { startReceiver } from "./Receiver.ts"
-import { besiege, told, verdict } from "./Siege.ts"
-import { type Stage, setUp } from "./Stage.ts"
-import { fightOver } from "./Twins.ts"
-import { reconciled } from "./Verdict.ts"
+import { type SeededRandom, seededRandom } from "./SeededRandom.ts"
+import { startReceiver } from "./WebhookReceiver.ts"
 
 const QUOTE_TTL_SECONDS = 8
 /** The database is restarted every five to ten seconds. */
-const PACE = { meanLifeMs: 1_500, leastPauseMs: 5_000 }
-const say = (line: string): void => console.log(line)
+const PACE = { meanUptimeMs: 1_500, minPauseMs: 5_000 }
+const print = (line: string): void => console.log(line)
 
-type Part = (stage: Stage, dice: Dice, options: Options) => Promise<ReadonlyArray<string>>
+type Part = (deployment: Deployment, random: SeededRandom, options: Options) => Promise<ReadonlyArray<string>>
 
-/** The second half of the kills meets one instance more. */
-const siege: Part = async (stage, dice, { kills, seconds, agents }) => {
-  const plan = { kills: Math.ceil(kills / 2), restarts: 1, answers: 1, seconds: seconds / 2, agents }
-  const complaints: Array<string> = []
+/** The second half of the kills runs with one more instance. */
+const kills: Part = async (deployment, random, { kills: count, seconds, agents }) => {
+  const plan = { kills: Math.ceil(count / 2), restarts: 1, answers: 1, seconds: seconds / 2, agents }
+  const violations: Array<string> = []
   for (const half of [1, 2]) {
-    if (half === 2) await stage.instances.add()
-    say(`siege of ${stage.instances.places.length} instances`)
-    const result = await besiege(stage, { ...plan, pace: PACE }, dice)
-    for (const line of told(result)) say(`  ${line}`)
-    complaints.push(...(await verdict(stage, result.diary, dice, QUOTE_TTL_SECONDS)))
+    if (half === 2) await deployment.instances.add()
+    print(`kills under load: ${deployment.instances.slots.length} instances`)
+    const result = await killUnderLoad(deployment, { ...plan, pace: PACE }, random)
+    for (const line of describeRun(result)) print(`  ${line}`)
+    violations.push(...(await finalChecks(deployment, result.record, random, QUOTE_TTL_SECONDS)))
   }
-  return complaints
+  return violations
 }
 
-const twins: Part = async (stage, _dice, { keys }) => {
-  const { calls, seconds, complaints } = await fightOver(stage, { keys, twins: 100, atOnce: 4 })
-  say(`twins: ${calls} calls for ${keys} orders in ${seconds.toFixed(0)} s`)
-  return complaints
+const duplicates: Part = async (deployment, _random, { keys }) => {
+  const { calls, seconds, violations } = await sendDuplicates(deployment, { keys, copies: 100, atOnce: 4 })
+  print(`duplicates: ${calls} calls for ${keys} orders in ${seconds.toFixed(0)} s`)
+  return violations
 }
 
-const interruptions: Part = async (stage, dice, { agents }) => {
-  const complaints: Array<string> = []
+const interruptions: Part = async (deployment, random, { agents }) => {
+  const violations: Array<string> = []
   for (const interrupt of [
-    () => shakeOnce(stage, "fast", agents, dice),
-    () => shakeOnce(stage, "immediate", agents, dice),
-    () => stopEach(stage, agents, dice)
+    () => restartDatabase(deployment, "fast", agents, random),
+    () => restartDatabase(deployment, "immediate", agents, random),
+    () => stopEachInstance(deployment, agents, random)
   ]) {
     const result = await interrupt()
-    for (const line of result.figures) say(line)
-    complaints.push(...result.complaints, ...(await verdict(stage, result.diary, dice, QUOTE_TTL_SECONDS)))
+    for (const line of result.figures) print(line)
+    violations.push(...result.violations, ...(await finalChecks(deployment, result.record, random, QUOTE_TTL_SECONDS)))
   }
-  return complaints
+  return violations
 }
 
-const deliveries: Part = async (stage, dice, { events }) => {
+const deliveries: Part = async (deployment, random, { events }) => {
   const receiver = await startReceiver()
   try {
-    const plan = { events, owners: 20, pace: { ...PACE, meanLifeMs: 4_000 }, withinMs: 600_000 }
-    const complaints: Array<string> = []
-    for (const tell of [() => cutShort(stage, receiver), () => flood(stage, receiver, plan, dice)]) {
-      const result = await tell()
-      for (const line of result.figures) say(line)
-      complaints.push(...result.complaints)
+    const plan = { events, owners: 20, pace: { ...PACE, meanUptimeMs: 4_000 }, withinMs: 600_000 }
+    const violations: Array<string> = []
+    for (const run of [
+      () => killDuringAttempt(deployment, receiver),
+      () => floodEvents(deployment, receiver, plan, random)
+    ]) {
+      const result = await run()
+      for (const line of result.figures) print(line)
+      violations.push(...result.violations)
     }
-    return [...complaints, ...(await handedBack(stage)), ...(await reconciled(stage.inside))]
+    return [...violations, ...(await leasesReleased(deployment)), ...(await reconciled(deployment.direct))]
   } finally {
     receiver.stop()
   }
 }
 
-const parts: Readonly<Record<PartName, Part>> = { siege, twins, interruptions, deliveries }
+const parts: Readonly<Record<PartName, Part>> = { kills, duplicates, interruptions, deliveries }
 
-const play = async (options: Options): Promise<void> => {
-  say(`seed ${options.seed}`)
-  const stage = await setUp({
+const run = async (options: Options): Promise<void> => {
+  print(`seed ${options.seed}`)
+  const deployment = await startDeployment({
     instances: options.instances,
     durable: true,
     quoteTtlSeconds: QUOTE_TTL_SECONDS,
@@ -81,20 +84,20 @@ const play = async (options: Options): Promise<void> => {
   })
   try {
     for (const name of options.parts) {
-      for (const complaint of await parts[name](stage, diceOf(options.seed), options)) {
-        say(`WRONG: ${complaint}`)
+      for (const violation of await parts[name](deployment, seededRandom(options.seed), options)) {
+        print(`VIOLATION: ${violation}`)
         process.exitCode = 1
       }
     }
   } finally {
-    await stage.end()
+    await deployment.end()
   }
-  say(process.exitCode === 1 ? "not all is as it must be" : "all is as it must be")
+  print(process.exitCode === 1 ? "there are violations" : "no violation")
 }
 
 const read = optionsFrom(process.argv.slice(2), Date.now())
 if (Result.isFailure(read)) {
   console.error(read.failure)
   process.exitCode = 1
-} else if (read.success === "help") say(USAGE)
-else await play(read.success)
+} else if (read.success === "help") print(USAGE)
+else await run(read.success)

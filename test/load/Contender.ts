@@ -3,7 +3,7 @@
 import { Console, Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
 import { drive, type Figures } from "./Drive.ts"
-import type { Call } from "./Line.ts"
+import type { Call } from "./HttpConnection.ts"
 import type { Server } from "./Servers.ts"
 
 /** Somebody who answers HTTP calls. */

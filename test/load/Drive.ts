@@ -1,6 +1,6 @@
 // A closed loop of HTTP calls: so many connections, each sending its next call when the last was answered. Measures what the
 // callers see, and what measuring costs; owns neither servers nor scenarios.
-import { type Call, Line } from "./Line.ts"
+import { type Call, Line } from "./HttpConnection.ts"
 import { percentiles } from "./Load.ts"
 
 /** What one run of the loop saw. */

@@ -1,6 +1,6 @@
 // What a load is: it takes options of its own, says what it sees while it runs, and comes to figures and floors.
 import type { Effect } from "effect"
-import type { Held } from "./Memory.ts"
+import type { Held } from "./ResidentMemory.ts"
 
 /** The last line of `--json`. Times are of what the load is mainly about. */
 export interface Summary {

@@ -2,7 +2,7 @@
 // shared out to, `--instances N`, `--alone` to leave the peers out; of a catalogue `--sites N`, of orders `--before N`.
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
-import { wholeNumber } from "#test/WholeNumber.ts"
+import { wholeNumber } from "#test/CommandLineNumber.ts"
 
 export interface Options {
   readonly connections: number

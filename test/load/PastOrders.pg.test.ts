@@ -4,10 +4,10 @@ import { it } from "@effect/vitest"
 import { Effect, type Redacted, Schema } from "effect"
 import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { instance } from "#test/postgres/Fleet.ts"
-import { execute, freshDatabase } from "#test/postgres/Server.ts"
+import { storeInstance } from "#test/postgres/StoreInstances.ts"
+import { execute, freshDatabase } from "#test/postgres/TestDatabase.ts"
 import { placeBefore } from "./PastOrders.ts"
-import { stockOrders } from "./Stock.ts"
+import { stockOrders } from "./SeedData.ts"
 
 const ACCOUNTS = 3
 const ORDERS = 1_000
@@ -30,8 +30,8 @@ it.live("past orders keep every law of the service's books", () =>
     const tables = ["quotes", "promo_uses", "holds", "orders", "links", "bindings", "events"]
     const [count] = yield* rowsOf(url, counts(tables))
     expect(count).toEqual(Object.fromEntries(tables.map((table) => [table, ORDERS])))
-    const { looked, findings } = yield* Effect.flatMap(Reconciliation, ({ prove }) => prove(1)).pipe(
-      Effect.provide(instance(url))
+    const { checked: looked, violations: findings } = yield* Effect.flatMap(Reconciliation, ({ reconcile: prove }) => prove(1)).pipe(
+      Effect.provide(storeInstance(url))
     )
     expect(looked.ledgerEntries).toBe(2 * ACCOUNTS + 2 * ORDERS)
     expect(findings).toEqual([])

@@ -2,8 +2,8 @@
 // service. How they got there does not matter, only how many there are.
 import { Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
-import { answer, discount, event, history, lines } from "./PastBodies.ts"
-import { BRANDS, SITES_TO_ORDER_FROM, settle } from "./Stock.ts"
+import { answer, discount, event, history, lines } from "./PastOrderBodies.ts"
+import { BRANDS, SITES_TO_ORDER_FROM, settle } from "./SeedData.ts"
 
 const DAY_MS = 86_400_000
 

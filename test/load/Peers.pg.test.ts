@@ -5,13 +5,13 @@ import { it } from "@effect/vitest"
 import { Effect, type Redacted } from "effect"
 import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { instance } from "#test/postgres/Fleet.ts"
-import { execute, freshDatabase } from "#test/postgres/Server.ts"
-import { type Call, Line } from "./Line.ts"
-import { order } from "./OrderContest.ts"
-import { type Page, pagesOf } from "./Pages.ts"
+import { storeInstance } from "#test/postgres/StoreInstances.ts"
+import { execute, freshDatabase } from "#test/postgres/TestDatabase.ts"
+import { type Call, Line } from "./HttpConnection.ts"
+import { order } from "./OrderComparison.ts"
+import { type Page, pagesOf } from "./CataloguePages.ts"
 import { instances, peer, type Server } from "./Servers.ts"
-import { peerKey, stockCatalogue, stockOrders, stockPeers } from "./Stock.ts"
+import { peerKey, stockCatalogue, stockOrders, stockPeers } from "./SeedData.ts"
 
 const TABLES = [
   "accounts",
@@ -40,8 +40,8 @@ const masked = (row: Readonly<Record<string, unknown>>) =>
 const booksOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const statements = TABLES.map((table) => `SELECT * FROM ${table} t ORDER BY to_jsonb(t) ->> 'kind'`)
   const rows = yield* execute(url, ...statements)
-  const { findings } = yield* Effect.flatMap(Reconciliation, ({ prove }) => prove(1)).pipe(
-    Effect.provide(instance(url))
+  const { violations: findings } = yield* Effect.flatMap(Reconciliation, ({ reconcile: prove }) => prove(1)).pipe(
+    Effect.provide(storeInstance(url))
   )
   return { findings, tables: TABLES.map((table, index) => [table, rows[index]?.map(masked)]) }
 })

@@ -5,12 +5,12 @@ import { Cause, Console, Effect } from "effect"
 import type { Load } from "./Load.ts"
 
 const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = {
-  catalogue: () => import("./catalogue.ts"),
-  "full-shop": () => import("./fullShop.ts"),
-  "hot-wallet": () => import("./hotWallet.ts"),
-  mcp: () => import("./mcp.ts"),
-  orders: () => import("./orders.ts"),
-  webhooks: () => import("./webhooks.ts")
+  catalogue: () => import("./CatalogueLoad.ts"),
+  "full-shop": () => import("./FullShopLoad.ts"),
+  "hot-wallet": () => import("./HotWalletLoad.ts"),
+  mcp: () => import("./McpLoad.ts"),
+  orders: () => import("./OrdersLoad.ts"),
+  webhooks: () => import("./WebhooksLoad.ts")
 }
 
 const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json], and options of each: one that there is not, such as --help, lists them`

@@ -7,10 +7,16 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
-import { bulk } from "#test/postgres/Bulk.ts"
-import { instance } from "#test/postgres/Fleet.ts"
-import { execute } from "#test/postgres/Server.ts"
-import { browse, keep, look, trade, unused } from "#test/postgres/Tour.ts"
+import {
+  buyAndCancel,
+  manageKeysAndWebhooks,
+  readEverything,
+  searchCatalogue,
+  unusedNumbers
+} from "#test/postgres/AllOperations.ts"
+import { bulkInserts } from "#test/postgres/BulkRows.ts"
+import { storeInstance } from "#test/postgres/StoreInstances.ts"
+import { execute } from "#test/postgres/TestDatabase.ts"
 import { explainEverything, readExplained } from "./ExplainedLog.ts"
 import { type PlanSummary, summaries } from "./PlanSummary.ts"
 
@@ -20,12 +26,14 @@ const DATABASE = "postgres"
 const explained = Effect.fnUntraced(function* (rows: number) {
   const folder = yield* temporaryFolder
   const url = yield* embeddedServer(folder)
-  const session = Layer.merge(instance(url), unused)
+  const session = Layer.merge(storeInstance(url), unusedNumbers)
   yield* Effect.scoped(Layer.build(session))
-  yield* execute(url, ...bulk(rows))
+  yield* execute(url, ...bulkInserts(rows))
   yield* execute(url, ...explainEverything(DATABASE))
-  yield* Effect.all([trade, keep, browse, look]).pipe(Effect.provide(session))
-  const log = yield* Effect.promise(() => readFile(join(folder, "postgres", "server.log"), "utf8"))
+  yield* Effect.all([buyAndCancel, manageKeysAndWebhooks, searchCatalogue, readEverything]).pipe(
+    Effect.provide(session)
+  )
+  const log = yield* Effect.promise(() => readFile(join(folder, "postgres", "postgres.log"), "utf8"))
   return summaries(readExplained(log))
 }, Effect.scoped)
 

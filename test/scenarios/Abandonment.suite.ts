@@ -4,16 +4,16 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, cart, freshKey, insertion, item, order } from "./Buyers.ts"
-import { type Answer, BALANCE, call, OwnPage, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
-import { movementsOf, quotesOf, tally } from "./Counting.ts"
-import { definePromo, listArticle, listSite } from "./Goods.ts"
-import { everyProcessor } from "./House.ts"
+import { type HttpResponse, BALANCE, call, OwnPage, placedBy, postOrder, press, QUOTES, refusalIn } from "./HttpCalls.ts"
+import { movementsOf, quotesOf, countEach } from "./BookReads.ts"
+import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
+import { everyProcessor } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { whileOpening } from "./Sales.ts"
-import { Instances, Shop } from "./Shop.ts"
-import { expectSound, soundShop } from "./Soundness.ts"
+import { whileSessionOpens } from "./QuoteSteps.ts"
+import { ServiceInstances, RunningService } from "./RunningService.ts"
+import { expectConsistent, expectConsistentBooks } from "./ConsistentBooks.ts"
 
 /** An open quote that holds credit, an article and the last use of a code. */
 const reserved = Effect.gen(function* () {
@@ -36,7 +36,7 @@ const reserved = Effect.gen(function* () {
 type Reserved = Effect.Success<typeof reserved>
 
 const expectAllBack = Effect.fnUntraced(function* ({ who, article, promo, quoteId, body }: Reserved) {
-  const { books } = yield* Shop
+  const { books } = yield* RunningService
   const rival = yield* buyer({ creditCents: 900 })
   expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
   expect(find((yield* books).quotes, quoteId)?.status).toBe("abandoned")
@@ -59,7 +59,7 @@ const aDayLater = Effect.flatMap(MovableClock, ({ advance }) => advance("25 hour
 
 const abandonPath = (quoteId: string): string => `${QUOTES}/${quoteId}/abandon`
 
-const expectDoneOrClosed = (answer: Answer, done: boolean): void => {
+const expectDoneOrClosed = (answer: HttpResponse, done: boolean): void => {
   if (answer.status === 200 && done) expect(JSON.parse(answer.text)).toMatchObject({ status: "abandoned" })
   else expect(refusalIn(answer)).toMatchObject({ code: "quote_not_open", status: 409 })
 }
@@ -67,13 +67,13 @@ const expectDoneOrClosed = (answer: Answer, done: boolean): void => {
 export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
   it.effect(`20: ${ROUNDS} times human and agent give up at once on every instance: released once`, () =>
     Effect.gen(function* () {
-      const instances = yield* (yield* Instances).all
+      const instances = yield* (yield* ServiceInstances).all
       for (let round = 0; round < ROUNDS; round++) {
         const quote = yield* reserved
         const agent = ({ url }: { readonly url: string }) =>
           call("POST", `${url}${abandonPath(quote.quoteId)}`, { key: quote.who.key })
         const human = ({ url }: { readonly url: string }) => press("abandon", `${url}${quote.page}`)
-        const answers = yield* together(inOrder([...instances.map(agent), ...instances.map(human)], round))
+        const answers = yield* concurrently(inOrder([...instances.map(agent), ...instances.map(human)], round))
         for (const answer of answers.filter(({ status }) => status !== 303)) expectDoneOrClosed(answer, true)
         expect(answers.filter(({ status }) => status === 303).length).toBe(instances.length)
         yield* expectAllBack(quote)
@@ -83,7 +83,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
 
   it.effect(`20: ${ROUNDS} times a quote expires under sweepers, readers, human and agent: released once`, () =>
     Effect.gen(function* () {
-      const instances = yield* (yield* Instances).all
+      const instances = yield* (yield* ServiceInstances).all
       const { advance } = yield* MovableClock
       for (let round = 0; round < ROUNDS; round++) {
         const quote = yield* reserved
@@ -97,8 +97,8 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
           call("POST", `${url}${abandonPath(quote.quoteId)}`, { key }),
           press("abandon", `${url}${quote.page}`)
         ])
-        const answers = (yield* together(inOrder(tasks, round))).filter((answer) => answer !== null)
-        expect(tally(answers.map(({ status }) => status))).toEqual({
+        const answers = (yield* concurrently(inOrder(tasks, round))).filter((answer) => answer !== null)
+        expect(countEach(answers.map(({ status }) => status))).toEqual({
           200: 3 * instances.length,
           303: instances.length,
           409: instances.length
@@ -114,7 +114,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     })
   )
 
-  const reads: Readonly<Record<string, (quote: Reserved) => Effect.Effect<unknown, unknown, Shop>>> = {
+  const reads: Readonly<Record<string, (quote: Reserved) => Effect.Effect<unknown, unknown, RunningService>>> = {
     "its quote": ({ who, quoteId }) => who.api.quotes.getQuote({ params: { id: quoteId } }),
     "the balance": ({ who }) => who.api.balance.getBalance(),
     "the ledger": ({ who }) => who.api.balance.listLedger({ query: {} }),
@@ -163,12 +163,12 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
   ] as const) {
     it.effect(`8, 20: given up by ${by} while its link is made: nobody gets the link, now or by a replay`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { siteId } = yield* listSite()
         for (const idempotencyKey of [freshKey(), undefined]) {
           const who = yield* buyer({ creditCents: 200 })
           const send = postOrder(who.key, cart([item(siteId)]), idempotencyKey)
-          const late = yield* whileOpening(send, (quoteId) => giveUp(who.key, quoteId))
+          const late = yield* whileSessionOpens(send, (quoteId) => giveUp(who.key, quoteId))
           const replays = idempotencyKey === undefined ? [] : [yield* send, yield* send]
           for (const answer of [late, ...replays]) {
             expect(refusalIn(answer)).toMatchObject({ code: "quote_not_open", details: { status: "abandoned" } })
@@ -186,7 +186,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     )
   }
 
-  it.effect("20: the books are sound", () => soundShop)
+  it.effect("20: the books are sound", () => expectConsistentBooks)
 })
 
 export const sweeperSuite = everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }, (it) => {
@@ -194,16 +194,16 @@ export const sweeperSuite = everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 m
     Effect.scoped(
       Effect.gen(function* () {
         const { advance, nowMs } = yield* MovableClock
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const quotes = yield* Quotes
         const { siteId } = yield* listSite()
         const who = yield* buyer({ creditCents: 300 })
-        yield* together(times(450, () => postOrder(who.key, cart([item(siteId)]))))
+        yield* concurrently(times(450, () => postOrder(who.key, cart([item(siteId)]))))
         yield* advance("1 hour")
         const due = Effect.suspend(() => quotes.due({ nowMs: nowMs(), limit: 1 }))
         yield* Effect.repeat(Effect.andThen(Effect.yieldNow, due), { until: (ids) => ids.length === 0 })
         expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
-        expectSound(yield* books)
+        expectConsistent(yield* books)
       })
     )
   )

@@ -6,13 +6,13 @@ import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/ApiKeyFormat.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, by, issueKey } from "./Buyers.ts"
-import { type Answer, call, refusalIn } from "./Calls.ts"
-import { tally } from "./Counting.ts"
-import { scenarios } from "./House.ts"
+import { type HttpResponse, call, refusalIn } from "./HttpCalls.ts"
+import { countEach } from "./BookReads.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
-import { Logbook, Shop } from "./Shop.ts"
+import { LogLines, RunningService } from "./RunningService.ts"
 
 const send = (route: Route, headers: Readonly<Record<string, string>>) => {
   const body = bodyFor(route)
@@ -59,7 +59,7 @@ interface Refused {
   readonly code: string
 }
 
-const expectRefused = (answer: Answer, { status, code }: Refused, challenge: string): void => {
+const expectRefused = (answer: HttpResponse, { status, code }: Refused, challenge: string): void => {
   const error = refusalIn(answer)
   expect([error.status, error.code, error.retryable]).toEqual([status, code, false])
   expect(answer.headers.get("www-authenticate")).toMatch(new RegExp(`^Bearer realm="backlinks"${challenge}`))
@@ -75,7 +75,7 @@ export const accessSuite = scenarios("access", {}, (it) => {
   for (const route of routes) {
     it.effect(`35: ${title(route)} with every kind of credential`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const rings = yield* keyRing
         const before = yield* books
         expectRefused(yield* send(route, {}), MISSING, "$")
@@ -108,15 +108,15 @@ export const accessSuite = scenarios("access", {}, (it) => {
 
   it.effect("35: a revoked key orders nothing from then on, on requests already under way or after", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { revoke } = yield* ManageKeys
       const who = yield* buyer()
       const ask = send(routeNamed("getBalance"), bearer(who.key))
       // Every instance knows the key by now.
-      for (const { status } of yield* together(times(6, () => ask))) expect(status).toBe(200)
-      const [answers] = yield* Effect.all([together(times(50, () => ask)), revoke(who.keyId, by)], { concurrency: 2 })
+      for (const { status } of yield* concurrently(times(6, () => ask))) expect(status).toBe(200)
+      const [answers] = yield* Effect.all([concurrently(times(50, () => ask)), revoke(who.keyId, by)], { concurrency: 2 })
       expect(
-        Object.keys(tally(answers.map(({ status }) => status))).every((status) => /^(200|401)$/.test(status))
+        Object.keys(countEach(answers.map(({ status }) => status))).every((status) => /^(200|401)$/.test(status))
       ).toBe(true)
       const before = yield* books
       for (const _ of times(4, () => null)) {
@@ -125,7 +125,7 @@ export const accessSuite = scenarios("access", {}, (it) => {
       expect(yield* books).toBe(before)
       // Whatever else it asks for is refused within a second, on every instance.
       yield* Effect.promise(() => sleep(1_000))
-      for (const answer of yield* together(times(4, () => ask))) expectRefused(answer, REVOKED, "")
+      for (const answer of yield* concurrently(times(4, () => ask))) expectRefused(answer, REVOKED, "")
     })
   )
 
@@ -136,11 +136,11 @@ export const accessSuite = scenarios("access", {}, (it) => {
         const { revoke, list } = yield* ManageKeys
         const { accountId, keyId } = yield* buyer()
         const issue = (nth: number) => Effect.result(issueKey(accountId, { mode: nth % 2 === 0 ? "live" : "sandbox" }))
-        const results = yield* together(times(20, issue))
+        const results = yield* concurrently(times(20, issue))
         expect(results.filter(({ _tag }) => _tag === "Success").length).toBe(MAX_ACTIVE_KEYS - 1)
         expect((yield* issue(0))._tag).toBe("Failure")
         yield* revoke(keyId, by)
-        const again = yield* together(times(5, issue))
+        const again = yield* concurrently(times(5, issue))
         expect(again.filter(({ _tag }) => _tag === "Success").length).toBe(1)
         const active = (yield* list(accountId)).filter(({ key }) => key.revokedAtMs === null)
         expect(active.length).toBe(MAX_ACTIVE_KEYS)
@@ -148,6 +148,6 @@ export const accessSuite = scenarios("access", {}, (it) => {
   )
 
   it.effect("35: nothing of all this was logged as a fault of ours", () =>
-    Effect.map(Logbook, ({ lines }) => expect(lines).toEqual([]))
+    Effect.map(LogLines, ({ lines }) => expect(lines).toEqual([]))
   )
 })

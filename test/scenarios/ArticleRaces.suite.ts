@@ -2,21 +2,21 @@
 // and nothing of theirs is held.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
-import { placedBy, postOrder, refusalIn } from "./Calls.ts"
-import { movementsOf, quotesOf, tally } from "./Counting.ts"
-import { listArticle, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { movementsOf, quotesOf, countEach } from "./BookReads.ts"
+import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 const ROUNDS = 60
 
 export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
   it.effect(`13: ${ROUNDS} times two accounts race for one article: one has it, the other 409 and its hold gone`, () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const rivals = yield* Effect.all([buyer({ creditCents: 50_000 }), buyer({ creditCents: 100 })])
       const wins = [0, 0]
@@ -25,7 +25,7 @@ export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
         const found = yield* books
         const before = rivals.map(({ accountId }) => movementsOf(found, accountId))
         const inTurn = round % 2 === 0 ? rivals : rivals.toReversed()
-        const answers = yield* together(inTurn.map(({ key }) => postOrder(key, body, freshKey())))
+        const answers = yield* concurrently(inTurn.map(({ key }) => postOrder(key, body, freshKey())))
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
         for (const [index, answer] of answers.entries()) {
           const nth = round % 2 === 0 ? index : 1 - index
@@ -45,14 +45,14 @@ export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
 
   it.effect("13: 40 accounts want the same two articles, in either order: one has both, and nobody one of them", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const pair = [insertion(yield* listArticle(siteId)), insertion(yield* listArticle(siteId))]
       const rivals = yield* Effect.all(times(40, (nth) => buyer({ creditCents: nth % 3 === 0 ? 1_000 : 100 })))
-      const answers = yield* together(
+      const answers = yield* concurrently(
         rivals.map(({ key }, nth) => postOrder(key, cart(nth % 2 === 0 ? pair : pair.toReversed())))
       )
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 39 })
+      expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 39 })
       const left = yield* books
       const loserHolds = rivals.filter((who, nth) => answers[nth]?.status === 409 && quotesOf(left, who).length > 0)
       expect(loserHolds).toEqual([])
@@ -78,5 +78,5 @@ export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
     })
   )
 
-  it.effect("13: the books are sound", () => soundShop)
+  it.effect("13: the books are sound", () => expectConsistentBooks)
 })

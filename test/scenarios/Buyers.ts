@@ -7,17 +7,17 @@ import type { OrderItem, OrderRequest } from "#adapters/contract/OrderRequest.ts
 import { type ApiClient, makeClient } from "#adapters/http/api/Client.ts"
 import { ALL_SCOPES, noLimits, type SpendLimits } from "#core/domain/ApiKey.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
-import { type KeyOrder, ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { Shop } from "./Shop.ts"
+import { type NewKey, ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { RunningService } from "./RunningService.ts"
 
-export const by = { actor: "scenario" }
+export const by = "scenario"
 
 export const topUp = Effect.fnUntraced(function* (accountId: string, cents: number) {
   const accounts = yield* ManageAccounts
   return yield* accounts.topUp({ accountId, cents, reference: "scenario" }, by)
 })
 
-export interface KeyWish extends Partial<Pick<KeyOrder, "mode" | "scopes">> {
+export interface KeyWish extends Partial<Pick<NewKey, "mode" | "scopes">> {
   readonly limits?: Partial<SpendLimits>
 }
 
@@ -33,7 +33,7 @@ const lazily = <A>(make: () => A): (() => A) => {
 /** A key with the client made from the API definition. */
 export const issueKey = Effect.fnUntraced(function* (accountId: string, wish: KeyWish = {}) {
   const keys = yield* ManageKeys
-  const { url } = yield* Shop
+  const { url } = yield* RunningService
   const { mode = "live", scopes = ALL_SCOPES, limits } = wish
   const order = { accountId, mode, scopes, label: "scenario", limits: { ...noLimits, ...limits } }
   const { key, text } = yield* keys.issue(order, by)

@@ -3,15 +3,15 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
-import { placedBy, postOrder, refusalIn } from "./Calls.ts"
-import { quotesOf, tally } from "./Counting.ts"
-import { listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
+import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { quotesOf, countEach } from "./BookReads.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 const CAP = 20
 
@@ -38,14 +38,14 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
   })) {
     it.effect(`16: 200 in parallel at cap ${CAP}, ${kind}: exactly ${CAP}`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { nowMs } = yield* MovableClock
         const { siteId } = yield* listSite()
         const who = yield* buyer(wish)
-        const answers = yield* together(
+        const answers = yield* concurrently(
           times(200, (nth) => postOrder(who.key, cart([item(siteId)]), nth % 2 === 0 ? freshKey() : undefined))
         )
-        expect(tally(answers.map(({ status }) => status))).toEqual({ 201: CAP, 429: 200 - CAP })
+        expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: CAP, 429: 200 - CAP })
         expect(quotesOf(yield* books, who).length).toBe(CAP)
         const resets_at = endOf(dateOf(nowMs()))
         for (const answer of answers.filter(({ status }) => status === 429)) {
@@ -106,8 +106,8 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ limits: { dailyOrderCap: 0 } })
-      const answers = yield* together(times(CAP + 5, () => postOrder(who.key, cart([item(siteId)]))))
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: CAP + 5 })
+      const answers = yield* concurrently(times(CAP + 5, () => postOrder(who.key, cart([item(siteId)]))))
+      expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: CAP + 5 })
       expect((yield* who.api.balance.getBalance()).orders_today).toMatchObject({ used: CAP + 5, limit: null })
     })
   )
@@ -143,7 +143,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
 
   it.effect("16: 60 orders while the day changes: neither day has more than the cap", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const days: Array<number> = []
       for (let round = 0; round < CAP; round++) {
@@ -155,14 +155,14 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
         const midnight = Effect.repeat(used(who), { until: (used) => used >= round })
         const [answers] = yield* Effect.all([rush, Effect.andThen(midnight, untilMidnight(0))], { concurrency: 2 })
         const made = quotesOf(yield* books, who)
-        const perDay = Object.values(tally(made.map(({ createdAtMs }) => dateOf(createdAtMs))))
+        const perDay = Object.values(countEach(made.map(({ createdAtMs }) => dateOf(createdAtMs))))
         expect(Math.max(...perDay)).toBe(CAP)
         expect(answers.filter(({ status }) => status === 201).length).toBe(made.length)
         days.push(perDay.length)
       }
-      expect(tally(days)[2]).toBeGreaterThan(2)
+      expect(countEach(days)[2]).toBeGreaterThan(2)
     })
   )
 
-  it.effect("16: the books are sound", () => soundShop)
+  it.effect("16: the books are sound", () => expectConsistentBooks)
 })

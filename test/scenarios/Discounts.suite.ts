@@ -4,15 +4,15 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Promo } from "#core/domain/Promo.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, item, order } from "./Buyers.ts"
-import { placedBy, postOrder, press, refusalIn } from "./Calls.ts"
-import { tally } from "./Counting.ts"
-import { definePromo, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
+import { placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { countEach } from "./BookReads.ts"
+import { definePromo, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 const percent = (whole: number): Partial<Promo> => ({ reduction: { kind: "percent", basisPoints: whole * 100 } })
 const fixed = (cents: number): Partial<Promo> => ({ reduction: { kind: "fixed", cents } })
@@ -53,7 +53,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
 
   it.effect("14: a code that cannot be used is 422 with its reason, and nothing is written", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { nowMs } = yield* MovableClock
       const { siteId } = yield* listSite({ shelf: "Corail" })
       const who = yield* buyer({ creditCents: 9_000 })
@@ -115,8 +115,8 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
       for (const creditCents of [0, 1_000]) {
         const { code: promo_code } = yield* definePromo({ ...percent(50), maxRedemptions: 1 })
         const rivals = yield* Effect.all(times(40, () => buyer({ creditCents })))
-        const answers = yield* together(rivals.map(({ key }) => postOrder(key, cart([item(siteId)], { promo_code }))))
-        expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 39 })
+        const answers = yield* concurrently(rivals.map(({ key }) => postOrder(key, cart([item(siteId)], { promo_code }))))
+        expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 39 })
       }
     })
   )
@@ -126,8 +126,8 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
       const { siteId } = yield* listSite()
       const { code: promo_code } = yield* definePromo({ ...percent(50), oncePerAccount: true })
       const { key } = yield* buyer({ creditCents: 300 })
-      const answers = yield* together(times(20, () => postOrder(key, cart([item(siteId)], { promo_code }))))
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
+      const answers = yield* concurrently(times(20, () => postOrder(key, cart([item(siteId)], { promo_code }))))
+      expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
     })
   )
 
@@ -152,7 +152,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
       const { siteId } = yield* listSite()
       for (let round = 0; round < 50; round++) {
         const { key } = yield* buyer({ creditCents: [0, 450, 1_000][round % 3] ?? 0 })
-        const answers = yield* together(times(2, () => postOrder(key, cart([item(siteId)]))))
+        const answers = yield* concurrently(times(2, () => postOrder(key, cart([item(siteId)]))))
         const placed = answers.map(placedBy)
         expect(placed.map(({ discount }) => discount.source).sort()).toEqual(["none", "welcome"])
         expect(placed.map(({ total_eur }) => total_eur).sort()).toEqual([4, 5])
@@ -178,5 +178,5 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("14: the books are sound", () => soundShop)
+  it.effect("14: the books are sound", () => expectConsistentBooks)
 })

@@ -2,14 +2,14 @@
 // logged as a fault; with no code that the OpenAPI document does not announce. The routes come from the API definition.
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
-import { ErrorBody } from "#adapters/contract/ErrorBody.ts"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, freshKey } from "./Buyers.ts"
-import { expectDocumented } from "./Calls.ts"
-import { scenarios } from "./House.ts"
+import { expectDocumented } from "./HttpCalls.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
-import { Logbook, Shop } from "./Shop.ts"
+import { LogLines, RunningService } from "./RunningService.ts"
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1")
 
@@ -80,7 +80,7 @@ const request = (
   body: string | Uint8Array,
   over: Readonly<Record<string, string>> = {}
 ) =>
-  Effect.flatMap(Shop, ({ port }) =>
+  Effect.flatMap(RunningService, ({ port }) =>
     exchange(
       port,
       head(route.method, path, {
@@ -109,8 +109,8 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   for (const route of routes.filter(({ method }) => method !== "GET")) {
     it.effect(`39: ${title(route)} refuses every hostile body with 4xx, in either mode`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
-        const { lines } = yield* Logbook
+        const { books } = yield* RunningService
+        const { lines } = yield* LogLines
         const keys = [(yield* buyer({ creditCents: 500 })).key, (yield* buyer({ mode: "sandbox" })).key]
         const before = yield* books
         for (const key of keys) {
@@ -127,7 +127,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   for (const route of routes.filter(({ takesBody }) => takesBody)) {
     it.effect(`39: ${title(route)} refuses a field too many, and any field that is something else`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { key } = yield* buyer({ creditCents: 500 })
         const before = yield* books
         const good = Object.entries(Object(bodyFor(route)))
@@ -150,8 +150,8 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   for (const route of routes.filter(({ path }) => path.includes(":"))) {
     it.effect(`39: ${title(route)} finds nothing under a hostile id`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
-        const { lines } = yield* Logbook
+        const { books } = yield* RunningService
+        const { lines } = yield* LogLines
         const { key } = yield* buyer({ creditCents: 500 })
         const before = yield* books
         for (const id of IDS) {
@@ -179,7 +179,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   for (const [what, headers] of Object.entries(HEADERS)) {
     it.effect(`39: an order with ${what} is refused, with nothing written`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { key } = yield* buyer({ creditCents: 500 })
         const [order] = routes.filter(({ name }) => name === "createOrder")
         const before = yield* books
@@ -192,7 +192,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
 
   it.effect("39: hostile queries are refused on every route that can be read", () =>
     Effect.gen(function* () {
-      const { lines } = yield* Logbook
+      const { lines } = yield* LogLines
       const { key } = yield* buyer()
       for (const route of routes.filter(({ method }) => method === "GET")) {
         const [path = ""] = pathWith(route, "1").split("?")

@@ -5,13 +5,13 @@ import { expect } from "vitest"
 import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
-import { isReplay, placedBy, postOrder, refusalIn } from "./Calls.ts"
-import { quotesOf } from "./Counting.ts"
-import { definePromo, listArticle, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
+import { isReplay, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { quotesOf } from "./BookReads.ts"
+import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 const KINDS: Readonly<Record<string, BuyerWish>> = {
   "credit covers": { creditCents: 10_000 },
@@ -51,7 +51,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
   for (const [kind, wish] of Object.entries(KINDS)) {
     it.effect(`1: where ${kind}, the same order again is the same status and bytes, one order, counted once`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { items } = yield* goods
         const who = yield* buyer(wish)
         const idempotencyKey = freshKey()
@@ -71,7 +71,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
   for (const [change, apply] of Object.entries(CHANGES)) {
     it.effect(`4: ${change} under the same key is 422, and nothing is written`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { items, other } = yield* goods
         const { key } = yield* buyer({ creditCents: 10_000 })
         const idempotencyKey = freshKey()
@@ -87,7 +87,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
 
   it.effect("4: another sandbox credit under the same key is 422, and nothing is written", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { items } = yield* goods
       const { key } = yield* buyer({ mode: "sandbox" })
       const idempotencyKey = freshKey()
@@ -103,7 +103,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
 
   it.effect("5: the same key string under another API key is another order, in one account or two", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const idempotencyKey = freshKey()
       const first = yield* buyer({ creditCents: 10_000 })
@@ -124,7 +124,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
 
   it.effect("10: a refused order leaves its key free for the corrected one", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { items, site } = yield* goods
       const closed = yield* listSite({ open: false })
       const who = yield* buyer({ creditCents: 600, limits: { maxOrderCents: 2_000 } })
@@ -196,7 +196,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
 
   it.effect("§5: a dry run neither reads nor binds a key", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { items } = yield* goods
       const who = yield* buyer({ creditCents: 10_000 })
       const idempotencyKey = freshKey()
@@ -228,5 +228,5 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("1–11: the books are sound", () => soundShop)
+  it.effect("1–11: the books are sound", () => expectConsistentBooks)
 })

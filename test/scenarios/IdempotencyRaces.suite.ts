@@ -3,18 +3,18 @@
 import { connect } from "node:net"
 import { Effect, HashMap, Ref } from "effect"
 import { expect } from "vitest"
-import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { head } from "#test/adapters/http/RawHttp.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, item } from "./Buyers.ts"
-import { isReplay, ORDERS, placedBy, postOrder } from "./Calls.ts"
-import { quotesOf, tally } from "./Counting.ts"
-import { BookFaults } from "./FaultyBook.ts"
-import { listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
-import { Logbook, Shop, untilBooks } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { isReplay, ORDERS, placedBy, postOrder } from "./HttpCalls.ts"
+import { quotesOf, countEach } from "./BookReads.ts"
+import { OrderBookFaults } from "./FaultyOrderBook.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import { LogLines, RunningService, untilBooks } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 const TWINS = 100
 const KEYS_EACH = 26
@@ -47,18 +47,18 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
   ] as const) {
     it.effect(`2: ${KEYS_EACH} × ${TWINS} twins at once, ${kind}: one order a key, and equal bytes for all`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { sessions } = yield* ProcessorFaults
         const { siteId } = yield* listSite()
         const who = yield* buyer({ creditCents })
         const body = cart([item(siteId)])
         const families = yield* Effect.forEach(
           times(KEYS_EACH, freshKey),
-          (idempotencyKey) => together(times(TWINS, () => postOrder(who.key, body, idempotencyKey))),
+          (idempotencyKey) => concurrently(times(TWINS, () => postOrder(who.key, body, idempotencyKey))),
           { concurrency: 3 }
         )
         for (const answers of families) {
-          expect(tally(answers.map(({ status }) => status))).toEqual({ 201: TWINS })
+          expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: TWINS })
           expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
           expect(answers.filter(isReplay).length).toBe(TWINS - 1)
         }
@@ -75,7 +75,7 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
 
   it.effect("6: a client that goes away anywhere in its request loses nothing: the replay tells the one result", () =>
     Effect.gen(function* () {
-      const { books, port } = yield* Shop
+      const { books, port } = yield* RunningService
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 50_000 })
       const body = JSON.stringify(cart([item(siteId)]))
@@ -112,14 +112,14 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
 
   it.effect("6: a client that goes away between quote and payment link: the link is stored all the same", () =>
     Effect.gen(function* () {
-      const { books, port } = yield* Shop
-      const { ordain, letGo } = yield* BookFaults
+      const { books, port } = yield* RunningService
+      const { injectFaults, release } = yield* OrderBookFaults
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 200 })
       const until = (isThere: (quote: Quote) => boolean) => untilBooks((books) => quotesOf(books, who).some(isThere))
       const body = JSON.stringify(cart([item(siteId)]))
       const socket = connect({ port, host: "127.0.0.1" })
-      yield* ordain("passes", "waits")
+      yield* injectFaults("passes", "waits")
       socket.write(rawOrder(who.key, freshKey(), body))
       yield* until(() => true)
       socket.destroy()
@@ -128,7 +128,7 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
         Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void))),
         { times: 50 }
       )
-      yield* letGo
+      yield* release
       yield* until(({ sessionId }) => sessionId !== null).pipe(Effect.timeout("60 seconds"))
       expect(quotesOf(yield* books, who).map(({ status, paymentUrl }) => [status, paymentUrl !== null])).toEqual([
         ["awaiting_payment", true]
@@ -138,8 +138,8 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
 
   it.effect("2, 6: the books are sound, and nothing was logged as a fault", () =>
     Effect.gen(function* () {
-      const { lines } = yield* Logbook
-      yield* soundShop
+      const { lines } = yield* LogLines
+      yield* expectConsistentBooks
       expect(lines).toEqual([])
     })
   )

@@ -4,15 +4,15 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, by, insertion, item, order } from "./Buyers.ts"
-import { look, press } from "./Calls.ts"
-import { movementsOf, ordersOf } from "./Counting.ts"
-import { definePromo, listArticle, listSite } from "./Goods.ts"
-import { everyProcessor } from "./House.ts"
+import { viewPage, press } from "./HttpCalls.ts"
+import { movementsOf, ordersOf } from "./BookReads.ts"
+import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
+import { everyProcessor } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -36,20 +36,20 @@ const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
 const lapse = Effect.flatMap(MovableClock, ({ advance }) => advance("24 hours"))
 
-const payLate = ({ url }: Quoted) => together(times(3, () => press("pay", url)))
+const payLate = ({ url }: Quoted) => concurrently(times(3, () => press("pay", url)))
 
 const expectOrder = Effect.fnUntraced(function* ({ who, status, url }: Quoted) {
-  const { books } = yield* Shop
+  const { books } = yield* RunningService
   const quote = yield* status
   expect([quote.status, quote.paid, quote.credited_cents]).toEqual(["paid", true, undefined])
   expect(ordersOf(yield* books, who).length).toBe(1)
   expect(movementsOf(yield* books, who.accountId).at(-1)).toBe("capture 100")
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
-  expect((yield* look(url)).text).toContain("Paid: thank you")
+  expect((yield* viewPage(url)).text).toContain("Paid: thank you")
 })
 
 const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quoted, availableCents: number) {
-  const { books } = yield* Shop
+  const { books } = yield* RunningService
   const quote = yield* status
   expect([quote.status, quote.order_id, quote.credited_cents]).toEqual(["abandoned", null, 150])
   expect(quote.payment_url).toBeNull()
@@ -58,7 +58,7 @@ const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quot
     "late_payment 150"
   ])
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(availableCents)
-  const page = (yield* look(url)).text
+  const page = (yield* viewPage(url)).text
   expect(page).toContain("This order was not placed")
   expect(page).toContain("A payment of 1.50 EUR arrived")
 })
@@ -171,5 +171,5 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
     })
   )
 
-  it.effect("21: the books are sound", () => soundShop)
+  it.effect("21: the books are sound", () => expectConsistentBooks)
 })

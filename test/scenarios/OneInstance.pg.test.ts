@@ -1,5 +1,5 @@
-// What several instances count each for itself, with one of them on a PostgreSQL database.
-import { fleetOf } from "#test/postgres/ServiceFleet.ts"
-import { loneInstanceScenarios } from "./EveryScenario.ts"
+// What each instance counts for itself, with one instance of the service on a PostgreSQL database.
+import { serviceInstances } from "#test/postgres/ServiceInstances.ts"
+import { oneInstanceScenarios } from "./ScenarioLists.ts"
 
-loneInstanceScenarios(fleetOf(1))
+oneInstanceScenarios(serviceInstances(1))

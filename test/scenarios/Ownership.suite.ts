@@ -3,17 +3,17 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
-import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./Calls.ts"
-import { findOpportunity, listSite, startProject } from "./Goods.ts"
-import { scenarios } from "./House.ts"
-import { bodyFor, pathWith, type Route, routes, type Thing, thingOf, title } from "./Routes.ts"
-import { Shop } from "./Shop.ts"
+import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./HttpCalls.ts"
+import { findOpportunity, listSite, startProject } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import { bodyFor, pathWith, type Route, routes, type ResourceKind, resourceKindOf, title } from "./Routes.ts"
+import { RunningService } from "./RunningService.ts"
 
-type Owned = Exclude<Thing, "site">
+type Owned = Exclude<ResourceKind, "site">
 
 /** One of everything that a key can own. */
 const belongings = Effect.fnUntraced(function* (who: Buyer, credit: { readonly sandbox_credit_cents?: number }) {
-  const { port } = yield* Shop
+  const { port } = yield* RunningService
   const { siteId } = yield* listSite()
   const paid = placedBy(yield* postOrder(who.key, cart([item(siteId)], credit)))
   const pretendNone = credit.sandbox_credit_cents === undefined ? {} : { sandbox_credit_cents: 0 }
@@ -71,12 +71,12 @@ const wording = (text: string, id: string): unknown => {
 
 export const ownershipSuite = scenarios("ownership", {}, (it) => {
   for (const route of routes) {
-    const thing = thingOf(route)
+    const thing = resourceKindOf(route)
     if (thing === undefined || thing === "site") continue
 
     it.effect(`36: ${title(route)}: another's ${thing}, or one of the other mode, is 404 as if it were not there`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const here = yield* town
         const before = yield* books
         for (const [id, outsiders] of hiddenFrom(here, thing)) {
@@ -97,7 +97,7 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
     Effect.gen(function* () {
       const here = yield* town
       const ids = [...Object.values(here.ofLive), ...Object.values(here.ofTest), here.project]
-      for (const route of routes.filter((one) => one.method === "GET" && thingOf(one) === undefined)) {
+      for (const route of routes.filter((one) => one.method === "GET" && resourceKindOf(one) === undefined)) {
         const outsiders = [here.stranger, here.strangerTest]
         for (const { key } of outsiders) {
           const { text } = yield* call("GET", pathWith(route, ""), { key })
@@ -109,7 +109,7 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
 
   it.effect("36: an order for another's project or opportunity is 404 or refused, with nothing written", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const { live, stranger, strangerTest, project } = yield* town
       const { opportunityId } = yield* findOpportunity(project)

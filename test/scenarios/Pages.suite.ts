@@ -5,10 +5,10 @@ import { expect } from "vitest"
 import { type Site, Sort } from "#core/domain/Catalogue.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, item, order, topUp } from "./Buyers.ts"
-import { call, ORDERS, refusalIn } from "./Calls.ts"
-import { listArticle, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
-import type { Shop } from "./Shop.ts"
+import { call, ORDERS, refusalIn } from "./HttpCalls.ts"
+import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import type { RunningService } from "./RunningService.ts"
 
 interface Page<Id> {
   readonly ids: ReadonlyArray<Id>
@@ -152,7 +152,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
         const query = { niche: nicheLabel, limit: 2 }
         const { next_cursor: cursor = "" } = yield* api.catalog.searchSites({ query })
         const orders = yield* api.orders.listOrders({ query: { limit: 2 } })
-        const refused = Effect.fnUntraced(function* (path: string): Effect.fn.Return<void, never, Shop> {
+        const refused = Effect.fnUntraced(function* (path: string): Effect.fn.Return<void, never, RunningService> {
           const error = refusalIn(yield* call("GET", path, { key }))
           expect([error.status, error.code, error.param], path).toEqual([422, "validation_failed", "cursor"])
         })

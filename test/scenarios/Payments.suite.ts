@@ -2,23 +2,23 @@
 // was stored, forged. One consistent end each, and never a cent lost.
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
-import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { find } from "#core/decisions/Books.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, freshKey, item, order } from "./Buyers.ts"
-import { call, look, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
-import { ordersOf, quotesOf, tally } from "./Counting.ts"
-import { listSite } from "./Goods.ts"
-import { everyProcessor, scenarios } from "./House.ts"
+import { call, viewPage, postOrder, press, QUOTES, refusalIn } from "./HttpCalls.ts"
+import { ordersOf, quotesOf, countEach } from "./BookReads.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { everyProcessor, scenarios } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { everyFate, openQuote, settlesOnce } from "./Sales.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { quotesInEveryState, openQuote, settlesOnce } from "./QuoteSteps.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 const noticeFor = (quoteId: string, over: Partial<Payment> = {}): Payment => ({
   paymentId: `pay_${quoteId}`,
@@ -39,7 +39,7 @@ const CHUNKED = { "Transfer-Encoding": "chunked" }
 export const paymentsSuite = everyProcessor("payments", {}, (it) => {
   it.effect(`21: ${ROUNDS} times payment and expiry at once: an order, whoever was first`, () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { advance } = yield* MovableClock
       for (let round = 0; round < ROUNDS; round++) {
         const { who, url, quoteId } = yield* openQuote
@@ -47,7 +47,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
         const expiry = times(round % 4, () => Effect.asVoid(sweep))
         const read = Effect.asVoid(call("GET", `${QUOTES}/${quoteId}`, { key: who.key }))
         const pay = Effect.asVoid(press("pay", url))
-        yield* together(round % 2 === 0 ? [pay, ...expiry, read] : [read, ...expiry, pay, pay])
+        yield* concurrently(round % 2 === 0 ? [pay, ...expiry, read] : [read, ...expiry, pay, pay])
         expect(yield* who.api.quotes.getQuote({ params: { id: quoteId } })).toMatchObject({
           status: "paid",
           paid: true
@@ -67,7 +67,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
         const deeds = [press("pay", url), round % 3 === 0 ? agent : press("abandon", url), press("pay", url)]
         const wishes = round % 2 === 0 ? deeds : deeds.slice(1)
         // The first two rounds are no race, so that each end comes about on any machine.
-        yield* round < 2 ? Effect.all(wishes) : together(wishes)
+        yield* round < 2 ? Effect.all(wishes) : concurrently(wishes)
         const end = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
         const { available_cents, held_cents } = yield* who.api.balance.getBalance()
         expect(held_cents).toBe(0)
@@ -75,7 +75,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
         else expect([end.status, end.credited_cents, available_cents]).toEqual(["abandoned", 300, 500])
         ends.push(end.status)
       }
-      expect(Object.keys(tally(ends)).sort()).toEqual(["abandoned", "paid"])
+      expect(Object.keys(countEach(ends)).sort()).toEqual(["abandoned", "paid"])
     })
   )
 
@@ -83,13 +83,13 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     Effect.gen(function* () {
       const { who, quoteId } = yield* openQuote
       const notice = Effect.map(settle(noticeFor(quoteId)), ({ outcome }) => outcome)
-      yield* settlesOnce(who, together(times(10, () => notice)), notice)
+      yield* settlesOnce(who, concurrently(times(10, () => notice)), notice)
     })
   )
 
   it.effect("22: a notice before the session is stored is one order, and no session is opened after it", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { advance } = yield* MovableClock
       const { down } = yield* ProcessorFaults
       const { siteId } = yield* listSite()
@@ -98,7 +98,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
       refusalIn(yield* postOrder(who.key, cart([item(siteId)]), freshKey()))
       yield* Ref.set(down, false)
       const quoteId = quotesOf(yield* books, who)[0]?.quoteId ?? ""
-      yield* together(times(3, () => settle(noticeFor(quoteId))))
+      yield* concurrently(times(3, () => settle(noticeFor(quoteId))))
       yield* advance("1 minute")
       yield* sweep
       const { paid, payment_url } = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
@@ -110,9 +110,9 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
 
   it.effect("22: a notice with a wrong amount, a wrong currency or no quote is refused, and nothing is written", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
-      const quotes = yield* everyFate(openQuote)
+      const quotes = yield* quotesInEveryState(openQuote)
       const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
       const before = yield* books
       for (const { quoteId } of quotes) {
@@ -137,8 +137,8 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     Effect.gen(function* () {
       const { who, quoteId, url } = yield* openQuote
       yield* press("pay", url)
-      const outcomes = yield* together(times(5, () => settle(noticeFor(quoteId, { paymentId: `twice_${quoteId}` }))))
-      expect(tally(outcomes.map(({ outcome }) => outcome))).toEqual({ credited: 1, repeated: 4 })
+      const outcomes = yield* concurrently(times(5, () => settle(noticeFor(quoteId, { paymentId: `twice_${quoteId}` }))))
+      expect(countEach(outcomes.map(({ outcome }) => outcome))).toEqual({ credited: 1, repeated: 4 })
       const quote = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
       expect([quote.status, quote.credited_cents]).toEqual(["paid", 300])
       expect((yield* who.api.balance.getBalance()).available_cents).toBe(300)
@@ -147,20 +147,20 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
 
   it.effect("§5: a revoked key's open quotes stay payable", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { revoke } = yield* ManageKeys
       const { who, quoteId, url } = yield* openQuote
       yield* revoke(who.keyId, by)
       const refused = yield* Effect.flip(who.api.quotes.getQuote({ params: { id: quoteId } }))
       expect(refused).toMatchObject({ error: { code: "revoked_api_key", status: 401 } })
-      expect((yield* look(url)).text).toContain("Pay 3.00 EUR")
+      expect((yield* viewPage(url)).text).toContain("Pay 3.00 EUR")
       expect((yield* press("pay", url)).status).toBe(303)
       expect(ordersOf(yield* books, who).length).toBe(1)
-      expect((yield* look(url)).text).toContain("Paid: thank you")
+      expect((yield* viewPage(url)).text).toContain("Paid: thank you")
     })
   )
 
-  it.effect("21, 22: the books are sound", () => soundShop)
+  it.effect("21, 22: the books are sound", () => expectConsistentBooks)
 })
 
 export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
@@ -180,7 +180,7 @@ export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
 
   it.effect("§1: a button with more than 64 KiB does nothing and says so on a page, however the length is told", () =>
     Effect.gen(function* () {
-      const { books, port } = yield* Shop
+      const { books, port } = yield* RunningService
       const { url } = yield* openQuote
       const { pathname } = new URL(url)
       const before = yield* books
@@ -200,7 +200,7 @@ export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
       }
       expect(yield* books).toBe(before)
       expect((yield* sent("abandon", LIMIT, true)).status).toBe(303)
-      expect((yield* look(url)).text).not.toContain("<form")
+      expect((yield* viewPage(url)).text).not.toContain("<form")
     })
   )
 })

@@ -2,21 +2,21 @@
 // apart.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, issueKey, item } from "./Buyers.ts"
-import { type Answer, BALANCE, call, postOrder, refusalIn } from "./Calls.ts"
-import { quotesOf, tally } from "./Counting.ts"
-import { listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
+import { type HttpResponse, BALANCE, call, postOrder, refusalIn } from "./HttpCalls.ts"
+import { quotesOf, countEach } from "./BookReads.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop } from "./Shop.ts"
+import { RunningService } from "./RunningService.ts"
 
 const READS = 6
 const ORDERS_A_MINUTE = 4
 
-const headersOf = ({ headers }: Answer) => [headers.get("ratelimit-policy"), headers.get("ratelimit")]
+const headersOf = ({ headers }: HttpResponse) => [headers.get("ratelimit-policy"), headers.get("ratelimit")]
 
-const remaining = (answer: Answer): number => Number(/;r=(\d+)/.exec(headersOf(answer)[1] ?? "")?.[1])
+const remaining = (answer: HttpResponse): number => Number(/;r=(\d+)/.exec(headersOf(answer)[1] ?? "")?.[1])
 
 const RATES = { RATE_LIMIT_READS: String(READS), RATE_LIMIT_ORDERS: String(ORDERS_A_MINUTE) }
 
@@ -62,11 +62,11 @@ export const rateLimitsSuite = scenarios("request rates", RATES, (it) => {
 
   it.effect("§10: of 60 orders at once as many as the minute allows are made, the rest is 429 and writes nothing", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 100_000 })
-      const answers = yield* together(times(60, () => postOrder(who.key, cart([item(siteId)]))))
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: ORDERS_A_MINUTE, 429: 60 - ORDERS_A_MINUTE })
+      const answers = yield* concurrently(times(60, () => postOrder(who.key, cart([item(siteId)]))))
+      expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: ORDERS_A_MINUTE, 429: 60 - ORDERS_A_MINUTE })
       for (const answer of answers.filter(({ status }) => status === 429)) {
         expect(refusalIn(answer).code).toBe("rate_limited")
       }

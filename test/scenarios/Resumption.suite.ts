@@ -2,20 +2,20 @@
 // request, or the sweeper, ends with the same quote and one session.
 import { Effect, HashMap, Option, Ref } from "effect"
 import { expect } from "vitest"
-import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, cart, freshKey, item, order } from "./Buyers.ts"
-import { type Answer, call, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
-import { movementsOf, quotesOf } from "./Counting.ts"
-import { listSite } from "./Goods.ts"
-import { everyProcessor } from "./House.ts"
+import { type HttpResponse, call, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { movementsOf, quotesOf } from "./BookReads.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { everyProcessor } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 /** Answers the quote that waits, which the refusal names: without an idempotency key nothing else might. */
-const expectProcessorAway = (answer: Answer): string => {
+const expectProcessorAway = (answer: HttpResponse): string => {
   const error = refusalIn(answer)
   expect(error).toMatchObject({ code: "payment_processor_unavailable", status: 502, retryable: true })
   const { quote_id } = error.details ?? {}
@@ -31,7 +31,7 @@ const whileDown = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 /** How often the processor was asked for each session of this key's quotes. */
 const sessionsOf = Effect.fnUntraced(function* (who: Buyer) {
-  const { books } = yield* Shop
+  const { books } = yield* RunningService
   const sessions = yield* Ref.get((yield* ProcessorFaults).sessions)
   return quotesOf(yield* books, who).map(({ sessionId }) =>
     Option.getOrElse(HashMap.get(sessions, sessionId ?? ""), () => 0)
@@ -52,7 +52,7 @@ const wish = Effect.gen(function* () {
 export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
   it.effect("9: the processor makes the session and its answer is lost: 502, then the same quote, one session", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { lostAnswers } = yield* ProcessorFaults
       const { who, send, idempotencyKey } = yield* wish
       yield* Ref.set(lostAnswers, 1)
@@ -72,16 +72,16 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     "9: while the processor is down every try is 502, another body is refused, and only one hold is placed",
     () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { who, body, send, idempotencyKey } = yield* wish
         yield* whileDown(
           Effect.gen(function* () {
-            for (const answer of yield* together(times(50, () => send))) expectProcessorAway(answer)
+            for (const answer of yield* concurrently(times(50, () => send))) expectProcessorAway(answer)
             const other = yield* postOrder(who.key, { ...body, max_total_eur: 90 }, idempotencyKey)
             expect(refusalIn(other).code).toBe("idempotency_key_reused")
           })
         )
-        const answers = yield* together(times(50, () => send))
+        const answers = yield* concurrently(times(50, () => send))
         expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
         const [quote, ...more] = quotesOf(yield* books, who)
         expect(more).toEqual([])
@@ -111,13 +111,13 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
   it.effect("8: sweepers and replays at once end with the same quote, one link, equal bytes", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const wishes = yield* Effect.all(times(20, () => wish))
-      yield* whileDown(together(wishes.map(({ send }) => send)))
+      yield* whileDown(concurrently(wishes.map(({ send }) => send)))
       yield* advance("16 seconds")
-      const [, ...families] = yield* together([
-        together([sweep, sweep, sweep]),
-        ...wishes.map(({ send }) => together([send, send, send]))
+      const [, ...families] = yield* concurrently([
+        concurrently([sweep, sweep, sweep]),
+        ...wishes.map(({ send }) => concurrently([send, send, send]))
       ])
       for (const [index, answers] of families.entries()) {
         const texts = new Set(answers.map((answer) => ("text" in answer ? answer.text : "")))
@@ -150,7 +150,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
 
   it.effect("9: an order without a key is found among the holds, and can be given up once the processor is back", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { who, body } = yield* wish
       expectProcessorAway(yield* whileDown(postOrder(who.key, body)))
       const { holds, available_cents } = yield* who.api.balance.getBalance()
@@ -196,7 +196,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
   it.effect("9: expiry while the processor is down waits for it, and then gives everything back", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { who, body, send } = yield* wish
       const paid = yield* wish
       const { payment_url } = placedBy(yield* paid.send)
@@ -217,7 +217,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
   it.effect("9: an order whose quote expired while the processor was down gets no link, before anyone swept", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { who, send } = yield* wish
       expectProcessorAway(yield* whileDown(send))
       yield* advance("24 hours")
@@ -240,5 +240,5 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("8, 9: the books are sound", () => soundShop)
+  it.effect("8, 9: the books are sound", () => expectConsistentBooks)
 })

@@ -33,9 +33,9 @@ export const routes: ReadonlyArray<Route> = (() => {
 })()
 
 /** What a route's `:id` is the id of. */
-export type Thing = "site" | "quote" | "order" | "webhook" | "project"
+export type ResourceKind = "site" | "quote" | "order" | "webhook" | "project"
 
-const THINGS: ReadonlyArray<readonly [within: string, thing: Thing]> = [
+const THINGS: ReadonlyArray<readonly [within: string, thing: ResourceKind]> = [
   ["/catalog/:id", "site"],
   ["/quotes/:id", "quote"],
   ["/orders/:id", "order"],
@@ -44,7 +44,7 @@ const THINGS: ReadonlyArray<readonly [within: string, thing: Thing]> = [
 ]
 
 /** `undefined` where the path has no parameter. Throws for a parameter of a kind that nobody thought of yet. */
-export const thingOf = ({ path, name }: Route): Thing | undefined => {
+export const resourceKindOf = ({ path, name }: Route): ResourceKind | undefined => {
   if (!path.includes(":")) return undefined
   const known = THINGS.find(([within]) => path.includes(within))
   if (known === undefined) throw new Error(`${name} has a parameter that is not known to these tests: ${path}`)

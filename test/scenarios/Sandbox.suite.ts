@@ -1,15 +1,15 @@
 // The sandbox: the same answers and the whole life of an order, and nothing that is real is touched or seen.
 import { Effect, HashMap, Ref } from "effect"
 import { expect } from "vitest"
-import { ProcessorFaults } from "#adapters/payments/FaultyProcessor.ts"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
-import { call, placedBy, postOrder, press, refusalIn, SANDBOX } from "./Calls.ts"
-import { definePromo, listArticle, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { call, placedBy, postOrder, press, refusalIn, SANDBOX } from "./HttpCalls.ts"
+import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 /** Somebody with a live and a sandbox key, and 10.00 EUR of real credit. */
 const somebody = Effect.gen(function* () {
@@ -34,7 +34,7 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     "17: an order's whole life, and wallet, ledger, articles, codes, queue and processor are as they were",
     () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { queue } = yield* FulfilLinks
         const sessions = Effect.flatMap(ProcessorFaults, ({ sessions }) => Ref.get(sessions))
         const { test, siteId } = yield* somebody
@@ -131,7 +131,7 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
 
   it.effect("17: a human plays at the service's own page, and an agent gives up; both end as live ones do", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const { test, siteId } = yield* somebody
       const open = order(test, [item(siteId)], { sandbox_credit_cents: 0 })
       const ends = []
@@ -232,5 +232,5 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: the books are sound", () => soundShop)
+  it.effect("17: the books are sound", () => expectConsistentBooks)
 })

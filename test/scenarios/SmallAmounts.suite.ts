@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { buyer, cart, insertion } from "./Buyers.ts"
-import { placedBy, postOrder, refusalIn } from "./Calls.ts"
-import { definePromo, listArticle, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
-import { Shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistent } from "./ConsistentBooks.ts"
 
 /** Price and credit in cents, and how the two are met; `null` where they cannot be. */
 const CASES: ReadonlyArray<
@@ -31,7 +31,7 @@ export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
     const end = split === null ? "409 amount_below_minimum" : `${split[0]} by credit, ${split[1]} by card`
     it.effect(`19: ${priceCents} cents with ${creditCents} of credit: ${end}`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { siteId } = yield* listSite()
         const article = yield* listArticle(siteId, { priceCents })
         const { key, api } = yield* buyer({ creditCents })
@@ -56,7 +56,7 @@ export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
 
   it.effect("19: a net total of zero is an order at once, and no money moves", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const { code: promo_code } = yield* definePromo({ reduction: { kind: "percent", basisPoints: 10_000 } })
       const { key, api } = yield* buyer()
@@ -69,7 +69,7 @@ export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
         payment_url: null
       })
       expect((yield* api.balance.listLedger({ query: {} })).entries).toEqual([])
-      expectSound(yield* books)
+      expectConsistent(yield* books)
     })
   )
 })

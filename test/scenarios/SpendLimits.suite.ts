@@ -4,15 +4,15 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, issueKey, item, order } from "./Buyers.ts"
-import { placedBy, postOrder, press, refusalIn } from "./Calls.ts"
-import { quotesOf, tally } from "./Counting.ts"
-import { definePromo, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
+import { placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { quotesOf, countEach } from "./BookReads.ts"
+import { definePromo, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 /** Refused by this rule, with nothing written. */
 const expectRefused = Effect.fnUntraced(function* (
@@ -20,7 +20,7 @@ const expectRefused = Effect.fnUntraced(function* (
   body: unknown,
   details: Readonly<Record<string, unknown>>
 ) {
-  const { books } = yield* Shop
+  const { books } = yield* RunningService
   const before = yield* books
   const error = refusalIn(yield* postOrder(who.key, body, freshKey()))
   expect(error).toMatchObject({ code: "spend_policy_refused", status: 403, recovery: "human", retryable: false })
@@ -72,12 +72,12 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
 
   it.effect("§3: 60 orders at once for a day that has room for three: three", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       for (const creditCents of [100_000, 0, 700]) {
         const who = yield* buyer({ creditCents, limits: { maxDayCents: 1_999 } })
-        const answers = yield* together(times(60, () => postOrder(who.key, cart([item(siteId)]))))
-        expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 3, 403: 57 })
+        const answers = yield* concurrently(times(60, () => postOrder(who.key, cart([item(siteId)]))))
+        expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: 3, 403: 57 })
         expect(quotesOf(yield* books, who).length).toBe(3)
       }
     })
@@ -117,5 +117,5 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
     })
   )
 
-  it.effect("§3: the books are sound", () => soundShop)
+  it.effect("§3: the books are sound", () => expectConsistentBooks)
 })

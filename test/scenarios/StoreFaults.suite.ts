@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
 import {
-  type Answer,
+  type HttpResponse,
   BALANCE,
   call,
   isReplay,
@@ -16,16 +16,16 @@ import {
   refusalIn,
   SANDBOX,
   WEBHOOKS
-} from "./Calls.ts"
-import { movementsOf, ordersOf, quotesOf } from "./Counting.ts"
-import { BookFaults, BUG, RETRY_AFTER_SECONDS } from "./FaultyBook.ts"
-import { listArticle, listSite } from "./Goods.ts"
-import { scenarios } from "./House.ts"
-import { Logbook, Shop } from "./Shop.ts"
-import { expectSound } from "./Soundness.ts"
+} from "./HttpCalls.ts"
+import { movementsOf, ordersOf, quotesOf } from "./BookReads.ts"
+import { OrderBookFaults, BUG, RETRY_AFTER_SECONDS } from "./FaultyOrderBook.ts"
+import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import { LogLines, RunningService } from "./RunningService.ts"
+import { expectConsistent } from "./ConsistentBooks.ts"
 
 /** The contract's answer to a store that is away. It claims nothing about what was written, which nobody can know then. */
-const expectUnavailable = (answer: Answer): void => {
+const expectUnavailable = (answer: HttpResponse): void => {
   const error = refusalIn(answer)
   expect(error).toMatchObject({ code: "store_unavailable", status: 503, retryable: true, recovery: "retry" })
   expect(answer.headers.get("retry-after")).toBe(String(RETRY_AFTER_SECONDS))
@@ -35,7 +35,7 @@ const expectUnavailable = (answer: Answer): void => {
 
 interface Deed {
   readonly by: Buyer
-  readonly send: Effect.Effect<Answer, unknown, Shop>
+  readonly send: Effect.Effect<HttpResponse, unknown, RunningService>
 }
 
 /** An open quote of 5.00 EUR, 2.00 of them credit where there is any. */
@@ -81,12 +81,12 @@ const DEEDS = {
     return { by: who, send: call("POST", `${SANDBOX}/orders/${order_id}/advance`, { key: who.key, body }) }
   }),
   "subscribing a webhook": Effect.gen(function* () {
-    const { port } = yield* Shop
+    const { port } = yield* RunningService
     const who = yield* buyer()
     return { by: who, send: call("POST", WEBHOOKS, { key: who.key, body: receiver(port) }) }
   }),
   "revoking a webhook": Effect.gen(function* () {
-    const { port } = yield* Shop
+    const { port } = yield* RunningService
     const who = yield* buyer()
     const { id } = yield* who.api.webhooks.createWebhook({ payload: { ...receiver(port), events: ["order.accepted"] } })
     return { by: who, send: call("DELETE", `${WEBHOOKS}/${id}`, { key: who.key }) }
@@ -97,29 +97,29 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
   for (const [name, prepare] of Object.entries(DEEDS)) {
     it.effect(`24: ${name}, with the store away, is 503 with nothing written; the same request then succeeds`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
-        const { ordain } = yield* BookFaults
+        const { books } = yield* RunningService
+        const { injectFaults } = yield* OrderBookFaults
         const { send } = yield* prepare
         const before = yield* books
-        yield* ordain("is refused")
+        yield* injectFaults("is refused")
         expectUnavailable(yield* send)
         expect(yield* books).toBe(before)
         const { status, text } = yield* send
         expect(status, text).toBeLessThan(300)
         expect(yield* books).not.toBe(before)
-        expectSound(yield* books)
+        expectConsistent(yield* books)
       })
     )
   }
 
   it.effect("24: a bug on our side is 500 that tells nothing of the inside, logged once under its request id", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
-      const { lines } = yield* Logbook
-      const { ordain } = yield* BookFaults
+      const { books } = yield* RunningService
+      const { lines } = yield* LogLines
+      const { injectFaults } = yield* OrderBookFaults
       const { send } = yield* DEEDS["an order that credit covers"]
       const before = yield* books
-      yield* ordain("breaks")
+      yield* injectFaults("breaks")
       const answer = yield* send
       expect(refusalIn(answer)).toMatchObject({ code: "internal_error", status: 500, retryable: true })
       expect(answer.text).not.toMatch(/10\.0\.0\.7|Error|\.ts/)
@@ -132,13 +132,13 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
 
   it.effect("24: the payment page says so in words, and trying again pays once", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
-      const { ordain } = yield* BookFaults
+      const { books } = yield* RunningService
+      const { injectFaults } = yield* OrderBookFaults
       const who = yield* buyer({ creditCents: 200 })
       const { payment_url } = yield* openQuote(who)
       const before = yield* books
       for (const button of ["pay", "abandon"] as const) {
-        yield* ordain("is refused")
+        yield* injectFaults("is refused")
         const { status, headers, text } = yield* press(button, payment_url ?? "")
         expect([status, headers.get("retry-after")]).toEqual([503, String(RETRY_AFTER_SECONDS)])
         expect(text).toContain("trying again is safe")
@@ -155,12 +155,12 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
       `7, 24: with ${creditCents} cents of credit, an answer lost after the commit is found by the replay`,
       () =>
         Effect.gen(function* () {
-          const { books } = yield* Shop
-          const { ordain } = yield* BookFaults
+          const { books } = yield* RunningService
+          const { injectFaults } = yield* OrderBookFaults
           const who = yield* buyer({ creditCents })
           const { siteId } = yield* listSite()
           const send = postOrder(who.key, cart([item(siteId)]), freshKey())
-          yield* ordain("loses its answer")
+          yield* injectFaults("loses its answer")
           expectUnavailable(yield* send)
           const [written] = quotesOf(yield* books, who)
           const found = yield* send
@@ -169,20 +169,20 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
           expect([isReplay(found), isReplay(again), again.text]).toEqual([true, true, found.text])
           expect(quotesOf(yield* books, who).length).toBe(1)
           expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
-          expectSound(yield* books)
+          expectConsistent(yield* books)
         })
     )
   }
 
   it.effect("24: an order without an idempotency key whose answer is lost stands where the answer says to look", () =>
     Effect.gen(function* () {
-      const { ordain } = yield* BookFaults
+      const { injectFaults } = yield* OrderBookFaults
       const { by: covered, send: buy } = yield* DEEDS["an order that credit covers, without an idempotency key"]
-      yield* ordain("loses its answer")
+      yield* injectFaults("loses its answer")
       expectUnavailable(yield* buy)
       expect(JSON.parse((yield* call("GET", ORDERS, { key: covered.key })).text).count).toBe(1)
       const { by: short, send: reserve } = yield* DEEDS["an order without an idempotency key"]
-      yield* ordain("loses its answer")
+      yield* injectFaults("loses its answer")
       expectUnavailable(yield* reserve)
       expect((yield* short.api.balance.getBalance()).holds.map(({ cents }) => cents)).toEqual([200])
     })
@@ -191,12 +191,12 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
   for (const fate of ["is refused", "loses its answer"] as const) {
     it.effect(`8, 24: storing the payment link ${fate}: the same request ends with the same quote and one link`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
-        const { ordain } = yield* BookFaults
+        const { books } = yield* RunningService
+        const { injectFaults } = yield* OrderBookFaults
         const who = yield* buyer({ creditCents: 200 })
         const { siteId } = yield* listSite()
         const send = postOrder(who.key, cart([item(siteId)]), freshKey())
-        yield* ordain("passes", fate)
+        yield* injectFaults("passes", fate)
         expectUnavailable(yield* send)
         expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
         const found = yield* send
@@ -205,7 +205,7 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
         expect(more).toEqual([])
         expect(placedBy(found)).toMatchObject({ quote_id: quote?.quoteId, payment_url: quote?.paymentUrl })
         expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
-        expectSound(yield* books)
+        expectConsistent(yield* books)
       })
     )
   }

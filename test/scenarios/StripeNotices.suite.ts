@@ -3,19 +3,19 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, item, order } from "./Buyers.ts"
-import { call, placedBy, postOrder, press, QUOTES, refusalIn } from "./Calls.ts"
-import { ordersOf, quotesOf, tally } from "./Counting.ts"
-import { BookFaults } from "./FaultyBook.ts"
-import { listSite } from "./Goods.ts"
-import { paidByStripe, scenarios } from "./House.ts"
+import { call, placedBy, postOrder, press, QUOTES, refusalIn } from "./HttpCalls.ts"
+import { ordersOf, quotesOf, countEach } from "./BookReads.ts"
+import { OrderBookFaults } from "./FaultyOrderBook.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { paidByStripe, scenarios } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { everyFate, settlesOnce } from "./Sales.ts"
-import { Logbook, Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
-import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeSales.ts"
-import { NOTICES } from "./StripeShop.ts"
+import { quotesInEveryState, settlesOnce } from "./QuoteSteps.ts"
+import { LogLines, RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { deliver, eventAbout, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
+import { NOTICES } from "./StripeService.ts"
 
 const outcomeOf = ({ status, text }: { readonly status: number; readonly text: string }): string => {
   expect(status, text).toBe(200)
@@ -32,7 +32,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
       const again = yield* eventAbout(sessionId)
       const notice = (event: typeof paid) => Effect.map(deliver(event), outcomeOf)
       const ten = times(10, (index) => notice(index % 3 === 0 ? again : paid))
-      yield* settlesOnce(who, together(ten), notice(paid))
+      yield* settlesOnce(who, concurrently(ten), notice(paid))
     })
   )
 
@@ -52,7 +52,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
 
   it.effect("22: before the session is stored: one order, and the replay tells of it", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { account, server } = yield* StripeStandIn
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 200 })
@@ -63,7 +63,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
       const [session, ...more] = account.sessionsOf(quote?.quoteId ?? "")
       expect([quote?.sessionId, more]).toEqual([null, []])
       const paid = yield* payUnnoticed(session?.id ?? "")
-      expect((yield* together(times(3, () => deliver(paid)))).map(outcomeOf).sort()).toContain("settled")
+      expect((yield* concurrently(times(3, () => deliver(paid)))).map(outcomeOf).sort()).toContain("settled")
       expect(placedBy(yield* send)).toMatchObject({ quote_id: quote?.quoteId, status: "paid", payment_url: null })
       expect(ordersOf(yield* books, who).length).toBe(1)
     })
@@ -71,10 +71,10 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
 
   it.effect("22: while the store is away: 503, and Stripe's next attempt counts, once", () =>
     Effect.gen(function* () {
-      const { ordain } = yield* BookFaults
+      const { injectFaults } = yield* OrderBookFaults
       const { sessionId, status } = yield* openQuote
       const paid = yield* payUnnoticed(sessionId)
-      yield* ordain("is refused", "loses its answer")
+      yield* injectFaults("is refused", "loses its answer")
       for (const _ of times(2, () => 0)) {
         const away = yield* deliver(paid)
         expect(refusalIn(away).code).toBe("store_unavailable")
@@ -87,7 +87,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
 
   it.effect("22: forged or stale: 400, and nothing is written", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { notice } = yield* StripeStandIn
       const { sessionId } = yield* openQuote
       const paid = yield* payUnnoticed(sessionId)
@@ -114,9 +114,9 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
 
   it.effect("22: a wrong amount, a wrong currency or a wrong quote is refused, whatever became of the quote", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
-      const quotes = yield* everyFate(openQuote)
+      const quotes = yield* quotesInEveryState(openQuote)
       const covered = yield* order(yield* buyer({ creditCents: 500 }), [item(siteId)])
       const before = yield* books
       const about = (quoteId: string) => ({ client_reference_id: quoteId, metadata: { quote_id: quoteId } })
@@ -144,8 +144,8 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     Effect.gen(function* () {
       const { account } = yield* StripeStandIn
       const { advance } = yield* MovableClock
-      const { books } = yield* Shop
-      const { lines } = yield* Logbook
+      const { books } = yield* RunningService
+      const { lines } = yield* LogLines
       const { who, quoteId, status, sessionId } = yield* openQuote
       account.pay(sessionId, { cents: 299 })
       const told = () => lines.filter((line) => line.includes("A payment does not fit its quote"))
@@ -166,8 +166,8 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
       const { who, status, url, sessionId } = yield* openQuote
       yield* press("pay", url)
       const second = yield* eventAbout(sessionId, { id: `cs_test_second${who.keyId}` })
-      const outcomes = (yield* together(times(5, () => deliver(second)))).map(outcomeOf)
-      expect(tally(outcomes)).toEqual({ credited: 1, repeated: 4 })
+      const outcomes = (yield* concurrently(times(5, () => deliver(second)))).map(outcomeOf)
+      expect(countEach(outcomes)).toEqual({ credited: 1, repeated: 4 })
       expect(yield* status).toMatchObject({ status: "paid", credited_cents: 300 })
       expect((yield* who.api.balance.getBalance()).available_cents).toBe(300)
     })
@@ -175,7 +175,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
 
   it.effect("what is not about our payments is answered 200, so that Stripe does not ask again", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { account } = yield* StripeStandIn
       const { sessionId } = yield* openQuote
       const before = yield* books
@@ -203,7 +203,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("the books are sound", () => soundShop)
+  it.effect("the books are sound", () => expectConsistentBooks)
 })
 
 export const withoutStripeSuite = scenarios("a shop without Stripe", {}, (it) => {

@@ -5,17 +5,17 @@ import { expect } from "vitest"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import type { Trouble } from "#test/adapters/payments/StripeServer.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
-import { call, look, OwnPage, placedBy, postOrder, press, refusalIn } from "./Calls.ts"
-import { movementsOf, ordersOf } from "./Counting.ts"
-import { listSite } from "./Goods.ts"
-import { paidByStripe } from "./House.ts"
+import { call, viewPage, OwnPage, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { movementsOf, ordersOf } from "./BookReads.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { paidByStripe } from "./ScenarioSuite.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { whileOpening } from "./Sales.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
-import { deliver, type OpenQuote, openQuote, payUnnoticed } from "./StripeSales.ts"
+import { whileSessionOpens } from "./QuoteSteps.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { deliver, type OpenQuote, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
 
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
@@ -25,7 +25,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
   it.effect("a human is led to Stripe's page, and back to ours, which never asks for money twice", () =>
     Effect.gen(function* () {
       const stripe = yield* StripeStandIn
-      const { url: shopUrl } = yield* Shop
+      const { url: shopUrl } = yield* RunningService
       const { url, status, sessionId } = yield* openQuote
       expect(new URL(url).origin).toBe(stripe.url)
       const [session] = stripe.account.sessionsOf((yield* status).quote_id)
@@ -34,7 +34,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       expect(endsAtMs - (session?.expires_at ?? 0) * 1_000).toBeGreaterThanOrEqual(60_000)
       expect(stripe.server.asked.at(-1)?.idempotencyKey).toBe(session?.client_reference_id)
 
-      const page = yield* look(url)
+      const page = yield* viewPage(url)
       expect(page.text).toContain(`href="${url}">Pay 3.00 EUR</a>`)
       expect(page.text).not.toMatch(/simulated|\/pay"/)
       expect((yield* call("POST", `${(yield* OwnPage)(url)}/pay`)).status).toBe(404)
@@ -47,7 +47,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       expect([answer.status, answer.headers.get("location")]).toEqual([303, session?.success_url])
       expect(session?.success_url.startsWith(`${shopUrl}/pay/`)).toBe(true)
       expect((yield* call("GET", session?.success_url ?? "")).text).toContain("Paid: thank you")
-      expect((yield* look(url)).text).not.toContain("simulated")
+      expect((yield* viewPage(url)).text).not.toContain("simulated")
       expect(yield* status).toMatchObject({ paid: true, payment_url: null })
       expect(stripe.server.asked.filter(({ idempotencyKey }) => idempotencyKey?.endsWith("-without-end"))).toEqual([])
     })
@@ -77,7 +77,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
   const MEANWHILE: Readonly<
     Record<
       string,
-      readonly [(quote: OpenQuote) => Effect.Effect<unknown, unknown, MovableClock | SweepQuotes | Shop>, string]
+      readonly [(quote: OpenQuote) => Effect.Effect<unknown, unknown, MovableClock | SweepQuotes | RunningService>, string]
     >
   > = {
     "nothing happened": [() => Effect.void, "settled"],
@@ -92,7 +92,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
         expect((yield* deliver(account.pay(quote.sessionId, { by: "debit" }))).text).toContain("ignored")
         expect((yield* quote.status).status).toBe("awaiting_payment")
         yield* happen(quote)
-        const answers = yield* together(times(3, () => deliver(account.arrive(quote.sessionId))))
+        const answers = yield* concurrently(times(3, () => deliver(account.arrive(quote.sessionId))))
         expect(answers.map(({ text }) => JSON.parse(text).outcome).sort()).toEqual(
           ["repeated", "repeated", outcome].sort()
         )
@@ -112,7 +112,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       yield* order(yield* buyer({ creditCents: 500 }), [insertion(quote.article)])
       expect((yield* deliver(account.arrive(quote.sessionId))).text).toContain("credited")
       expect(yield* quote.status).toMatchObject({ status: "abandoned", credited_cents: 300 })
-      expect((yield* look(quote.url)).text).toContain("A payment of 3.00 EUR arrived")
+      expect((yield* viewPage(quote.url)).text).toContain("A payment of 3.00 EUR arrived")
     })
   )
 
@@ -124,7 +124,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
   for (const [what, troubles, made] of AWAY) {
     it.effect(`8, 9: Stripe ${what}: 502, then by replay or sweeper the same quote and one session`, () =>
       Effect.gen(function* () {
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const { account, server } = yield* StripeStandIn
         const { siteId } = yield* listSite()
         for (const bySweeper of [false, true]) {
@@ -138,7 +138,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
           expect(account.sessionsOf(quote_id).length).toBe(made)
           yield* advance("16 seconds")
           if (bySweeper) expect((yield* sweep).resumed).toBe(1)
-          const answers = yield* together(times(5, () => send))
+          const answers = yield* concurrently(times(5, () => send))
           expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
           expect(placedBy(yield* send)).toMatchObject({ quote_id, card_amount_cents: 300 })
           expect(account.sessionsOf(quote_id).map(({ url }) => url)).toEqual([(yield* find).payment_url])
@@ -170,7 +170,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 200 })
       const send = postOrder(who.key, cart([item(siteId)]), freshKey())
-      const late = yield* whileOpening(send, (id) => who.api.quotes.abandonQuote({ params: { id } }))
+      const late = yield* whileSessionOpens(send, (id) => who.api.quotes.abandonQuote({ params: { id } }))
       const { quote_id } = refusalIn(late).details ?? {}
       const sessions = account.sessionsOf(String(quote_id))
       expect(sessions.map(({ status }) => status)).toEqual(["expired"])
@@ -180,7 +180,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
 
   it.effect("17: the sandbox never reaches Stripe", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { server } = yield* StripeStandIn
       const { siteId } = yield* listSite()
       const live = yield* buyer()
@@ -208,5 +208,5 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     })
   )
 
-  it.effect("the books are sound", () => soundShop)
+  it.effect("the books are sound", () => expectConsistentBooks)
 })

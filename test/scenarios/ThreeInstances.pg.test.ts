@@ -1,5 +1,5 @@
-// With three instances of the service on one PostgreSQL database, what two of them might get right by chance.
-import { fleetOf } from "#test/postgres/ServiceFleet.ts"
-import { sharedScenarios } from "./EveryScenario.ts"
+// The races with three instances of the service on one PostgreSQL database.
+import { serviceInstances } from "#test/postgres/ServiceInstances.ts"
+import { raceScenarios } from "./ScenarioLists.ts"
 
-sharedScenarios(fleetOf(3))
+raceScenarios(serviceInstances(3))

@@ -1,5 +1,5 @@
 // Every scenario with two instances of the service on one PostgreSQL database.
-import { fleetOf } from "#test/postgres/ServiceFleet.ts"
-import { everyScenario } from "./EveryScenario.ts"
+import { serviceInstances } from "#test/postgres/ServiceInstances.ts"
+import { everyScenario } from "./ScenarioLists.ts"
 
-everyScenario(fleetOf(2))
+everyScenario(serviceInstances(2))

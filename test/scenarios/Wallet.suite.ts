@@ -2,14 +2,14 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { times, together } from "#test/ports/StoreSuite.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, item, order, topUp } from "./Buyers.ts"
-import { call, look, placedBy, postOrder, press, QUOTES } from "./Calls.ts"
-import { movementsOf, tally } from "./Counting.ts"
-import { listSite } from "./Goods.ts"
-import { everyProcessor } from "./House.ts"
-import { Shop } from "./Shop.ts"
-import { soundShop } from "./Soundness.ts"
+import { call, viewPage, placedBy, postOrder, press, QUOTES } from "./HttpCalls.ts"
+import { movementsOf, countEach } from "./BookReads.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { everyProcessor } from "./ScenarioSuite.ts"
+import { RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
 
 /** The whole ledger as the account's agent reads it, oldest first. */
 const ledgerOf = Effect.fnUntraced(function* ({ api }: Buyer) {
@@ -29,11 +29,11 @@ const cancelOrder = (orderId: string) =>
 export const walletSuite = everyProcessor("the wallet", {}, (it) => {
   it.effect("18: 50 times two orders race for the last euro: one has it, and nothing goes below zero", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       for (let round = 0; round < 50; round++) {
         const who = yield* buyer({ creditCents: 700 })
-        const answers = yield* together(times(2, () => postOrder(who.key, cart([item(siteId)]), freshKey())))
+        const answers = yield* concurrently(times(2, () => postOrder(who.key, cart([item(siteId)]), freshKey())))
         const splits = answers.map(placedBy).map((one) => `${one.credit_applied_cents}+${one.card_amount_cents}`)
         expect(splits.sort()).toEqual(["200+300", "500+0"])
         expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 0, held_cents: 200 })
@@ -49,15 +49,15 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 3_720 })
-      const answers = yield* together(times(100, () => postOrder(who.key, cart([item(siteId)]))))
+      const answers = yield* concurrently(times(100, () => postOrder(who.key, cart([item(siteId)]))))
       const splits = answers.map(placedBy).map((one) => `${one.credit_applied_cents}+${one.card_amount_cents}`)
-      expect(tally(splits)).toEqual({ "500+0": 7, "220+280": 1, "0+500": 92 })
+      expect(countEach(splits)).toEqual({ "500+0": 7, "220+280": 1, "0+500": 92 })
     })
   )
 
   it.effect("18: one account, hundreds of deeds in parallel: the ledger is exact", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 60_000 })
       /** Order, then pay, give up by human or by agent, or leave it; cancel every third. Twice each, as a nervous agent would. */
@@ -73,14 +73,14 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
           call("GET", path, { key: who.key })
         ]
         const deed = deeds[nth % deeds.length]
-        if (deed !== undefined && payment_url !== null) yield* together([deed, deed])
+        if (deed !== undefined && payment_url !== null) yield* concurrently([deed, deed])
         const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? "" } })
         if (nth % 3 === 0 && order_id !== null) {
-          const ends = yield* together(times(2, () => Effect.result(cancelOrder(order_id))))
+          const ends = yield* concurrently(times(2, () => Effect.result(cancelOrder(order_id))))
           expect(ends.map(({ _tag }) => _tag).sort()).toEqual(["Failure", "Success"])
         }
       })
-      yield* together([...times(150, life), ...times(60, (nth) => topUp(who.accountId, nth + 1))])
+      yield* concurrently([...times(150, life), ...times(60, (nth) => topUp(who.accountId, nth + 1))])
       const entries = yield* ledgerOf(who)
       let held = 0
       let balance = 0
@@ -108,7 +108,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
       expect(first).toMatchObject({ credit_applied_cents: 700, card_amount_cents: 800, status: "awaiting_payment" })
       const second = yield* order(who, [item(siteId)])
       expect(second).toMatchObject({ credit_applied_cents: 0, card_amount_cents: 1_500 })
-      const page = yield* look(first.payment_url ?? "")
+      const page = yield* viewPage(first.payment_url ?? "")
       expect(page.text).toContain("Pay 8.00 EUR")
       const { holds, held_cents, available_cents } = yield* who.api.balance.getBalance()
       expect([held_cents, available_cents]).toEqual([700, 0])
@@ -129,7 +129,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 200 })
       const { payment_url } = yield* order(who, [item(siteId)])
-      yield* together([topUp(who.accountId, 1_000), topUp(who.accountId, 1)])
+      yield* concurrently([topUp(who.accountId, 1_000), topUp(who.accountId, 1)])
       expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 1_001, held_cents: 200 })
       expect(yield* order(who, [item(siteId)])).toMatchObject({ credit_applied_cents: 500, status: "paid" })
       yield* press("pay", payment_url ?? "")
@@ -139,7 +139,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
 
   it.effect("23: 30 times a link and its order are cancelled many times at once: one re-credit each", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { cancelLink } = yield* FulfilLinks
       const { siteId } = yield* listSite()
       for (let round = 0; round < 30; round++) {
@@ -155,7 +155,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
         const { items } = yield* who.api.orders.getOrder({ params: { id } })
         const links = items.map(({ link_id }) => Effect.result(cancelLink(link_id, "as a test", by)))
         const whole = Effect.result(cancelOrder(id))
-        yield* together<Effect.Effect<unknown, never, FulfilLinks>>(
+        yield* concurrently<Effect.Effect<unknown, never, FulfilLinks>>(
           round % 2 === 0 ? [...links, ...links, whole] : [whole, whole, ...links]
         )
         expect(movementsOf(yield* books, who.accountId).slice(3)).toEqual(times(3, () => "recredit 500"))
@@ -166,5 +166,5 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     })
   )
 
-  it.effect("18, 19, 23: the books are sound", () => soundShop)
+  it.effect("18, 19, 23: the books are sound", () => expectConsistentBooks)
 })

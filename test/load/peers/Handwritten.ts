@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import Fastify from "fastify"
 import { Pool, type PoolClient } from "pg"
-import { answerOf, discountOf, eventOf, historyOf, type Item, linesOf, type Priced, type Sold } from "./Sold.ts"
+import { answerOf, discountOf, eventOf, historyOf, type Item, linesOf, type Priced, type Sold } from "./OrderJson.ts"
 
 interface OrderBody {
   readonly items: readonly [Item]

@@ -1,0 +1,105 @@
+// Pages of a catalogue of 100,000 sites, whole and narrowed down, in every order, beside the same SQL behind Fastify; then the last
+// page beside the first. Also `--sites N`.
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Console, Effect, type Redacted } from "effect"
+import { besidePeers, missedBy, type Peers } from "./PeerComparison.ts"
+import { databaseServer, temporaryFolder } from "./DatabaseServer.ts"
+import { drive, figuresOf, type Round } from "./Drive.ts"
+import type { Call } from "./HttpConnection.ts"
+import { type Load, percentiles, rounded } from "./Load.ts"
+import { type Options, optionsFrom } from "./Options.ts"
+import { type List, type Page, type Pages, pagesOf } from "./CataloguePages.ts"
+import { instances, peer } from "./Servers.ts"
+import { stockCatalogue } from "./SeedData.ts"
+
+const LISTS: ReadonlyArray<List> = [
+  { filter: {}, query: {}, sort: "id" },
+  { filter: {}, query: {}, sort: "price" },
+  { filter: {}, query: {}, sort: "-tf" },
+  { filter: {}, query: {}, sort: "-traffic" },
+  { filter: { shelf: "Corail" }, query: { shelf: "Corail" }, sort: "-tf" },
+  { filter: { shelf: "Plancton" }, query: { shelf: "Plancton" }, sort: "price" },
+  { filter: { minTf: 45 }, query: { min_tf: "45" }, sort: "-tf" },
+  { filter: { language: "fr", minTf: 20 }, query: { language: "fr", min_tf: "20" }, sort: "price" },
+  { filter: { niche: "niche 7" }, query: { niche: "niche 7" }, sort: "-tf" }
+]
+
+const FLOOR = { handwritten: 0.7 }
+
+/** The last page may take so many times as long as the first. */
+const LAST_TO_FIRST = 1.5
+
+/** Enough to keep a page's time from being mostly a wait for other pages. */
+const CONNECTIONS_FOR_DEPTH = 8
+const DEPTH_ROUNDS = 9
+const DEPTH_SECONDS = 1.5
+
+const inTurn = (calls: ReadonlyArray<Call>) => (n: number) => {
+  const call = calls[n % calls.length]
+  if (call === undefined) throw new Error("no calls to make")
+  return call
+}
+
+/** A file of statements, each its own, for pgbench to run through. */
+const scriptOf = (pages: ReadonlyArray<Page>) =>
+  Effect.gen(function* () {
+    const file = join(yield* temporaryFolder, "pages.sql")
+    yield* Effect.promise(() => writeFile(file, pages.map(({ sql }) => `${sql};\n`).join("")))
+    return file
+  })
+
+/** Of values in any order, the one in the middle. */
+const median = (values: ReadonlyArray<number>): number => percentiles(values).p50
+
+const showDepth = (name: string, rounds: ReadonlyArray<Round>): Effect.Effect<void> => {
+  const { p50Ms, p99Ms } = figuresOf(rounds)
+  return Console.log(`${name.padEnd(12)} p50 ${p50Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`)
+}
+
+/** How the last pages compare with the first at their 99th percentile: in the middle of short rounds that take turns. */
+const depth = Effect.fnUntraced(function* (baseUrls: ReadonlyArray<string>, lists: ReadonlyArray<Pages>) {
+  const driving = { connections: CONNECTIONS_FOR_DEPTH, seconds: DEPTH_SECONDS, expected: 200 }
+  const turn = (which: keyof Pages) =>
+    Effect.tryPromise(() => drive(baseUrls, driving, inTurn(lists.map((pages) => pages[which].service))))
+  const rounds = yield* Effect.forEach(Array.from({ length: DEPTH_ROUNDS }), () =>
+    Effect.all({ first: turn("first"), last: turn("last") })
+  )
+  const [first, last] = [rounds.map((round) => round.first), rounds.map((round) => round.last)]
+  yield* showDepth("first page", first)
+  yield* showDepth("last page", last)
+  return rounded(median(rounds.map(({ first, last }) => figuresOf([last]).p99Ms / figuresOf([first]).p99Ms)))
+})
+
+const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, pages: ReadonlyArray<Page>) {
+  return {
+    handwritten: {
+      servers: [yield* peer("CataloguePage", url)],
+      expected: 200,
+      call: inTurn(pages.map(({ handwritten }) => handwritten))
+    },
+    script: { url, file: yield* scriptOf(pages), variables: {}, clients: 16, statements: pages.length }
+  } satisfies Peers
+})
+
+const contest = Effect.fnUntraced(function* (options: Options) {
+  const database = yield* databaseServer
+  const url = yield* database("service")
+  const key = yield* stockCatalogue(url, options.sites)
+  const servers = yield* instances(options.instances, url)
+  const baseUrls = servers.map(({ baseUrl }) => baseUrl)
+  const [baseUrl = ""] = baseUrls
+  const lists = yield* Effect.tryPromise(() => Promise.all(LISTS.map((list) => pagesOf(baseUrl, key, list))))
+  const pages = lists.flatMap(({ first, middle, last }) => [first, middle, last])
+  const service = { servers, expected: 200, call: inTurn(pages.map(({ service }) => service)) }
+  const peers = options.alone ? null : yield* openPeers(url, pages)
+  const summary = yield* besidePeers({ name: "catalogue", url, service, peers }, options)
+  const lastToFirst = yield* depth(baseUrls, lists)
+  const missed = [
+    ...missedBy(summary, FLOOR),
+    ...(lastToFirst > LAST_TO_FIRST ? [`the last page takes ${lastToFirst} times as long as the first`] : [])
+  ]
+  return { summary: { ...summary, ratios: { ...summary.ratios, last_page: lastToFirst } }, missed }
+}, Effect.scoped)
+
+export const load: Load = (args) => Effect.flatMap(optionsFrom(args), contest)

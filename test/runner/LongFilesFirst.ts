@@ -1,0 +1,37 @@
+// The order in which test files start. With two workers, a long file that starts last runs alone at the end. vitest starts the
+// longest first by the times of the last run; a fresh clone has none, so the longest are listed here.
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** The longest first, as the end of a full run prints them. */
+export const LONG_FILES: ReadonlyArray<string> = [
+  "test/scenarios/TwoInstances.pg.test.ts",
+  "test/scenarios/ThreeInstances.pg.test.ts",
+  "test/bench/headless/Headless.process.test.ts",
+  "test/scenarios/InMemory.test.ts",
+  "test/postgres/Kills.pg.test.ts",
+  "test/ports/postgres.pg.test.ts",
+  "test/postgres/StoreInstances.pg.test.ts",
+  "test/bench/ui/Terminal.process.test.ts",
+  "test/adapters/mcp/Stdio.process.test.ts",
+  "test/postgres/embedded/EmbeddedServer.pg.test.ts",
+  "test/adapters/operator/cli/Readme.process.test.ts",
+  "test/postgres/QueryPlans.pg.test.ts",
+  "test/scenarios/InMemoryArithmetic.test.ts",
+  "test/adapters/payments/StripeFailures.test.ts",
+  "test/core/decisions/WalletModel.test.ts"
+]
+
+/** Listed files in the order of the list, then the others as they were. */
+export const longFilesFirst = <File>(files: ReadonlyArray<File>, pathOf: (file: File) => string): Array<File> => {
+  const rank = (file: File) => {
+    const place = LONG_FILES.findIndex((long) => pathOf(file).endsWith(long))
+    return place === -1 ? LONG_FILES.length : place
+  }
+  return files.toSorted((a, b) => rank(a) - rank(b))
+}
+
+export class LongFilesFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    return longFilesFirst(await super.sort(files), ({ moduleId }) => moduleId)
+  }
+}

@@ -1,0 +1,37 @@
+// Counts effects in a shop's books: what really came to exist, whatever the answers said.
+import { HashMap } from "effect"
+import type { Books, Table } from "#core/decisions/Books.ts"
+import type { Order } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
+
+/** Ids sort as they were made. */
+export const inOrder = <A>(shelf: Table<A>, isAsked: (one: A) => boolean = () => true): ReadonlyArray<A> =>
+  HashMap.toEntries(shelf)
+    .filter(([, one]) => isAsked(one))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, one]) => one)
+
+interface OfKey {
+  readonly keyId: string
+}
+
+export const quotesOf = (books: Books, { keyId }: OfKey): ReadonlyArray<Quote> =>
+  inOrder(books.quotes, (quote) => quote.keyId === keyId)
+
+export const ordersOf = (books: Books, { keyId }: OfKey): ReadonlyArray<Order> =>
+  inOrder(books.orders, (order) => order.keyId === keyId)
+
+export const ledgerOf = (books: Books, accountId: string): ReadonlyArray<LedgerEntry> =>
+  inOrder(books.ledger, (entry) => entry.accountId === accountId)
+
+/** What moved, in words short enough for an expectation. */
+export const movementsOf = (books: Books, accountId: string): ReadonlyArray<string> =>
+  ledgerOf(books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
+
+/** How often each value is there. */
+export const countEach = (values: Iterable<string | number>): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,132 @@
+// A crowd that does everything at once, on whichever instance: agents who send twice, humans who pay and change their minds, an
+// operator who cancels, sweepers, and days that go by. What each is answered is other scenarios' business; here, nobody meets a
+// fault, twins hear the same, and the books are sound in the end.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { type SeededRandom, seededRandom } from "#test/kills/SeededRandom.ts"
+import { planFrom } from "#test/Property.ts"
+import { times, concurrently } from "#test/ports/StoreSuite.ts"
+import { buyer, by, cart, freshKey, insertion, issueKey, item, topUp } from "./Buyers.ts"
+import { type HttpResponse, BALANCE, call, placedBy, postOrder, press, QUOTES, read } from "./HttpCalls.ts"
+import { inOrder, countEach } from "./BookReads.ts"
+import { definePromo, listArticles, listSite } from "./CatalogueSetup.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { ServiceInstances, RunningService } from "./RunningService.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
+
+const LIVES = 300
+const AT_ONCE = 24
+const LIVES_A_DAY = 40
+
+/** Few of everything, so that many want the same. */
+const testData = Effect.gen(function* () {
+  const sites = yield* Effect.all([listSite(), listSite({ shelf: "Corail" }), listSite({ shelf: "Nautilus" })])
+  const articles = yield* listArticles(sites.flatMap(({ siteId }) => times(20, () => ({ siteId, priceCents: 700 }))))
+  const half = { kind: "percent", basisPoints: 5_000 } as const
+  const promos = yield* Effect.all([
+    definePromo({ reduction: half, maxRedemptions: 5 }),
+    definePromo({ reduction: half, oncePerAccount: true }),
+    definePromo()
+  ])
+  const buyers = yield* Effect.all(times(6, (nth) => buyer({ creditCents: nth * 2_000 })))
+  const others = yield* Effect.all(buyers.map(({ accountId }) => issueKey(accountId)))
+  const tests = yield* Effect.all(buyers.map(({ accountId }) => issueKey(accountId, { mode: "sandbox" })))
+  return {
+    news: sites.map(({ siteId }) => item(siteId)),
+    insertions: articles.map(insertion),
+    codes: promos.map(({ code }) => code),
+    buyers: [...buyers, ...others, ...tests]
+  }
+})
+
+type TestData = Effect.Success<typeof testData>
+
+const oneOf = <A>(random: SeededRandom, [first, ...rest]: ReadonlyArray<A>): A => {
+  if (first === undefined) throw new Error("there is nothing to pick from")
+  return random.pick([first, ...rest])
+}
+
+/** A cart with one to three things in it, no article twice. */
+const someCart = ({ news, insertions, codes }: TestData, random: SeededRandom) => {
+  const thing = () => oneOf(random, random.chance(0.3) ? insertions : news)
+  const items = [...new Set(times(1 + random.below(3), thing))]
+  return cart(items, random.chance(0.3) ? { promo_code: oneOf(random, codes) } : {})
+}
+
+/** What may become of an open quote: each of them may be done twice, and two of them at once. */
+const ends = (key: string, quoteId: string, paymentUrl: string) => [
+  press("pay", paymentUrl),
+  press("pay", paymentUrl),
+  press("abandon", paymentUrl),
+  call("POST", `${QUOTES}/${quoteId}/abandon`, { key }),
+  call("GET", `${QUOTES}/${quoteId}`, { key }),
+  call("GET", BALANCE, { key })
+]
+
+const expectNoFault = (answers: ReadonlyArray<HttpResponse>): void => {
+  for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
+}
+
+/** One purchase from the first request to whatever end. */
+const life = Effect.fnUntraced(function* (testData: TestData, random: SeededRandom) {
+  const { cancelOrder } = yield* FulfilLinks
+  const { key, accountId } = oneOf(random, testData.buyers)
+  const body = someCart(testData, random)
+  const idempotencyKey = freshKey()
+  const answers = yield* concurrently(times(1 + random.below(3), () => postOrder(key, body, idempotencyKey)))
+  expectNoFault(answers)
+  const [placed, ...twins] = answers.filter(({ status }) => status === 201)
+  if (placed === undefined) return
+  for (const { text } of twins) expect(text).toBe(placed.text)
+  const { quote_id, payment_url } = placedBy(placed)
+  if (payment_url !== null) {
+    const possible = ends(key, quote_id ?? "", payment_url)
+    expectNoFault(yield* concurrently(times(random.below(4), () => oneOf(random, possible))))
+  }
+  if (random.chance(0.2)) yield* topUp(accountId, 1 + random.below(900))
+  const { order_id } = yield* read(QuoteStatus, key, `${QUOTES}/${quote_id}`)
+  // Sandbox orders are not the operator's, and what is cancelled already is not cancelled again.
+  if (order_id !== null && random.chance(0.3)) yield* Effect.result(cancelOrder(order_id, "as a test", by))
+  // A human who comes back to an old tab.
+  if (payment_url !== null && random.chance(0.3)) expectNoFault([yield* press("pay", payment_url)])
+})
+
+/** Quotes lapse as they are paid, and everybody sweeps them up. */
+const nextDay = Effect.gen(function* () {
+  const { advance } = yield* MovableClock
+  const { all } = yield* ServiceInstances
+  yield* advance("24 hours")
+  yield* concurrently((yield* all).map(({ sweep }) => sweep()))
+})
+
+const env = { WELCOME_OFFER_PERCENT: "20", DAILY_ORDER_CAP: "12" }
+
+export const mixedLoadSuite = scenarios("a crowd", env, (it) => {
+  it.effect(`13–23: ${LIVES} purchases, ${AT_ONCE} at once, while days go by: no fault, and the books are sound`, () =>
+    Effect.gen(function* () {
+      const { seed } = planFrom(process.env)
+      console.log(`the crowd's choices: seed ${seed} (PROPERTY_SEED=${seed} repeats them)`)
+      const random = seededRandom(seed)
+      const there = yield* testData
+      const lives = times(LIVES, (nth) => ({ nth, random: random.fork() }))
+      yield* Effect.forEach(
+        lives,
+        ({ nth, random }) =>
+          Effect.gen(function* () {
+            yield* life(there, random)
+            if (nth % LIVES_A_DAY === LIVES_A_DAY - 1) yield* nextDay
+          }),
+        { concurrency: AT_ONCE, discard: true }
+      )
+      yield* expectConsistentBooks
+      const { books } = yield* RunningService
+      const came = countEach(inOrder((yield* books).quotes).map(({ mode, status }) => `${mode} ${status}`))
+      // It was a crowd: something of everything came about, and more than a few of what it is about.
+      expect(came).toMatchObject({ "sandbox paid": expect.any(Number), "sandbox abandoned": expect.any(Number) })
+      expect(Math.min(came["live paid"] ?? 0, came["live abandoned"] ?? 0)).toBeGreaterThan(LIVES / 20)
+    })
+  )
+})

@@ -1,0 +1,62 @@
+// Sales as scenarios of payments begin with them: an order that waits for a human to pay a part of it, and what humans make of it.
+import { Effect, Ref } from "effect"
+import { expect } from "vitest"
+import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { type Buyer, buyer, insertion, order } from "./Buyers.ts"
+import { press } from "./HttpCalls.ts"
+import { movementsOf, ordersOf, countEach } from "./BookReads.ts"
+import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { RunningService } from "./RunningService.ts"
+
+/** 5.00 EUR, of which 2.00 are held credit and 3.00 are left to pay. */
+export const openQuote = Effect.gen(function* () {
+  const { siteId } = yield* listSite()
+  const article = yield* listArticle(siteId)
+  const who = yield* buyer({ creditCents: 200 })
+  const { quote_id, payment_url } = yield* order(who, [insertion(article)])
+  return { who, article, quoteId: quote_id ?? "", url: payment_url ?? "" }
+})
+
+/** A quote of each fate: still open, paid, given up. */
+export const quotesInEveryState = Effect.fnUntraced(function* <Quote extends { readonly url: string }, E, R>(
+  openQuote: Effect.Effect<Quote, E, R>
+) {
+  const open = yield* openQuote
+  const paid = yield* openQuote
+  yield* press("pay", paid.url)
+  const givenUp = yield* openQuote
+  yield* press("abandon", givenUp.url)
+  return [open, paid, givenUp]
+})
+
+/** Sends an order, and does something about its quote while the processor makes the session. Answers what the order is answered. */
+export const whileSessionOpens = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+  send: Effect.Effect<A, E, R>,
+  deed: (quoteId: string) => Effect.Effect<unknown, E2, R2>
+) {
+  const { meanwhile } = yield* ProcessorFaults
+  const context = yield* Effect.context<R2>()
+  const idle = yield* Ref.get(meanwhile)
+  yield* Ref.set(meanwhile, (quoteId) =>
+    Effect.andThen(Ref.set(meanwhile, idle), deed(quoteId)).pipe(Effect.orDie, Effect.provideContext(context))
+  )
+  return yield* send
+})
+
+/** Ten notices that an open quote of this buyer is paid, and one more days later, are one order. Answers what became of each. */
+export const settlesOnce = Effect.fnUntraced(function* <E, R, E2, R2>(
+  who: Buyer,
+  ten: Effect.Effect<ReadonlyArray<string>, E, R>,
+  oneMore: Effect.Effect<string, E2, R2>
+) {
+  const { books } = yield* RunningService
+  const { advance } = yield* MovableClock
+  expect(countEach(yield* ten)).toEqual({ settled: 1, repeated: 9 })
+  yield* advance("3 days")
+  const before = yield* books
+  expect(yield* oneMore).toBe("repeated")
+  expect(yield* books).toBe(before)
+  expect(ordersOf(yield* books, who).length).toBe(1)
+  expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+})

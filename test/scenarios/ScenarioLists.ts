@@ -1,0 +1,82 @@
+// The lists of scenarios: every kind of service runs the same suites.
+import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
+import { accessSuite } from "./Access.suite.ts"
+import { articleRacesSuite } from "./ArticleRaces.suite.ts"
+import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
+import { mixedLoadSuite } from "./MixedLoad.suite.ts"
+import { dailyCapSuite } from "./DailyCap.suite.ts"
+import { discountsSuite } from "./Discounts.suite.ts"
+import { hostileInputSuite } from "./HostileInput.suite.ts"
+import type { ServiceKind, Suite } from "./ScenarioSuite.ts"
+import { idempotencySuite } from "./Idempotency.suite.ts"
+import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
+import { latePaymentsSuite } from "./LatePayments.suite.ts"
+import { orderResponsesSuite } from "./OrderResponses.suite.ts"
+import { ownershipSuite } from "./Ownership.suite.ts"
+import { pagesSuite } from "./Pages.suite.ts"
+import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
+import { rateLimitsSuite } from "./RateLimits.suite.ts"
+import { refusedOrdersSuite } from "./RefusedOrders.suite.ts"
+import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
+import { resumptionSuite } from "./Resumption.suite.ts"
+import { sandboxSuite } from "./Sandbox.suite.ts"
+import { smallAmountsSuite } from "./SmallAmounts.suite.ts"
+import { spendLimitsSuite } from "./SpendLimits.suite.ts"
+import { storeFaultsSuite } from "./StoreFaults.suite.ts"
+import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
+import { stripePaymentsSuite } from "./StripePayments.suite.ts"
+import { orderArithmeticSuite } from "./OrderArithmetic.suite.ts"
+import { walletSuite } from "./Wallet.suite.ts"
+
+/** Many requests at the same moment: run with one, two and three instances. */
+const races: ReadonlyArray<Suite> = [
+  idempotencyRacesSuite,
+  dailyCapSuite,
+  spendLimitsSuite,
+  articleRacesSuite,
+  discountsSuite,
+  walletSuite,
+  abandonmentSuite,
+  sweeperSuite,
+  paymentsSuite,
+  mixedLoadSuite
+]
+
+/** One request after another, each to the next instance, which reads what another one wrote. */
+const sequences: ReadonlyArray<Suite> = [
+  idempotencySuite,
+  refusedOrdersSuite,
+  smallAmountsSuite,
+  latePaymentsSuite,
+  resumptionSuite,
+  stripeNoticesSuite,
+  stripePaymentsSuite,
+  storeFaultsSuite,
+  sandboxSuite,
+  pagesSuite,
+  equivalentRequestsSuite,
+  orderResponsesSuite,
+  paymentPageSuite,
+  withoutStripeSuite,
+  accessSuite,
+  ownershipSuite,
+  hostileInputSuite,
+  secretLeaksSuite
+]
+
+const run =
+  (suites: ReadonlyArray<Suite>) =>
+  (house: ServiceKind): void => {
+    for (const suite of suites) suite(house)
+  }
+
+/** Each suite starts services of its own. */
+export const everyScenario = run([...races, ...sequences])
+
+export const raceScenarios = run(races)
+
+/** A thousand generated carts from order to cancellation. The arithmetic is the core's, so one store is enough: the fastest. */
+export const arithmeticScenarios = run([orderArithmeticSuite])
+
+/** What each instance counts for itself, so only true of one instance. */
+export const oneInstanceScenarios = run([rateLimitsSuite])

@@ -1,0 +1,114 @@
+// Stripe's secret key and signing secret as canaries: after purchases, troubles, forgeries and a refused key, neither is in any
+// log, span, row, body or header, and payment tokens go to Stripe and to those they are for alone.
+import { layer } from "@effect/vitest"
+import { Effect, HashMap, Layer, References } from "effect"
+import { expect } from "vitest"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { SECRET_KEY, StripeStandIn, WEBHOOK_SECRET } from "#test/adapters/payments/StripeStandIn.ts"
+import { buyer, cart, freshKey, item } from "./Buyers.ts"
+import { type HttpResponse, call, viewPage, OwnPage, postOrder, press } from "./HttpCalls.ts"
+import { listSite } from "./CatalogueSetup.ts"
+import { MovableClock } from "./MovableClock.ts"
+import * as Recorder from "./SpanRecorder.ts"
+import { LogLines, RunningService } from "./RunningService.ts"
+import { deliver, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
+import { NOTICES, layer as stripeShop } from "./StripeService.ts"
+
+/** Half of a secret would be as bad as the whole of it. */
+const halves = (secret: string): ReadonlyArray<string> => {
+  const rest = secret.slice(secret.lastIndexOf("_") + 1)
+  return [rest.slice(0, rest.length / 2), rest.slice(rest.length / 2)]
+}
+
+const CANARIES = [SECRET_KEY, WEBHOOK_SECRET].flatMap(halves)
+
+const found = (canaries: ReadonlyArray<string>, text: string) => canaries.filter((canary) => text.includes(canary))
+
+/** Somebody who sees the secrets themselves, and says so in every place there is. */
+const impostor = (path: string) => {
+  const headers = { "stripe-signature": `t=1,v1=${WEBHOOK_SECRET}`, authorization: `Bearer ${SECRET_KEY}` }
+  return call("POST", path, { headers, body: { key: SECRET_KEY } })
+}
+
+const session = Effect.gen(function* () {
+  const { account, server } = yield* StripeStandIn
+  const { advance } = yield* MovableClock
+  const { sweep } = yield* SweepQuotes
+  const answers: Array<HttpResponse> = []
+  const bought = yield* openQuote
+  const left = yield* openQuote
+  const lapsed = yield* openQuote
+  const tokens = [bought, left, lapsed].map(({ url }) => url)
+  const ownPages = yield* Effect.map(OwnPage, (pageOf) => tokens.map(pageOf))
+  answers.push(yield* press("pay", bought.url), yield* press("abandon", left.url), yield* viewPage(lapsed.url))
+  const paid = yield* payUnnoticed(lapsed.sessionId)
+  answers.push(yield* deliver(paid, { secret: "whsec_another" }), yield* deliver(paid, { signedSecondsAgo: 400 }))
+  answers.push(yield* deliver(account.event("checkout.session.completed", { metadata: { quote_id: "q_1" } })))
+  answers.push(
+    yield* deliver({
+      ...paid,
+      data: { object: { ...account.retrieve(bought.sessionId), id: "cs_2", amount_total: 1 } }
+    })
+  )
+  answers.push(yield* impostor(NOTICES), yield* impostor("/api/v1/agent/orders"))
+  const { siteId } = yield* listSite()
+  const who = yield* buyer()
+  for (const troubles of [
+    ["refuses", "refuses", "refuses"],
+    ["hangs up", "hangs up", "hangs up"],
+    ["limits"],
+    ["breaks"]
+  ] as const) {
+    server.troubles.push(...troubles)
+    answers.push(yield* postOrder(who.key, cart([item(siteId)]), freshKey()))
+  }
+  yield* advance("25 hours")
+  server.troubles.push("limits", "limits")
+  yield* sweep()
+  yield* sweep()
+  return { answers, tokens: ownPages.map((page) => new URL(page).pathname.slice("/pay/".length)) }
+})
+
+const played = Effect.runSync(Effect.cached(session))
+
+const surroundings = Layer.merge(Recorder.layer, Layer.succeed(References.MinimumLogLevel, "All"))
+
+layer(stripeShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true })("Stripe's secrets", (it) => {
+  it.effect("37: are in no log", () =>
+    Effect.gen(function* () {
+      const { tokens } = yield* played
+      const { lines } = yield* LogLines
+      const text = lines.join("\n")
+      expect(text).toContain("A call to Stripe failed")
+      expect(text).toContain("A payment notice of Stripe fits no quote")
+      expect(text).toContain("A payment notice was refused")
+      expect(tokens.map(({ length }) => length > 20)).toEqual([true, true, true])
+      expect(found([...CANARIES, ...tokens], text)).toEqual([])
+    })
+  )
+
+  it.effect("37: are in no span, nor are payment tokens", () =>
+    Effect.gen(function* () {
+      const { tokens } = yield* played
+      const { spans } = yield* Recorder.SpanRecorder
+      const text = spans.join("\n")
+      expect(text).toContain("Stripe.open")
+      expect(text).toContain("Stripe.expire")
+      expect(found([...CANARIES, ...tokens], text)).toEqual([])
+    })
+  )
+
+  it.effect("37: are in no answer, and in no row", () =>
+    Effect.gen(function* () {
+      const { answers } = yield* played
+      const { books } = yield* RunningService
+      expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(9)
+      const told = answers.map(({ text, headers }) => `${text}\n${[...headers].join("\n")}`)
+      const rows = Object.values(yield* books).map((shelf) =>
+        JSON.stringify(HashMap.isHashMap(shelf) ? HashMap.toEntries(shelf) : shelf)
+      )
+      expect(rows.length).toBeGreaterThan(10)
+      expect(found(CANARIES, [...told, ...rows].join("\n"))).toEqual([])
+    })
+  )
+})
