@@ -28,12 +28,13 @@ export interface Room {
 /** The ports' files speak of books, reads and changes; only the stores, which fold changes into books, run decisions' code. */
 const decisionTypes: Grant = { to: "core/decisions", typesOnly: true }
 
-/** Sub-paths of effect are unstable, so core keeps to the root, to encodings, and in one file to the keyed hash. */
+/** Sub-paths of effect are unstable, so core keeps to the root and to encodings; one file has the keyed hash, one IP networks. */
 const pureEffect: ReadonlyArray<Grant> = [
   { to: "effect" },
   { to: "effect/encoding" },
   { to: "effect/encoding/*" },
-  { to: "effect/crypto", by: ["core/domain/Signature.ts"] }
+  { to: "effect/crypto", by: ["core/domain/Signature.ts"] },
+  { to: "effect/net", by: ["core/domain/PublicAddress.ts"] }
 ]
 
 const platform: ReadonlyArray<Grant> = [
@@ -98,7 +99,13 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/memory",
     folder: "adapters/memory",
-    may: [...outward, fold, { to: "effect" }, { to: "effect/*" }],
+    may: [
+      ...outward,
+      fold,
+      { to: "core/decisions", files: ["core/decisions/Invariants.ts"] },
+      { to: "effect" },
+      { to: "effect/*" }
+    ],
     never: [...sql, ...http]
   },
   {

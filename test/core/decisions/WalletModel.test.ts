@@ -25,7 +25,7 @@ const live = (commands: ReadonlyArray<Command>): void => {
   for (const command of [...beginnings, ...commands]) {
     runCommand(story, command)
     compareBooks(story)
-    checkInvariants(story.books)
+    checkInvariants(story.books, story.model.now)
   }
 }
 

@@ -1,13 +1,14 @@
-// The laws of quotes, orders and links, over the books in memory.
-import { type Books, dailyUsageId, find, linksOf } from "#core/decisions/Books.ts"
+// The invariants of quotes, payments, orders and links.
+
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import { all, gather, together, total, type Watch } from "./Breaches.ts"
+import { type Books, dailyUsageId, find, linksOf } from "../Books.ts"
+import { all, compositeKey, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
-const quoteAddsUp: Watch = function* ({ quotes }) {
+const quoteAddsUp: InvariantCheck = function* ({ quotes }) {
   for (const { quoteId, lines, grossCents, discount, totalCents, creditCents, cardCents } of all(quotes)) {
     const gross = total(lines, ({ priceCents }) => priceCents)
     const net = total(lines, ({ netCents }) => netCents)
@@ -21,9 +22,9 @@ const quoteAddsUp: Watch = function* ({ quotes }) {
   }
 }
 
-const paymentIsKept: Watch = function* ({ quotes, payments, ledger }) {
-  const paymentsOf = gather(all(payments), ({ quoteId }) => quoteId)
-  const lateOf = gather(
+const paymentIsKept: InvariantCheck = function* ({ quotes, payments, ledger }) {
+  const paymentsOf = groupBy(all(payments), ({ quoteId }) => quoteId)
+  const lateOf = groupBy(
     all(ledger).filter(({ kind }) => kind === "late_payment"),
     ({ quoteId }) => quoteId
   )
@@ -44,8 +45,8 @@ const isOrderOf = (quote: Quote, order: Order): boolean =>
   quote.mode === order.mode &&
   quote.totalCents === order.totalCents
 
-const quoteHasItsOrder: Watch = function* ({ quotes, orders }) {
-  const ordersOf = gather(all(orders), ({ quoteId }) => quoteId)
+const quoteHasItsOrder: InvariantCheck = function* ({ quotes, orders }) {
+  const ordersOf = groupBy(all(orders), ({ quoteId }) => quoteId)
   for (const quote of all(quotes)) {
     const { quoteId, status, orderId, totalCents } = quote
     const found = ordersOf(quoteId)
@@ -78,8 +79,8 @@ const isAsQuoted = (quote: Quote, link: Link, index: number): boolean => {
   )
 }
 
-const orderHasItsLinks: Watch = function* (books) {
-  const byOrder = gather(all(books.links), ({ orderId }) => orderId)
+const orderHasItsLinks: InvariantCheck = function* (books) {
+  const byOrder = groupBy(all(books.links), ({ orderId }) => orderId)
   for (const order of all(books.orders)) {
     const quote = find(books.quotes, order.quoteId)
     const links = linksOf(books, order)
@@ -95,9 +96,9 @@ const orderHasItsLinks: Watch = function* (books) {
   }
 }
 
-const recreditedOnce: Watch = function* ({ links, ledger }) {
+const recreditedOnce: InvariantCheck = function* ({ links, ledger }) {
   const recredits = all(ledger).filter(({ kind }) => kind === "recredit")
-  const entriesOf = gather(recredits, ({ linkId }) => linkId)
+  const entriesOf = groupBy(recredits, ({ linkId }) => linkId)
   const due = ({ mode, status, netCents }: Link) => (mode === "live" && status === "cancelled" ? netCents : 0)
   for (const linkId of new Set([...all(links), ...recredits].map((one) => one.linkId ?? ""))) {
     const link = find(links, linkId)
@@ -111,20 +112,20 @@ const recreditedOnce: Watch = function* ({ links, ledger }) {
   }
 }
 
-const keyIsBoundOnce: Watch = function* ({ quotes, bindings }) {
-  const bound = gather(all(bindings), ({ quoteId }) => quoteId)
+const keyIsBoundOnce: InvariantCheck = function* ({ quotes, bindings }) {
+  const bound = groupBy(all(bindings), ({ quoteId }) => quoteId)
   const asked = all(quotes).filter(({ idempotencyKey }) => idempotencyKey !== null)
   for (const quoteId of new Set([...all(bindings), ...asked].map((one) => one.quoteId))) {
     const quote = find(quotes, quoteId)
-    const keys = bound(quoteId).map(({ keyId, idempotencyKey }) => together(keyId, idempotencyKey))
-    const madeWith = quote === undefined ? "nothing" : together(quote.keyId, quote.idempotencyKey)
+    const keys = bound(quoteId).map(({ keyId, idempotencyKey }) => compositeKey(keyId, idempotencyKey))
+    const madeWith = quote === undefined ? "nothing" : compositeKey(quote.keyId, quote.idempotencyKey)
     if (keys.length === 1 && keys[0] === madeWith) continue
     yield { subject: quoteId, message: `it was made with ${madeWith}; bound to it is ${keys.join(", ") || "nothing"}` }
   }
 }
 
-const dayIsCounted: Watch = function* ({ quotes, dailyUsage: tallies }: Books) {
-  const quotesOf = gather(all(quotes), ({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
+const dayIsCounted: InvariantCheck = function* ({ quotes, dailyUsage: tallies }: Books) {
+  const quotesOf = groupBy(all(quotes), ({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
   const days = all(quotes).map(({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
   for (const id of new Set([...days, ...all(tallies).map(({ keyId, day }) => dailyUsageId(keyId, day))])) {
     const made = quotesOf(id)
@@ -139,7 +140,7 @@ const dayIsCounted: Watch = function* ({ quotes, dailyUsage: tallies }: Books) {
   }
 }
 
-export const orderLaws = {
+export const orderInvariants = {
   quote_adds_up: quoteAddsUp,
   payment_is_kept: paymentIsKept,
   quote_has_its_order: quoteHasItsOrder,
@@ -147,4 +148,4 @@ export const orderLaws = {
   recredited_once: recreditedOnce,
   key_is_bound_once: keyIsBoundOnce,
   day_is_counted: dayIsCounted
-} satisfies Partial<Record<Invariant, Watch>>
+} satisfies Partial<Record<Invariant, InvariantCheck>>

@@ -1,18 +1,19 @@
-// The laws of what owners are told, over the books in memory: events and their deliveries.
-import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+// The invariants of events and their deliveries.
+
 import type { Event, EventType } from "#core/domain/Event.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
-import { all, gather, together, type Watch } from "./Breaches.ts"
+import { type Books, find, linksOf } from "../Books.ts"
+import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
-interface Due {
+interface ExpectedEvent {
   readonly orderId: string
   readonly type: EventType
   readonly linkId: string | null
 }
 
-const dueOf = function* (books: Books): Iterable<Due> {
+const expectedEvents = function* (books: Books): Iterable<ExpectedEvent> {
   for (const order of all(books.orders)) {
     const { orderId } = order
     const links = linksOf(books, order)
@@ -24,19 +25,19 @@ const dueOf = function* (books: Books): Iterable<Due> {
   }
 }
 
-const nameOf = ({ orderId, type, linkId }: Due): string => together(orderId, type, linkId)
+const nameOf = ({ orderId, type, linkId }: ExpectedEvent): string => compositeKey(orderId, type, linkId)
 
 const isOfItsOrder = (books: Books, { orderId, accountId, keyId, mode }: Event): boolean => {
   const order = find(books.orders, orderId)
   return order?.accountId === accountId && order.keyId === keyId && order.mode === mode
 }
 
-const orderIsAnnounced: Watch = function* (books) {
-  const raised = gather(
+const orderIsAnnounced: InvariantCheck = function* (books) {
+  const raised = groupBy(
     all(books.events).filter((event) => isOfItsOrder(books, event)),
     nameOf
   )
-  const due = new Map([...dueOf(books)].map((one) => [nameOf(one), one]))
+  const due = new Map([...expectedEvents(books)].map((one) => [nameOf(one), one]))
   for (const one of new Map([...all(books.events).map((event) => [nameOf(event), event] as const), ...due]).values()) {
     const wanted = due.has(nameOf(one)) ? 1 : 0
     const count = raised(nameOf(one)).length
@@ -46,18 +47,18 @@ const orderIsAnnounced: Watch = function* (books) {
   }
 }
 
-const heard = ({ keyId, events, createdAtMs, revokedAtMs }: Subscription, event: Event): boolean =>
+const isSubscribed = ({ keyId, events, createdAtMs, revokedAtMs }: Subscription, event: Event): boolean =>
   keyId === event.keyId &&
   events.includes(event.type) &&
   createdAtMs < event.atMs &&
   (revokedAtMs === null || revokedAtMs > event.atMs)
 
 /**
- * Whether a subscription heard an event is certain of one that cannot have been disabled in between: being disabled leaves a
- * delivery that failed or was dropped, or that was set going again since.
+ * Checks only subscriptions that cannot have been disabled in between: being disabled leaves a delivery that failed, was
+ * dropped, or was redelivered since.
  */
-const eventIsQueued: Watch = function* ({ events, deliveries, subscriptions }) {
-  const deliveriesOf = gather(all(deliveries), ({ webhookId }) => webhookId)
+const eventIsQueued: InvariantCheck = function* ({ events, deliveries, subscriptions }) {
+  const deliveriesOf = groupBy(all(deliveries), ({ webhookId }) => webhookId)
   for (const subscription of all(subscriptions)) {
     const { webhookId, health } = subscription
     const mine = deliveriesOf(webhookId)
@@ -68,13 +69,13 @@ const eventIsQueued: Watch = function* ({ events, deliveries, subscriptions }) {
     if (disturbed || health.disabledAtMs !== null) continue
     const queued = new Set(mine.map(({ eventId }) => eventId))
     for (const event of all(events)) {
-      if (!heard(subscription, event) || queued.has(event.eventId)) continue
+      if (!isSubscribed(subscription, event) || queued.has(event.eventId)) continue
       yield { subject: event.eventId, message: `${event.type} was not queued for subscription ${webhookId}` }
     }
   }
 }
 
-const deliveryIsTrue: Watch = function* ({ events, deliveries, subscriptions }) {
+const deliveryIsTrue: InvariantCheck = function* ({ events, deliveries, subscriptions }) {
   for (const { deliveryId, eventId, event: type, body, webhookId } of all(deliveries)) {
     if (type === "webhook.test") continue
     const event = find(events, eventId)
@@ -88,16 +89,16 @@ const deliveryIsTrue: Watch = function* ({ events, deliveries, subscriptions }) 
   }
 }
 
-const deliveryIsAwaited: Watch = function* ({ deliveries }) {
+const deliveryIsAwaited: InvariantCheck = function* ({ deliveries }) {
   for (const { deliveryId, state, nextAttemptAtMs } of all(deliveries)) {
     if ((state === "pending") === (nextAttemptAtMs !== null)) continue
     yield { subject: deliveryId, message: `it is ${state}, due at ${nextAttemptAtMs ?? "-"}` }
   }
 }
 
-export const eventLaws = {
+export const eventInvariants = {
   order_is_announced: orderIsAnnounced,
   event_is_queued: eventIsQueued,
   delivery_is_true: deliveryIsTrue,
   delivery_is_awaited: deliveryIsAwaited
-} satisfies Partial<Record<Invariant, Watch>>
+} satisfies Partial<Record<Invariant, InvariantCheck>>

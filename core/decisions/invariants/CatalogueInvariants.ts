@@ -1,9 +1,9 @@
-// The laws of what is to be had once, over the books in memory: articles, promotion codes, the welcome offer.
+// The invariants of what is limited: articles, promotion codes, the welcome offer.
 import { HashSet } from "effect"
-import { find } from "#core/decisions/Books.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import { all, gather, type Watch } from "./Breaches.ts"
+import { find } from "../Books.ts"
+import { all, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
 const isLive = ({ mode }: Quote): boolean => mode === "live"
 const isOpen = ({ status }: Quote): boolean => status === "awaiting_payment"
@@ -11,9 +11,9 @@ const isPaid = ({ status }: Quote): boolean => status === "paid"
 
 const wants = (quote: Quote, articleId: number): boolean => quote.lines.some(({ item }) => item.articleId === articleId)
 
-const articleIsSoldOnce: Watch = function* ({ articles, links, quotes }, nowMs) {
+const articleIsSoldOnce: InvariantCheck = function* ({ articles, links, quotes }, nowMs) {
   const living = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
-  const linksIn = gather(living, ({ articleId }) => (articleId === null ? null : String(articleId)))
+  const linksIn = groupBy(living, ({ articleId }) => (articleId === null ? null : String(articleId)))
   for (const { articleId, sale } of all(articles)) {
     const buyers = linksIn(String(articleId)).map(({ quoteId }) => quoteId)
     const quote = sale.state === "free" ? undefined : find(quotes, sale.quoteId)
@@ -25,7 +25,7 @@ const articleIsSoldOnce: Watch = function* ({ articles, links, quotes }, nowMs) 
     const inIt = `${buyers.length} living links are in it, of ${buyers.join(", ") || "nobody"}`
     yield { subject: String(articleId), message: `it is ${sale.state} to ${to}; ${inIt}` }
   }
-  // One whose time has passed may have lost what it reserved to somebody else.
+  // An expired quote may have lost its reservation to another one.
   for (const { quoteId, lines } of all(quotes).filter((one) => isLive(one) && isOpen(one) && one.expiresAtMs > nowMs)) {
     for (const { item } of lines) {
       const sale = item.articleId === undefined ? undefined : find(articles, item.articleId)?.sale
@@ -35,9 +35,9 @@ const articleIsSoldOnce: Watch = function* ({ articles, links, quotes }, nowMs) 
   }
 }
 
-const promoIsCounted: Watch = function* ({ promos, quotes }) {
+const promoIsCounted: InvariantCheck = function* ({ promos, quotes }) {
   const took = all(quotes).filter((quote) => isLive(quote) && quote.discount.source === "promo")
-  const takersOf = gather(took, ({ discount }) => discount.code ?? null)
+  const takersOf = groupBy(took, ({ discount }) => discount.code ?? null)
   for (const { code, redeemed, redeemedBy, reservations } of all(promos)) {
     const paid = takersOf(code).filter(isPaid)
     const open = takersOf(code).filter(isOpen)
@@ -55,9 +55,9 @@ const promoIsCounted: Watch = function* ({ promos, quotes }) {
   }
 }
 
-const welcomeIsGivenOnce: Watch = function* ({ accounts, quotes }, nowMs) {
+const welcomeIsGivenOnce: InvariantCheck = function* ({ accounts, quotes }, nowMs) {
   const took = all(quotes).filter((quote) => isLive(quote) && quote.discount.source === "welcome")
-  const takersOf = gather(took, ({ accountId }) => accountId)
+  const takersOf = groupBy(took, ({ accountId }) => accountId)
   for (const { accountId, welcome } of all(accounts)) {
     const takers = takersOf(accountId)
     const paid = takers.filter(isPaid).map(({ quoteId }) => quoteId)
@@ -78,8 +78,8 @@ const welcomeIsGivenOnce: Watch = function* ({ accounts, quotes }, nowMs) {
   }
 }
 
-export const offerLaws = {
+export const catalogueInvariants = {
   article_is_sold_once: articleIsSoldOnce,
   promo_is_counted: promoIsCounted,
   welcome_is_given_once: welcomeIsGivenOnce
-} satisfies Partial<Record<Invariant, Watch>>
+} satisfies Partial<Record<Invariant, InvariantCheck>>

@@ -1,12 +1,13 @@
-// The laws of money, over the books in memory: wallets, ledgers and holds.
-import { find } from "#core/decisions/Books.ts"
+// The invariants of wallets, ledgers and holds.
+
 import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
-import { all, gather, total, type Watch } from "./Breaches.ts"
+import { find } from "../Books.ts"
+import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
 const isSound = (heldCents: number, balanceCents: number): boolean => 0 <= heldCents && heldCents <= balanceCents
 
-const walletIsSound: Watch = function* ({ accounts }) {
+const walletIsSound: InvariantCheck = function* ({ accounts }) {
   for (const { accountId, wallet } of all(accounts)) {
     const { heldCents, balanceCents } = wallet
     if (!isSound(heldCents, balanceCents)) {
@@ -15,8 +16,8 @@ const walletIsSound: Watch = function* ({ accounts }) {
   }
 }
 
-const ledgerAddsUp: Watch = function* ({ accounts, ledger }) {
-  const entriesOf = gather(all(ledger), ({ accountId }) => accountId)
+const ledgerAddsUp: InvariantCheck = function* ({ accounts, ledger }) {
+  const entriesOf = groupBy(all(ledger), ({ accountId }) => accountId)
   for (const { accountId, wallet } of all(accounts)) {
     const balance = total(entriesOf(accountId), ({ balanceDeltaCents }) => balanceDeltaCents)
     const held = total(entriesOf(accountId), ({ heldDeltaCents }) => heldDeltaCents)
@@ -28,7 +29,7 @@ const ledgerAddsUp: Watch = function* ({ accounts, ledger }) {
 
 const byEntryId = (a: LedgerEntry, b: LedgerEntry): number => (a.entryId < b.entryId ? -1 : 1)
 
-const ledgerRunsOn: Watch = function* ({ ledger }) {
+const ledgerRunsOn: InvariantCheck = function* ({ ledger }) {
   for (const entries of Map.groupBy(all(ledger), ({ accountId }) => accountId).values()) {
     let before = { balanceAfterCents: 0, heldAfterCents: 0 }
     for (const entry of entries.sort(byEntryId)) {
@@ -47,8 +48,8 @@ const ledgerRunsOn: Watch = function* ({ ledger }) {
 
 const isOpen = ({ state }: Hold): boolean => state === "open"
 
-const holdsAddUp: Watch = function* ({ accounts, holds }) {
-  const openOf = gather(all(holds).filter(isOpen), ({ accountId }) => accountId)
+const holdsAddUp: InvariantCheck = function* ({ accounts, holds }) {
+  const openOf = groupBy(all(holds).filter(isOpen), ({ accountId }) => accountId)
   for (const { accountId, wallet } of all(accounts)) {
     const cents = total(openOf(accountId), (hold) => hold.cents)
     if (cents === wallet.heldCents) continue
@@ -62,11 +63,11 @@ const ENDS: ReadonlyArray<{ readonly kind: MovementKind; readonly state: Hold["s
   { kind: "release", state: "released" }
 ]
 
-/** Entries name their quote, so the holds of one are looked at together. */
-const holdEndsOnce: Watch = function* ({ holds, ledger }) {
+/** By quote: ledger entries name their quote, and not their hold. */
+const holdEndsOnce: InvariantCheck = function* ({ holds, ledger }) {
   const entries = all(ledger).filter(({ kind }) => ENDS.some((end) => end.kind === kind))
-  const holdsOf = gather(all(holds), ({ quoteId }) => quoteId)
-  const entriesOf = gather(entries, ({ quoteId }) => quoteId)
+  const holdsOf = groupBy(all(holds), ({ quoteId }) => quoteId)
+  const entriesOf = groupBy(entries, ({ quoteId }) => quoteId)
   for (const quoteId of new Set([...all(holds), ...entries].map((one) => one.quoteId ?? ""))) {
     for (const { kind, state } of ENDS) {
       const wanted = holdsOf(quoteId).filter((hold) => state === null || hold.state === state)
@@ -85,8 +86,8 @@ const holdEndsOnce: Watch = function* ({ holds, ledger }) {
 
 const STATE_OF = { awaiting_payment: "open", paid: "captured", abandoned: "released" } as const
 
-const holdFitsQuote: Watch = function* ({ quotes, holds }) {
-  const others = gather(
+const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
+  const others = groupBy(
     all(holds).filter(({ state }) => state !== "released"),
     ({ quoteId }) => quoteId
   )
@@ -109,17 +110,17 @@ const holdFitsQuote: Watch = function* ({ quotes, holds }) {
   }
 }
 
-const moneyIsConserved: Watch = function* ({ accounts, ledger, payments, quotes, links }) {
-  const topUps = gather(
+const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments, quotes, links }) {
+  const topUps = groupBy(
     all(ledger).filter(({ kind }) => kind === "top_up"),
     ({ accountId }) => accountId
   )
-  const paidBy = gather(all(payments), ({ quoteId }) => {
+  const paidBy = groupBy(all(payments), ({ quoteId }) => {
     const quote = find(quotes, quoteId)
     return quote?.mode === "live" ? quote.accountId : null
   })
   const living = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
-  const linksOf = gather(living, ({ accountId }) => accountId)
+  const linksOf = groupBy(living, ({ accountId }) => accountId)
   for (const { accountId, wallet } of all(accounts)) {
     const ahead = total(topUps(accountId), ({ amountCents }) => amountCents)
     const paid = total(paidBy(accountId), ({ amountCents }) => amountCents)
@@ -130,7 +131,7 @@ const moneyIsConserved: Watch = function* ({ accounts, ledger, payments, quotes,
   }
 }
 
-export const walletLaws = {
+export const walletInvariants = {
   wallet_is_sound: walletIsSound,
   ledger_adds_up: ledgerAddsUp,
   ledger_runs_on: ledgerRunsOn,
@@ -138,4 +139,4 @@ export const walletLaws = {
   hold_ends_once: holdEndsOnce,
   hold_fits_quote: holdFitsQuote,
   money_is_conserved: moneyIsConserved
-} satisfies Partial<Record<Invariant, Watch>>
+} satisfies Partial<Record<Invariant, InvariantCheck>>

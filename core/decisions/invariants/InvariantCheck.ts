@@ -1,0 +1,25 @@
+// What the checks of the invariants have in common: their type, and ways to group and sum records.
+import { HashMap } from "effect"
+import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Violation } from "#core/domain/Invariant.ts"
+import { type Cents, sum } from "#core/domain/Money.ts"
+import type { Books } from "../Books.ts"
+
+/** All violations of one invariant, in any order. Books must be complete: a missing record counts as a violation. */
+export type InvariantCheck = (books: Books, nowMs: Millis) => Iterable<Omit<Violation, "invariant">>
+
+export const all = <K, A>(table: HashMap.HashMap<K, A>): ReadonlyArray<A> => HashMap.toValues(table)
+
+/** Looks up the records of a key; records with a `null` key belong to no group. */
+export const groupBy = <A>(
+  records: Iterable<A>,
+  keyOf: (record: A) => string | null
+): ((key: string) => ReadonlyArray<A>) => {
+  const groups = Map.groupBy(records, keyOf)
+  return (key) => groups.get(key) ?? []
+}
+
+export const total = <A>(records: ReadonlyArray<A>, cents: (record: A) => Cents): Cents => sum(records.map(cents))
+
+/** An unambiguous key of several parts. */
+export const compositeKey = (...parts: ReadonlyArray<string | number | null>): string => JSON.stringify(parts)
