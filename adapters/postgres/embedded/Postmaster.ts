@@ -1,12 +1,11 @@
 // The database process of one data directory: whether it runs and at which port, by the file that PostgreSQL itself keeps
 // there; starting and stopping it.
-import { spawn } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { open, readFile } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Binaries, RunAs } from "./Binaries.ts"
+import type { Launcher } from "./Launcher.ts"
 
 export interface Postmaster {
   readonly pid: number
@@ -62,50 +61,76 @@ export const freePort = async (): Promise<number> => {
 
 const LOOK_EVERY_MS = 50
 const STARTS_WITHIN_MS = 60_000
+const STOPS_WITHIN_S = 3600
 
-/** Waits for one that is on its way up; gives up when `gone` says that nobody is. */
-export const awaitPostmaster = async (pgdata: string, gone: () => boolean = () => false): Promise<Postmaster> => {
-  for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
-    const found = await findPostmaster(pgdata)
-    if (found?.ready) return found
-    if (gone() && found === null) break
-  }
-  throw new Error(`PostgreSQL did not start; see ${join(pgdata, "server.log")}`)
-}
+/** Beside the data. PostgreSQL opens it itself: root must open no file in a directory that belongs to another user. */
+const LOG_FILE = "postgres.log"
 
-/** In a session of its own, so that Ctrl-C reaches the service alone, which then stops the database last. */
-export const startPostmaster = async (
-  binaries: Binaries,
-  pgdata: string,
-  as: RunAs,
-  port: number
-): Promise<Postmaster> => {
-  const log = await open(join(pgdata, "server.log"), "a")
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
-  const args = ["-D", pgdata, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]
-  const child = spawn(binaries.postgres, args, { ...as, detached: true, stdio: ["ignore", log.fd, log.fd] })
-  let gone = false
-  child.once("error", () => {
-    gone = true
-  })
-  child.once("exit", () => {
-    gone = true
-  })
-  child.unref()
-  try {
-    return await awaitPostmaster(pgdata, () => gone)
-  } finally {
-    await log.close()
-  }
+const alwaysSet = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  logging_collector: "on",
+  log_directory: ".",
+  log_filename: LOG_FILE,
+  log_rotation_age: "0",
+  log_rotation_size: "0"
 }
 
 /**
- * Lets nobody wait: open transactions are rolled back, everything that was committed is on disk. Looked for again, because one that
- * has gone by itself needs no stopping, and its process id may be somebody else's by now.
+ * The postmaster of the directory, once it takes connections; null when there is none. One that is not there yet is waited for
+ * until `gone`.
  */
-export const stopPostmaster = async (pgdata: string): Promise<void> => {
-  const running = await findPostmaster(pgdata)
-  if (running === null) return
-  process.kill(running.pid, "SIGINT")
-  while (isAlive(running.pid)) await sleep(LOOK_EVERY_MS)
+export const awaitPostmaster = async (pgdata: string, gone = () => true): Promise<Postmaster | null> => {
+  for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
+    const found = await findPostmaster(pgdata)
+    if (found === null ? gone() : found.ready) return found
+  }
+  throw new Error(`PostgreSQL takes no connections; see ${join(pgdata, LOG_FILE)}`)
+}
+
+/**
+ * Starts `postgres` itself instead of `pg_ctl start`: as a child of the service it is reaped when it crashes, also where the first
+ * process of a container reaps no orphans, and a new one refuses to start beside a process id that still exists. In a session of
+ * its own, so that Ctrl-C reaches the service alone, which then stops the database last.
+ */
+export const startPostmaster = async (
+  launcher: Launcher,
+  pgdata: string,
+  port: number,
+  settings: Readonly<Record<string, string>> = {}
+): Promise<Postmaster> => {
+  const flags = Object.entries({ ...alwaysSet, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const child = launcher.spawn("postgres", pgdata, "-D", ".", "-p", String(port), ...flags)
+  let ended = false
+  child.once("error", () => {
+    ended = true
+  })
+  child.once("exit", () => {
+    ended = true
+  })
+  let printed = ""
+  child.stderr.on("data", (chunk) => {
+    printed += chunk
+  })
+  child.unref()
+  // Another start may have been faster: then that one's postmaster is used.
+  const started = await awaitPostmaster(pgdata, () => ended)
+  if (started === null) throw new Error(`PostgreSQL did not start; see ${join(pgdata, LOG_FILE)} (${printed.trim()})`)
+  return started
+}
+
+/**
+ * Without waiting for clients: `fast` rolls back what is open, `immediate` leaves recovery to the next start. A postmaster that has
+ * ended by itself needs no stopping.
+ */
+export const stopPostmaster = async (
+  launcher: Launcher,
+  pgdata: string,
+  mode: "fast" | "immediate" = "fast"
+): Promise<void> => {
+  if ((await findPostmaster(pgdata)) === null) return
+  const limits = ["-s", "-w", "-t", String(STOPS_WITHIN_S)]
+  await launcher.run("pg_ctl", pgdata, "stop", "-D", ".", "-m", mode, ...limits).catch(async (error) => {
+    if ((await findPostmaster(pgdata)) !== null) throw error
+  })
 }

@@ -1,0 +1,130 @@
+// The data directory of an embedded database and the password of its superuser: made once, whatever interrupts it.
+import { createHash, randomBytes } from "node:crypto"
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile
+} from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { type Launcher, STATE_DIRECTORY } from "./Launcher.ts"
+import { isThere } from "./SystemCommand.ts"
+
+export interface Superuser {
+  readonly name: string
+  readonly password: string
+}
+
+const unlessThere = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "EEXIST") throw error
+}
+
+/** The superuser's password, beside the data: as readable as the data itself. */
+export const passwordIn = async (dataDir: string): Promise<string> => {
+  const file = join(dataDir, "postgres.password")
+  // Only the first start of a directory writes; every other, and a second one at the same moment, reads what is there.
+  const fresh = randomBytes(24).toString("base64url")
+  await writeFile(file, fresh, { mode: 0o600, flag: "wx", flush: true }).catch(unlessThere)
+  return (await readFile(file, "utf8")).trim()
+}
+
+const DRAFT = ".draft-"
+
+const isMade = (pgdata: string): Promise<boolean> => isThere(join(pgdata, "PG_VERSION"))
+
+/** Removes the drafts of starts that were killed. A start that is still writing one finds the database made. */
+const removeDrafts = async (pgdata: string): Promise<void> => {
+  const [parent, prefix] = [dirname(pgdata), `${basename(pgdata)}${DRAFT}`]
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/**
+ * Made beside its place and moved there when it is complete, so that a crash leaves no half of a database. The draft has a folder of
+ * a random name, because process ids repeat in containers. The folder stays root's: the system user writes only below `data`.
+ */
+const initialise = async (
+  { run, user }: Launcher,
+  pgdata: string,
+  superuser: Superuser,
+  flags: ReadonlyArray<string>
+) => {
+  if (await isMade(pgdata)) return
+  const draft = await mkdtemp(`${pgdata}${DRAFT}`)
+  const [data, passwordFile] = [join(draft, "data"), join(draft, "password")]
+  try {
+    await mkdir(data, { mode: 0o700 })
+    await writeFile(passwordFile, superuser.password, { mode: 0o600 })
+    if (user !== null) {
+      await chmod(draft, 0o755)
+      for (const path of [data, passwordFile]) await lchown(path, user.uid, user.gid)
+    }
+    const credentials = [`--username=${superuser.name}`, "--pwfile=password", "--auth=scram-sha-256"]
+    await run(
+      "initdb",
+      draft,
+      "--pgdata=data",
+      ...credentials,
+      "--encoding=UTF8",
+      "--locale=C",
+      "--no-instructions",
+      ...flags
+    )
+    await rename(data, pgdata)
+  } catch (error) {
+    // Where another start was faster, its directory is in the way, and is used.
+    if (!(await isMade(pgdata))) throw error
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  await removeDrafts(pgdata)
+}
+
+const refuseDanglingLink = async (pgdata: string): Promise<void> => {
+  const found = await lstat(pgdata).catch(() => null)
+  if (found === null || !found.isSymbolicLink() || (await isMade(pgdata))) return
+  const target = await readlink(pgdata)
+  throw new Error(
+    `${pgdata} points to ${target}, where no database is. Bring it back, or remove the link to begin anew.`
+  )
+}
+
+/** The place below the state directory for a database that the system user cannot reach, and the database moved there if it is made. */
+const moveToState = async (pgdata: string): Promise<string> => {
+  const place = join(
+    STATE_DIRECTORY,
+    `data-${createHash("sha256").update(pgdata).digest("hex").slice(0, 16)}`,
+    "postgres"
+  )
+  await mkdir(dirname(place), { recursive: true })
+  await chmod(dirname(place), 0o755)
+  if (await isMade(pgdata)) {
+    await rename(await realpath(pgdata), place)
+    await rm(pgdata, { force: true })
+  }
+  return place
+}
+
+/** Makes the database where there is none. No database may be running there. */
+export const prepareDataDirectory = async (
+  launcher: Launcher,
+  pgdata: string,
+  superuser: Superuser,
+  ...flags: ReadonlyArray<string>
+): Promise<void> => {
+  await refuseDanglingLink(pgdata)
+  if (launcher.access._tag !== "Copied" || !launcher.access.data) return initialise(launcher, pgdata, superuser, flags)
+  const place = await moveToState(pgdata)
+  await initialise(launcher, place, superuser, flags)
+  await symlink(place, pgdata).catch(unlessThere)
+}
