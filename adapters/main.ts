@@ -1,13 +1,12 @@
-// Starts the service: reads the settings, refuses unsafe ones, says on standard output where it listens and, with demo data,
-// which keys it knows. Runs until it is told to stop.
+// Starts the service: reads and checks the settings, prints to standard output where it listens and the demo keys, and runs until it
+// is interrupted.
 import { setFlagsFromString } from "node:v8"
-import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Deferred, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import type { SqlError } from "effect/sql/SqlError"
-import * as ExitStatus from "#adapters/app/ExitStatus.ts"
+import { runServer, serveErrorMessage } from "#adapters/app/RunServer.ts"
 import * as Service from "#adapters/app/Service.ts"
-import { refusals, warnings } from "#adapters/config/ConfigChecks.ts"
+import { configErrors, configWarnings } from "#adapters/config/ConfigChecks.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type Settings, settings } from "#adapters/config/Settings.ts"
 import { demoKeys } from "#adapters/demo/Demo.ts"
@@ -18,18 +17,20 @@ import type { EmbeddedFault } from "#adapters/postgres/embedded/EmbeddedServer.t
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 /**
- * Nearly all that a request makes is garbage once it is answered. In its first collections V8 learns what to put among its old objects
- * at once; those come while the first requests are under way, so it learns that everything stays. Garbage among the old objects then
- * keeps alive whatever it points to.
+ * Nearly everything a request allocates is garbage after its response. V8 decides in its first collections which objects to allocate
+ * as old right away; these run while the first requests are in flight, so it would treat every allocation as long-lived, and garbage
+ * among the old objects keeps alive what it points to.
  */
 setFlagsFromString("--no-allocation-site-pretenuring")
 
-/** While it ran, and for good. */
+/** The embedded database ended for good while the service ran. */
 class DatabaseLost extends Schema.TaggedError<DatabaseLost>()("DatabaseLost", { reason: Schema.String }) {}
 
-class Unsafe extends Schema.TaggedError<Unsafe>()("Unsafe", { reasons: Schema.Array(Schema.String) }) {}
+class ConfigRejected extends Schema.TaggedError<ConfigRejected>()("ConfigRejected", {
+  reasons: Schema.Array(Schema.String)
+}) {}
 
-/** One a line, for people and scripts alike. */
+/** One line each, read by people and scripts. */
 const announce = (config: Settings) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -41,16 +42,16 @@ const announce = (config: Settings) =>
 
 const run = (config: Settings) =>
   Effect.gen(function* () {
-    const reasons = refusals(config)
-    if (reasons.length > 0) return yield* new Unsafe({ reasons })
-    for (const warning of warnings(config)) yield* Effect.logWarning(warning)
+    const reasons = configErrors(config)
+    if (reasons.length > 0) return yield* new ConfigRejected({ reasons })
+    for (const warning of configWarnings(config)) yield* Effect.logWarning(warning)
     const lost = yield* Deferred.make<never, EmbeddedFault>()
     const served = Layer.launch(announce(config).pipe(Layer.provide(Service.layer(config, lost))))
     const ended = Effect.mapError(Deferred.await(lost), ({ reason }) => new DatabaseLost({ reason }))
     return yield* Effect.raceFirst(served, ended)
   }).pipe(Effect.provide(Logging.layer(config, process.stderr.isTTY)))
 
-const sentence = (
+const reasonFor = (
   error:
     | Config.ConfigError
     | DatabaseLost
@@ -60,13 +61,13 @@ const sentence = (
     | HttpServerError.ServeError
     | SqlError
     | StoreUnavailable
-    | Unsafe
+    | ConfigRejected
 ): string => {
   switch (error._tag) {
     case "ConfigError":
       return configErrorMessage(error)
     case "ServeError":
-      return `Cannot listen: ${String(error.cause)}`
+      return serveErrorMessage(error)
     case "DatabaseReadOnly":
       return "The database can only be read at present: it is a standby, or was made read-only, as providers do when its disk is full."
     case "DatabaseTooNew":
@@ -78,16 +79,12 @@ const sentence = (
       return `The database cannot be used: ${reasonOf(error)}`
     case "StoreUnavailable":
       return "The store does not answer."
-    case "Unsafe":
+    case "ConfigRejected":
       return error.reasons.join("\n")
   }
 }
 
-Effect.flatMap(settings, run).pipe(
-  Effect.tapError((error) => {
-    const what = error._tag === "DatabaseLost" ? "The service stops" : "The service does not start"
-    return Console.error(`${what}. ${sentence(error)}`)
-  }),
-  Effect.tapDefect((defect) => Console.error("The service stopped because of a bug.", defect)),
-  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: ExitStatus.teardown })
-)
+runServer("The service", Effect.flatMap(settings, run), (error) => {
+  const what = error._tag === "DatabaseLost" ? "The service stops" : "The service does not start"
+  return `${what}. ${reasonFor(error)}`
+})

@@ -1,12 +1,11 @@
-// Starts the MCP server alone: over HTTP, or with `--stdio` over standard input and output with the key of the environment.
-// Both relay to the API at API_URL.
+// Starts the standalone MCP server, which calls the API at API_URL: over HTTP, or with `--stdio` over standard input and output with
+// the key from the environment.
 
 import { parseArgs } from "node:util"
-import { NodeRuntime } from "@effect/platform-node"
 import { type Config, Console, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
-import * as ExitStatus from "#adapters/app/ExitStatus.ts"
 import * as McpServer from "#adapters/app/McpServer.ts"
+import { runServer, serveErrorMessage } from "#adapters/app/RunServer.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type McpSettings, mcpSettings } from "#adapters/config/Settings.ts"
 import { MAX_BODY_BYTES, readJson } from "#adapters/http/RequestBody.ts"
@@ -38,26 +37,24 @@ const readFlags = Effect.try({
   catch: () => new NotStarted({ reason: "The only flag there is: --stdio" })
 })
 
-const sentence = (error: Config.ConfigError | HttpServerError.ServeError | NotStarted): string => {
+const reasonFor = (error: Config.ConfigError | HttpServerError.ServeError | NotStarted): string => {
   switch (error._tag) {
     case "ConfigError":
       return configErrorMessage(error)
     case "ServeError":
-      return `Cannot listen: ${String(error.cause)}`
+      return serveErrorMessage(error)
     case "NotStarted":
       return error.reason
   }
 }
 
-Effect.gen(function* () {
+const program = Effect.gen(function* () {
   const { stdio } = yield* readFlags
   const config = yield* mcpSettings
   const serve: Effect.Effect<unknown, HttpServerError.ServeError | NotStarted> = stdio
     ? overStdio(config)
     : overHttp(config)
   yield* serve.pipe(Effect.provide(Logging.layer(config, process.stderr.isTTY)))
-}).pipe(
-  Effect.tapError((error) => Console.error(`The MCP server does not start. ${sentence(error)}`)),
-  Effect.tapDefect((defect) => Console.error("The MCP server stopped because of a bug.", defect)),
-  (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: ExitStatus.teardown })
-)
+})
+
+runServer("The MCP server", program, (error) => `The MCP server does not start. ${reasonFor(error)}`)

@@ -1,45 +1,88 @@
-// Settings that are each fine but must not meet: what a start refuses, and what it warns of.
-import { Option } from "effect"
+// Checks across settings that are each valid: what stops the start, and what is logged as a warning.
+import { Duration, Option, Redacted } from "effect"
 import type { Settings } from "./Settings.ts"
-import { stripeRefusals, stripeWarnings } from "./StripeSettings.ts"
+import { isStripe } from "./StripeSettings.ts"
 
-/** Why the service must not start like this; empty when it may. */
-export const refusals = (settings: Settings): ReadonlyArray<string> => [
-  ...(settings.production && settings.webhookInsecureTargets
-    ? [
-        "WEBHOOK_INSECURE_TARGETS=true lets webhooks reach the operator's own network; it is refused when NODE_ENV=production."
-      ]
-    : []),
-  ...(settings.production && Option.isNone(settings.payments)
-    ? [
-        "No payment processor is chosen. Simulated payments take no money; set PAYMENTS=simulated if that is meant when NODE_ENV=production."
-      ]
-    : []),
-  ...stripeRefusals(settings),
-  ...(settings.store === "postgres" && Option.isNone(settings.databaseUrl)
-    ? ["STORE=postgres needs DATABASE_URL, such as postgres://user:password@host:5432/backlinks."]
-    : []),
-  ...(settings.store === "postgres" && Option.isNone(settings.encryptionKey)
-    ? [
-        "STORE=postgres needs ENCRYPTION_KEY, the same for every instance: 32 bytes in base64 (openssl rand -base64 32)."
-      ]
-    : [])
+/** A message, and whether it applies. */
+type Check = readonly [applies: boolean, message: string]
+
+const messagesOf = (checks: ReadonlyArray<Check>): ReadonlyArray<string> =>
+  checks.flatMap(([applies, message]) => (applies ? [message] : []))
+
+/** How long a Checkout Session of Stripe lives; a quote must not outlive the page it is paid on. */
+const MAX_STRIPE_QUOTE_TTL = Duration.hours(24)
+
+/** The least that Stripe charges, in EUR cents. */
+const MIN_STRIPE_CHARGE_CENTS = 50
+
+const stripeErrors = ({ production, stripe, terms }: Settings): ReadonlyArray<Check> => [
+  [
+    Option.isNone(stripe.secretKey),
+    "PAYMENTS=stripe needs STRIPE_SECRET_KEY, the secret or restricted key of the Stripe account (sk_… or rk_…)."
+  ],
+  [
+    Option.isNone(stripe.webhookSecret),
+    "PAYMENTS=stripe needs STRIPE_WEBHOOK_SECRET (whsec_…), the signing secret of the endpoint that Stripe calls at /payments/stripe/webhook: without it no payment would ever be noticed."
+  ],
+  [
+    terms.quoteTtlMs > Duration.toMillis(MAX_STRIPE_QUOTE_TTL),
+    "PAYMENTS=stripe allows a QUOTE_TTL of 24 hours at most: Stripe's payment pages live no longer."
+  ],
+  [
+    terms.cardMinimumCents < MIN_STRIPE_CHARGE_CENTS,
+    "PAYMENTS=stripe needs a CARD_MINIMUM_EUR of 0.50 at least: Stripe charges no less."
+  ],
+  [
+    production && Option.exists(stripe.apiUrl, (url) => url.startsWith("http:")),
+    "STRIPE_API_URL over plain http would send the secret key in the clear; it is refused when NODE_ENV=production."
+  ]
 ]
 
-export const warnings = (settings: Settings): ReadonlyArray<string> => [
-  ...(settings.webhookInsecureTargets
-    ? ["WEBHOOK_INSECURE_TARGETS=true: webhooks may reach http, loopback and private addresses. For development only."]
-    : []),
-  ...stripeWarnings(settings),
-  ...(settings.production && Option.isNone(settings.publicUrl)
-    ? [
-        "PUBLIC_URL is not set: payment links point at the address that is listened on, which humans elsewhere cannot open. Set it when NODE_ENV=production."
-      ]
-    : []),
-  ...(settings.production && settings.demo
-    ? [
-        "DEMO=on loads accounts whose keys are in the README, for everybody to use. Set DEMO=off when NODE_ENV=production."
-      ]
-    : []),
-  ...(settings.store === "memory" ? ["STORE=memory: nothing outlives this process."] : [])
-]
+/** Why the service must not start with these settings; empty when it may. */
+export const configErrors = (settings: Settings): ReadonlyArray<string> => {
+  const { production, store } = settings
+  return messagesOf([
+    [
+      production && settings.webhookInsecureTargets,
+      "WEBHOOK_INSECURE_TARGETS=true lets webhooks reach the operator's own network; it is refused when NODE_ENV=production."
+    ],
+    [
+      production && Option.isNone(settings.payments),
+      "No payment processor is chosen. Simulated payments take no money; set PAYMENTS=simulated if that is meant when NODE_ENV=production."
+    ],
+    ...(isStripe(settings) ? stripeErrors(settings) : []),
+    [
+      store === "postgres" && Option.isNone(settings.databaseUrl),
+      "STORE=postgres needs DATABASE_URL, such as postgres://user:password@host:5432/backlinks."
+    ],
+    [
+      store === "postgres" && Option.isNone(settings.encryptionKey),
+      "STORE=postgres needs ENCRYPTION_KEY, the same for every instance: 32 bytes in base64 (openssl rand -base64 32)."
+    ]
+  ])
+}
+
+const isTestKey = (key: Redacted.Redacted<string>): boolean => /^[sr]k_test_/.test(Redacted.value(key))
+
+export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
+  const { production } = settings
+  return messagesOf([
+    [
+      settings.webhookInsecureTargets,
+      "WEBHOOK_INSECURE_TARGETS=true: webhooks may reach http, loopback and private addresses. For development only."
+    ],
+    [
+      production && isStripe(settings) && Option.exists(settings.stripe.secretKey, isTestKey),
+      "STRIPE_SECRET_KEY is a test key: orders are made, and no money is taken."
+    ],
+    [
+      production && Option.isNone(settings.publicUrl),
+      "PUBLIC_URL is not set: payment links point at the address that is listened on, which humans elsewhere cannot open. Set it when NODE_ENV=production."
+    ],
+    [
+      production && settings.demo,
+      "DEMO=on loads accounts whose keys are published in the README. Set DEMO=off when NODE_ENV=production."
+    ],
+    [settings.store === "memory", "STORE=memory: all data is lost when this process ends."]
+  ])
+}

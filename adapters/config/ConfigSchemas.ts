@@ -1,51 +1,137 @@
-// Settings that are numbers or times: within which bounds each kind makes sense. Which settings there are is `Config`'s.
-import { Config, Duration, Option, Schema, SchemaTransformation } from "effect"
+// Formats of settings: how each kind is written, within which bounds, and as which value it is read. Messages continue the
+// setting's name and never repeat what was set.
+import { Config, Duration, Option, Result, Schema } from "effect"
+import { Base64 } from "effect/encoding"
 
-/** Digits between two bounds. Nothing else is a number here, least of all a space, which JavaScript takes for the 0 of "no limit". */
-const number = (shape: RegExp, minimum: number, maximum: number, message: string) =>
-  Schema.String.check(Schema.isPattern(shape, { message })).pipe(
-    Schema.decodeTo(
-      Schema.Finite.check(Schema.isBetween({ minimum, maximum }, { message })),
-      SchemaTransformation.transform({ decode: Number, encode: String })
-    )
+/** A text's value, or the message why it is invalid. */
+type Parsed<A> = Result.Result<A, string>
+
+const valid = <A>(isValid: boolean, value: A, message: string): Parsed<A> =>
+  isValid ? Result.succeed(value) : Result.fail(message)
+
+export const parsed = <A>(name: string, parse: (text: string) => Parsed<A>): Config.Config<A> => {
+  const isInvalid = (text: string) => Result.getOrUndefined(Result.flip(parse(text)))
+  return Config.schema(Schema.String.check(Schema.makeFilter(isInvalid)), name).pipe(
+    Config.map((text) => Result.getOrThrow(parse(text)))
   )
+}
+
+/** A setting that passes a test and is never printed. */
+export const secret = (name: string, isValid: (text: string) => boolean, message: string) =>
+  Config.schema(Schema.Redacted(Schema.String.check(Schema.makeFilter(isValid, { message }))), name)
+
+export const onOff = (name: string, fallback: "on" | "off"): Config.Config<boolean> =>
+  Config.Literals(["on", "off"], name).pipe(
+    Config.withDefault(fallback),
+    Config.map((value) => value === "on")
+  )
+
+/** A blank text is no number, although JavaScript reads it as 0, which means "no limit" here. */
+const number = (name: string, format: RegExp, min: number, max: number, message: string): Config.Config<number> =>
+  parsed(name, (text) => {
+    const value = Number(text)
+    return valid(format.test(text) && value >= min && value <= max, value, message)
+  })
 
 const DIGITS = /^\s*\d{1,9}\s*$/
 
 /** A percentage; decimals beyond the second are rounded away with the basis points. */
-export const Percent = number(/^\s*\d{1,3}(\.\d{1,9})?\s*$/, 0, 100, "must be a percentage from 0 to 100")
+export const percent = (name: string) =>
+  number(name, /^\s*\d{1,3}(\.\d{1,9})?\s*$/, 0, 100, "must be a percentage from 0 to 100")
 
 export const count = (name: string, fallback: number) =>
-  Config.schema(number(DIGITS, 0, 1_000_000, "must be a whole number, 0 for no limit"), name).pipe(
-    Config.withDefault(fallback)
-  )
+  number(name, DIGITS, 0, 1_000_000, "must be a whole number, 0 for no limit").pipe(Config.withDefault(fallback))
 
-const parseDuration = Schema.decodeOption(Schema.DurationFromString)
+export const poolSize = (name: string) =>
+  number(name, DIGITS, 1, 1_000, "must be a number of connections from 1 to 1000")
+
+export const port = (name: string) => number(name, DIGITS, 0, 65_535, "must be a port, 0 to let the system pick one")
 
 type DurationText = Extract<Duration.Input, string>
 
-/** Whole milliseconds: times are kept in them. The three are written as a setting is. */
-export const duration = (name: string, fallback: DurationText, least: DurationText, most: DurationText) => {
-  const [shortest, longest] = [Duration.fromInputUnsafe(least), Duration.fromInputUnsafe(most)]
-  const message = `must be a time from ${least} to ${most}, such as ${fallback}`
-  return Config.schema(
-    Schema.String.check(Schema.makeFilter((text) => Option.isSome(parseDuration(text)), { message })).pipe(
-      Schema.decodeTo(
-        Schema.DurationFromString.check(
-          Schema.makeFilter(
-            (given) =>
-              Number.isInteger(Duration.toMillis(given)) &&
-              Duration.isGreaterThanOrEqualTo(given, shortest) &&
-              Duration.isLessThanOrEqualTo(given, longest),
-            { message }
-          )
-        )
-      )
-    ),
-    name
-  ).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
+const durationOf = Schema.decodeOption(Schema.DurationFromString)
+
+/** Whole milliseconds, the unit that times are kept in. Default and bounds are written as the setting is. */
+export const duration = (name: string, fallback: DurationText, min: DurationText, max: DurationText) => {
+  const bounds = { minimum: Duration.fromInputUnsafe(min), maximum: Duration.fromInputUnsafe(max) }
+  const isAllowed = (given: Duration.Duration) =>
+    Number.isInteger(Duration.toMillis(given)) && Duration.between(given, bounds)
+  const message = `must be a time from ${min} to ${max}, such as ${fallback}`
+  return parsed(name, (text) => Result.fromOption(Option.filter(durationOf(text), isAllowed), () => message)).pipe(
+    Config.withDefault(Duration.fromInputUnsafe(fallback))
+  )
 }
 
-export const PoolSize = number(DIGITS, 1, 1_000, "must be a number of connections from 1 to 1000")
+const centsOf = (euros: string): Parsed<number> =>
+  valid(
+    /^\s*\d{1,7}(\.\d{1,2})?\s*$/.test(euros),
+    Math.round(Number(euros) * 100),
+    "must be an amount in euros such as 4 or 0.50"
+  )
 
-export const Port = number(DIGITS, 0, 65_535, "must be a port, 0 to let the system pick one")
+/** An amount in euros such as 4, 0.5 or 10.00, as whole cents. */
+export const eurAsCents = (name: string) => parsed(name, centsOf)
+
+/** Prices of packs of 1, 3 and 5 tier-2 links, in that order: `4,10,15`. */
+export const tier2Prices = (name: string) =>
+  parsed(name, (text) => {
+    const [one, three, five, ...more] = text.split(",")
+    return one === undefined || three === undefined || five === undefined || more.length > 0
+      ? Result.fail("must be three amounts in euros, for 1, 3 and 5 links, such as 4,10,15")
+      : Result.all({ 1: centsOf(one), 3: centsOf(three), 5: centsOf(five) })
+  })
+
+const originOf = (text: string): Parsed<string> =>
+  valid(
+    /^https?:\/\/[^/?#\s]+\/?$/.test(text),
+    text.replace(/\/$/, ""),
+    "must be an origin such as https://links.example.com"
+  )
+
+export const origin = (name: string) => parsed(name, originOf)
+
+/** Origins separated by commas or spaces. */
+export const origins = (name: string) =>
+  parsed(name, (text) =>
+    Result.all(
+      text
+        .split(/[,\s]+/)
+        .filter((part) => part !== "")
+        .map(originOf)
+    )
+  )
+
+/** The address of an OTLP collector, below which `/v1/traces` is found. */
+export const otlpEndpoint = (name: string) =>
+  parsed(name, (text) =>
+    valid(
+      /^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(text),
+      text.replace(/\/+$/, ""),
+      "must be an address such as http://127.0.0.1:4318"
+    )
+  )
+
+/** A URL is checked here because the database driver would print one it cannot parse, password included. */
+export const databaseUrl = (name: string) =>
+  secret(
+    name,
+    (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
+    "must be a URL such as postgres://user:password@host:5432/backlinks, with what is special in it percent-encoded"
+  )
+
+/** A secret chosen by people: too long to be guessed, fit for a header, and no API key. */
+export const operatorToken = (name: string) =>
+  secret(
+    name,
+    (token) => /^[\x21-\x7e]{16,1000}$/.test(token) && !/^sn_(?:live|test)_/.test(token),
+    "must be at least 16 visible ASCII characters without spaces, such as `openssl rand -hex 32` prints, and no API key"
+  )
+
+export const ENCRYPTION_KEY_BYTES = 32
+
+/** Exactly the texts that `Vault` can use as its key. */
+export const isEncryptionKey = (text: string): boolean =>
+  Result.getOrUndefined(Base64.decode(text))?.length === ENCRYPTION_KEY_BYTES
+
+export const encryptionKey = (name: string) =>
+  secret(name, isEncryptionKey, "must be 32 bytes in base64, such as `openssl rand -base64 32` prints")

@@ -1,31 +1,27 @@
-// The key that webhook signing keys are sealed with: the configured one, else one that is made once and kept beside the data
-// it seals. A store that forgets everything gets a key that is forgotten with it.
+// The key that encrypts webhook signing keys: the configured one, else for the embedded store a generated one in its data directory,
+// else for the memory store a new one per process.
 import { randomBytes } from "node:crypto"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Option, Redacted, Result } from "effect"
-import { Base64 } from "effect/encoding"
+import { Effect, Option, Redacted } from "effect"
+import { ENCRYPTION_KEY_BYTES, isEncryptionKey } from "./ConfigSchemas.ts"
 import type { Settings } from "./Settings.ts"
 
-const KEY_BYTES = 32
+const generate = (): string => randomBytes(ENCRYPTION_KEY_BYTES).toString("base64")
 
-const fresh = (): string => randomBytes(KEY_BYTES).toString("base64")
-
-/** As strictly as the vault reads them. */
-export const isEncryptionKey = (text: string): boolean =>
-  Result.getOrUndefined(Base64.decode(text))?.length === KEY_BYTES
-
-const kept = async (dataDir: string): Promise<string> => {
+const readOrCreate = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, "encryption.key")
   await mkdir(dataDir, { recursive: true })
-  // Only the first start of a directory writes; every other, and a second one at the same moment, reads what is there.
-  await writeFile(file, fresh(), { mode: 0o600, flag: "wx", flush: true }).catch((error: NodeJS.ErrnoException) => {
+  // Only the first start with this directory writes; later starts, and a concurrent one, read the existing file.
+  await writeFile(file, generate(), { mode: 0o600, flag: "wx", flush: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error
   })
   const text = (await readFile(file, "utf8")).trim()
   if (isEncryptionKey(text)) return text
-  // A new one in its place would open nothing that was sealed before.
-  throw new Error(`${file} does not hold ${KEY_BYTES} bytes in base64. Put it back from a backup of the directory.`)
+  // A new key in its place would decrypt nothing that was encrypted before.
+  throw new Error(
+    `${file} does not hold ${ENCRYPTION_KEY_BYTES} bytes in base64. Put it back from a backup of the directory.`
+  )
 }
 
 export const encryptionKey = ({
@@ -34,6 +30,6 @@ export const encryptionKey = ({
   dataDir
 }: Settings): Effect.Effect<Redacted.Redacted<string>> => {
   if (Option.isSome(encryptionKey)) return Effect.succeed(encryptionKey.value)
-  const text = store === "embedded" ? Effect.promise(() => kept(dataDir)) : Effect.sync(fresh)
+  const text = store === "embedded" ? Effect.promise(() => readOrCreate(dataDir)) : Effect.sync(generate)
   return Effect.map(text, (key) => Redacted.make(key))
 }

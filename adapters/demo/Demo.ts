@@ -1,22 +1,22 @@
-// Demo data: two accounts, four fixed keys and the demo's goods, put into an empty store through the same use cases that an
-// operator uses. The keys are public knowledge: they are for a store that holds nothing of value.
+// Demo data: two accounts, four fixed API keys and a catalogue, loaded into an empty store by the use cases of the operator plane. The
+// keys are public, so they belong only in a store without anything of value.
 import { Effect, Redacted } from "effect"
 import { ALL_SCOPES, noLimits, type Scope } from "#core/domain/ApiKey.ts"
 import { withChecksum } from "#core/domain/ApiKeyFormat.ts"
-import { ListGoods } from "#core/usecases/ListGoods.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { demoCatalogue } from "./DemoCatalogue.ts"
 
 export interface DemoKey {
   readonly label: string
   readonly text: string
   readonly scopes: ReadonlyArray<Scope>
-  /** Whether it belongs to the account that has credit. */
+  /** Whether it belongs to the account with credit. */
   readonly credit: boolean
 }
 
-/** In the order in which they are printed. */
+/** In the order of printing. */
 export const demoKeys: ReadonlyArray<DemoKey> = [
   {
     label: "demo live key",
@@ -46,25 +46,25 @@ export const demoKeys: ReadonlyArray<DemoKey> = [
 
 const CREDIT_CENTS = 10_000
 
-const by = { actor: "demo" }
+const by = "demo"
 
-/** Loads the demo where no account exists yet. */
+/** Loads the demo data if the store has no account yet. */
 export const loadDemo = Effect.gen(function* () {
   const accounts = yield* ManageAccounts
   const keys = yield* ManageKeys
-  const goods = yield* ListGoods
-  const { accounts: known } = yield* accounts.list({ limit: 1, beforeId: null })
-  if (known.length > 0) return
-  const rich = yield* accounts.open({ name: "Willow & Spade", email: "owner@willow-and-spade.example" }, by)
-  const poor = yield* accounts.open({ name: "Cardboard Robots", email: "owner@cardboard-robots.example" }, by)
-  yield* accounts.topUp({ accountId: rich.accountId, cents: CREDIT_CENTS, reference: "demo" }, by)
+  const catalogue = yield* UpdateCatalogue
+  const { accounts: existing } = yield* accounts.list({ limit: 1, beforeId: null })
+  if (existing.length > 0) return
+  const withCredit = yield* accounts.open({ name: "Willow & Spade", email: "owner@willow-and-spade.example" }, by)
+  const withoutCredit = yield* accounts.open({ name: "Cardboard Robots", email: "owner@cardboard-robots.example" }, by)
+  yield* accounts.topUp({ accountId: withCredit.accountId, cents: CREDIT_CENTS, reference: "demo" }, by)
   for (const { label, text, scopes, credit } of demoKeys) {
-    const { accountId } = credit ? rich : poor
+    const { accountId } = credit ? withCredit : withoutCredit
     yield* keys.adopt(Redacted.make(text), { accountId, label, scopes, limits: noLimits }, by)
   }
-  yield* goods.list(demoCatalogue(rich.accountId), by)
+  yield* catalogue.update(demoCatalogue(withCredit.accountId), by)
 }).pipe(
-  // The demo is ours: a refusal of it is a bug, while a store may simply not be there.
+  // A refusal of the demo data is a bug; an unavailable store is not.
   Effect.catchTag(
     ["AccountNotFound", "InvalidApiKey", "KeyLimitReached", "ProjectNotFound", "SiteNotFound"],
     Effect.die

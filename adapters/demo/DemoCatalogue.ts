@@ -1,5 +1,5 @@
-// The goods of the demo: a small network of invented sites, some with articles, two promotion codes and one AI-visibility
-// project. Always the same, so that examples work as pasted. All names end in `.example`, which nobody can own.
+// The demo catalogue: a small network of invented sites, some with articles, two promo codes and one AI-visibility project. It is the
+// same at every start, so that examples work as pasted. All domains end in `.example`, which is reserved.
 import { type ArticleListing, emptyListing, type Listing, type SiteListing } from "#core/decisions/Listings.ts"
 import { SHELVES, type Shelf } from "#core/domain/Shelf.ts"
 import type { Opportunity } from "#core/domain/Visibility.ts"
@@ -50,7 +50,7 @@ const NAMES = [
   "vidaserena"
 ] as const
 
-/** How strong the sites of a shelf are: where its metrics begin, and how far apart the sites are. */
+/** Lowest authority and traffic of a shelf's sites, and the suffix of their names. */
 const STRENGTH: Readonly<Record<Shelf, { readonly suffix: string; readonly base: number; readonly traffic: number }>> =
   {
     Plancton: { suffix: "notes", base: 8, traffic: 400 },
@@ -89,7 +89,7 @@ const WEEK_MS = 7 * 86_400_000
 
 const TOPICS = ["A beginner's guide", "Ten mistakes to avoid", "What it really costs"] as const
 
-/** Three articles; the last of them has a price of its own. */
+/** Three articles; the last one has its own price. */
 const articlesOf = (site: SiteListing, index: number): ReadonlyArray<ArticleListing> =>
   TOPICS.map((topic, nth) => {
     const ordinal = index * TOPICS.length + nth
@@ -113,7 +113,7 @@ const articlesOf = (site: SiteListing, index: number): ReadonlyArray<ArticleList
 const PROJECT_ID = "prj_demo"
 const PROJECT_DOMAIN = "willow-and-spade.example"
 
-const ASKED: ReadonlyArray<readonly [prompt: string, engine: string, niche: string, page: string, anchor: string]> = [
+const PROMPTS: ReadonlyArray<readonly [prompt: string, engine: string, niche: string, page: string, anchor: string]> = [
   ["Where can I buy long-lasting garden tools?", "ChatGPT", "Gardening", "tools", "garden tools that last"],
   ["Which gifts suit someone who loves plants?", "Perplexity", "Home Décor", "gifts", "gifts for plant lovers"],
   ["How do I start a kitchen herb garden?", "Gemini", "Cooking", "herbs", "kitchen herb kits"],
@@ -121,7 +121,7 @@ const ASKED: ReadonlyArray<readonly [prompt: string, engine: string, niche: stri
   ["Is gardening good for stress?", "Claude", "Health", "wellbeing", "gardening for wellbeing"]
 ]
 
-const opportunities: ReadonlyArray<Opportunity> = ASKED.map(([prompt, engine, niche, page, anchorText], position) => ({
+const opportunities: ReadonlyArray<Opportunity> = PROMPTS.map(([prompt, engine, niche, page, anchorText], position) => ({
   opportunityId: `opp_demo${position + 1}`,
   projectId: PROJECT_ID,
   prompt,

@@ -1,5 +1,4 @@
-// Where logs go and how they look. Logs are for people and collectors and go to standard error; what scripts read is on
-// standard output and is not a log.
+// Format, level and destination of logs. They go to standard error; standard output is for what scripts read.
 import { Layer, Logger, type LogLevel, Option, References } from "effect"
 import type { ServerSettings } from "#adapters/config/Settings.ts"
 
@@ -12,7 +11,7 @@ const LEVELS: Readonly<Record<ServerSettings["logLevel"], LogLevel.LogLevel>> = 
   none: "None"
 }
 
-/** `terminal` is whether standard error is one: people read it there, collectors elsewhere. */
+/** `terminal`: whether standard error is a terminal, where people read it; elsewhere the default format is JSON for collectors. */
 export const layer = ({ logFormat, logLevel }: ServerSettings, terminal: boolean) => {
   const format = Option.getOrElse(logFormat, () => (terminal ? "pretty" : "json"))
   return Layer.mergeAll(

@@ -1,6 +1,6 @@
-// Any order book, with all that it writes counted. A transaction answers what it wrote together with its reply, so that a decision
-// that was run again, or that wrote nothing, counts no more than it did. What was written although its caller was told that the
-// store failed, or did not wait, is not counted: the books are exact, counters are for watching.
+// An order book that counts every committed change. A transaction returns its changes with its reply, so a decision that ran twice,
+// or wrote nothing, is counted as written. Changes that were committed although the caller saw an error or was interrupted are not
+// counted: the books are exact, the counters are for monitoring.
 import { Effect, Layer, Result } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"

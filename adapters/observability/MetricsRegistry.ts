@@ -1,12 +1,12 @@
-// The registry of what one service counts and measures, and what of it has to be looked up. What is counted stands at zero from
-// the start, so that whoever watches sees the first of everything.
+// The metrics registry of one service, and the gauges of the delivery backlog. Counters start at 0, so that a monitor sees the first
+// increment of each.
 import { Clock, Context, Duration, Effect, Layer, Metric } from "effect"
-import { refusalCounters } from "#adapters/contract/RefusalCounters.ts"
+import { refusalCounters } from "#adapters/contract/errors/RefusalCounters.ts"
 import { replays } from "#adapters/http/Metrics.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { orderBookCounters } from "./OrderBookMetrics.ts"
 
-/** A registry of its own: several services may run in one process. */
+/** A separate registry per service: several may run in one process. */
 export const layer: Layer.Layer<never> = Layer.suspend(() => {
   const context = Context.make(Metric.MetricRegistry, new Map())
   for (const counter of [...orderBookCounters, ...refusalCounters, replays]) counter.updateUnsafe(0, context)
@@ -14,18 +14,18 @@ export const layer: Layer.Layer<never> = Layer.suspend(() => {
 })
 
 const dueGauge = Metric.gauge("backlinks_webhook_deliveries_due", {
-  description: "Deliveries that are due and with no sender; NaN while the store does not answer."
+  description: "Deliveries that are due and not being sent; NaN while the store is unavailable."
 })
 
 const oldestDueGauge = Metric.gauge("backlinks_webhook_oldest_due_age_seconds", {
-  description: "How long the oldest of them has been due; NaN while the store does not answer."
+  description: "Age of the oldest delivery that is due and not being sent; NaN while the store is unavailable."
 })
 
 const READ_TIMEOUT = Duration.seconds(2)
 
 const unknown = { due: Number.NaN, oldestDueAtMs: Number.NaN }
 
-/** Looks how many deliveries wait, and for how long. Never fails: watching goes on when the store is away. */
+/** Builds the update of both gauges from the store. It never fails, so that monitoring continues while the store is away. */
 export const makeBacklogGauges: Effect.Effect<Effect.Effect<void>, never, Deliveries> = Effect.gen(function* () {
   const { backlog } = yield* Deliveries
   return Effect.gen(function* () {

@@ -1,5 +1,5 @@
-// What is counted of that which was written: orders, money of the wallets, and what became of webhooks. Money is live money alone:
-// nothing moves in a wallet for a sandbox key. Who knows what was written is not its business.
+// Metrics of committed changes: orders, wallet movements and webhook deliveries. Money counters hold live money only, because a
+// sandbox key moves nothing in a wallet.
 import { type Context, Metric } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
@@ -16,7 +16,7 @@ type Paid = "credit" | "card" | "credit_and_card" | "nothing"
 
 const placedIn = (mode: Mode): Readonly<Record<Paid, Counter>> => {
   const by = (paid: Paid) =>
-    counter("backlinks_orders_placed_total", "Orders placed, by mode and by what paid for them.", { mode, paid })
+    counter("backlinks_orders_placed_total", "Orders placed, by mode and means of payment.", { mode, paid })
   return { credit: by("credit"), card: by("card"), credit_and_card: by("credit_and_card"), nothing: by("nothing") }
 }
 
@@ -26,13 +26,13 @@ const placed: Readonly<Record<Mode, Readonly<Record<Paid, Counter>>>> = {
 }
 
 const credited = (reason: string): Counter =>
-  counter("backlinks_money_credited_cents_total", "Money given back as prepaid credit, in cents.", { reason })
+  counter("backlinks_money_credited_cents_total", "Credit given back, by reason, in cents.", { reason })
 
 const moved: Readonly<Record<MovementKind, Counter>> = {
-  hold: counter("backlinks_money_held_cents_total", "Prepaid credit set aside for open quotes, in cents."),
-  capture: counter("backlinks_money_captured_cents_total", "Held credit that was spent on orders, in cents."),
-  release: counter("backlinks_money_released_cents_total", "Held credit that was set free again, in cents."),
-  top_up: counter("backlinks_money_topped_up_cents_total", "Prepaid credit paid in, in cents."),
+  hold: counter("backlinks_money_held_cents_total", "Credit held for open quotes, in cents."),
+  capture: counter("backlinks_money_captured_cents_total", "Held credit captured for orders, in cents."),
+  release: counter("backlinks_money_released_cents_total", "Held credit released, in cents."),
+  top_up: counter("backlinks_money_topped_up_cents_total", "Credit topped up, in cents."),
   late_payment: credited("late_payment"),
   recredit: credited("cancelled_link")
 }
@@ -44,16 +44,16 @@ const ATTEMPT_OUTCOMES: ReadonlyArray<AttemptOutcome> = ["success", ...AttemptFa
 const attempts: ReadonlyMap<AttemptOutcome, Counter> = new Map(
   ATTEMPT_OUTCOMES.map((outcome) => [
     outcome,
-    counter("backlinks_webhook_attempts_total", "Attempts to deliver an event, by what came of them.", { outcome })
+    counter("backlinks_webhook_attempts_total", "Webhook delivery attempts, by outcome.", { outcome })
   ])
 )
 
 const delivery = (outcome: "delivered" | "failed"): Counter =>
-  counter("backlinks_webhook_deliveries_total", "Deliveries that came to their end, by how they ended.", { outcome })
+  counter("backlinks_webhook_deliveries_total", "Webhook deliveries that ended, by outcome.", { outcome })
 
 const deliveries = { delivered: delivery("delivered"), failed: delivery("failed") }
 
-/** Those that stand at zero until something happens. */
+/** Counters that the registry exposes from the start, at 0. */
 export const orderBookCounters: ReadonlyArray<Counter> = [
   ...Object.values(placed).flatMap((byPaid) => Object.values(byPaid)),
   ...Object.values(moved),
@@ -61,7 +61,7 @@ export const orderBookCounters: ReadonlyArray<Counter> = [
   ...Object.values(deliveries)
 ]
 
-/** What the card did not pay was paid with credit. An order that waited for its payment is placed together with it. */
+/** Whatever the card did not pay was paid with credit. A card payment is recorded in the same decision as its order. */
 const paidBy = ({ quoteId, totalCents }: Order, changes: ReadonlyArray<Change>): Paid => {
   let cardCents = 0
   for (const change of changes) {
@@ -72,7 +72,7 @@ const paidBy = ({ quoteId, totalCents }: Order, changes: ReadonlyArray<Change>):
   return cardCents < totalCents ? "credit_and_card" : "card"
 }
 
-/** Counts what one decision wrote. */
+/** Counts the changes of one committed decision. */
 export const countChanges = (changes: ReadonlyArray<Change>, context: Context.Context<never>): void => {
   for (const change of changes) {
     switch (change._tag) {
@@ -85,7 +85,7 @@ export const countChanges = (changes: ReadonlyArray<Change>, context: Context.Co
       case "HoldReleased":
         moved[change.entry.kind].updateUnsafe(change.entry.amountCents, context)
         break
-      case "EndpointFared":
+      case "EndpointHealthChanged":
         attempts.get(change.health.lastAttempt?.fault ?? "success")?.updateUnsafe(1, context)
         break
       case "DeliveryMoved":

@@ -1,25 +1,24 @@
-// Where traces go: to the collector that is configured, by OTLP over HTTP; without one nothing is traced, which costs nothing.
-// What a span tells is decided where it is made.
+// Trace export to the configured collector by OTLP over HTTP. Without a collector, tracing is off and costs nothing.
 import { Duration, Layer, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 import type { Settings } from "#adapters/config/Settings.ts"
-import { VERSION } from "#adapters/contract/HouseRules.ts"
+import { VERSION } from "#adapters/contract/ServiceDescription.ts"
 
 const SERVICE_NAME = "backlinks"
 
-/** What is not sent by then is lost: the service is to stop in time. */
+/** Spans not sent by then are lost, so that the service stops in time. */
 const SHUTDOWN_TIMEOUT = Duration.seconds(1)
 
-const collectedAt = (endpoint: string) =>
+const exportTo = (endpoint: string) =>
   OtlpTracer.layer({
     url: `${endpoint}/v1/traces`,
     resource: { serviceName: SERVICE_NAME, serviceVersion: VERSION },
     shutdownTimeout: SHUTDOWN_TIMEOUT
   }).pipe(Layer.provide(OtlpSerialization.layerJson), Layer.provide(FetchHttpClient.layer))
 
-const nowhere = Layer.succeed(References.TracerEnabled, false)
+const disabled = Layer.succeed(References.TracerEnabled, false)
 
-/** A collector that is away is tried again later, and nobody waits for it. */
+/** A collector that is away is retried later; no request waits for it. */
 export const layer = ({ otlpEndpoint }: Pick<Settings, "otlpEndpoint">) =>
-  Option.match(otlpEndpoint, { onNone: () => nowhere, onSome: collectedAt })
+  Option.match(otlpEndpoint, { onNone: () => disabled, onSome: exportTo })

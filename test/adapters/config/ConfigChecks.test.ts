@@ -2,14 +2,14 @@
 // something, could not work or would give its key away, and links that nobody could open.
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { refusals, warnings } from "#adapters/config/ConfigChecks.ts"
+import { configErrors, configWarnings } from "#adapters/config/ConfigChecks.ts"
 import { settings } from "#adapters/config/Settings.ts"
 
 type Env = Readonly<Record<string, string>>
 
 const read = (env: Env) => Effect.runSync(settings.parse(ConfigProvider.fromUnknown(env)))
 
-const refusalsOf = (env: Env) => refusals(read(env))
+const configErrorsOf = (env: Env) => configErrors(read(env))
 
 const production = { NODE_ENV: "production", PUBLIC_URL: "https://links.example.com" }
 
@@ -28,10 +28,10 @@ const without = (name: keyof typeof STRIPE): Env => {
 
 describe("payments", () => {
   it("are simulated unless something else is said, and in production only by name", () => {
-    expect(refusalsOf({})).toEqual([])
-    expect(refusalsOf(production)).toEqual([expect.stringContaining("PAYMENTS=simulated")])
-    expect(refusalsOf({ ...production, PAYMENTS: "simulated" })).toEqual([])
-    expect(refusalsOf({ ...production, ...STRIPE })).toEqual([])
+    expect(configErrorsOf({})).toEqual([])
+    expect(configErrorsOf(production)).toEqual([expect.stringContaining("PAYMENTS=simulated")])
+    expect(configErrorsOf({ ...production, PAYMENTS: "simulated" })).toEqual([])
+    expect(configErrorsOf({ ...production, ...STRIPE })).toEqual([])
   })
 
   it("by a processor nobody knows stop the start", () => {
@@ -57,8 +57,8 @@ describe("Stripe", () => {
       "STRIPE_API_URL over plain"
     ]
   ])("is refused without %s", (_what, env, reason) => {
-    expect(refusalsOf(env)).toEqual([expect.stringContaining(reason)])
-    expect(refusalsOf({ ...env, PAYMENTS: "simulated" })).toEqual([])
+    expect(configErrorsOf(env)).toEqual([expect.stringContaining(reason)])
+    expect(configErrorsOf({ ...env, PAYMENTS: "simulated" })).toEqual([])
   })
 
   it("may have the shortest quotes, exactly the longest, and another address", () => {
@@ -67,7 +67,7 @@ describe("Stripe", () => {
       { QUOTE_TTL: "24 hours" },
       { STRIPE_API_URL: "http://127.0.0.1:1" }
     ]) {
-      expect(refusalsOf({ ...STRIPE, ...over })).toEqual([])
+      expect(configErrorsOf({ ...STRIPE, ...over })).toEqual([])
     }
   })
 
@@ -93,23 +93,23 @@ describe("Stripe", () => {
 
   it("with a test key in production is allowed, and warned of", () => {
     const env = { ...STRIPE, ...production, DEMO: "off", STRIPE_SECRET_KEY: `rk_test_${SECRET}` }
-    expect(refusalsOf(env)).toEqual([])
-    expect(warnings(read(env))).toEqual([expect.stringContaining("is a test key")])
-    expect(warnings(read({ ...env, NODE_ENV: "" }))).toEqual([])
-    expect(warnings(read({ ...STRIPE, ...production, DEMO: "off" }))).toEqual([])
+    expect(configErrorsOf(env)).toEqual([])
+    expect(configWarnings(read(env))).toEqual([expect.stringContaining("is a test key")])
+    expect(configWarnings(read({ ...env, NODE_ENV: "" }))).toEqual([])
+    expect(configWarnings(read({ ...STRIPE, ...production, DEMO: "off" }))).toEqual([])
   })
 })
 
 it("warns of the demo's public keys in production, wherever they would be loaded", () => {
   const demo = [expect.stringContaining("DEMO=off")]
-  expect(warnings(read(production))).toEqual(demo)
-  expect(warnings(read({ ...production, DEMO: "off" }))).toEqual([])
-  expect(warnings(read({ ...production, DATABASE_URL: "postgres://db.internal/shop" }))).toEqual([])
-  expect(warnings(read({}))).toEqual([])
+  expect(configWarnings(read(production))).toEqual(demo)
+  expect(configWarnings(read({ ...production, DEMO: "off" }))).toEqual([])
+  expect(configWarnings(read({ ...production, DATABASE_URL: "postgres://db.internal/shop" }))).toEqual([])
+  expect(configWarnings(read({}))).toEqual([])
 })
 
 it("warns of payment links in production that only this machine can open", () => {
   const { PUBLIC_URL: _, ...unnamed } = { ...production, DEMO: "off" }
-  expect(warnings(read(unnamed))).toEqual([expect.stringContaining("PUBLIC_URL is not set")])
-  expect(warnings(read({ ...unnamed, NODE_ENV: "" }))).toEqual([])
+  expect(configWarnings(read(unnamed))).toEqual([expect.stringContaining("PUBLIC_URL is not set")])
+  expect(configWarnings(read({ ...unnamed, NODE_ENV: "" }))).toEqual([])
 })
