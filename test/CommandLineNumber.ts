@@ -1,6 +1,6 @@
-// A number that a command line is given as text.
+// A whole number from a command line.
 
-/** `unless` where it is not given; fails with a sentence where it is no whole number, or below `least`. */
+/** `unless` without a value; throws a sentence for what is no whole number, or below `least`. */
 export const wholeNumber = (
   value: string | undefined,
   name: string,

@@ -1,4 +1,4 @@
-// Shows that properties really run as often as promised, and that a broken one tells how to repeat it.
+// Properties: the number of runs, and the message of one that fails.
 
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { asyncProperty, effectProperty, planFrom, property, verdict } from "./Property.ts"
 
 describe("planFrom", () => {
-  it("asks for 1,000 runs and a fresh 32-bit seed", () => {
+  it("has 1,000 runs and a fresh 32-bit seed by default", () => {
     const seeds = Array.from({ length: 20 }, () => planFrom({}).seed)
     expect(planFrom({}).runs).toBe(1_000)
     expect(seeds.every((seed) => seed === (seed | 0))).toBe(true)
@@ -20,7 +20,7 @@ describe("planFrom", () => {
     expect(planFrom({ PROPERTY_RUNS: "50", CI: "true" }).runs).toBe(1_000)
   })
 
-  it("takes the seed it is given", () => {
+  it("uses a given seed", () => {
     expect(planFrom({ PROPERTY_SEED: "-42" }).seed).toBe(-42)
   })
 
@@ -42,10 +42,10 @@ describe("verdict", () => {
 
   it("throws seed, path and smallest counterexample of one that did not", () => {
     const details = fc.check(below(10), { numRuns: 1_000, seed: 7 })
-    const tell = () => verdict("naturals are small", details)
-    expect(tell).toThrow("property naturals are small: failed, seed 7 (PROPERTY_SEED=7 repeats it)")
-    expect(tell).toThrow(`{ seed: 7, path: "${details.counterexamplePath}"`)
-    expect(tell).toThrow("Counterexample: [10]")
+    const check = () => verdict("naturals are small", details)
+    expect(check).toThrow("property naturals are small: failed, seed 7 (PROPERTY_SEED=7 repeats it)")
+    expect(check).toThrow(`{ seed: 7, path: "${details.counterexamplePath}"`)
+    expect(check).toThrow("Counterexample: [10]")
   })
 
   it("keeps what the predicate threw as the cause", () => {
@@ -56,7 +56,7 @@ describe("verdict", () => {
     expect(() => verdict("throws", fc.check(throwing))).toThrow(expect.objectContaining({ cause: broken }))
   })
 
-  it("does not let pass a property whose cases were nearly all thrown away", () => {
+  it("fails a property whose cases were nearly all discarded", () => {
     const picky = fc.property(fc.nat(), (n) => fc.pre(n < 0))
     expect(() => verdict("picky", fc.check(picky))).toThrow(/^property picky: failed/)
   })

@@ -1,5 +1,4 @@
-// Owns how properties are run: at least 1,000 runs each, with a seed that is always printed, so that any run can be repeated.
-// What is generated and what must hold is for each test to say.
+// How properties run: at least 1,000 cases each, with a printed seed that repeats the run.
 
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -27,7 +26,7 @@ const integer = (name: string, text: string): number => {
 export const planFrom = (env: Readonly<Record<string, string | undefined>>): Plan => {
   const { PROPERTY_RUNS = "", PROPERTY_SEED = "", CI } = env
   const runs = PROPERTY_RUNS === "" ? leastRuns : integer("PROPERTY_RUNS", PROPERTY_RUNS)
-  if (runs < 1) throw new Error("PROPERTY_RUNS must be at least 1: a property that is not tried has not been shown")
+  if (runs < 1) throw new Error("PROPERTY_RUNS must be at least 1: a property without a case shows nothing")
   const fresh = Math.floor(Math.random() * 2 ** 32) | 0
   return {
     runs: CI === "true" ? Math.max(runs, leastRuns) : runs,
@@ -35,7 +34,7 @@ export const planFrom = (env: Readonly<Record<string, string | undefined>>): Pla
   }
 }
 
-/** The line that tells how a property held; throws, with seed, path and counterexample, if it did not. */
+/** The line for a property that held; throws, with seed, path and counterexample, for one that did not. */
 export const verdict = <Values>(name: string, details: fc.RunDetails<Values>): string => {
   if (details.failed) {
     const repeat = `property ${name}: failed, seed ${details.seed} (PROPERTY_SEED=${details.seed} repeats it)`
@@ -56,7 +55,7 @@ type Arbitraries<Values extends [unknown, ...Array<unknown>]> = readonly [
   ...{ [K in keyof Values]: fc.Arbitrary<Values[K]> }
 ]
 
-/** What a predicate may say: false, or a throw, breaks the property; nothing at all upholds it, as assertions do. */
+/** False or a throw breaks the property; `undefined` upholds it, because assertions return it. */
 // biome-ignore lint/suspicious/noConfusingVoidType: undefined would refuse predicates that end in an assertion
 export type Outcome = boolean | void
 

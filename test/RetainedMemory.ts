@@ -1,5 +1,5 @@
-// What is left behind in memory by work that keeps nothing: what collecting young objects alone takes for alive. It is garbage, but
-// costs being copied, and stays until the whole heap is collected.
+// Measures the garbage that a call leaves in the old generation. Minor collections treat it as alive: they copy it, and it stays until
+// the next major collection.
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm"
 setFlagsFromString("--no-allocation-site-pretenuring")
 setFlagsFromString("--expose-gc")
 
-/** Of V8's own making, under the name that it has there. */
+/** V8's own function of that name. */
 const collect: (options: { readonly type: "minor" | "major"; readonly execution: "sync" }) => void =
   runInNewContext("gc")
 
@@ -23,12 +23,12 @@ const work = (once: () => void, times: number): void => {
     once()
     if (done % BETWEEN_COLLECTIONS === 0) collect({ type: "minor", execution: "sync" })
   }
-  // Grown old is what was there at two collections.
+  // Objects that survive two collections are moved to the old generation.
   collect({ type: "minor", execution: "sync" })
   collect({ type: "minor", execution: "sync" })
 }
 
-/** Bytes, on average of so many times, after as many that are not counted: code is made and kept during the first of them. */
+/** Average bytes per call, after as many calls to warm up, during which code is compiled. */
 export const retainedBytesPerCall = (once: () => void, times = 4_000): number => {
   work(once, times)
   collect({ type: "major", execution: "sync" })

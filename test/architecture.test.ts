@@ -1,13 +1,14 @@
-// Holds the project to its own plan: who may import whom, and the habits that keep a file readable.
-// Each rule is shown to bite on small sources in architecture/*.test.ts; here they meet the real files.
+// The architecture: which room may import which, and the habits that keep a file readable. `architecture/*.test.ts` test each rule on
+// small sources; here the rules run over the project's files.
 
 import { describe, expect, it } from "vitest"
+import { cycleRule } from "./architecture/CycleRule.ts"
 import { escapeRule } from "./architecture/EscapeRule.ts"
 import { importRule } from "./architecture/ImportRule.ts"
 import { roomOf } from "./architecture/ImportTable.ts"
 import { machinePathRule } from "./architecture/MachinePathRule.ts"
 import { portRule } from "./architecture/PortRule.ts"
-import { furnishedRooms, projectSources, projectTexts } from "./architecture/ProjectFiles.ts"
+import { nonEmptyRooms, projectSources, projectTexts } from "./architecture/ProjectFiles.ts"
 import { purityRule } from "./architecture/PurityRule.ts"
 import { barrelRule, nameRule, sizeRule } from "./architecture/ShapeRule.ts"
 import { describeViolation, type Rule } from "./architecture/Source.ts"
@@ -18,7 +19,7 @@ const rules: ReadonlyArray<readonly [promise: string, rule: Rule]> = [
   ["imports only what the table grants its room", importRule],
   ["keeps clocks, randomness, the platform, async and try out of the core", purityRule],
   ["stays under the cap on lines", sizeRule],
-  ["has a name that says what is inside", nameRule],
+  ["has a name that says what it contains", nameRule],
   ["is no barrel", barrelRule],
   ["gives a reason for every cast, any and non-null !", escapeRule]
 ]
@@ -35,14 +36,25 @@ describe("every file", () => {
   })
 })
 
+describe("the files together", () => {
+  it("import each other in no circle", () => {
+    expect(cycleRule(sources).map(describeViolation)).toEqual([])
+  })
+
+  it("leave nothing but the three programs at the root of the adapters", () => {
+    const programs = sources.map(({ file }) => file).filter((file) => /^adapters\/[^/]+$/.test(file))
+    expect(programs.toSorted()).toEqual(["adapters/main.ts", "adapters/mcpMain.ts", "adapters/operatorMain.ts"])
+  })
+})
+
 describe("every port", () => {
   it("has a store in memory and in Postgres, or the provider the table names", () => {
     expect(portRule(sources).map(describeViolation)).toEqual([])
   })
 })
 
-describe("the scan", () => {
-  it.each(furnishedRooms().map(({ name }) => name))("finds the files of %s", (name) => {
+describe("the list of sources", () => {
+  it.each(nonEmptyRooms().map(({ name }) => name))("has files of %s", (name) => {
     expect(sources.filter(({ file }) => roomOf(file)?.name === name).length).toBeGreaterThan(0)
   })
 })

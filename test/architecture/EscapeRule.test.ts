@@ -1,10 +1,10 @@
-// Shows on small sources which ways around the type checker need a reason, and where the reason may stand.
+// The rule on reasons for casts, on small sources: what needs one, and where it may stand.
 
 import { describe, expect, it } from "vitest"
 import { escapeRule } from "./EscapeRule.ts"
 import { parse } from "./Source.ts"
 
-const complaints = (text: string) =>
+const violations = (text: string) =>
   escapeRule(parse("core/domain/A.ts", text)).map(({ line, message }) => `${line} ${message}`)
 const asksFor = (what: string, line: number) => [
   `${line} ${what} needs its reason in a comment on this line or the one above`
@@ -20,30 +20,30 @@ const escapes: ReadonlyArray<readonly [text: string, what: string]> = [
 ]
 
 describe("escapeRule", () => {
-  it.each(escapes)("wants a reason for %s", (text, what) => {
-    expect(complaints(text)).toEqual(asksFor(what, 1))
-    expect(complaints(`\n\n${text}`)).toEqual(asksFor(what, 3))
+  it.each(escapes)("requires a reason for %s", (text, what) => {
+    expect(violations(text)).toEqual(asksFor(what, 1))
+    expect(violations(`\n\n${text}`)).toEqual(asksFor(what, 3))
   })
 
-  it.each(escapes)("takes a reason beside or above %s", (text) => {
-    expect(complaints(`${text} // the map was filled above`)).toEqual([])
-    expect(complaints(`// the map was filled above\n${text}`)).toEqual([])
-    expect(complaints(`/* the map\n   was filled */\n${text}`)).toEqual([])
+  it.each(escapes)("accepts a reason beside or above %s", (text) => {
+    expect(violations(`${text} // the map was filled above`)).toEqual([])
+    expect(violations(`// the map was filled above\n${text}`)).toEqual([])
+    expect(violations(`/* the map\n   was filled */\n${text}`)).toEqual([])
   })
 
-  it.each(escapes)("does not take an empty, a one-word or a distant comment for a reason: %s", (text, what) => {
-    expect(complaints(`//\n${text}`)).toEqual(asksFor(what, 2))
-    expect(complaints(`// fine\n${text}`)).toEqual(asksFor(what, 2))
-    expect(complaints(`// the map was filled\n\n${text}`)).toEqual(asksFor(what, 3))
+  it.each(escapes)("does not accept an empty, a one-word or a distant comment as a reason: %s", (text, what) => {
+    expect(violations(`//\n${text}`)).toEqual(asksFor(what, 2))
+    expect(violations(`// fine\n${text}`)).toEqual(asksFor(what, 2))
+    expect(violations(`// the map was filled\n\n${text}`)).toEqual(asksFor(what, 3))
   })
 
-  it("looks at the end of a long expression, where the cast is written, and at its beginning", () => {
+  it("accepts the reason at the end of a long expression, where the cast is written, and at its beginning", () => {
     const before = "export const a =\n  "
     const long = "{\n  b: 1,\n  c: 2\n} as"
-    expect(complaints(`${before}${long} A`)).toEqual(asksFor("a cast", 5))
-    expect(complaints(`${before}${long} A // the shape is checked below`)).toEqual([])
-    expect(complaints(`${before}// the shape is checked below\n  ${long} A`)).toEqual([])
-    expect(complaints(`${before}{\n  b: 1, // the first number\n  c: 2,\n  d: 3\n} as A`)).toEqual(asksFor("a cast", 6))
+    expect(violations(`${before}${long} A`)).toEqual(asksFor("a cast", 5))
+    expect(violations(`${before}${long} A // the shape is checked below`)).toEqual([])
+    expect(violations(`${before}// the shape is checked below\n  ${long} A`)).toEqual([])
+    expect(violations(`${before}{\n  b: 1, // the first number\n  c: 2,\n  d: 3\n} as A`)).toEqual(asksFor("a cast", 6))
   })
 
   it.each([
@@ -54,6 +54,6 @@ describe("escapeRule", () => {
     "export const a = expect.any(String)",
     "export const a = 'b as any'"
   ])("lets pass %s", (text) => {
-    expect(complaints(text)).toEqual([])
+    expect(violations(text)).toEqual([])
   })
 })

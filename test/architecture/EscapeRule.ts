@@ -1,5 +1,4 @@
-// Owns the rule that a way around the type checker (a cast, `any`, a non-null or definite `!`) gives its reason in a comment.
-// Whether the reason is a good one is for a reader to say.
+// The rule that a way around the type checker (a cast, `any`, a non-null or definite `!`) has its reason in a comment.
 
 import { Visitor } from "oxc-parser"
 import type { Rule, Source } from "./Source.ts"

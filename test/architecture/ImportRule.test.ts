@@ -1,11 +1,11 @@
-// Shows on small sources that the import rule bites, names the line, and lets through what the table grants.
+// The import rule on small sources: what the table grants, what it refuses, and the line of each violation.
 
 import { describe, expect, it } from "vitest"
 import { importRule } from "./ImportRule.ts"
 import { roomOf } from "./ImportTable.ts"
 import { describeViolation, parse } from "./Source.ts"
 
-const complaints = (file: string, text: string) => importRule(parse(file, text)).map(describeViolation)
+const violations = (file: string, text: string) => importRule(parse(file, text)).map(describeViolation)
 
 const allowed: ReadonlyArray<readonly [file: string, text: string]> = [
   ["core/domain/Money.ts", `import { Result } from "effect"`],
@@ -29,7 +29,7 @@ const allowed: ReadonlyArray<readonly [file: string, text: string]> = [
   ["test/core/Money.test.ts", `import { Money } from "#core/domain/Money.ts"; import { it } from "vitest"`]
 ]
 
-const refused: ReadonlyArray<readonly [file: string, text: string, complaint: string]> = [
+const refused: ReadonlyArray<readonly [file: string, text: string, violation: string]> = [
   ["core/domain/Bad.ts", `import fs from "node:fs"`, "core/domain must not import node:fs"],
   ["core/domain/Bad.ts", `import "node:fs"`, "core/domain must not import node:fs"],
   ["core/domain/Bad.ts", `import type { Stats } from "node:fs"`, "core/domain must not import node:fs"],
@@ -54,8 +54,8 @@ const refused: ReadonlyArray<readonly [file: string, text: string, complaint: st
     `import { a } from "#core/domain/../ports/A.ts"`,
     "core/domain must not import #core/domain/../ports/A.ts"
   ],
-  ["core/domain/Bad.ts", `import { a } from "#core/A.ts"`, "#core/A.ts is in no room of the house"],
-  ["core/domain/Bad.ts", `import a from "../../package.json"`, "../../package.json is in no room of the house"],
+  ["core/domain/Bad.ts", `import { a } from "#core/A.ts"`, "#core/A.ts is in no room"],
+  ["core/domain/Bad.ts", `import a from "../../package.json"`, "../../package.json is in no room"],
   [
     "core/ports/OrderBook.ts",
     `import { books } from "#core/decisions/Books.ts"`,
@@ -116,33 +116,33 @@ const refused: ReadonlyArray<readonly [file: string, text: string, complaint: st
     `import { B } from "../core/domain/B.ts"`,
     "../core/domain/B.ts leaves the room: write #core/domain/B.ts"
   ],
-  ["core/Loose.ts", "export const loose = 1", "belongs to no room of the house"],
-  ["adapters/attic/A.ts", "export const a = 1", "belongs to no room of the house"]
+  ["core/Loose.ts", "export const loose = 1", "belongs to no room"],
+  ["adapters/attic/A.ts", "export const a = 1", "belongs to no room"]
 ]
 
 describe("importRule", () => {
   it.each(allowed)("lets %s have %s", (file, text) => {
-    expect(complaints(file, text)).toEqual([])
+    expect(violations(file, text)).toEqual([])
   })
 
-  it.each(refused)("refuses %s: %s", (file, text, complaint) => {
-    expect(complaints(file, text)).toEqual([`${file}:1 ${complaint}`])
+  it.each(refused)("refuses %s: %s", (file, text, violation) => {
+    expect(violations(file, text)).toEqual([`${file}:1 ${violation}`])
   })
 
-  it("names the line, and every breach of a file", () => {
+  it("names the line, and every violation of a file", () => {
     const text = `// “Ünïcode” first ✓\nimport { Result } from "effect"\n\nimport {\n  a,\n  b\n} from "node:fs"\nimport "node:os"\n`
-    expect(complaints("core/domain/Bad.ts", text)).toEqual([
+    expect(violations("core/domain/Bad.ts", text)).toEqual([
       "core/domain/Bad.ts:4 core/domain must not import node:fs",
       "core/domain/Bad.ts:8 core/domain must not import node:os"
     ])
   })
 
-  it("is not fooled by comments and strings", () => {
+  it("ignores comments and strings", () => {
     const text = "// import 'node:fs'\nexport const text = `import fs from \"node:fs\"`"
-    expect(complaints("core/domain/Text.ts", text)).toEqual([])
+    expect(violations("core/domain/Text.ts", text)).toEqual([])
   })
 
-  it("will not judge what does not parse", () => {
+  it("throws for a source that does not parse", () => {
     expect(() => parse("core/domain/Bad.ts", "export const =")).toThrow("core/domain/Bad.ts cannot be parsed")
   })
 })

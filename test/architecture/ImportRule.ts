@@ -1,5 +1,4 @@
-// Owns the rule that a file imports only what its room was granted, and names it in the one agreed way.
-// The grants themselves are data, in ImportTable.
+// The rule that a file imports only what `ImportTable` grants its room: by relative path inside the room, by `#` alias from others.
 
 import { posix } from "node:path"
 import { Visitor } from "oxc-parser"
@@ -7,14 +6,14 @@ import { type Grant, matches, type Room, roomOf } from "./ImportTable.ts"
 import type { Rule, Source } from "./Source.ts"
 
 export interface Import {
-  /** `undefined` if it is computed when the program runs. */
+  /** `undefined` if it is computed at run time. */
   readonly specifier: string | undefined
-  /** It leaves nothing behind in the running program. */
+  /** Erased before the program runs. */
   readonly typeOnly: boolean
   readonly line: number
 }
 
-/** Everything `source` reaches for: imports, re-exports, `import()`, and types written as `import("…").T`. */
+/** Every import of `source`: imports, re-exports, `import()`, and types written as `import("…").T`. */
 export const importsOf = ({ program, lineAt }: Source): ReadonlyArray<Import> => {
   const found: Array<Import> = []
   const add = (start: number, specifier: string | undefined, typeOnly: boolean) =>
@@ -53,7 +52,7 @@ const refusal = (room: Room, file: string, { specifier, typeOnly }: Import): str
   if (specifier === undefined) return everything ? undefined : "a computed import() cannot be checked"
   const target = targetOf(file, specifier)
   const targetRoom = target === undefined ? undefined : roomOf(target)
-  if (target !== undefined && targetRoom === undefined && !everything) return `${specifier} is in no room of the house`
+  if (target !== undefined && targetRoom === undefined && !everything) return `${specifier} is in no room`
   if (targetRoom !== undefined && targetRoom !== room && isRelative(specifier)) {
     return `${specifier} leaves the room: write #${target}`
   }
@@ -73,7 +72,7 @@ const refusal = (room: Room, file: string, { specifier, typeOnly }: Import): str
 export const importRule: Rule = (source) => {
   const { file } = source
   const room = roomOf(file)
-  if (room === undefined) return [{ file, line: 1, message: "belongs to no room of the house" }]
+  if (room === undefined) return [{ file, line: 1, message: "belongs to no room" }]
   return importsOf(source).flatMap((imported) => {
     const message = refusal(room, file, imported)
     return message === undefined ? [] : [{ file, line: imported.line, message }]

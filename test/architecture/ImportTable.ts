@@ -1,5 +1,5 @@
-// Owns the rooms of the house, as data: which folders they are, what each may import, and which ports are not stores.
-// Whatever is not granted is refused. How the table is enforced is ImportRule's and PortRule's business.
+// The rooms as data: the folder of each, what it may import, and which ports are not implemented by the stores. `ImportRule` and
+// `PortRule` enforce it; an import without a grant is refused.
 
 /** `*` stands for any run of characters, in room names, package names and paths alike. */
 export interface Grant {
@@ -16,12 +16,12 @@ export interface Grant {
 export interface Room {
   readonly name: string
   readonly folder: string
-  /** The room is the files of its folder alone; the folders inside are rooms of their own. */
+  /** Only the files of the folder itself; the folders inside are rooms of their own. */
   readonly shallow?: true
   /** Its own files may be named from the root (`#test/…`) as well as by relative path. */
   readonly ownAlias?: true
   readonly may: ReadonlyArray<Grant>
-  /** Taken out of a wide grant again. */
+  /** Exceptions from a wide grant. */
   readonly never?: ReadonlyArray<string>
 }
 
@@ -79,7 +79,8 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/mcp",
     folder: "adapters/mcp",
-    may: [...inward, { to: "@modelcontextprotocol/*" }],
+    // Its tools call the operations that REST serves.
+    may: [...inward, { to: "adapters/http", files: ["adapters/http/operations/*"] }, { to: "@modelcontextprotocol/*" }],
     never: sql
   },
   { name: "adapters/operator", folder: "adapters/operator", may: [...inward, { to: "csv-parse/sync" }], never: sql },
@@ -183,13 +184,13 @@ export const providedElsewhere: Readonly<Record<string, string>> = {
   ServiceContext: "adapters/app"
 }
 
-/** Whether `text` is what `pattern` describes. */
+/** Whether `pattern` describes all of `text`. */
 export const matches = (pattern: string, text: string): boolean => {
   const literals = pattern.split("*").map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
   return new RegExp(`^${literals.join(".*")}$`).test(text)
 }
 
-/** The room that holds `file`; `undefined` for files outside the house. */
+/** The room of `file`; `undefined` for a file in no room. */
 export const roomOf = (file: string): Room | undefined =>
   rooms.find(({ folder, shallow }) =>
     shallow === true

@@ -1,4 +1,4 @@
-// Shows which texts give a machine away. The paths are put together here, or this file would break the rule itself.
+// The rule on machine paths. The paths are assembled here, because this file must keep the rule too.
 
 import { describe, expect, it } from "vitest"
 import { machinePathRule } from "./MachinePathRule.ts"

@@ -1,5 +1,5 @@
-// Owns the rule that no file tells where on somebody's machine it was written: such a path works nowhere else.
-// It reads plain text, so that scripts, documents and the lock file are covered as well as code.
+// The rule that no file contains a path of the machine that it was written on. It reads plain text, so that it covers scripts,
+// documents and the lock file.
 
 import type { Violation } from "./Source.ts"
 

@@ -1,10 +1,10 @@
-// Shows on small projects, made of strings, when a port counts as provided for.
+// The rule on ports, on small projects made of strings.
 
 import { describe, expect, it } from "vitest"
 import { portRule } from "./PortRule.ts"
 import { describeViolation, parse } from "./Source.ts"
 
-const complaints = (files: Readonly<Record<string, string>>) =>
+const violations = (files: Readonly<Record<string, string>>) =>
   portRule(Object.entries(files).map(([file, text]) => parse(file, text))).map(describeViolation)
 
 const port = (name: string) =>
@@ -12,47 +12,49 @@ const port = (name: string) =>
 const store = "export const layer = 1"
 
 describe("portRule", () => {
-  it("wants a store in memory", () => {
-    expect(complaints({ "core/ports/OrderBook.ts": port("OrderBook") })).toEqual([
+  it("requires a store in memory", () => {
+    expect(violations({ "core/ports/OrderBook.ts": port("OrderBook") })).toEqual([
       "core/ports/OrderBook.ts:1 this port has no adapters/memory/OrderBook.ts"
     ])
-    expect(complaints({ "core/ports/OrderBook.ts": port("OrderBook"), "adapters/memory/OrderBook.ts": store })).toEqual(
+    expect(violations({ "core/ports/OrderBook.ts": port("OrderBook"), "adapters/memory/OrderBook.ts": store })).toEqual(
       []
     )
   })
 
-  it("wants a store in Postgres as well, once that room is there", () => {
+  it("requires a store in Postgres as well, once that room exists", () => {
     const before = {
       "core/ports/OrderBook.ts": port("OrderBook"),
       "adapters/memory/OrderBook.ts": store,
       "adapters/postgres/Catalogue.ts": store
     }
-    expect(complaints(before)).toEqual(["core/ports/OrderBook.ts:1 this port has no adapters/postgres/OrderBook.ts"])
-    expect(complaints({ ...before, "adapters/postgres/OrderBook.ts": store })).toEqual([])
+    expect(violations(before)).toEqual(["core/ports/OrderBook.ts:1 this port has no adapters/postgres/OrderBook.ts"])
+    expect(violations({ ...before, "adapters/postgres/OrderBook.ts": store })).toEqual([])
   })
 
-  it("wants a port that is no store to be used by the room that provides it", () => {
+  it("requires the room that provides a port that is no store to import it", () => {
     const file = "core/ports/PaymentProcessor.ts"
     const user = `import { PaymentProcessor } from "#${file}"\nexport const layer = PaymentProcessor`
-    const complaint = [`${file}:1 this port is provided by nothing in adapters/payments`]
-    expect(complaints({ [file]: port("PaymentProcessor") })).toEqual(complaint)
-    expect(complaints({ [file]: port("PaymentProcessor"), "adapters/memory/PaymentProcessor.ts": store })).toEqual(
-      complaint
+    const violation = [`${file}:1 this port is provided by nothing in adapters/payments`]
+    expect(violations({ [file]: port("PaymentProcessor") })).toEqual(violation)
+    expect(violations({ [file]: port("PaymentProcessor"), "adapters/memory/PaymentProcessor.ts": store })).toEqual(
+      violation
     )
-    expect(complaints({ [file]: port("PaymentProcessor"), "adapters/outbound/Simulated.ts": user })).toEqual(complaint)
-    expect(complaints({ [file]: port("PaymentProcessor"), "adapters/payments/SimulatedProcessor.ts": user })).toEqual([])
+    expect(violations({ [file]: port("PaymentProcessor"), "adapters/outbound/Simulated.ts": user })).toEqual(violation)
+    expect(violations({ [file]: port("PaymentProcessor"), "adapters/payments/SimulatedProcessor.ts": user })).toEqual(
+      []
+    )
   })
 
-  it("knows the composition root as a provider", () => {
+  it("accepts the composition root as a provider", () => {
     const file = "core/ports/ServiceContext.ts"
     const user = `import { ServiceContext } from "#${file}"\nexport const layer = ServiceContext`
-    expect(complaints({ [file]: port("ServiceContext"), "adapters/http/ServiceContext.ts": user })).toHaveLength(1)
-    expect(complaints({ [file]: port("ServiceContext"), "adapters/app/Service.ts": user })).toEqual([])
+    expect(violations({ [file]: port("ServiceContext"), "adapters/http/ServiceContext.ts": user })).toHaveLength(1)
+    expect(violations({ [file]: port("ServiceContext"), "adapters/app/Service.ts": user })).toEqual([])
   })
 
-  it("leaves alone what ports share, and services of other rooms", () => {
+  it("ignores what ports share, and services of other rooms", () => {
     expect(
-      complaints({
+      violations({
         "core/ports/PortErrors.ts": "export class StoreUnavailable {}",
         "core/usecases/PlaceOrder.ts": port("PlaceOrder")
       })

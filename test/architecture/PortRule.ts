@@ -1,5 +1,5 @@
-// Owns the rule that every port has somebody behind it: both stores, or the room that the table names for it.
-// It looks at the project as a whole, because what it reports is a file that is not there.
+// The rule that both stores implement every port, or the room that the table names. It takes all files of the project, because it
+// reports missing ones.
 
 import { basename } from "node:path"
 import { Visitor } from "oxc-parser"

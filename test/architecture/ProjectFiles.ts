@@ -1,4 +1,4 @@
-// Owns reading the project from disk for the architecture test. It judges nothing.
+// Reads the project from disk for the architecture test.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -7,7 +7,7 @@ import { parse, type Source } from "./Source.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** A line of .gitignore as a pattern over a file's or folder's own name; the other forms that git knows are not needed here. */
+/** A line of .gitignore as a pattern over a file's or folder's own name; other forms of git are not supported. */
 const ignoredName = (line: string): string => {
   const [, name] = /^([\w.*-]+)\/?$/.exec(line) ?? []
   if (name === undefined) throw new Error(`.gitignore: the architecture test cannot read "${line}"`)
@@ -36,7 +36,7 @@ export const projectTexts = (): ReadonlyArray<{ readonly file: string; readonly 
     .map((file) => ({ file, text: readFileSync(`${root}${file}`, "utf8") }))
     .filter(({ text }) => !text.includes("\0"))
 
-/** Every file of code in the house, parsed. */
+/** Every file of code, parsed. */
 export const projectSources = (): ReadonlyArray<Source> =>
   ["core", "adapters", "bench", "test"]
     .filter((folder) => existsSync(`${root}${folder}`))
@@ -44,8 +44,8 @@ export const projectSources = (): ReadonlyArray<Source> =>
     .filter((file) => /\.[cm]?[jt]sx?$/.test(file))
     .map((file) => parse(file, readFileSync(`${root}${file}`, "utf8")))
 
-/** Rooms with something in their folder. Empty folders do not count: a clone would not have them. */
-export const furnishedRooms = (): ReadonlyArray<Room> =>
+/** Rooms with a file in their folder. A clone has no empty folders. */
+export const nonEmptyRooms = (): ReadonlyArray<Room> =>
   rooms.filter(({ folder, shallow }) => {
     if (!existsSync(`${root}${folder}`)) return false
     const entries = readdirSync(`${root}${folder}`, { withFileTypes: true })

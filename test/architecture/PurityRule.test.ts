@@ -1,4 +1,4 @@
-// Shows on small sources what the core may not touch, and that names which only look alike are left in peace.
+// The rule on what the core may not use, on small sources, and the similar names that it may.
 
 import { describe, expect, it } from "vitest"
 import { purityRule } from "./PurityRule.ts"
@@ -80,11 +80,11 @@ describe("purityRule", () => {
     expect(messages("core/usecases/Good.ts", text)).toEqual([])
   })
 
-  it.each(innocent)("lets pass %s", (text) => {
+  it.each(innocent)("accepts %s", (text) => {
     expect(messages("core/domain/Good.ts", text)).toEqual([])
   })
 
-  it.each(refused)("leaves the other rooms alone: %s", (text) => {
+  it.each(refused)("accepts in other rooms: %s", (text) => {
     expect(messages("adapters/http/Server.ts", text)).toEqual([])
   })
 

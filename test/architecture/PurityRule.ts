@@ -1,5 +1,5 @@
-// Owns the rule that the core is a function of its arguments: no clock, randomness, process, console, async or try.
-// Local names that repeat a banned global's are refused too: a reader could not tell the two apart.
+// The rule that the core depends on its arguments alone: no clock, randomness, process, console, async or try. A local name that
+// shadows a banned global is refused too.
 
 import { type Argument, Visitor } from "oxc-parser"
 import { matches } from "./ImportTable.ts"

@@ -1,4 +1,4 @@
-// Shows on small sources the rules on length, names and barrels, each at its edge.
+// The rules on length, names and barrels, on small sources.
 
 import { describe, expect, it } from "vitest"
 import { barrelRule, longestFile, nameRule, sizeRule } from "./ShapeRule.ts"
@@ -7,7 +7,7 @@ import { parse } from "./Source.ts"
 describe("sizeRule", () => {
   const lines = (count: number) => `export {}\n${"// one more\n".repeat(count - 1)}`
 
-  it("lets a file fill the cap", () => {
+  it("accepts a file as long as the cap", () => {
     expect(sizeRule(parse("core/domain/Long.ts", lines(longestFile)))).toEqual([])
   })
 

@@ -1,11 +1,11 @@
-// Owns the rules about a file as a whole: how long it may be, what it may be called, and that it has something of its own.
+// The rules on a file as a whole: its length, its name, and that it is no barrel.
 
 import type { Rule } from "./Source.ts"
 
 /** Lines, tests included. */
 export const longestFile = 250
 
-/** Names that say where leftovers went, not what is inside. */
+/** Names that do not say what a file contains. */
 const emptyNames = new Set(["index", "util", "utils", "helper", "helpers", "common", "types"])
 
 export const sizeRule: Rule = ({ file, text }) => {
@@ -15,15 +15,15 @@ export const sizeRule: Rule = ({ file, text }) => {
     : []
 }
 
-/** Folders count as well: `utils/Money.ts` says as little as `utils.ts`. Scripts are `.ts` or `.tsx`, nothing else. */
+/** Folders count as well: `utils/Money.ts` is refused like `utils.ts`. */
 export const nameRule: Rule = ({ file }) => {
   const empty = file.split("/").filter((part) => emptyNames.has(part.split(".")[0]?.toLowerCase() ?? ""))
-  const messages = empty.map((part) => `${part} does not say what is inside`)
-  if (!/\.tsx?$/.test(file)) messages.push("only .ts and .tsx are checked, so nothing else may be code here")
+  const messages = empty.map((part) => `${part} does not say what it contains`)
+  if (!/\.tsx?$/.test(file)) messages.push("only .ts and .tsx files are checked")
   return messages.map((message) => ({ file, line: 1, message }))
 }
 
-/** A barrel: whatever it exports was made elsewhere. */
+/** A barrel exports nothing of its own. */
 export const barrelRule: Rule = ({ file, program }) => {
   const passesOn = program.body.filter(
     (statement) =>

@@ -1,5 +1,4 @@
-// Owns one parsed file and what every rule about it shares: line numbers, and how a breach is written down.
-// Knows no rule, and never touches the disk: a source may as well come from a string in a test.
+// A parsed file with its line numbers, and how a violation is written. A source may come from disk or from a string.
 
 import { type Comment, type Program, parseSync } from "oxc-parser"
 
@@ -23,7 +22,7 @@ export interface Violation {
 /** A rule about one file. */
 export type Rule = (source: Source) => ReadonlyArray<Violation>
 
-/** Parses TypeScript or TSX (by the ending of `file`); throws if the text is not valid, because no rule could be trusted then. */
+/** Parses TypeScript or TSX (by the ending of `file`); throws if the text is not valid. */
 export const parse = (file: string, text: string): Source => {
   const { program, comments, errors } = parseSync(file, text, { sourceType: "module" })
   const [error] = errors
@@ -32,5 +31,5 @@ export const parse = (file: string, text: string): Source => {
   return { file, text, program, comments, lineAt: (offset) => lineStarts.findLastIndex((start) => start <= offset) + 1 }
 }
 
-/** The line a person sees when a rule is broken; terminals and editors turn it into a link. */
+/** `file:line message`, which terminals and editors turn into a link. */
 export const describeViolation = ({ file, line, message }: Violation): string => `${file}:${line} ${message}`

@@ -17,9 +17,16 @@ import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { times } from "#test/ports/StoreSuite.ts"
-import * as FaultyBook from "#test/scenarios/FaultyBook.ts"
-import type { House } from "#test/scenarios/House.ts"
-import { configured, type Env, Instances, listening, Shop, surroundings } from "#test/scenarios/Shop.ts"
+import * as FaultyBook from "#test/scenarios/FaultyOrderBook.ts"
+import {
+  type Env,
+  RunningService,
+  ServiceInstances,
+  serverAddress,
+  settingsFrom,
+  sharedServices
+} from "#test/scenarios/RunningService.ts"
+import type { ServiceKind } from "#test/scenarios/ServiceKind.ts"
 import { booksReader } from "./DatabaseBooks.ts"
 import { databaseInTime } from "./DatabaseClock.ts"
 import { databaseDump } from "./DatabaseDump.ts"
@@ -49,9 +56,9 @@ const instance = Effect.fnUntraced(function* <Provided>(
 
 /** Builds them at the same moment, on a database that is still empty. */
 const instances = Effect.fnUntraced(function* (size: number, url: Redacted.Redacted, env: Env) {
-  const config = yield* configured({ PUBLIC_URL, ENCRYPTION_KEY, ...env })
+  const config = yield* settingsFrom({ PUBLIC_URL, ENCRYPTION_KEY, ...env })
   const processor = yield* outside(config)
-  const faults = yield* FaultyBook.BookFaults
+  const faults = yield* FaultyBook.OrderBookFaults
   const ports = Layer.mergeAll(FaultyBook.layer(faults), Layer.succeedContext(processor)).pipe(
     Layer.provideMerge(portsWithStore(config, PUBLIC_URL, PostgresStore.layer({ ...longWaits, url })))
   )
@@ -101,7 +108,7 @@ const open = Effect.fnUntraced(function* (size: number, env: Env) {
   const all = yield* Effect.all(
     fleet.map((one) => {
       const { sweep } = Context.get(one, SweepQuotes)
-      return Effect.map(Effect.provide(listening, one), (where) => ({ ...where, sweep }))
+      return Effect.map(Effect.provide(serverAddress, one), (where) => ({ ...where, sweep }))
     })
   )
   const next = inTurn(all)
@@ -114,8 +121,8 @@ const open = Effect.fnUntraced(function* (size: number, env: Env) {
   const books = yield* booksReader(url)
   return spreadDeeds(fleet).pipe(
     Context.add(FetchHttpClient.Fetch, balanced),
-    Context.add(Instances, { all: Effect.succeed(all) }),
-    Context.add(Shop, {
+    Context.add(ServiceInstances, { all: Effect.succeed(all) }),
+    Context.add(RunningService, {
       url: PUBLIC_URL,
       get port() {
         return next().port
@@ -126,9 +133,9 @@ const open = Effect.fnUntraced(function* (size: number, env: Env) {
   )
 })
 
-/** Shops that are fleets of this size. */
-export const serviceInstances = (size: number): House => ({
+/** A service of this many instances on one database. */
+export const serviceInstances = (size: number): ServiceKind => ({
   name: `by ${size === 1 ? "one instance" : `${size} instances`} on PostgreSQL`,
-  open: (env) => Layer.effectContext(open(size, env)).pipe(Layer.provideMerge(surroundings)),
+  start: (env) => Layer.effectContext(open(size, env)).pipe(Layer.provideMerge(sharedServices)),
   processors: "simulated"
 })

@@ -4,16 +4,26 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { countEach, movementsOf, quotesOf } from "./BookReads.ts"
 import { type Buyer, buyer, cart, freshKey, insertion, item, order } from "./Buyers.ts"
-import { type HttpResponse, BALANCE, call, OwnPage, placedBy, postOrder, press, QUOTES, refusalIn } from "./HttpCalls.ts"
-import { movementsOf, quotesOf, countEach } from "./BookReads.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
-import { everyProcessor } from "./ScenarioSuite.ts"
+import { expectConsistent, expectConsistentBooks } from "./ConsistentBooks.ts"
+import {
+  BALANCE,
+  call,
+  type HttpResponse,
+  OwnPage,
+  placedBy,
+  postOrder,
+  press,
+  QUOTES,
+  refusalIn
+} from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { whileSessionOpens } from "./QuoteSteps.ts"
-import { ServiceInstances, RunningService } from "./RunningService.ts"
-import { expectConsistent, expectConsistentBooks } from "./ConsistentBooks.ts"
+import { RunningService, ServiceInstances } from "./RunningService.ts"
+import { everyProcessor } from "./ScenarioSuite.ts"
 
 /** An open quote that holds credit, an article and the last use of a code. */
 const reserved = Effect.gen(function* () {

@@ -6,13 +6,13 @@ import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/ApiKeyFormat.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
-import { buyer, by, issueKey } from "./Buyers.ts"
-import { type HttpResponse, call, refusalIn } from "./HttpCalls.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { countEach } from "./BookReads.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { buyer, by, issueKey } from "./Buyers.ts"
+import { call, type HttpResponse, refusalIn } from "./HttpCalls.ts"
 import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
 import { LogLines, RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const send = (route: Route, headers: Readonly<Record<string, string>>) => {
   const body = bodyFor(route)
@@ -114,7 +114,9 @@ export const accessSuite = scenarios("access", {}, (it) => {
       const ask = send(routeNamed("getBalance"), bearer(who.key))
       // Every instance knows the key by now.
       for (const { status } of yield* concurrently(times(6, () => ask))) expect(status).toBe(200)
-      const [answers] = yield* Effect.all([concurrently(times(50, () => ask)), revoke(who.keyId, by)], { concurrency: 2 })
+      const [answers] = yield* Effect.all([concurrently(times(50, () => ask)), revoke(who.keyId, by)], {
+        concurrency: 2
+      })
       expect(
         Object.keys(countEach(answers.map(({ status }) => status))).every((status) => /^(200|401)$/.test(status))
       ).toBe(true)

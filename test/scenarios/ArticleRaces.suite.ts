@@ -2,14 +2,14 @@
 // and nothing of theirs is held.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { countEach, movementsOf, quotesOf } from "./BookReads.ts"
 import { buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
-import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
-import { movementsOf, quotesOf, countEach } from "./BookReads.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
-import { RunningService } from "./RunningService.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const ROUNDS = 60
 

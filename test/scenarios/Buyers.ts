@@ -7,7 +7,7 @@ import type { OrderItem, OrderRequest } from "#adapters/contract/OrderRequest.ts
 import { type ApiClient, makeClient } from "#adapters/http/api/Client.ts"
 import { ALL_SCOPES, noLimits, type SpendLimits } from "#core/domain/ApiKey.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
-import { type NewKey, ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ManageKeys, type NewKey } from "#core/usecases/ManageKeys.ts"
 import { RunningService } from "./RunningService.ts"
 
 export const by = "scenario"

@@ -4,15 +4,15 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Promo } from "#core/domain/Promo.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
-import { type Buyer, buyer, by, cart, item, order } from "./Buyers.ts"
-import { placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { countEach } from "./BookReads.ts"
+import { type Buyer, buyer, by, cart, item, order } from "./Buyers.ts"
 import { definePromo, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
-import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const percent = (whole: number): Partial<Promo> => ({ reduction: { kind: "percent", basisPoints: whole * 100 } })
 const fixed = (cents: number): Partial<Promo> => ({ reduction: { kind: "fixed", cents } })
@@ -115,7 +115,9 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
       for (const creditCents of [0, 1_000]) {
         const { code: promo_code } = yield* definePromo({ ...percent(50), maxRedemptions: 1 })
         const rivals = yield* Effect.all(times(40, () => buyer({ creditCents })))
-        const answers = yield* concurrently(rivals.map(({ key }) => postOrder(key, cart([item(siteId)], { promo_code }))))
+        const answers = yield* concurrently(
+          rivals.map(({ key }) => postOrder(key, cart([item(siteId)], { promo_code })))
+        )
         expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 39 })
       }
     })

@@ -5,12 +5,12 @@ import fc from "fast-check"
 import { expect } from "vitest"
 import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { holdsForAll } from "#test/ports/StoreProperty.ts"
-import { buyer, cart, freshKey, item } from "./Buyers.ts"
-import { isReplay, postOrder } from "./HttpCalls.ts"
 import { quotesOf } from "./BookReads.ts"
+import { buyer, cart, freshKey, item } from "./Buyers.ts"
 import { definePromo, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { isReplay, postOrder } from "./HttpCalls.ts"
 import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 /** The next decision of whoever spells: a number from 0 below `options`. */
 type Choose = (options: number) => number

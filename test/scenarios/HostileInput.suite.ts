@@ -7,9 +7,9 @@ import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, freshKey } from "./Buyers.ts"
 import { expectDocumented } from "./HttpCalls.ts"
-import { scenarios } from "./ScenarioSuite.ts"
 import { bodyFor, pathWith, type Route, routes, title } from "./Routes.ts"
 import { LogLines, RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1")
 

@@ -4,14 +4,14 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
-import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
-import { isReplay, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { quotesOf } from "./BookReads.ts"
+import { type BuyerWish, buyer, by, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { isReplay, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
-import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const KINDS: Readonly<Record<string, BuyerWish>> = {
   "credit covers": { creditCents: 10_000 },

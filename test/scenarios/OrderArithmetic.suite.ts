@@ -11,10 +11,10 @@ import type { Promo } from "#core/domain/Promo.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { holdsForAll } from "#test/ports/StoreProperty.ts"
 import { type Buyer, buyer, by, cart, insertion, item } from "./Buyers.ts"
-import { BALANCE, ORDERS, placedBy, postOrder, press, QUOTES, read, refusalIn } from "./HttpCalls.ts"
 import { definePromo, listArticles, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { BALANCE, ORDERS, placedBy, postOrder, press, QUOTES, read, refusalIn } from "./HttpCalls.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const SHELVES = [
   { shelf: "Plancton", cents: 500 },

@@ -4,11 +4,11 @@ import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { type Buyer, buyer, by, cart, freshKey, insertion, item, order } from "./Buyers.ts"
-import { isReplay, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { isReplay, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const codes = ({ warnings }: { readonly warnings: ReadonlyArray<{ readonly code: string }> }) =>
   warnings.map(({ code }) => code)

@@ -3,11 +3,11 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
-import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./HttpCalls.ts"
 import { findOpportunity, listSite, startProject } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
-import { bodyFor, pathWith, type Route, routes, type ResourceKind, resourceKindOf, title } from "./Routes.ts"
+import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./HttpCalls.ts"
+import { bodyFor, pathWith, type ResourceKind, type Route, resourceKindOf, routes, title } from "./Routes.ts"
 import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 type Owned = Exclude<ResourceKind, "site">
 

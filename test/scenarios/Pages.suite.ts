@@ -5,10 +5,10 @@ import { expect } from "vitest"
 import { type Site, Sort } from "#core/domain/Catalogue.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, item, order, topUp } from "./Buyers.ts"
-import { call, ORDERS, refusalIn } from "./HttpCalls.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { call, ORDERS, refusalIn } from "./HttpCalls.ts"
 import type { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 interface Page<Id> {
   readonly ids: ReadonlyArray<Id>

@@ -9,16 +9,16 @@ import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { countEach, ordersOf, quotesOf } from "./BookReads.ts"
 import { buyer, by, cart, freshKey, item, order } from "./Buyers.ts"
-import { call, viewPage, postOrder, press, QUOTES, refusalIn } from "./HttpCalls.ts"
-import { ordersOf, quotesOf, countEach } from "./BookReads.ts"
 import { listSite } from "./CatalogueSetup.ts"
-import { everyProcessor, scenarios } from "./ScenarioSuite.ts"
-import { MovableClock } from "./MovableClock.ts"
-import { quotesInEveryState, openQuote, settlesOnce } from "./QuoteSteps.ts"
-import { RunningService } from "./RunningService.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { call, postOrder, press, QUOTES, refusalIn, viewPage } from "./HttpCalls.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { openQuote, quotesInEveryState, settlesOnce } from "./QuoteSteps.ts"
+import { RunningService } from "./RunningService.ts"
+import { everyProcessor, scenarios } from "./ScenarioSuite.ts"
 
 const noticeFor = (quoteId: string, over: Partial<Payment> = {}): Payment => ({
   paymentId: `pay_${quoteId}`,
@@ -137,7 +137,9 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     Effect.gen(function* () {
       const { who, quoteId, url } = yield* openQuote
       yield* press("pay", url)
-      const outcomes = yield* concurrently(times(5, () => settle(noticeFor(quoteId, { paymentId: `twice_${quoteId}` }))))
+      const outcomes = yield* concurrently(
+        times(5, () => settle(noticeFor(quoteId, { paymentId: `twice_${quoteId}` })))
+      )
       expect(countEach(outcomes.map(({ outcome }) => outcome))).toEqual({ credited: 1, repeated: 4 })
       const quote = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
       expect([quote.status, quote.credited_cents]).toEqual(["paid", 300])

@@ -2,10 +2,10 @@
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
+import { countEach, movementsOf, ordersOf } from "./BookReads.ts"
 import { type Buyer, buyer, insertion, order } from "./Buyers.ts"
-import { press } from "./HttpCalls.ts"
-import { movementsOf, ordersOf, countEach } from "./BookReads.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { press } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 

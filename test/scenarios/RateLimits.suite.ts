@@ -2,14 +2,14 @@
 // apart.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { countEach, quotesOf } from "./BookReads.ts"
 import { buyer, cart, issueKey, item } from "./Buyers.ts"
-import { type HttpResponse, BALANCE, call, postOrder, refusalIn } from "./HttpCalls.ts"
-import { quotesOf, countEach } from "./BookReads.ts"
 import { listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { BALANCE, call, type HttpResponse, postOrder, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const READS = 6
 const ORDERS_A_MINUTE = 4
@@ -66,7 +66,10 @@ export const rateLimitsSuite = scenarios("request rates", RATES, (it) => {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 100_000 })
       const answers = yield* concurrently(times(60, () => postOrder(who.key, cart([item(siteId)]))))
-      expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: ORDERS_A_MINUTE, 429: 60 - ORDERS_A_MINUTE })
+      expect(countEach(answers.map(({ status }) => status))).toEqual({
+        201: ORDERS_A_MINUTE,
+        429: 60 - ORDERS_A_MINUTE
+      })
       for (const answer of answers.filter(({ status }) => status === 429)) {
         expect(refusalIn(answer).code).toBe("rate_limited")
       }

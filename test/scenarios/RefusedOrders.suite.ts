@@ -5,10 +5,10 @@ import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item } from "./Buyers.ts"
-import { ORDERS, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
+import { ORDERS, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 const SITE = 1_000_001
 const CLOSED = 1_000_002

@@ -1,6 +1,5 @@
-// A whole service on a free port of its own, as `main` would start it, over the in-memory store: with a clock that a test can
-// set forward, and a payment processor and an order book that can be made to fail. Who trades with it is not its business.
-
+// A complete service on a free port, as `main.ts` starts it, over the in-memory store. Its clock can be set forward, and its payment
+// processor and order book can be made to fail.
 import { ConfigProvider, Context, Effect, HashMap, Layer, Logger } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { type Ports, portsWithStore } from "#adapters/app/Ports.ts"
@@ -12,34 +11,33 @@ import * as FaultyProcessor from "#bench/service/FaultyProcessor.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
-import * as FaultyBook from "./FaultyOrderBook.ts"
-import type { ServiceKind } from "./ScenarioSuite.ts"
+import * as FaultyOrderBook from "./FaultyOrderBook.ts"
 import * as MovableClock from "./MovableClock.ts"
 
 export class RunningService extends Context.Service<
   RunningService,
   {
-    /** What every link to the shop begins with. */
+    /** The beginning of every link to the service. */
     readonly url: string
-    /** Of the instance whose turn it is, where there are several. */
+    /** With several instances, the port of the next one in turn. */
     readonly port: number
-    /** As of the last commit. They are the same value for as long as nothing is written. */
+    /** As of the last commit. The same object until something is written. */
     readonly books: Effect.Effect<Books>
-    /** Everything that is kept, as text, whatever the books show of it. */
-    readonly rows: Effect.Effect<ReadonlyArray<readonly [place: string, text: string]>>
+    /** All stored rows, as text. */
+    readonly rows: Effect.Effect<ReadonlyArray<readonly [table: string, text: string]>>
   }
 >()("backlinks/test/RunningService") {}
 
-/** Looks at the books again and again until they are so: nobody tells a test when another instance wrote. */
-export const untilBooks = (areSo: (books: Books) => boolean) =>
+/** Polls the books until they match, because another instance may write them. */
+export const untilBooks = (matches: (books: Books) => boolean) =>
   Effect.flatMap(RunningService, ({ books }) =>
-    Effect.repeat(Effect.andThen(Effect.yieldNow, books), { until: (now) => areSo(now) })
+    Effect.repeat(Effect.andThen(Effect.yieldNow, books), { until: (now) => matches(now) })
   )
 
 export class LogLines extends Context.Service<
   LogLines,
   {
-    /** Every line that was logged so far, as a collector would get it. */
+    /** Every line logged so far, in JSON. */
     readonly lines: ReadonlyArray<string>
   }
 >()("backlinks/test/LogLines") {}
@@ -47,7 +45,7 @@ export class LogLines extends Context.Service<
 export class ServiceInstances extends Context.Service<
   ServiceInstances,
   {
-    /** Several instances of the shop: where each listens, and its own sweeper. */
+    /** The address and the sweeper of each instance. */
     readonly all: Effect.Effect<
       ReadonlyArray<{ readonly url: string; readonly sweep: SweepQuotes["Service"]["sweep"] }>
     >
@@ -56,7 +54,7 @@ export class ServiceInstances extends Context.Service<
 
 export type Env = Readonly<Record<string, string>>
 
-/** No limit, offer or sweep gets in the way of a test that is not about it. */
+/** Without limits, offers and sweeps, so that a test sets only those that it is about. */
 const DEFAULTS: Env = {
   PORT: "0",
   DEMO: "off",
@@ -68,23 +66,23 @@ const DEFAULTS: Env = {
   WEBHOOK_INSECURE_TARGETS: "true"
 }
 
-/** What the shop under it logs. */
+/** Records what the service below it logs. */
 export const layerLogLines = Layer.suspend(() => {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
   return Layer.merge(Logger.layer([logger]), Layer.succeed(LogLines, { lines }))
 })
 
-/** What a shop of tests finds around it, however many instances it has. */
+/** Shared by all instances of a service. */
 export const sharedServices = Layer.mergeAll(
   MovableClock.layer,
   FetchHttpClient.layer,
   UniqueNumbers.layer,
   layerLogLines,
-  FaultyBook.layerFaults
+  FaultyOrderBook.layerFaults
 )
 
-/** Where a server on this machine listens. */
+/** The address of the server in context. */
 export const serverAddress = Effect.map(HttpServer.HttpServer, ({ address }) => {
   const port = address._tag === "UnixPathAddress" ? 0 : address.port
   return { url: `http://127.0.0.1:${port}`, port }
@@ -92,10 +90,10 @@ export const serverAddress = Effect.map(HttpServer.HttpServer, ({ address }) => 
 
 const tablesAsText = (books: Books) =>
   Object.entries(books).map(
-    ([shelf, rows]) => [shelf, JSON.stringify(HashMap.isHashMap(rows) ? HashMap.toEntries(rows) : rows)] as const
+    ([table, rows]) => [table, JSON.stringify(HashMap.isHashMap(rows) ? HashMap.toEntries(rows) : rows)] as const
   )
 
-/** The shop of the server and the in-memory books under it. */
+/** The address of the server and the in-memory books. */
 export const layerInMemoryBooks = Layer.effect(
   RunningService,
   Effect.gen(function* () {
@@ -111,13 +109,15 @@ const instance = <Provided, E>(
   env: Env,
   portsAt: (config: Settings, publicUrl: string) => Layer.Layer<Ports | Provided, E>
 ) => {
-  const service = Effect.map(settingsFrom(env), (config) => Service.layerWithPorts(config, (url) => portsAt(config, url)))
+  const service = Effect.map(settingsFrom(env), (config) =>
+    Service.layerWithPorts(config, (url) => portsAt(config, url))
+  )
   return layerInMemoryBooks.pipe(Layer.provideMerge(Layer.unwrap(service)))
 }
 
 /**
- * Another instance of the shop that it is opened beside: over the same store, processor and clock, on a port of its own. It shares
- * nothing else, as if it ran in another process.
+ * A second instance over the same store, processor and clock, on a port of its own. It shares nothing else with the first, as if it
+ * ran in another process.
  */
 export const anotherInstance = Effect.gen(function* () {
   const beside = yield* Effect.context<Ports | MemoryBooks | HttpServer.HttpServer>()
@@ -126,7 +126,7 @@ export const anotherInstance = Effect.gen(function* () {
   return yield* Layer.buildWithMemoMap(service, yield* Layer.makeMemoMap, yield* Effect.scope)
 })
 
-/** The shop itself and two beside it, which open when they are first asked for. */
+/** The service itself and two more instances, which start on first use. */
 const instances = Layer.effect(
   ServiceInstances,
   Effect.gen(function* () {
@@ -141,17 +141,14 @@ const instances = Layer.effect(
   })
 )
 
-/** `env` is what the environment would hold. */
+/** `env` holds environment variables. */
 export const layer = (env: Env = {}) => {
-  const shop = Effect.map(FaultyBook.OrderBookFaults, (faults) =>
+  const service = Effect.map(FaultyOrderBook.OrderBookFaults, (faults) =>
     instance(env, (config, url) =>
-      Layer.mergeAll(FaultyProcessor.layer, FaultyBook.layer(faults)).pipe(
+      Layer.mergeAll(FaultyProcessor.layer, FaultyOrderBook.layer(faults)).pipe(
         Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer))
       )
     )
   )
-  return instances.pipe(Layer.provideMerge(Layer.unwrap(shop)), Layer.provideMerge(sharedServices))
+  return instances.pipe(Layer.provideMerge(Layer.unwrap(service)), Layer.provideMerge(sharedServices))
 }
-
-/** One instance over the in-memory store. */
-export const inMemory: ServiceKind = { name: "in memory", open: layer, processors: "each" }

@@ -5,11 +5,11 @@ import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
-import { call, placedBy, postOrder, press, refusalIn, SANDBOX } from "./HttpCalls.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
-import { RunningService } from "./RunningService.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { call, placedBy, postOrder, press, refusalIn, SANDBOX } from "./HttpCalls.ts"
+import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 /** Somebody with a live and a sandbox key, and 10.00 EUR of real credit. */
 const somebody = Effect.gen(function* () {

@@ -2,30 +2,31 @@
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite } from "./Access.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
-import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
-import { mixedLoadSuite } from "./MixedLoad.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
+import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
 import { hostileInputSuite } from "./HostileInput.suite.ts"
-import type { ServiceKind, Suite } from "./ScenarioSuite.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
+import { mixedLoadSuite } from "./MixedLoad.suite.ts"
+import { orderArithmeticSuite } from "./OrderArithmetic.suite.ts"
 import { orderResponsesSuite } from "./OrderResponses.suite.ts"
 import { ownershipSuite } from "./Ownership.suite.ts"
 import { pagesSuite } from "./Pages.suite.ts"
 import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
 import { rateLimitsSuite } from "./RateLimits.suite.ts"
 import { refusedOrdersSuite } from "./RefusedOrders.suite.ts"
-import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
 import { resumptionSuite } from "./Resumption.suite.ts"
 import { sandboxSuite } from "./Sandbox.suite.ts"
+import type { Suite } from "./ScenarioSuite.ts"
+import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
+import type { ServiceKind } from "./ServiceKind.ts"
 import { smallAmountsSuite } from "./SmallAmounts.suite.ts"
 import { spendLimitsSuite } from "./SpendLimits.suite.ts"
 import { storeFaultsSuite } from "./StoreFaults.suite.ts"
 import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
 import { stripePaymentsSuite } from "./StripePayments.suite.ts"
-import { orderArithmeticSuite } from "./OrderArithmetic.suite.ts"
 import { walletSuite } from "./Wallet.suite.ts"
 
 /** Many requests at the same moment: run with one, two and three instances. */
@@ -66,8 +67,8 @@ const sequences: ReadonlyArray<Suite> = [
 
 const run =
   (suites: ReadonlyArray<Suite>) =>
-  (house: ServiceKind): void => {
-    for (const suite of suites) suite(house)
+  (kind: ServiceKind): void => {
+    for (const suite of suites) suite(kind)
   }
 
 /** Each suite starts services of its own. */

@@ -6,14 +6,14 @@ import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { buyer, by, cart, freshKey, issueKey, item } from "./Buyers.ts"
-import { type HttpResponse, BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, WEBHOOKS } from "./HttpCalls.ts"
-import { OrderBookFaults } from "./FaultyOrderBook.ts"
 import { listSite } from "./CatalogueSetup.ts"
-import { observed } from "./ScenarioSuite.ts"
+import { OrderBookFaults } from "./FaultyOrderBook.ts"
+import { BALANCE, call, type HttpResponse, ORDERS, placedBy, postOrder, press, QUOTES, WEBHOOKS } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { SpanRecorder } from "./SpanRecorder.ts"
 import { bodyFor, pathWith, routes } from "./Routes.ts"
 import { LogLines, RunningService } from "./RunningService.ts"
+import { observed } from "./ScenarioSuite.ts"
+import { SpanRecorder } from "./SpanRecorder.ts"
 
 const tokenOf = (paymentUrl: string | null): string => new URL(paymentUrl ?? "").pathname.replace("/pay/", "")
 

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { buyer, cart, insertion } from "./Buyers.ts"
-import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
-import { RunningService } from "./RunningService.ts"
 import { expectConsistent } from "./ConsistentBooks.ts"
+import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { RunningService } from "./RunningService.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 /** Price and credit in cents, and how the two are met; `null` where they cannot be. */
 const CASES: ReadonlyArray<

@@ -2,11 +2,15 @@
 // same request. How a store retries before it gives up is its own suite's business.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { movementsOf, ordersOf, quotesOf } from "./BookReads.ts"
 import { type Buyer, buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
+import { listArticle, listSite } from "./CatalogueSetup.ts"
+import { expectConsistent } from "./ConsistentBooks.ts"
+import { BUG, OrderBookFaults, RETRY_AFTER_SECONDS } from "./FaultyOrderBook.ts"
 import {
-  type HttpResponse,
   BALANCE,
   call,
+  type HttpResponse,
   isReplay,
   ORDERS,
   placedBy,
@@ -17,12 +21,8 @@ import {
   SANDBOX,
   WEBHOOKS
 } from "./HttpCalls.ts"
-import { movementsOf, ordersOf, quotesOf } from "./BookReads.ts"
-import { OrderBookFaults, BUG, RETRY_AFTER_SECONDS } from "./FaultyOrderBook.ts"
-import { listArticle, listSite } from "./CatalogueSetup.ts"
-import { scenarios } from "./ScenarioSuite.ts"
 import { LogLines, RunningService } from "./RunningService.ts"
-import { expectConsistent } from "./ConsistentBooks.ts"
+import { scenarios } from "./ScenarioSuite.ts"
 
 /** The contract's answer to a store that is away. It claims nothing about what was written, which nobody can know then. */
 const expectUnavailable = (answer: HttpResponse): void => {

@@ -5,16 +5,16 @@ import { expect } from "vitest"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import type { Trouble } from "#test/adapters/payments/StripeServer.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
-import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
-import { call, viewPage, OwnPage, placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { movementsOf, ordersOf } from "./BookReads.ts"
+import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
-import { paidByStripe } from "./ScenarioSuite.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { call, OwnPage, placedBy, postOrder, press, refusalIn, viewPage } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { whileSessionOpens } from "./QuoteSteps.ts"
 import { RunningService } from "./RunningService.ts"
-import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { paidByStripe } from "./ScenarioSuite.ts"
 import { deliver, type OpenQuote, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
 
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
@@ -77,7 +77,10 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
   const MEANWHILE: Readonly<
     Record<
       string,
-      readonly [(quote: OpenQuote) => Effect.Effect<unknown, unknown, MovableClock | SweepQuotes | RunningService>, string]
+      readonly [
+        (quote: OpenQuote) => Effect.Effect<unknown, unknown, MovableClock | SweepQuotes | RunningService>,
+        string
+      ]
     >
   > = {
     "nothing happened": [() => Effect.void, "settled"],

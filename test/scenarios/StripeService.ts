@@ -1,5 +1,5 @@
-// A shop that is paid through Stripe, with a stand-in for Stripe beside it that keeps the shop's time: its humans pay at Stripe's
-// pages, and Stripe's notices reach the shop.
+// A service with Stripe as its payment processor, and a stand-in for Stripe on the same clock: people pay at Stripe's pages, and
+// Stripe's notices reach the service.
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { isRefusal } from "#test/adapters/payments/StripeAccount.ts"
@@ -11,13 +11,13 @@ import {
   WEBHOOK_SECRET
 } from "#test/adapters/payments/StripeStandIn.ts"
 import { OwnPage } from "./HttpCalls.ts"
-import type { ServiceKind } from "./ScenarioSuite.ts"
 import * as MovableClock from "./MovableClock.ts"
-import { type Env, RunningService, layer as shop } from "./RunningService.ts"
+import { type Env, layer as inMemory, RunningService } from "./RunningService.ts"
+import type { ServiceKind } from "./ServiceKind.ts"
 
 export const NOTICES = "/payments/stripe/webhook"
 
-/** Once the shop is open, Stripe knows where to send notices, and humans know their way back. */
+/** Gives Stripe the address for notices, and tests the way from a payment link to the service's own page. */
 const layerConnected = Layer.effect(
   OwnPage,
   Effect.gen(function* () {
@@ -33,9 +33,9 @@ const layerConnected = Layer.effect(
   })
 )
 
-const paidAtStripe = <Provided, E>(env: Env, open: (env: Env) => Layer.Layer<RunningService | Provided, E>) => {
-  const shop = Effect.map(StripeStandIn, ({ url }) =>
-    open({
+const paidByStripe = <Provided, E>(env: Env, start: (env: Env) => Layer.Layer<RunningService | Provided, E>) => {
+  const service = Effect.map(StripeStandIn, ({ url }) =>
+    start({
       PAYMENTS: "stripe",
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -44,18 +44,18 @@ const paidAtStripe = <Provided, E>(env: Env, open: (env: Env) => Layer.Layer<Run
     })
   )
   return layerConnected.pipe(
-    Layer.provideMerge(Layer.unwrap(shop)),
+    Layer.provideMerge(Layer.unwrap(service)),
     Layer.provideMerge(standIn),
     Layer.provideMerge(MovableClock.layer)
   )
 }
 
-/** `env` is what the environment would hold besides Stripe's settings. */
-export const layer = (env: Env = {}) => paidAtStripe(env, shop)
+/** `env` holds environment variables besides Stripe's. */
+export const layer = (env: Env = {}) => paidByStripe(env, inMemory)
 
-/** The same kind of shop, with Stripe. */
-export const withStripe = ({ name, open, processors }: ServiceKind): ServiceKind<StripeStandIn> => ({
+/** The same kind of service, with Stripe. */
+export const withStripe = ({ name, start, processors }: ServiceKind): ServiceKind<StripeStandIn> => ({
   name: `${name}, paid by Stripe`,
-  open: (env) => paidAtStripe(env, open),
+  start: (env) => paidByStripe(env, start),
   processors
 })

@@ -2,14 +2,14 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { times, concurrently } from "#test/ports/StoreSuite.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { countEach, movementsOf } from "./BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, item, order, topUp } from "./Buyers.ts"
-import { call, viewPage, placedBy, postOrder, press, QUOTES } from "./HttpCalls.ts"
-import { movementsOf, countEach } from "./BookReads.ts"
 import { listSite } from "./CatalogueSetup.ts"
-import { everyProcessor } from "./ScenarioSuite.ts"
-import { RunningService } from "./RunningService.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { call, placedBy, postOrder, press, QUOTES, viewPage } from "./HttpCalls.ts"
+import { RunningService } from "./RunningService.ts"
+import { everyProcessor } from "./ScenarioSuite.ts"
 
 /** The whole ledger as the account's agent reads it, oldest first. */
 const ledgerOf = Effect.fnUntraced(function* ({ api }: Buyer) {
