@@ -1,14 +1,13 @@
-// The README against the service: every setting that is read is in the table, every setting of the table is read, and every metric
-// is explained.
+// adapters/README.md against the code: its table of settings and its table of metrics are complete, without extra entries.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ConfigProvider, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { mcpSettings, settings } from "#adapters/Config.ts"
+import { mcpSettings, settings } from "#adapters/config/Settings.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const readme = readFileSync(join(root, "README.md"), "utf8")
+const readme = readFileSync(join(root, "adapters/README.md"), "utf8")
 
 const section = (title: string): string => (readme.split(`\n## ${title}\n`)[1] ?? "").split("\n## ")[0] ?? ""
 
@@ -41,7 +40,7 @@ const sources = (folder: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
 
-describe("the README", () => {
+describe("adapters/README.md", () => {
   it("has every setting in its table, and no other", () => {
     const read = new Set([...asked(settings), ...asked(mcpSettings), ...OF_THE_COMMAND_LINE])
     expect(read.size).toBeGreaterThan(30)
@@ -51,7 +50,7 @@ describe("the README", () => {
   it("explains every metric, and no other", () => {
     const counted = sources(join(root, "adapters")).flatMap((text) => text.match(/(?<=")backlinks_\w+(?=")/g) ?? [])
     expect(new Set(counted).size).toBeGreaterThan(15)
-    const explained = namesIn(section("Run it in production"), /\bbacklinks_\w+/g)
+    const explained = namesIn(section("Production"), /\bbacklinks_\w+/g)
     expect([...explained].sort()).toEqual([...new Set(counted)].sort())
   })
 })

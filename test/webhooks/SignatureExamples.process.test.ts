@@ -11,13 +11,12 @@ import { expect } from "vitest"
 import { buyer } from "#test/scenarios/Buyers.ts"
 import { createWebhook, layerRealTime } from "./WebhookService.ts"
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+const readme = readFileSync(new URL("../../adapters/outbound/README.md", import.meta.url), "utf8")
 
-/** The one block of this language in the section on webhooks. */
+/** The one block of this language. */
 const snippet = (language: string): string => {
-  const [section = ""] = /^## Webhooks$[\s\S]*?(?=^## )/m.exec(readme) ?? []
-  const found = [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language)
-  expect(found, `blocks of ${language} in the README's section on webhooks`).toHaveLength(1)
+  const found = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language)
+  expect(found, `blocks of ${language} in the README`).toHaveLength(1)
   return found[0]?.[2] ?? ""
 }
 

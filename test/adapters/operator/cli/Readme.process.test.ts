@@ -1,4 +1,4 @@
-// The operator's commands in the README, run by a shell against an empty service; only the address and the file's path differ.
+// The operator's commands in adapters/README.md, run by a shell against an empty service; only the address and the file's path differ.
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -11,7 +11,10 @@ import { file } from "./RunCommand.ts"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 
-const section = (readFileSync(`${root}README.md`, "utf8").split("\n## Run the shop\n")[1] ?? "").split("\n## ")[0] ?? ""
+const section =
+  (readFileSync(`${root}adapters/README.md`, "utf8").split("\n## The operator's command line\n")[1] ?? "").split(
+    "\n## "
+  )[0] ?? ""
 
 /** The first starts the service. */
 const [, ...blocks] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands = ""]) => commands)
@@ -30,7 +33,7 @@ const shell = (script: string, env: Readonly<Record<string, string | undefined>>
     return Effect.sync(() => child.kill())
   })
 
-layer(operatorService(), { excludeTestServices: true })("the README's section for the operator", (it) => {
+layer(operatorService(), { excludeTestServices: true })("the operator's section of the README", (it) => {
   it.effect("runs as pasted", () =>
     Effect.gen(function* () {
       const { url } = yield* RunningService
