@@ -1,4 +1,4 @@
-// What the MCP server says of the service before anything is bought: its rules, its limits, and which tool is for what.
+// The result of the `about` tool: rules, limits and tools of the service, to be read before a purchase.
 import { Schema } from "effect"
 import { Tier2 } from "#core/domain/Cart.ts"
 import { Balance } from "./Balance.ts"

@@ -1,4 +1,4 @@
-// Existing articles of a site, each of which takes one inserted link, once (contract §4).
+// Existing articles of a site; each takes one inserted link, once.
 import { Schema } from "effect"
 import { type Article, MAX_KEYWORDS, type Site } from "#core/domain/Catalogue.ts"
 import { linePriceCents, type Tier2Prices } from "#core/domain/Pricing.ts"

@@ -1,4 +1,4 @@
-// Prepaid credit on the wire (contract §5): what can be spent, what open quotes hold, and every movement.
+// Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
 import type { LedgerEntry as Entry, Hold } from "#core/domain/Wallet.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"

@@ -1,4 +1,4 @@
-// The catalogue on the wire: the search, its page of sites, and one site in full (contract §4).
+// The catalogue: the search and its page of sites, and one site with every metric, price and format.
 import { Schema } from "effect"
 import { Format } from "#core/domain/Cart.ts"
 import { foldText, type Measured, type Site, Sort, sitePriceCents } from "#core/domain/Catalogue.ts"
@@ -15,11 +15,11 @@ const Language = Schema.String.annotate({ description: "ISO 639-1 code.", exampl
 
 const ShelfName = Shelf.annotate({ description: "Price tier." })
 
-/** What to do where nothing matches; the end of a sentence. */
+/** Advice when nothing matches; the end of a sentence. */
 export const WIDEN_SEARCH =
   "leave `niche` out or look for a part of it with `query`, then leave out the other filters one by one; a search without filters shows which niches there are"
 
-/** Nothing is found in every site: a search that is not one would pass for a filter that all sites meet. */
+/** A query of spaces or accents alone would match every site as if it were a filter. */
 const notBlank = Schema.makeFilter<string>((text) => foldText(text) !== "", {
   message: "Must hold more than spaces and accents; leave it out to see every site.",
   toJsonSchema: () => ({ pattern: "\\S" })
@@ -170,7 +170,7 @@ const showMeasured = (measured: Measured | null): FullSite["measured"] =>
         still_live_ratio: measured.stillLiveRatio
       }
 
-/** A closed site offers no format; an insertion is offered while an article can take one. */
+/** None for a closed site; `insertion` only while an article is available. */
 const showFormats = (site: Site, articlesAvailable: number): FullSite["formats"] => {
   const price_eur = eurOfCents(sitePriceCents(site))
   const insertion = articlesAvailable > 0 ? [{ format: "insertion" as const, price_eur }] : []

@@ -1,4 +1,4 @@
-// What was sent to a webhook and how it went (contract §7).
+// Deliveries of a webhook: events sent to its receiver, with their attempts.
 import { Schema } from "effect"
 import { ATTEMPTS_KEPT, type Delivery } from "#core/domain/Delivery.ts"
 import { EventName } from "./Events.ts"

@@ -1,4 +1,4 @@
-// The body of a webhook delivery (contract §7), the same bytes on every attempt.
+// Events: the body of a webhook delivery, rendered when the event happens and sent as the same bytes on every attempt.
 import { Schema } from "effect"
 import { EventType } from "#core/domain/Event.ts"
 import { creditedCents } from "#core/domain/Order.ts"
@@ -7,7 +7,7 @@ import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "./Orders.ts"
 import { Cents } from "./schema/Amount.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
 
-/** What may be delivered: the three order events, and the test that an owner asks for. */
+/** The order events, and the test event that an owner can request. */
 export const EventName = Schema.Literals([...EventType.literals, "webhook.test"])
 export type EventName = typeof EventName.Type
 

@@ -1,5 +1,5 @@
-// What a caller sends to buy links (contract §5), checked field by field. What must hold across items is the cart's business,
-// whether sites and articles exist the decision's. Decoding fills the three defaults and changes nothing else.
+// The body of an order: its schema, the cart it is read as, and the canonical text an idempotency key is bound to. The schema checks
+// single fields and fills the three defaults; the core checks rules across items.
 import { Effect, Result, Schema } from "effect"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import {
@@ -15,7 +15,7 @@ import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "./schema/Amount.ts"
 import { id, line, text } from "./schema/Text.ts"
 
-/** No JSON Schema format says as much: `uri` knows ASCII only, and pages are linked to in any script. */
+/** JSON Schema has no fitting format: `uri` is ASCII only, while target URLs may use any script. */
 const linkable = Schema.makeFilter(
   (url: string) => Result.match(checkTargetUrl(url), { onFailure: (message) => message, onSuccess: () => undefined }),
   { toJsonSchema: () => [{}, true] }
@@ -122,7 +122,7 @@ export const readOrder = (body: OrderRequest): Cart => ({
   ...(body.sandbox_credit_cents === undefined ? {} : { sandboxCreditCents: body.sandbox_credit_cents })
 })
 
-/** The whole validated, default-filled body, promo code upper-cased, in RFC 8785 form. */
+/** The decoded body with defaults filled and the promo code in upper case, in RFC 8785 form. */
 export const canonicalOrder = (body: OrderRequest): string => {
   const { promo_code: code, items, ...rest } = body
   return canonicalJson({

@@ -1,4 +1,4 @@
-// Orders and their links on the wire (contract §5): the list, and one order with every link's status and history.
+// Orders and their links: the list, one order with the status and history of each link, and the sandbox request that advances it.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { type Link, LinkStatus } from "#core/domain/Link.ts"
@@ -77,7 +77,7 @@ const orderFields = {
   items: Schema.Array(LinkRecord)
 }
 
-/** An order as events carry it: the same as `GET /orders/{id}` without the envelope. */
+/** An order in an event: `GET /orders/{id}` without `ok`. */
 export const OrderRecord = Schema.Struct(orderFields).annotate({
   identifier: "Order",
   description: "An order and its links."

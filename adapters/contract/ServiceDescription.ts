@@ -1,22 +1,22 @@
-// The rules of the shop in words, for whoever reads them: the OpenAPI document, /llms.txt and the MCP server's `about`.
+// The description and rules of the service in words, for the OpenAPI document, /llms.txt and the MCP tool `about`.
 import { DEFAULT_TOLERANCE_SECONDS } from "#core/domain/Signature.ts"
 
 export const SERVICE_NAME = "Backlink Ordering Service"
 
-/** Of the service, whichever way it is asked; `package.json` says the same. */
+/** Version of the service over REST and MCP, equal to the one in `package.json`. */
 export const VERSION = "1.0.0"
 
 export const PURPOSE =
   "Buy backlinks on a network of sites that the operator publishes itself. Machine access for a human's account: an agent searches, orders and follows; only a human ever pays by card."
 
-/** What an idempotency key is for. */
+/** How to use an idempotency key. */
 export const PURCHASE_KEY_RULE = "one key per purchase the user decided on; reuse it on every retry of that purchase"
 
-/** How the reader of these words does what they speak of: by routes or by tools. */
+/** Names of operations in the reader's terms: routes or tools. */
 export interface Wording {
-  /** Asks what became of a quote. */
+  /** Reads the state of a quote. */
   readonly readQuote: string
-  /** Those that can give an unpaid quote up. */
+  /** Abandons an unpaid quote. */
   readonly abandonQuote: string
 }
 

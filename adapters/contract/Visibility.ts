@@ -1,4 +1,4 @@
-// AI-visibility projects and their plans on the wire (contract §9).
+// AI-visibility projects and their plans of order items.
 import { Schema } from "effect"
 import type { PlanLine, Project } from "#core/domain/Visibility.ts"
 import { OrderItem } from "./OrderRequest.ts"

@@ -1,4 +1,4 @@
-// Webhook subscriptions on the wire (contract §7). Their deliveries are in `Deliveries`, the body they carry in `EventBody`.
+// Webhook subscriptions: creation, list, deletion and secret rotation.
 import { Schema } from "effect"
 import { endpointStatus } from "#core/domain/Delivery.ts"
 import { EventType } from "#core/domain/Event.ts"

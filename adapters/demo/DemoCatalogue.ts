@@ -121,16 +121,18 @@ const PROMPTS: ReadonlyArray<readonly [prompt: string, engine: string, niche: st
   ["Is gardening good for stress?", "Claude", "Health", "wellbeing", "gardening for wellbeing"]
 ]
 
-const opportunities: ReadonlyArray<Opportunity> = PROMPTS.map(([prompt, engine, niche, page, anchorText], position) => ({
-  opportunityId: `opp_demo${position + 1}`,
-  projectId: PROJECT_ID,
-  prompt,
-  engine,
-  niche,
-  targetUrl: `https://${PROJECT_DOMAIN}/${page}`,
-  anchorText,
-  position
-}))
+const opportunities: ReadonlyArray<Opportunity> = PROMPTS.map(
+  ([prompt, engine, niche, page, anchorText], position) => ({
+    opportunityId: `opp_demo${position + 1}`,
+    projectId: PROJECT_ID,
+    prompt,
+    engine,
+    niche,
+    targetUrl: `https://${PROJECT_DOMAIN}/${page}`,
+    anchorText,
+    position
+  })
+)
 
 const always = { startsAtMs: null, endsAtMs: null, maxRedemptions: null, oncePerAccount: false }
 

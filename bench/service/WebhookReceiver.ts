@@ -1,114 +1,101 @@
-// The receiver of webhooks that the bench's agents run: a server on loopback that checks every signature over the raw bytes, as
-// the documentation asks, tells what it got, and can be broken and mended. The service knows nothing of it but its URL.
+// The webhook receiver of the bench's agents: a server on loopback that checks every signature over the raw bytes, as the
+// documentation asks, and can be broken and mended.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { NodeCrypto } from "@effect/platform-node"
 import { Context, Effect, Layer, Ref, Schema } from "effect"
 import { EventName } from "#adapters/contract/Events.ts"
 import { verify } from "#core/domain/Signature.ts"
 import { EventBus } from "../events/EventBus.ts"
+import { setNewest } from "../model/BoundedList.ts"
 import { VirtualTime } from "../time/VirtualTime.ts"
 
-/** What it needs to know of a webhook, and only its owner can emit. */
-interface Subscribed {
+interface Subscription {
   readonly webhookId: string
   readonly secret: string
 }
 
-export class Receiver extends Context.Service<
-  Receiver,
+export class WebhookReceiver extends Context.Service<
+  WebhookReceiver,
   {
-    /** For a webhook of its own: what is sent there is told apart by it. */
+    /** Each webhook has a URL of its own. */
     readonly urlOf: (name: string) => string
-    readonly expect: (name: string, subscribed: Subscribed) => void
+    readonly register: (name: string, subscription: Subscription) => void
+    /** While it does not work it answers 500. */
     readonly setWorks: (works: boolean) => Effect.Effect<void>
-    readonly works: Effect.Effect<boolean>
   }
->()("backlinks/bench/Receiver") {}
+>()("backlinks/bench/service/WebhookReceiver") {}
 
-/** How far back it recognises an event that comes again. */
-const REMEMBERED_EVENTS = 1_000
+/** Repetitions are recognised among this many events. */
+const MAX_EVENTS = 1_000
 
 const isEventName = Schema.is(EventName)
 
-const bodyOf = (request: IncomingMessage): Effect.Effect<Buffer> =>
-  Effect.callback((resume) => {
-    const chunks: Array<Buffer> = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
-    request.on("error", () => resume(Effect.succeed(Buffer.concat(chunks))))
-  })
-
-const listening = (handle: (request: IncomingMessage, response: ServerResponse) => void) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly port: number; readonly close: Effect.Effect<void> }>((resume) => {
-      const server = createServer(handle)
-      const close = Effect.callback<void>((done) => {
-        server.close(() => done(Effect.void))
-        server.closeAllConnections()
-      })
-      server.on("error", (error) => resume(Effect.die(error)))
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resume(Effect.succeed({ port: address !== null && typeof address === "object" ? address.port : 0, close }))
-      })
-    }),
-    ({ close }) => close
+/** Resolves to the port. */
+const serve = (handle: (request: IncomingMessage, response: ServerResponse) => void) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
+        const server = createServer(handle)
+        server.on("error", (error) => resume(Effect.die(error)))
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        })
+    ),
+    (server) => {
+      const address = server.address()
+      return address !== null && typeof address === "object" ? address.port : 0
+    }
   )
 
-/** The last so many, to know one again. */
-const makeMemory = (size: number) => {
-  const seen = new Set<string>()
-  /** Whether it was there already. */
-  return (id: string): boolean => {
-    const known = seen.delete(id)
-    seen.add(id)
-    const [oldest] = seen
-    if (seen.size > size && oldest !== undefined) seen.delete(oldest)
-    return known
-  }
-}
-
 export const layer = Layer.effect(
-  Receiver,
+  WebhookReceiver,
   Effect.gen(function* () {
     const { emit } = yield* EventBus
     const { nowMs } = yield* VirtualTime
     const works = yield* Ref.make(true)
-    const subscribed = new Map<string, Subscribed>()
-    const cameBefore = makeMemory(REMEMBERED_EVENTS)
+    const subscriptions = new Map<string, Subscription>()
+    const received = new Map<string, true>()
 
-    /** The status to answer. A request with an empty body asks whether anybody is here. */
+    /** Returns the status to answer. An empty body is a check whether the receiver is there. */
     const receive = Effect.fnUntraced(
       function* (request: IncomingMessage) {
-        const body = yield* bodyOf(request)
-        const known = subscribed.get((request.url ?? "").slice(1))
+        const body = yield* Effect.orElseSucceed(
+          Effect.tryPromise(() => buffer(request)),
+          () => Buffer.alloc(0)
+        )
         const isUp = yield* Ref.get(works)
         if (body.length === 0) return isUp ? 200 : 500
+        const subscription = subscriptions.get((request.url ?? "").slice(1))
         const header = (name: string) => String(request.headers[name] ?? "")
         const event = header("service-event")
-        if (known === undefined || !isEventName(event)) return 404
-        const { webhookId, secret } = known
+        if (subscription === undefined || !isEventName(event)) return 404
+        const { webhookId, secret } = subscription
         const nowSeconds = Math.floor(nowMs() / 1_000)
         const verdict = yield* verify({ header: header("service-signature"), body, secret, nowSeconds })
         const verified = verdict._tag === "Accepted"
         const answeredStatus = isUp ? (verified ? 200 : 401) : 500
         const eventId = header("service-delivery")
-        const repeated = cameBefore(`${webhookId} ${eventId}`)
+        const key = `${webhookId} ${eventId}`
+        const repeated = received.has(key)
+        setNewest(received, key, true, MAX_EVENTS)
         emit({ _tag: "DeliveryReceived", webhookId, eventId, event, verified, repeated, answeredStatus })
         return answeredStatus
       },
       Effect.provide([NodeCrypto.layerDigest, NodeCrypto.layerMac])
     )
 
-    const context = yield* Effect.context<never>()
-    const run = Effect.runForkWith(context)
-    const { port } = yield* listening((request, response) => {
+    const run = Effect.runForkWith(yield* Effect.context<never>())
+    const port = yield* serve((request, response) => {
       run(Effect.map(receive(request), (status) => void response.writeHead(status).end()))
     })
     return {
       urlOf: (name) => `http://127.0.0.1:${port}/${name}`,
-      expect: (name, one) => void subscribed.set(name, one),
-      works: Ref.get(works),
+      register: (name, subscription) => void subscriptions.set(name, subscription),
       setWorks: (isUp) =>
         Effect.andThen(
           Ref.set(works, isUp),

@@ -1,10 +1,10 @@
-// Wording for refusals about keys, scopes and webhooks, with the challenges that RFC 6750 asks for. Never names a key.
+// Wording of refusals about keys, scopes and webhooks, with the challenges of RFC 6750. Keys are never repeated.
 import type * as Refusal from "#core/domain/Refusal.ts"
 import { type ErrorTexts, safeExcerpt } from "./ErrorText.ts"
 
 const REALM = 'Bearer realm="backlinks"'
 
-/** RFC 6750 §3.1: a request without credentials gets the challenge alone. */
+/** RFC 6750, section 3.1: a request without credentials gets the challenge without an error code. */
 const challenge = (
   error?: "invalid_token" | "insufficient_scope",
   more?: string

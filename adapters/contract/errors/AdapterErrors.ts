@@ -1,15 +1,15 @@
-// Wording for faults of ours, for requests that are wrong in form, and for what only the operator plane can be refused.
+// Wording of service faults and of malformed requests.
 
 import { timestamp } from "../schema/Text.ts"
 import type { AdapterFailure, MalformedRequest } from "./AdapterFailure.ts"
 import type { ErrorTexts } from "./ErrorText.ts"
 
-/** What `core/ports` fails with, by shape: the contract knows no ports. */
+/** The errors of `core/ports`, by shape, because this room does not import ports. */
 export type ServiceFault =
   | { readonly _tag: "StoreUnavailable"; readonly retryAfterSeconds: number }
   | { readonly _tag: "ProcessorUnavailable"; readonly retryAfterSeconds: number; readonly quoteId?: string }
 
-/** After a failure of ours nobody knows what was written: only the answer may have been lost. */
+/** After a service fault the order may have been written and only the response lost. */
 const CHECK_BEFORE_RETRY =
   "An order sent without one may exist all the same: read GET /api/v1/agent/orders and the holds of GET /api/v1/agent/balance first."
 
@@ -38,7 +38,7 @@ const BROKEN_HTTP: Readonly<Record<MalformedRequest["status"], string>> = {
 }
 
 export const adapterFailures: ErrorTexts<AdapterFailure> = {
-  // Tools alone answer this, so it names them instead of routes. Where the API is stays in the log.
+  // Only MCP tools return this, so it names tools instead of routes. The API's address stays in the log.
   ApiUnreachable: ({ retryAfterSeconds }) => ({
     code: "store_unavailable",
     message:

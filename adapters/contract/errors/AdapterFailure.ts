@@ -1,22 +1,22 @@
-// The ways a request fails before the shop hears of it, or because of us: JSON, headers, routes, sizes, rates, defects.
+// Failures outside the core: malformed or oversized requests, unknown routes, rates, credentials of other planes, defects.
 import { Data } from "effect"
 import type { FieldError } from "./ErrorBody.ts"
 
 export class InvalidJson extends Data.TaggedError("InvalidJson")<{
-  /** What the parser says; of the input at most the name of a field, clipped. */
+  /** The parser's message; it repeats at most the name of a field, truncated. */
   readonly reason: string
   readonly offset?: number
 }> {}
 
 export class InvalidIdempotencyKey extends Data.TaggedError("InvalidIdempotencyKey") {}
 
-/** The API that an MCP server relays to gave no answer of its own. Whether it carried the request out is not known. */
+/** The API behind a standalone MCP server gave no valid response; whether it executed the request is unknown. */
 export class ApiUnreachable extends Data.TaggedError("ApiUnreachable")<{ readonly retryAfterSeconds: number }> {}
 
 /** Two different keys in one request. */
 export class ConflictingCredentials extends Data.TaggedError("ConflictingCredentials") {}
 
-/** A web page of an origin that may not call MCP from a browser. */
+/** A browser request to MCP from an origin that is not allowed. */
 export class OriginNotAllowed extends Data.TaggedError("OriginNotAllowed") {}
 
 export class RouteNotFound extends Data.TaggedError("RouteNotFound") {}
@@ -29,7 +29,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly li
 
 export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType") {}
 
-/** A field, parameter or combination that the schema refuses. Never empty. */
+/** Fields, parameters or combinations that a schema rejects. */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly errors: readonly [FieldError, ...Array<FieldError>]
 }> {}
@@ -43,12 +43,12 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{
 
 export class InternalError extends Data.TaggedError("InternalError") {}
 
-/** Not sound HTTP, or a head too long or too slow, or one that expects what nobody does: seen before there is a route. */
+/** Invalid HTTP, a head too long or too slow, or an unsupported `Expect`; found before routing. */
 export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{
   readonly status: 400 | 408 | 417 | 431
 }> {}
 
-/** A notice that does not prove where it comes from: forged, signed with another secret, or too old. */
+/** A payment notice whose signature is missing, wrong or too old. */
 export class InvalidSignature extends Data.TaggedError("InvalidSignature") {}
 
 export class MissingOperatorToken extends Data.TaggedError("MissingOperatorToken") {}

@@ -1,4 +1,4 @@
-// Wording for refusals about sites, articles, projects and pages of lists.
+// Wording of refusals about sites, articles, projects and cursors.
 import type * as Refusal from "#core/domain/Refusal.ts"
 import { type ErrorTexts, paramOf, safeExcerpt } from "./ErrorText.ts"
 

@@ -1,4 +1,4 @@
-// The shape of every error body (contract §2), in REST and MCP alike.
+// The shape of every error body, the same over REST and MCP.
 import { Schema } from "effect"
 
 export const FieldError = Schema.Struct({
@@ -35,17 +35,19 @@ const RequestId = Schema.String.annotate({
   description: "Quote this when asking for help; also in the Request-Id header."
 })
 
-/** An error body that can only carry some codes. */
-export const errorBodyWithCodes = <const Codes extends ReadonlyArray<string>>(codes: Codes) =>
+const errorBody = <Code extends Schema.Top>(code: Code) =>
   Schema.Struct({
     ok: Schema.Literal(false),
-    error: Schema.Struct({ code: Schema.Literals(codes), ...errorFields }),
+    error: Schema.Struct({ code, ...errorFields }),
     request_id: RequestId
   })
 
-export const ErrorBody = Schema.Struct({
-  ok: Schema.Literal(false),
-  error: Schema.Struct({ code: Schema.String, ...errorFields }),
-  request_id: RequestId
-}).annotate({ identifier: "Error", description: "What every refusal looks like." })
+/** An error body limited to some codes. */
+export const errorBodyWithCodes = <const Codes extends ReadonlyArray<string>>(codes: Codes) =>
+  errorBody(Schema.Literals(codes))
+
+export const ErrorBody = errorBody(Schema.String).annotate({
+  identifier: "Error",
+  description: "What every refusal looks like."
+})
 export type ErrorBody = typeof ErrorBody.Type

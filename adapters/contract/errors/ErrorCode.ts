@@ -1,12 +1,12 @@
-// Every error code there is, with its HTTP status and who or what can fix it (contract §2). Wording is `ErrorTable`'s.
+// Every error code, with its HTTP status and who or what can fix it.
 import type { ErrorBody } from "./ErrorBody.ts"
 
 export interface Policy {
   readonly status: number
-  /** Where there is more than one. */
+  /** Further statuses that the code is sent with. */
   readonly otherStatuses?: ReadonlyArray<number>
   readonly recovery: ErrorBody["error"]["recovery"]
-  /** Whether the very same request may succeed later without anything being changed. */
+  /** Whether the same request may succeed later without a change. */
   readonly retryable: boolean
 }
 
@@ -14,7 +14,7 @@ const correct = (status: number): Policy => ({ status, recovery: "correct", retr
 const human = (status: number): Policy => ({ status, recovery: "human", retryable: false })
 const retry = (status: number): Policy => ({ status, recovery: "retry", retryable: true })
 
-/** The codes that callers of REST and MCP see. */
+/** Codes of the routes of the public API, over REST and MCP. */
 export const PUBLIC_ERRORS = {
   invalid_json: correct(400),
   invalid_idempotency_key: correct(400),
@@ -54,12 +54,12 @@ export const PUBLIC_ERRORS = {
   store_unavailable: retry(503)
 } as const satisfies Record<string, Policy>
 
-/** Of what is not sound HTTP, whose head is too long or too slow, or which expects what nobody does: there is no route yet. */
+/** Codes sent before routing: invalid HTTP, a head too long or too slow, an unsupported `Expect`. */
 export const TRANSPORT_ERRORS = {
   malformed_request: { ...correct(400), otherStatuses: [408, 417, 431] }
 } as const satisfies Record<string, Policy>
 
-/** The MCP server's own. */
+/** Codes of the MCP endpoint itself. */
 export const MCP_ERRORS = { origin_not_allowed: human(403) } as const satisfies Record<string, Policy>
 
 export const OPERATOR_ERRORS = {
@@ -73,13 +73,13 @@ export const OPERATOR_ERRORS = {
   invalid_operator_token: human(401)
 } as const satisfies Record<string, Policy>
 
-/** What the payment processor's notices are answered with. */
+/** Codes of responses to the payment processor's notices. */
 export const NOTICE_ERRORS = {
   payment_mismatch: { status: 409, recovery: "none", retryable: false },
   invalid_signature: { status: 400, recovery: "none", retryable: false }
 } as const satisfies Record<string, Policy>
 
-/** Codes that no route of the public API answers. */
+/** Codes outside the routes of the public API. */
 export const OTHER_ERRORS = { ...TRANSPORT_ERRORS, ...MCP_ERRORS, ...OPERATOR_ERRORS, ...NOTICE_ERRORS } as const
 
 export type PublicErrorCode = keyof typeof PUBLIC_ERRORS

@@ -1,4 +1,4 @@
-// The one table from failures to error bodies (contract §2), total by type: a refusal without an entry does not compile.
+// The table from failures to error responses, total by type: a failure without an entry does not compile.
 import { Match } from "effect"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { accessRefusals } from "./AccessErrors.ts"
@@ -11,7 +11,7 @@ import type { ErrorText, ErrorTexts } from "./ErrorText.ts"
 import { operatorRefusals } from "./OperatorErrors.ts"
 import { orderRefusals } from "./OrderErrors.ts"
 
-/** Everything a request can be answered with instead of what it asked for. */
+/** Every reason for an error response. */
 export type Failure = Refusal | ServiceFault | AdapterFailure
 
 const TABLE: ErrorTexts<Failure> = {

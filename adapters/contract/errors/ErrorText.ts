@@ -1,4 +1,4 @@
-// What the error table says of one failure, before it becomes a body.
+// Code and wording of one failure, from which an error body is built.
 import type { Schema } from "effect"
 import type { FieldPath } from "#core/domain/Refusal.ts"
 import type { FieldError } from "./ErrorBody.ts"
@@ -6,7 +6,7 @@ import type { ErrorCode } from "./ErrorCode.ts"
 
 export interface ErrorText {
   readonly code: ErrorCode
-  /** Overrides the code's own status; only for broken HTTP, which has several. */
+  /** Overrides the code's status; only `malformed_request` has several. */
   readonly status?: number
   readonly message: string
   readonly suggestion?: string
@@ -16,12 +16,12 @@ export interface ErrorText {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How each failure of a family is explained; a missing one does not compile. */
+/** The text of each failure of a union; a missing one does not compile. */
 export type ErrorTexts<F extends { readonly _tag: string }> = {
   readonly [Tag in F["_tag"]]: (failure: Extract<F, { readonly _tag: Tag }>) => ErrorText
 }
 
-/** Fields whose wire name is not just their own in snake case. */
+/** Fields whose wire name is not their own name in snake case. */
 const WIRE_NAMES: Readonly<Record<string, string>> = { maxTotalCents: "max_total_eur" }
 
 const wireName = (field: string): string =>
@@ -31,17 +31,17 @@ const wireName = (field: string): string =>
 export const pathOf = (path: FieldPath): string =>
   "item" in path ? `items[${path.item}].${wireName(path.field)}` : wireName(path.field)
 
-/** A `param` where there is a place, nothing where there is none. */
+/** `param` for a failure that concerns a field, nothing otherwise. */
 export const paramOf = (path: FieldPath | undefined): { readonly param?: string } =>
   path === undefined ? {} : { param: pathOf(path) }
 
-/** Longer pieces of input than this are never repeated. */
+/** The most characters of input that a message repeats. */
 const MAX_EXCERPT = 80
 
-/** A key sent in the wrong place must not come back in an error, nor reach a log with it. */
+/** An API key sent in the wrong place must not appear in an error or a log. */
 const KEY = /sn_(live|test)_\w+/g
 
-/** Input that may be repeated in a message: short, and without keys. */
+/** Input made safe to repeat in a message: truncated, API keys masked. */
 export const safeExcerpt = (text: string, max = MAX_EXCERPT): string => {
   const safe = text.slice(0, 2 * max).replace(KEY, "sn_$1_…")
   return safe.length <= max && text.length <= 2 * max ? safe : `${safe.slice(0, max)}…`

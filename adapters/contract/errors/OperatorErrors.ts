@@ -1,4 +1,4 @@
-// Wording for refusals of the operator plane and of payment notices.
+// Wording of refusals on the operator plane and of payment notices.
 
 import { formatEur } from "#core/domain/Money.ts"
 import type * as Refusal from "#core/domain/Refusal.ts"

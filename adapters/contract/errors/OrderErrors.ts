@@ -1,4 +1,4 @@
-// Wording for refusals of orders, quotes and their money: what happened and what an agent should do next.
+// Wording of refusals about orders, quotes and their money: what happened, and what an agent should do next.
 import { formatEur } from "#core/domain/Money.ts"
 import type * as Refusal from "#core/domain/Refusal.ts"
 import { eurOfCents } from "../schema/Amount.ts"
@@ -96,7 +96,7 @@ export const orderRefusals: ErrorTexts<
   }),
   QuoteNotFound: ({ quoteId }) => ({
     code: "quote_not_found",
-    // Who asked by something else than a quote's id gave none.
+    // A search by idempotency key has no quote id.
     message: `There is no ${quoteId === "" ? "such quote" : `quote ${safeExcerpt(quoteId)}`} in this account and mode.`,
     suggestion:
       quoteId === ""

@@ -1,4 +1,4 @@
-// The Idempotency-Key header's shape (contract §2): 1 to 255 visible ASCII characters.
+// The format of idempotency keys: 1 to 255 visible ASCII characters.
 import { Schema } from "effect"
 
 const SHAPE = /^[\x21-\x7e]{1,255}$/

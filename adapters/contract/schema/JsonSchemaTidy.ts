@@ -1,4 +1,4 @@
-// Makes generated JSON Schema as short as one would write it by hand. Knows nothing of this API.
+// Shortens generated JSON Schema to what one would write by hand.
 import { WIRE_TYPE } from "./QueryValue.ts"
 
 export type JsonValue = null | boolean | number | string | ReadonlyArray<JsonValue> | JsonObject
@@ -9,13 +9,13 @@ export interface JsonObject {
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Keywords that say something to a reader, where the outermost word is the one that was meant. */
+/** Keywords for readers; the outermost one wins. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(["description", "examples", "default", "title"])
 
 const canMerge = (into: JsonObject, member: JsonValue): member is JsonObject =>
   isObject(member) && !("$ref" in into) && Object.keys(member).every((key) => ANNOTATIONS.has(key) || !(key in into))
 
-/** `allOf` members that clash with nothing are folded into their owner; the last description wins. */
+/** Merges `allOf` members without conflicting keywords into their owner; the last description wins. */
 const mergeAllOf = ({ allOf, ...node }: JsonObject): JsonObject => {
   if (!Array.isArray(allOf)) return allOf === undefined ? node : { ...node, allOf }
   let merged: JsonObject = node
@@ -27,21 +27,21 @@ const mergeAllOf = ({ allOf, ...node }: JsonObject): JsonObject => {
   return left.length === 0 ? merged : { ...merged, allOf: left }
 }
 
-/** What a URL carries as text is documented as what it is. The keyword may arrive without its owner, which comes later. */
+/** Replaces the type `string` of a URL value by the value's own type. The keyword may reach a node before its `type` is merged in. */
 const applyWireType = ({ [WIRE_TYPE]: wire, type, ...node }: JsonObject): JsonObject => {
   const own = { ...(type === undefined ? {} : { type }), ...node }
   if (wire === undefined) return own
   return isObject(wire) && type !== undefined ? { ...wire, ...node } : { [WIRE_TYPE]: wire, ...own }
 }
 
-/** A choice of one is none. */
+/** Replaces an `anyOf` of one member by that member. */
 const unwrapSingleAnyOf = (node: JsonObject): JsonObject => {
   const { anyOf, ...rest } = node
   const only = Array.isArray(anyOf) && anyOf.length === 1 ? anyOf[0] : undefined
   return isObject(only) ? { ...only, ...rest } : node
 }
 
-/** The bounds of a safe integer say nothing. */
+/** Removes the bounds of safe integers, which every JSON number has. */
 const dropSafeIntegerBounds = (node: JsonObject): JsonObject => {
   const { type, minimum, maximum, ...rest } = node
   if (type !== "integer") return node
@@ -60,7 +60,7 @@ export const tidy = (value: JsonValue): JsonValue => {
   return dropSafeIntegerBounds(applyWireType(mergeAllOf(unwrapSingleAnyOf(inner))))
 }
 
-/** The value with every object in it replaced by what `change` makes of it, inside out. */
+/** Replaces every object in the value by `change` of it, innermost first. */
 export const mapObjects = (value: JsonValue, change: (node: JsonObject) => JsonObject): JsonValue => {
   if (Array.isArray(value)) return value.map((member) => mapObjects(member, change))
   if (!isObject(value)) return value

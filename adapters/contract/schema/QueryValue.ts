@@ -1,8 +1,7 @@
-// Values of a query string or a path, which all arrive as text. Numbers are read strictly: "1e3", "01", "+1", " 1" and ""
-// are mistakes, not numbers.
+// Values of a query string or a path, which arrive as text. Numbers are read strictly: "1e3", "01", "+1", " 1" and "" are invalid.
 import { Schema, SchemaTransformation } from "effect"
 
-/** JSON Schema keyword: what a value is that a URL can only carry as text. The OpenAPI document puts it in the place of text. */
+/** JSON Schema keyword: the type of a value that a URL carries as text. The OpenAPI document shows it instead of `string`. */
 export const WIRE_TYPE = "x-wire-type"
 
 const number = (
@@ -31,7 +30,7 @@ export const queryInt = (description: string, minimum: number, maximum = 2_147_4
     { type: "integer" }
   )
 
-/** An amount in euros: "15", "7.5", "7.50". That it has two decimals at most is for its description to say. */
+/** An amount in euros: "15", "7.5", "7.50". The description must state that it has two decimals at most. */
 export const queryEur = (description: string) =>
   number(
     description,

@@ -1,16 +1,16 @@
-// From what a schema refuses to sentences with a path, for `validation_failed`. Says what is allowed, never what was sent.
+// Schema issues as `validation_failed`: a sentence per fault with its path. They say what is allowed and never what was sent.
 import { SchemaAST, SchemaIssue } from "effect"
 import { ValidationFailed } from "../errors/AdapterFailure.ts"
 import type { FieldError } from "../errors/ErrorBody.ts"
 import { safeExcerpt } from "../errors/ErrorText.ts"
 
-/** More faults than this are not listed; nobody corrects a hundred at once. */
+/** The most faults that one response lists. */
 const MAX_ERRORS = 20
 const MAX_MESSAGE = 300
 
 const GIVEN_ONCE = "Must be given once."
 
-/** The whole that is being checked, which a fault without a place of its own is laid to. */
+/** What is checked; the path of a fault that concerns all of it. */
 export type Root = "body" | "query"
 
 interface IssueMessage {
@@ -68,8 +68,8 @@ const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey 
 }
 
 /**
- * `repeated` are the parameters of a query that were given more than once. Of a choice that is not met the library says the same,
- * in words of its own, whether one value was sent that is none of those allowed, or several that all are.
+ * `repeated`: query parameters given more than once. For a choice, the library reports one wrong value and several allowed ones with
+ * the same message.
  */
 export const fieldErrors = (
   issue: SchemaIssue.Issue,

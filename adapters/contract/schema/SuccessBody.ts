@@ -1,4 +1,4 @@
-// What every successful body has in common.
+// Fields of every success body.
 import { Schema } from "effect"
 
 export const Ok = Schema.Literal(true).annotate({ description: "`true` in every successful answer." })

@@ -1,7 +1,7 @@
-// The strings of the wire: how long they may be and what they may never hold. Owns no meaning of any field.
+// Strings in requests and responses: their length and allowed characters, ids and timestamps.
 import { Schema } from "effect"
 
-/** The longest string that any field takes, in characters (contract §1). */
+/** The longest string of any field, in characters. */
 const MAX_TEXT = 2_048
 
 const storable = Schema.makeFilter<string>((text) => text.isWellFormed() && !text.includes("\0"), {
@@ -19,7 +19,7 @@ const isBetween = (value: number, min: number, max: number): boolean => value >=
 const bounds = (min: number, max: number): string =>
   min === 0 ? `at most ${max} characters` : min === 1 ? `1 to ${max} characters` : `${min} to ${max} characters`
 
-/** Text of `min` to `max` characters (code points) that any store can keep: no NUL, no half of a surrogate pair. */
+/** Text of `min` to `max` characters (code points) that every store can keep: no NUL, no lone surrogate. */
 export const text = (min = 0, max = MAX_TEXT) =>
   Schema.String.check(
     Schema.makeFilter((value: string) => value.length <= 2 * max && isBetween([...value].length, min, max), {
@@ -29,10 +29,10 @@ export const text = (min = 0, max = MAX_TEXT) =>
     storable
   )
 
-/** The same on a single line: no control characters at all. */
+/** Text on a single line: no control characters. */
 export const line = (min: number, max: number) => text(min, max).check(noControls)
 
-/** An opaque id. The prefix is documentation: whatever is not an id of ours is simply not found. */
+/** An opaque id. The prefix only documents it: an id of any other form is not found. */
 export const id = (prefix: string, what: string) =>
   text(1).annotate({ description: `${what}. Opaque; starts with \`${prefix}\`.`, examples: [`${prefix}0123`] })
 
@@ -42,5 +42,5 @@ export const Timestamp = Schema.String.annotate({
   examples: ["2026-11-21T09:00:00.000Z"]
 })
 
-/** Milliseconds since the epoch as the wire has them. */
+/** From milliseconds since the epoch. */
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString()
