@@ -1,16 +1,17 @@
-// What Happenings promises: all that goes on behind a place, in its order, each under a place of its own, however it is paged.
+// What every store promises of ActivityLog: all events after a position, in order, each at a position of its own, in pages of any
+// size.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type ActivityEvent, type Position, positionAt } from "#core/domain/ActivityEvent.ts"
 import { idTimeMs } from "#core/domain/DecisionContext.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { abandon, cancelLinkById, moveLinkTo, pay } from "./OrderSteps.ts"
-import { actor, buyer, deposit, linksOn, listSite, order } from "./ShopSetup.ts"
+import { actor, buyer, linksOn, listSite, order, topUpAccount } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 const MANY = 1_000
 
-/** Behind the place, as far as it concerns this account. */
+/** The events after the position that concern this account. */
 const since = Effect.fnUntraced(function* (place: Position, accountId: string, limit = MANY) {
   const happenings = yield* ActivityLog
   const seen: Array<ActivityEvent> = []
@@ -36,8 +37,8 @@ const since = Effect.fnUntraced(function* (place: Position, accountId: string, l
 const now = Effect.flatMap(ActivityLog, (happenings) => happenings.now)
 
 export const happeningsSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`Happenings of ${name}`, store, (it) => {
-    it.effect("tells of quotes, orders, credit and deeds, in the order in which they happened", () =>
+  storeSuite(`ActivityLog of ${name}`, store, (it) => {
+    it.effect("returns events of quotes, orders, credit and operators in the order in which they happened", () =>
       Effect.gen(function* () {
         const start = yield* now
         const { account, caller } = yield* buyer(700)
@@ -53,7 +54,7 @@ export const happeningsSuite = (name: string, store: StoreLayer): void =>
         const seen = yield* since(start, accountId)
         const end = seen.findIndex(({ _tag }) => _tag === "QuoteAbandoned")
         expect(seen[end]).toMatchObject({ quoteId: given.quoteId, accountId, by: "agent", mode: "live" })
-        // It is placed by the millisecond alone: behind its own opening, but others of that time may come before it.
+        // Its position has only the millisecond: it comes after its own opening, but other events of that time may come before it.
         expect(end).toBeGreaterThan(5)
         expect(seen.toSpliced(end, 1)).toMatchObject([
           { _tag: "OperatorActed", record: { actor, action: "account.open", details: { name: "Ada" } } },
@@ -82,7 +83,7 @@ export const happeningsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("tells when a quote was given up, whatever is paid for it afterwards", () =>
+    it.effect("keeps the abandonment of a quote, whatever is paid for it afterwards", () =>
       Effect.gen(function* () {
         const start = yield* now
         const { account, caller } = yield* buyer()
@@ -98,7 +99,7 @@ export const happeningsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("tells of the sandbox as of what is live", () =>
+    it.effect("includes the sandbox", () =>
       Effect.gen(function* () {
         const start = yield* now
         const { account, caller } = yield* buyer(0, { mode: "sandbox" })
@@ -114,29 +115,29 @@ export const happeningsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("tells everything once, in pages of any size, whatever else goes on", () =>
+    it.effect("returns every event once, in pages of any size, while others are written", () =>
       Effect.gen(function* () {
         const start = yield* now
         const { accountId } = (yield* buyer()).account
         const rival = yield* buyer()
         yield* concurrently(
-          times(40, (index) => deposit(index % 2 === 0 ? accountId : rival.account.accountId, index + 1))
+          times(40, (index) => topUpAccount(index % 2 === 0 ? accountId : rival.account.accountId, index + 1))
         )
-        const whole = yield* since(start, accountId)
-        const deposits = whole.filter(({ _tag }) => _tag === "WalletCredited")
+        const all = yield* since(start, accountId)
+        const deposits = all.filter(({ _tag }) => _tag === "WalletCredited")
         expect(deposits.length).toBe(20)
-        for (const limit of [1, 7, 41]) expect(yield* since(start, accountId, limit)).toEqual(whole)
-        // Now stands before all of its own millisecond, in which the last of them may have come. Where an account has several
-        // in one millisecond, their places go ahead of the clock.
-        const lastMs = Math.max(...whole.map(({ atMs }) => atMs))
+        for (const limit of [1, 7, 41]) expect(yield* since(start, accountId, limit)).toEqual(all)
+        // `now` is before all events of its own millisecond, which may include the last ones. The positions of an account's events
+        // within one millisecond run ahead of the clock.
+        const lastMs = Math.max(...all.map(({ atMs }) => atMs))
         expect((yield* now) >= positionAt(lastMs)).toBe(true)
-        const furthestMs = idTimeMs(whole.at(-1)?.position ?? "") ?? 0
+        const furthestMs = idTimeMs(all.at(-1)?.position ?? "") ?? 0
         expect(furthestMs).toBeGreaterThanOrEqual(lastMs)
         expect(yield* since(positionAt(furthestMs + 1), accountId)).toEqual([])
       })
     )
 
-    it.effect("begins at the beginning for a place that is none", () =>
+    it.effect("begins with the first event for an invalid position", () =>
       Effect.gen(function* () {
         yield* now
         const { accountId } = (yield* buyer(5)).account

@@ -1,4 +1,4 @@
-// What KeyRing promises: a key is found by its hash, revoked or not; an account's keys come oldest first.
+// What every store promises of ApiKeys: a key is found by its hash, revoked or not; an account's keys are listed oldest first.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
@@ -8,8 +8,8 @@ import { actor, buyer, issueKeyTo } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 export const keyRingSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`KeyRing of ${name}`, store, (it) => {
-    it.effect("finds a key by its hash, and none by another", () =>
+  storeSuite(`ApiKeys of ${name}`, store, (it) => {
+    it.effect("finds a key by its hash, and no key by another hash", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const limits = { maxOrderCents: 1, maxDayCents: 2, dailyOrderCap: 3, allowedDomains: ["brand.example"] }
@@ -20,7 +20,7 @@ export const keyRingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("finds a revoked key too, and says since when; limits as they are now", () =>
+    it.effect("finds a revoked key with its time of revocation and its current limits", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const book = yield* OrderBook
@@ -36,7 +36,7 @@ export const keyRingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("knows of a revocation as soon as it is answered, however many look for the key meanwhile", () =>
+    it.effect("shows a revocation as soon as it is committed, during concurrent look-ups", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const book = yield* OrderBook
@@ -57,7 +57,7 @@ export const keyRingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists the keys of one account, oldest first, revoked ones among them", () =>
+    it.effect("lists the keys of one account, oldest first, revoked keys included", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const book = yield* OrderBook
@@ -74,8 +74,8 @@ export const keyRingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    // A store may note the use of a key late, so that what can be asked here is only that it notes no other's and no later one.
-    it.effect("notes when a key was used, if it has noted it yet, and of no other key", () =>
+    // A store may record the use of a key late, so that this test expects either no time or the right one.
+    it.effect("records the last use of a key, possibly late, and of no other key", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const { account, key } = yield* buyer()

@@ -1,4 +1,4 @@
-// What AuditLog promises: every deed of an operator, newest first, page by page; and that a deposit told twice is one deed.
+// What every store promises of AuditLog: every action of an operator, newest first, page by page; a repeated top-up is one record.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { topUpOnce } from "#core/decisions/Accounts.ts"
@@ -6,7 +6,7 @@ import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { ledgerOf } from "./LedgerChecks.ts"
-import { actor, buyer, deposit } from "./ShopSetup.ts"
+import { actor, buyer, topUpAccount } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 const depositOnce = Effect.fnUntraced(function* (accountId: string, cents: number, reference: string) {
@@ -17,18 +17,18 @@ const depositOnce = Effect.fnUntraced(function* (accountId: string, cents: numbe
 
 export const auditLogSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`AuditLog of ${name}`, store, (it) => {
-    it.effect("shows who did what, newest first, nothing twice and nothing skipped while more is done", () =>
+    it.effect("pages through records newest first, none twice and none skipped while more are written", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog
         const { accountId } = (yield* buyer()).account
-        yield* Effect.all(times(12, (index) => deposit(accountId, index + 1)))
+        yield* Effect.all(times(12, (index) => topUpAccount(accountId, index + 1)))
         const seen: Array<AuditPage["records"][number]> = []
         let beforeId: string | null = null
         do {
           const page: AuditPage = yield* log.page({ limit: 5, beforeId })
           seen.push(...page.records)
           beforeId = page.nextBeforeId
-          yield* deposit(accountId, 1_000)
+          yield* topUpAccount(accountId, 1_000)
         } while (beforeId !== null)
         const mine = seen.filter(({ subject, action }) => subject === accountId && action === "account.top_up")
         expect(mine.map(({ details }) => details["cents"])).toEqual(times(12, (index) => 12 - index))
@@ -49,22 +49,22 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("books a deposit of one reference once, and leaves it at one deed", () =>
+    it.effect("records a top-up repeated under one reference once", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog
         const wallets = yield* Wallets
         const { accountId } = (yield* buyer()).account
         const other = (yield* buyer()).account.accountId
-        const told = yield* concurrently(times(20, () => depositOnce(accountId, 250, "transfer 7")))
-        expect(new Set(told.map(({ entryId }) => entryId)).size).toBe(1)
-        expect(told[0]).toMatchObject({ kind: "top_up", amountCents: 250, reference: "transfer 7" })
+        const entries = yield* concurrently(times(20, () => depositOnce(accountId, 250, "transfer 7")))
+        expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(1)
+        expect(entries[0]).toMatchObject({ kind: "top_up", amountCents: 250, reference: "transfer 7" })
         for (const cents of [249, 251]) {
           const changed = yield* Effect.flip(depositOnce(accountId, cents, "transfer 7"))
           expect(changed).toMatchObject({ _tag: "ReferenceReused", bookedCents: 250 })
         }
         yield* depositOnce(accountId, 250, "transfer 8")
         yield* depositOnce(other, 250, "transfer 7")
-        yield* deposit(accountId, 1)
+        yield* topUpAccount(accountId, 1)
         expect(yield* ledgerOf(accountId)).toMatchObject([
           { amountCents: 250, reference: "transfer 7" },
           { amountCents: 250, reference: "transfer 8" },
@@ -73,8 +73,8 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         expect((yield* wallets.of(accountId))?.account.wallet.balanceCents).toBe(501)
         expect((yield* wallets.of(other))?.account.wallet.balanceCents).toBe(250)
         const { records } = yield* log.page({ limit: 1_000, beforeId: null })
-        const deeds = records.filter(({ subject, action }) => subject === accountId && action === "account.top_up")
-        expect(deeds.length).toBe(3)
+        const topUps = records.filter(({ subject, action }) => subject === accountId && action === "account.top_up")
+        expect(topUps.length).toBe(3)
       })
     )
   })

@@ -1,4 +1,4 @@
-// What Catalogue promises of one site: its record, its free articles, and what the shop's own orders tell of it.
+// What every store promises of Catalogue for one site: its record, its free articles, and figures on past orders.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Catalogue } from "#core/ports/Catalogue.ts"
@@ -32,7 +32,7 @@ const freeOn = Effect.fnUntraced(function* (siteId: number, nowMs: number) {
 
 export const catalogueSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Catalogue of ${name}`, store, (it) => {
-    it.effect("shows a site by id, open or paused, as it was last listed", () =>
+    it.effect("returns a site by id, open or paused, as last listed", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
         const site = yield* listSite({ nicheLabel: "Santé – 健康", linkRel: "sponsored", shelf: "Nautilus", cf: 7 })
@@ -46,7 +46,7 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("gives an article back as it was listed", () =>
+    it.effect("returns an article as it was listed", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
         const { siteId } = yield* listSite()
@@ -57,40 +57,42 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists free articles by id: not sold, not reserved by an open quote, free again once it has lapsed", () =>
-      Effect.gen(function* () {
-        const { siteId } = yield* listSite()
-        const other = yield* listSite()
-        const articles = yield* Effect.all(times(7, () => listArticle(siteId)))
-        yield* listArticle(other.siteId)
-        const [a, , c, d, e, , g] = articles.map(({ articleId }) => articleId)
-        const insertions = articles.map(insertionInto)
-        const { caller } = yield* buyer(500)
-        yield* order(caller, { items: insertions.slice(1, 2) })
-        const terms = { ...plainSettings, quoteTtlMs: 3_600_000 }
-        const open = yield* order(caller, { items: insertions.slice(2, 3), settings: terms })
-        const lapsed = yield* order(caller, { items: insertions.slice(3, 4), settings: expiredQuoteSettings })
-        const given = yield* order(caller, { items: insertions.slice(4, 5) })
-        yield* abandon(given.quote, "human")
-        const paid = yield* order(caller, { items: insertions.slice(5, 6) })
-        yield* pay(paid.quote)
-        const nowMs = open.quote.createdAtMs
-        expect(yield* freeOn(siteId, nowMs)).toEqual([a, d, e, g])
-        const { expiresAtMs } = open.quote
-        expect(yield* freeOn(siteId, expiresAtMs - 1)).toEqual([a, d, e, g])
-        expect(yield* freeOn(siteId, expiresAtMs)).toEqual([a, c, d, e, g])
-        yield* abandon(open.quote, "expiry")
-        expect(yield* freeOn(siteId, nowMs)).toEqual([a, d, e, g])
-        yield* abandon(open.quote, "human")
-        expect(yield* freeOn(siteId, nowMs)).toEqual([a, c, d, e, g])
-        yield* abandon(lapsed.quote, "expiry")
-        expect(yield* freeOn(siteId, nowMs)).toEqual([a, c, d, e, g])
-        yield* order(caller, { items: insertions.slice(0, 1) })
-        expect(yield* freeOn(siteId, nowMs)).toEqual([c, d, e, g])
-      })
+    it.effect(
+      "lists free articles by id: neither sold nor reserved by an open quote, free again once the quote has expired",
+      () =>
+        Effect.gen(function* () {
+          const { siteId } = yield* listSite()
+          const other = yield* listSite()
+          const articles = yield* Effect.all(times(7, () => listArticle(siteId)))
+          yield* listArticle(other.siteId)
+          const [a, , c, d, e, , g] = articles.map(({ articleId }) => articleId)
+          const insertions = articles.map(insertionInto)
+          const { caller } = yield* buyer(500)
+          yield* order(caller, { items: insertions.slice(1, 2) })
+          const settings = { ...plainSettings, quoteTtlMs: 3_600_000 }
+          const open = yield* order(caller, { items: insertions.slice(2, 3), settings })
+          const expired = yield* order(caller, { items: insertions.slice(3, 4), settings: expiredQuoteSettings })
+          const given = yield* order(caller, { items: insertions.slice(4, 5) })
+          yield* abandon(given.quote, "human")
+          const paid = yield* order(caller, { items: insertions.slice(5, 6) })
+          yield* pay(paid.quote)
+          const nowMs = open.quote.createdAtMs
+          expect(yield* freeOn(siteId, nowMs)).toEqual([a, d, e, g])
+          const { expiresAtMs } = open.quote
+          expect(yield* freeOn(siteId, expiresAtMs - 1)).toEqual([a, d, e, g])
+          expect(yield* freeOn(siteId, expiresAtMs)).toEqual([a, c, d, e, g])
+          yield* abandon(open.quote, "expiry")
+          expect(yield* freeOn(siteId, nowMs)).toEqual([a, d, e, g])
+          yield* abandon(open.quote, "human")
+          expect(yield* freeOn(siteId, nowMs)).toEqual([a, c, d, e, g])
+          yield* abandon(expired.quote, "expiry")
+          expect(yield* freeOn(siteId, nowMs)).toEqual([a, c, d, e, g])
+          yield* order(caller, { items: insertions.slice(0, 1) })
+          expect(yield* freeOn(siteId, nowMs)).toEqual([c, d, e, g])
+        })
     )
 
-    it.effect("offers the article of a cancelled insertion again", () =>
+    it.effect("lists the article of a cancelled insertion again", () =>
       Effect.gen(function* () {
         const { siteId } = yield* listSite()
         const article = yield* listArticle(siteId)
@@ -102,7 +104,7 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("pages through articles while some come and go: nothing twice, nothing skipped that stayed", () =>
+    it.effect("pages through articles while some are added and sold: none twice, none skipped that stayed", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
         const { siteId } = yield* listSite()
@@ -121,7 +123,7 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("measures live links that were not cancelled", () =>
+    it.effect("computes figures from live links that were not cancelled", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
         const site = yield* listSite()

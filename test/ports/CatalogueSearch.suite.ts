@@ -1,5 +1,5 @@
-// What Catalogue promises of a search: on every store the very pages that the pure filter and order of core/domain/Catalogue
-// make. In a store of its own, because a filter may leave everything open.
+// What every store promises of Catalogue's search: the pages that the pure filter and sort of core/domain/Catalogue produce. In a
+// store of its own, because a filter may match every site.
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
@@ -58,7 +58,7 @@ const expected = (sites: ReadonlyArray<Site>, filter: SiteFilter, sort: Sort): R
     .sort((a, b) => compareSortKeys(sortKeyOf(sort, a), sortKeyOf(sort, b)))
     .map(({ siteId }) => siteId)
 
-/** Every page from the first to the last, as ids, and the total that each page told. */
+/** The ids of every page from the first to the last, and the total that each page returned. */
 const walk = Effect.fnUntraced(function* (
   query: { readonly filter: SiteFilter; readonly sort: Sort; readonly limit: number },
   between: (page: SitePage) => Effect.Effect<void> = () => Effect.void
@@ -80,8 +80,8 @@ const walk = Effect.fnUntraced(function* (
 })
 
 export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`Catalogue's search of ${name}`, store, (it) => {
-    it.effect("gives the pages that the domain's filter and order make, by position and by offset", () =>
+  storeSuite(`Catalogue search of ${name}`, store, (it) => {
+    it.effect("returns the pages that the domain's filter and sort produce, by cursor and by offset", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
         const sites = yield* stocked
@@ -100,30 +100,32 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("pages on while sites come, go and are described anew: nothing twice, nothing skipped that stayed", () =>
-      Effect.gen(function* () {
-        const context = yield* Effect.context<Effect.Services<ReturnType<typeof listSite>>>()
-        const nicheLabel = "A niche of its own"
-        const stays = yield* Effect.all(times(20, (index) => listSite({ nicheLabel, tf: 10 + 2 * (index % 5) })))
-        const goes = yield* listSite({ nicheLabel, tf: 11 })
-        const query = { filter: { niche: nicheLabel }, sort: "-tf" as const, limit: 4 }
-        const meanwhile = ({ sites }: SitePage) =>
-          Effect.gen(function* () {
-            for (const tf of [1, 13, 99]) yield* listSite({ nicheLabel, tf })
-            yield* listSite({ ...goes, open: false })
-            const [seen] = sites
-            if (seen !== undefined) yield* listSite({ ...seen, nicheLabel, linkRel: "nofollow" })
-          }).pipe(Effect.provide(context), Effect.orDie)
-        const { ids } = yield* walk(query, meanwhile)
-        expect(new Set(ids).size).toBe(ids.length)
-        const kept = new Set(stays.map(({ siteId }) => siteId))
-        const inOrder = expected(stays, query.filter, query.sort)
-        expect(ids.filter((siteId) => kept.has(siteId))).toEqual(inOrder)
-        expect(ids).not.toContain(goes.siteId)
-      })
+    it.effect(
+      "pages through sites while some are added, removed and updated: none twice, none skipped that stayed",
+      () =>
+        Effect.gen(function* () {
+          const context = yield* Effect.context<Effect.Services<ReturnType<typeof listSite>>>()
+          const nicheLabel = "A niche of its own"
+          const stays = yield* Effect.all(times(20, (index) => listSite({ nicheLabel, tf: 10 + 2 * (index % 5) })))
+          const goes = yield* listSite({ nicheLabel, tf: 11 })
+          const query = { filter: { niche: nicheLabel }, sort: "-tf" as const, limit: 4 }
+          const meanwhile = ({ sites }: SitePage) =>
+            Effect.gen(function* () {
+              for (const tf of [1, 13, 99]) yield* listSite({ nicheLabel, tf })
+              yield* listSite({ ...goes, open: false })
+              const [seen] = sites
+              if (seen !== undefined) yield* listSite({ ...seen, nicheLabel, linkRel: "nofollow" })
+            }).pipe(Effect.provide(context), Effect.orDie)
+          const { ids } = yield* walk(query, meanwhile)
+          expect(new Set(ids).size).toBe(ids.length)
+          const kept = new Set(stays.map(({ siteId }) => siteId))
+          const inOrder = expected(stays, query.filter, query.sort)
+          expect(ids.filter((siteId) => kept.has(siteId))).toEqual(inOrder)
+          expect(ids).not.toContain(goes.siteId)
+        })
     )
 
-    it.effect("counts a site as soon as it is listed, however many are asking meanwhile", () =>
+    it.effect("counts a site as soon as it is listed, during concurrent searches", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
         const filter = { niche: "A niche that grows" }

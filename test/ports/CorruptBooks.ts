@@ -1,5 +1,4 @@
-// Changes that no decision would make, written as if one had: what reconciliation is there to find. The database itself refuses
-// many more; these are what its constraints let pass.
+// Writes changes that no decision makes, for reconciliation to find. Limited to those that the database's constraints let pass.
 import { Effect, Result } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
@@ -9,23 +8,23 @@ import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { type LedgerEntry, type Movement, move, type Wallet } from "#core/domain/Wallet.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 
-export type CorruptChanges = (books: Books, moment: DecisionContext) => ReadonlyArray<Change>
+export type CorruptChanges = (books: Books, context: DecisionContext) => ReadonlyArray<Change>
 
-/** Writes them, unlawful as they are. */
-export const writeCorrupt = Effect.fnUntraced(function* (reads: Reads, misdeed: CorruptChanges) {
+/** Commits the changes as if a decision had made them. */
+export const writeCorrupt = Effect.fnUntraced(function* (reads: Reads, changes: CorruptChanges) {
   const book = yield* OrderBook
-  const decide = (books: Books, moment: DecisionContext): Result.Result<Decided<void>, never> =>
-    Result.succeed({ reply: undefined, changes: misdeed(books, moment) })
+  const decide = (books: Books, context: DecisionContext): Result.Result<Decided<void>, never> =>
+    Result.succeed({ reply: undefined, changes: changes(books, context) })
   yield* book.transact(reads, decide)
 })
 
-export const corruptQuote = (quoteId: string, misdeed: CorruptChanges) =>
-  writeCorrupt({ _tag: "ForQuote", quoteId }, misdeed)
+export const corruptQuote = (quoteId: string, changes: CorruptChanges) =>
+  writeCorrupt({ _tag: "ForQuote", quoteId }, changes)
 
-export const corruptLink = (linkId: string, misdeed: CorruptChanges) =>
-  writeCorrupt({ _tag: "ForLink", linkId }, misdeed)
+export const corruptLink = (linkId: string, changes: CorruptChanges) =>
+  writeCorrupt({ _tag: "ForLink", linkId }, changes)
 
-/** A line that follows from this wallet, but for what is said otherwise. */
+/** A correct ledger entry that follows from this wallet, except for `over`. */
 export const ledgerEntryAfter = (
   wallet: Wallet,
   movement: Movement,

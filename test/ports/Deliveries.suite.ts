@@ -1,5 +1,5 @@
-// What Deliveries promises to senders: each delivery is claimed by one of them at a time, fairly among endpoints, and what is
-// over, ended or somebody else's is never claimed. Its log is in DeliveryLog.suite.ts, what it tells of its queue in DeliveryQueue.suite.ts.
+// What every store promises of Deliveries' claims: one claimer per delivery at a time, fairly among endpoints, and never a delivery
+// that is delivered, dropped or leased.
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { revokeKey } from "#core/decisions/Keys.ts"
@@ -16,21 +16,21 @@ import {
   recordOutcome,
   recordOutcomes,
   redeliverTo,
-  subscribed
+  scopedSubscription
 } from "./DeliverySteps.ts"
-import { unsubscribeFrom } from "./OrderSteps.ts"
+import { revokeSubscription } from "./OrderSteps.ts"
 import { actor, buyer } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 const HOUR_MS = 3_600_000
 
-const somebody = Effect.flatMap(buyer(), ({ caller }) => subscribed(caller))
+const newSubscription = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
 const claimingSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`claims of ${name}`, store, (it) => {
-    it.effect("hand out what is due, with its subscription, and to one claimer only", () =>
+  storeSuite(`Deliveries of ${name}: claims`, store, (it) => {
+    it.effect("return due deliveries with their subscription, to one claimer only", () =>
       Effect.gen(function* () {
-        const own = yield* somebody
+        const own = yield* newSubscription
         const sent = yield* queueTests(own, 3)
         const claimed = yield* claim()
         expect(claimed.map(({ delivery }) => delivery)).toEqual(sent)
@@ -40,9 +40,9 @@ const claimingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("made at the same time share nothing and leave nothing", () =>
+    it.effect("made concurrently return every delivery exactly once", () =>
       Effect.gen(function* () {
-        const endpoints = yield* Effect.all(times(5, () => somebody))
+        const endpoints = yield* Effect.all(times(5, () => newSubscription))
         const sent = (yield* Effect.forEach(endpoints, (one) => queueTests(one, 12))).flat()
         const shares = yield* concurrently(times(12, () => claim({ limit: 7 })))
         const ids = idsOf(shares.flat())
@@ -52,9 +52,9 @@ const claimingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("are the longest due first, and no more than asked for", () =>
+    it.effect("return the longest due first, and at most the limit", () =>
       Effect.gen(function* () {
-        const own = yield* somebody
+        const own = yield* newSubscription
         const sent = yield* queueTests(own, 5)
         const ids = sent.map(({ deliveryId }) => deliveryId)
         expect(idsOf(yield* claim({ limit: 2 }))).toEqual(ids.slice(0, 2))
@@ -63,10 +63,10 @@ const claimingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("end with their lease, with being given back, or with being moved", () =>
+    it.effect("end when the lease expires, or the delivery is released or updated", () =>
       Effect.gen(function* () {
         const deliveries = yield* Deliveries
-        const own = yield* somebody
+        const own = yield* newSubscription
         const sent = yield* queueTests(own, 3)
         const [, second, third] = sent.map(({ deliveryId }) => deliveryId)
         yield* claim({ leaseMs: 60_000 })
@@ -79,9 +79,9 @@ const claimingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("wait for the time that a failed attempt was put off to", () =>
+    it.effect("skip a failed delivery until its next attempt is due", () =>
       Effect.gen(function* () {
-        const own = yield* somebody
+        const own = yield* newSubscription
         const { deliveryId } = yield* queueTest(own)
         yield* claim({ leaseMs: HOUR_MS })
         const { nextAttemptAtMs } = yield* recordOutcome(deliveryId, answered(500))
@@ -92,9 +92,9 @@ const claimingSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("are of nothing that is over", () =>
+    it.effect("never return a delivery that has ended", () =>
       Effect.gen(function* () {
-        const own = yield* somebody
+        const own = yield* newSubscription
         const { deliveryId } = yield* queueTest(own)
         yield* claim()
         yield* recordOutcome(deliveryId, answered(204))
@@ -104,10 +104,10 @@ const claimingSuite = (name: string, store: StoreLayer): void =>
   })
 
 const fairnessSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`fairness of ${name}`, store, (it) => {
-    it.effect("an endpoint has so many out and no more, those of earlier claims included", () =>
+  storeSuite(`Deliveries of ${name}: fairness`, store, (it) => {
+    it.effect("an endpoint has at most its maximum on lease, earlier claims included", () =>
       Effect.gen(function* () {
-        const own = yield* somebody
+        const own = yield* newSubscription
         yield* queueTests(own, 10)
         expect(yield* claim({ perEndpoint: 4 })).toHaveLength(4)
         expect(yield* claim({ perEndpoint: 4 })).toHaveLength(0)
@@ -115,9 +115,9 @@ const fairnessSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("an endpoint that fails is tried one at a time, until it does not", () =>
+    it.effect("a failing endpoint has one delivery on lease at a time, until one succeeds", () =>
       Effect.gen(function* () {
-        const own = yield* somebody
+        const own = yield* newSubscription
         const [first] = yield* queueTests(own, 6)
         yield* claim({ limit: 1 })
         yield* recordOutcome(first?.deliveryId ?? "", failed("timeout"))
@@ -129,9 +129,9 @@ const fairnessSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("nobody waits behind another's backlog", () =>
+    it.effect("one endpoint's backlog does not delay another endpoint", () =>
       Effect.gen(function* () {
-        const [busy, quiet, late] = [yield* somebody, yield* somebody, yield* somebody]
+        const [busy, quiet, late] = [yield* newSubscription, yield* newSubscription, yield* newSubscription]
         yield* queueTests(busy, 30)
         yield* queueTests(quiet, 2)
         const first = yield* claim({ limit: 10 })
@@ -144,13 +144,13 @@ const fairnessSuite = (name: string, store: StoreLayer): void =>
   })
 
 const endingsSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`endings of ${name}`, store, (it) => {
-    it.effect("31: nothing is sent to a webhook that was deleted, or whose key was revoked", () =>
+  storeSuite(`Deliveries of ${name}: ended endpoints`, store, (it) => {
+    it.effect("a deleted webhook, or one whose key was revoked, has nothing to claim", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
-        const [deleted, revoked, kept] = [yield* somebody, yield* somebody, yield* somebody]
+        const [deleted, revoked, kept] = [yield* newSubscription, yield* newSubscription, yield* newSubscription]
         for (const one of [deleted, revoked, kept]) yield* queueTests(one, 2)
-        yield* unsubscribeFrom(deleted.caller, deleted.webhookId)
+        yield* revokeSubscription(deleted.caller, deleted.webhookId)
         const { keyId } = revoked.caller
         yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         const claimed = yield* claim()
@@ -159,9 +159,9 @@ const endingsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("30: 410 ends what was pending there, also what is out", () =>
+    it.effect("a 410 drops everything pending at the endpoint, leased deliveries included", () =>
       Effect.gen(function* () {
-        const own = yield* somebody
+        const own = yield* newSubscription
         const [first, second] = yield* queueTests(own, 3)
         yield* claim({ limit: 2 })
         yield* recordOutcome(first?.deliveryId ?? "", answered(410))
@@ -173,9 +173,9 @@ const endingsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("30: so it does where several are noted together: what they moved, and what they did not, is over", () =>
+    it.effect("a 410 recorded together with other outcomes drops everything pending at the endpoint", () =>
       Effect.gen(function* () {
-        const [own, other] = [yield* somebody, yield* somebody]
+        const [own, other] = [yield* newSubscription, yield* newSubscription]
         const [failing, fine, gone, untouched] = (yield* queueTests(own, 4)).map(({ deliveryId }) => deliveryId)
         const { deliveryId: elsewhere } = yield* queueTest(other)
         yield* claim()

@@ -1,11 +1,19 @@
-// What Deliveries tells owners: everything that was sent to a webhook, newest first, with every attempt; and that events queue
-// deliveries with whatever happened, or not at all.
+// What every store promises of Deliveries' log: everything sent to a webhook, newest first, with every attempt; and that deliveries
+// are queued atomically with their event.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type AttemptFault, AttemptFault as Faults } from "#core/domain/Delivery.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
-import { answered, failed, queueTest, queueTests, recordOutcome, redeliverTo, subscribed } from "./DeliverySteps.ts"
-import { subscribeTo } from "./OrderSteps.ts"
+import {
+  answered,
+  failed,
+  queueTest,
+  queueTests,
+  recordOutcome,
+  redeliverTo,
+  scopedSubscription
+} from "./DeliverySteps.ts"
+import { addSubscription } from "./OrderSteps.ts"
 import { buyer, linksOn, listSite, order, submitOrder } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 
@@ -18,18 +26,18 @@ const isDialling = (fault: AttemptFault): fault is Exclude<AttemptFault, "http_s
   fault !== "http_status" && fault !== "redirects"
 
 export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`the log of ${name}`, store, (it) => {
+  storeSuite(`Deliveries of ${name}: log`, store, (it) => {
     it.effect(
-      "28: an order queues one delivery for each webhook of its key that hears of it; a refused one queues none",
+      "an order queues one delivery for each of its key's webhooks that lists the event; a refused order queues none",
       () =>
         Effect.gen(function* () {
           const site = yield* listSite()
           const { caller } = yield* buyer(500)
           const { caller: stranger } = yield* buyer()
           const [one, other, foreign] = [
-            yield* subscribeTo(caller),
-            yield* subscribeTo(caller),
-            yield* subscribeTo(stranger)
+            yield* addSubscription(caller),
+            yield* addSubscription(caller),
+            yield* addSubscription(stranger)
           ]
           const { order: placed } = yield* order(caller, { items: linksOn(site) })
           expect(placed).not.toBeNull()
@@ -44,11 +52,11 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
         })
     )
 
-    it.effect("lists a webhook's deliveries newest first, page by page", () =>
+    it.effect("a webhook's deliveries are listed newest first, page by page", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer()
-        const own = yield* subscribed(caller)
-        const another = yield* subscribed(caller)
+        const own = yield* scopedSubscription(caller)
+        const another = yield* scopedSubscription(caller)
         const sent = (yield* queueTests(own, 5)).toReversed()
         yield* queueTest(another)
         const first = yield* log(own.webhookId, 2)
@@ -59,10 +67,10 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("keeps every attempt, whatever came of it, and those before a redelivery too", () =>
+    it.effect("every attempt is kept with its outcome, those before a redelivery too", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer()
-        const own = yield* subscribed(caller)
+        const own = yield* scopedSubscription(caller)
         const { deliveryId, body, eventId } = yield* queueTest(own)
         const faults = Faults.literals.filter(isDialling)
         for (const fault of faults) yield* recordOutcome(deliveryId, failed(fault))

@@ -1,4 +1,4 @@
-// What Deliveries tells of what waits: how much is due and since when, when the next will be, and that something was queued.
+// What every store promises of Deliveries' queue: its backlog, the time of the next due delivery, and notifications.
 import { Clock, Effect, Queue, Stream } from "effect"
 import { expect } from "vitest"
 import { Deliveries } from "#core/ports/Deliveries.ts"
@@ -11,22 +11,22 @@ import {
   recordOutcome,
   recordOutcomes,
   redeliverTo,
-  subscribed
+  scopedSubscription
 } from "./DeliverySteps.ts"
 import { buyer } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 
 const HOUR_MS = 3_600_000
 
-const somebody = Effect.flatMap(buyer(), ({ caller }) => subscribed(caller))
+const newSubscription = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
 export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`delivery queue of ${name}`, store, (it) => {
-    it.effect("tells when the next is due that is not on lease", () =>
+  storeSuite(`Deliveries of ${name}: queue`, store, (it) => {
+    it.effect("returns when the next delivery that is not on lease is due", () =>
       Effect.gen(function* () {
         const deliveries = yield* Deliveries
         expect(yield* deliveries.nextDueAtMs()).toBeNull()
-        const own = yield* somebody
+        const own = yield* newSubscription
         const { deliveryId, nextAttemptAtMs } = yield* queueTest(own)
         expect(yield* deliveries.nextDueAtMs()).toBe(nextAttemptAtMs)
         yield* claim()
@@ -36,13 +36,16 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("tells how many are due that are not on lease, and since when", () =>
+    it.effect("returns how many deliveries are due and not on lease, and since when", () =>
       Effect.gen(function* () {
         const deliveries = yield* Deliveries
         const backlog = (aheadMs = 0) =>
           Effect.flatMap(Clock.currentTimeMillis, (nowMs) => deliveries.backlog(nowMs + aheadMs))
         expect(yield* backlog(HOUR_MS)).toEqual({ due: 0, oldestDueAtMs: null })
-        const sent = [...(yield* queueTests(yield* somebody, 2)), ...(yield* queueTests(yield* somebody, 3))]
+        const sent = [
+          ...(yield* queueTests(yield* newSubscription, 2)),
+          ...(yield* queueTests(yield* newSubscription, 3))
+        ]
         const [first] = sent
         expect(yield* backlog()).toEqual({ due: 5, oldestDueAtMs: first?.nextAttemptAtMs })
         const [taken = ""] = idsOf(yield* claim({ limit: 1, leaseMs: 60_000 }))
@@ -56,10 +59,10 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("knocks once it listens, and again for each that is queued or sent again", () =>
+    it.effect("notifies once when it begins to listen, and again for each queued or redelivered delivery", () =>
       Effect.gen(function* () {
         const { queued } = yield* Deliveries
-        const own = yield* somebody
+        const own = yield* newSubscription
         const knocks = yield* Queue.unbounded<void>()
         yield* queued.pipe(
           Stream.runForEach(() => Queue.offer(knocks, undefined)),

@@ -1,4 +1,4 @@
-// What happens to webhooks and their deliveries, as decisions given to `transact`. Companion of `Deeds`.
+// Steps on webhooks and their deliveries, as decisions given to `transact`.
 import { Clock, Effect, type Scope } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { recordAttempts, redeliver, testEndpoint } from "#core/decisions/Deliveries.ts"
@@ -8,27 +8,29 @@ import type { Subscription } from "#core/domain/Subscription.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { render } from "#test/core/Given.ts"
-import { subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+import { addSubscription, revokeSubscription } from "./OrderSteps.ts"
 
-export interface Subscribed {
+export interface OwnedSubscription {
   readonly caller: Caller
   readonly webhookId: string
 }
 
-/** Subscribes for the scope of a test, which leaves nothing pending behind for the others that share the store. */
-export const subscribed = (caller: Caller): Effect.Effect<Subscribed, unknown, OrderBook | Scope.Scope> =>
+/** Subscribes for the scope of a test, so that nothing stays pending for the other tests on the same store. */
+export const scopedSubscription = (
+  caller: Caller
+): Effect.Effect<OwnedSubscription, unknown, OrderBook | Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.map(subscribeTo(caller), ({ webhookId }) => ({ caller, webhookId })),
-    ({ webhookId }) => Effect.ignore(unsubscribeFrom(caller, webhookId))
+    Effect.map(addSubscription(caller), ({ webhookId }) => ({ caller, webhookId })),
+    ({ webhookId }) => Effect.ignore(revokeSubscription(caller, webhookId))
   )
 
 /** Queues one delivery, due now. */
-export const queueTest = Effect.fnUntraced(function* ({ caller, webhookId }: Subscribed) {
+export const queueTest = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForSubscription", webhookId }, testEndpoint(webhookId, caller, render))
 })
 
-export const queueTests = Effect.fnUntraced(function* (to: Subscribed, count: number) {
+export const queueTests = Effect.fnUntraced(function* (to: OwnedSubscription, count: number) {
   return yield* Effect.all(Array.from({ length: count }, () => queueTest(to)))
 })
 
@@ -37,18 +39,18 @@ export interface AttemptOutcome {
   readonly outcome: Outcome
 }
 
-/** Attempts on deliveries as they are now, known or not. */
+/** Records outcomes of attempts claimed just now; unknown deliveries included. */
 export const recordNow =
   (made: ReadonlyArray<AttemptOutcome>): ReturnType<typeof recordAttempts> =>
-  (books, moment) => {
+  (books, context) => {
     const onWhatIs = ({ deliveryId, outcome }: AttemptOutcome) => ({
       claimed: find(books.deliveries, deliveryId) ?? { deliveryId, attempts: [], nextAttemptAtMs: null },
       outcome
     })
-    return recordAttempts(made.map(onWhatIs))(books, moment)
+    return recordAttempts(made.map(onWhatIs))(books, context)
   }
 
-/** All at once. */
+/** Several outcomes in one decision. */
 export const recordOutcomes = Effect.fnUntraced(function* (made: ReadonlyArray<AttemptOutcome>) {
   const book = yield* OrderBook
   const reads = { _tag: "ForDeliveries" as const, deliveryIds: made.map(({ deliveryId }) => deliveryId) }
@@ -60,7 +62,7 @@ export const recordOutcome = Effect.fnUntraced(function* (deliveryId: string, ou
   return noted ?? (yield* Effect.die(`there is no delivery ${deliveryId}`))
 })
 
-export const redeliverTo = Effect.fnUntraced(function* ({ caller, webhookId }: Subscribed, deliveryId: string) {
+export const redeliverTo = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription, deliveryId: string) {
   const book = yield* OrderBook
   const reads = { _tag: "ForSubscription" as const, webhookId, deliveryId }
   return yield* book.transact(reads, redeliver(webhookId, deliveryId, caller))
@@ -97,7 +99,7 @@ export const claim = Effect.fnUntraced(function* (wish: ClaimParams = {}) {
 export const idsOf = (claimed: ReadonlyArray<{ readonly delivery: { readonly deliveryId: string } }>) =>
   claimed.map(({ delivery }) => delivery.deliveryId)
 
-/** How many were claimed of each. */
+/** How many of the claimed deliveries are this subscription's. */
 export const countFor = (
   { webhookId }: Pick<Subscription, "webhookId">,
   claimed: ReadonlyArray<{ readonly subscription: Subscription }>

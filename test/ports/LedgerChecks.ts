@@ -1,4 +1,4 @@
-// An account's whole ledger, read page by page, and the invariants that hold of it whatever happened.
+// An account's complete ledger, read page by page, and its consistency.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { sum } from "#core/domain/Money.ts"
@@ -19,11 +19,14 @@ export const ledgerOf = Effect.fnUntraced(function* (accountId: string) {
   return newestFirst.reverse()
 })
 
-/** What moved, in words short enough for an expectation. */
+/** Kind and amount of each entry, short enough for an expectation. */
 export const movements = (accountId: string) =>
   Effect.map(ledgerOf(accountId), (entries) => entries.map(({ kind, amountCents }) => `${kind} ${amountCents}`))
 
-/** Every entry builds on the one before; nothing is overdrawn; open holds are what is held. Answers the wallet. */
+/**
+ * Expects every entry to follow from the one before, nothing overdrawn, and the open holds to add up; returns the wallet. Stated
+ * independently of core/decisions/Invariants, from what the port returns.
+ */
 export const expectConsistentWallet = Effect.fnUntraced(function* (accountId: string) {
   const wallets = yield* Wallets
   const view = yield* wallets.of(accountId)

@@ -1,5 +1,4 @@
-// What `transact` promises of one decision at a time: all or nothing, and a fresh moment for every run. What a decision is shown
-// is in OrderBookReads.suite.ts, decisions in competition are in OrderBookRaces.suite.ts.
+// What every store promises of `transact` for one decision at a time: atomic writes, and a new context for every run.
 import { Effect, Exit, Result } from "effect"
 import { expect } from "vitest"
 import { topUp } from "#core/decisions/Accounts.ts"
@@ -10,35 +9,35 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { expectConsistentWallet, movements } from "./LedgerChecks.ts"
 import { storeSessionOf } from "./OrderSteps.ts"
-import { actor, buyer, deposit, linksOn, listSite, order, placementOf, submitOrder } from "./ShopSetup.ts"
+import { actor, buyer, linksOn, listSite, order, placementOf, submitOrder, topUpAccount } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 import { emptyListingReads } from "./VisibleBooks.ts"
 
-/** Ten cents into the account, and then not. */
+/** Credits ten cents, and then refuses. */
 const changesMind = (
   accountId: string,
   end: () => Result.Result<never, QuoteNotFound>
 ): Decide<never, QuoteNotFound> => {
   const decide = topUp({ accountId, cents: 10, reference: "test", actor })
-  return (books, moment) => {
-    expect(Result.isSuccess(decide(books, moment))).toBe(true)
+  return (books, context) => {
+    expect(Result.isSuccess(decide(books, context))).toBe(true)
     return end()
   }
 }
 
 export const orderBookSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`OrderBook of ${name}`, store, (it) => {
-    it.effect("answers the reply and writes the changes", () =>
+    it.effect("returns the reply and writes the changes", () =>
       Effect.gen(function* () {
         const { account } = yield* buyer()
-        const entry = yield* deposit(account.accountId, 700)
+        const entry = yield* topUpAccount(account.accountId, 700)
         expect(entry).toMatchObject({ kind: "top_up", amountCents: 700, balanceAfterCents: 700 })
         expect(yield* movements(account.accountId)).toEqual(["top_up 700"])
         expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 700, heldCents: 0 })
       })
     )
 
-    it.effect("writes nothing where the decision refuses", () =>
+    it.effect("writes nothing when the decision refuses", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
         const wallets = yield* Wallets
@@ -51,13 +50,13 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         const unknown = yield* Effect.flip(
           submitOrder(caller, { items: linksOn(site, { ...site, siteId: 999_999_999 }) })
         )
-        expect(unknown).toMatchObject({ _tag: "SiteNotFound", place: { item: 1, field: "siteId" } })
+        expect(unknown).toMatchObject({ _tag: "SiteNotFound", path: { item: 1, field: "siteId" } })
         expect(yield* movements(accountId)).toEqual(["top_up 2000"])
         expect(yield* wallets.dailyUsage(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 0 })
       })
     )
 
-    it.effect("writes nothing where the decision throws, and goes on with the next", () =>
+    it.effect("writes nothing when the decision throws, and accepts the next decision", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
         const { account } = yield* buyer(100)
@@ -68,35 +67,35 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         })
         const exit = yield* Effect.exit(book.transact({ _tag: "ForAccount", accountId }, broken))
         expect(exit).toEqual(Exit.die(defect))
-        yield* deposit(accountId, 5)
+        yield* topUpAccount(accountId, 5)
         expect(yield* movements(accountId)).toEqual(["top_up 100", "top_up 5"])
       })
     )
 
-    it.effect("gives every run a moment of its own, later ones with later stems", () =>
+    it.effect("gives every run a context of its own, later runs with later id prefixes", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
         const seen: Array<DecisionContext> = []
-        const look = book.transact(emptyListingReads, (_, moment) => {
-          seen.push(moment)
-          return Result.succeed(unchanged(moment))
+        const look = book.transact(emptyListingReads, (_, context) => {
+          seen.push(context)
+          return Result.succeed(unchanged(context))
         })
         const inTurn = yield* Effect.all(times(50, () => look))
         yield* concurrently(times(200, () => look))
-        const stems = inTurn.map(({ idPrefix: stem }) => stem)
-        expect(stems).toEqual([...new Set(stems)].sort())
-        expect(new Set(seen.map(({ idPrefix: stem }) => stem)).size).toBe(seen.length)
+        const prefixes = inTurn.map(({ idPrefix }) => idPrefix)
+        expect(prefixes).toEqual([...new Set(prefixes)].sort())
+        expect(new Set(seen.map(({ idPrefix }) => idPrefix)).size).toBe(seen.length)
         expect(new Set(seen.map(({ secret }) => secret)).size).toBe(seen.length)
-        for (const { idPrefix: stem, secret, nowMs } of seen) {
-          expect(stem).toMatch(/^[0-9a-z]{26}$/)
+        for (const { idPrefix, secret, nowMs } of seen) {
+          expect(idPrefix).toMatch(/^[0-9a-z]{26}$/)
           expect(secret).toMatch(/^[0-9a-z]{26,}$/)
-          expect(stem).not.toContain(secret.slice(0, 10))
+          expect(idPrefix).not.toContain(secret.slice(0, 10))
           expect(nowMs).toBeGreaterThan(Date.UTC(2026, 0))
         }
       })
     )
 
-    it.effect("names what one decision makes after its moment, in its order", () =>
+    it.effect("derives the ids that a decision creates from its context, in order", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(20_000)
         const sites = yield* Effect.all(times(20, () => listSite()))
@@ -109,17 +108,17 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("freezes the answer of one idempotency key and of no other, be it of the same name", () =>
+    it.effect("stores the response of one idempotency key, and of no other API key's key with the same text", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* buyer(), yield* buyer()]
         const items = linksOn(yield* listSite())
-        const twins = [
+        const requests = [
           [one, "k"],
           [one, "another"],
           [other, "k"]
         ] as const
         const askAll = Effect.all(
-          twins.map(([{ caller }, key]) => submitOrder(caller, { items, idempotency: { key, fingerprint: "f" } }))
+          requests.map(([{ caller }, key]) => submitOrder(caller, { items, idempotency: { key, fingerprint: "f" } }))
         )
         const [first] = yield* askAll
         if (first !== undefined) yield* storeSessionOf(placementOf(first).quote)

@@ -1,11 +1,10 @@
-// What `transact` shows decisions about accounts, deliveries and listings. Those about quotes and orders are in
-// OrderBookReads.suite.ts.
+// What every store promises of `transact`'s reads for accounts, deliveries and listings.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+import { addSubscription, revokeSubscription } from "./OrderSteps.ts"
 import {
   actor,
   buyer,
@@ -22,16 +21,16 @@ import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 import { emptyListingReads, readBooks, visibleIds } from "./VisibleBooks.ts"
 
 export const orderBookRegistersSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`OrderBook's registers of ${name}`, store, (it) => {
-    it.effect("shows an account, also by a key or a subscription, with all keys and subscriptions", () =>
+  storeSuite(`OrderBook of ${name}: reads of accounts, deliveries and listings`, store, (it) => {
+    it.effect("ForAccount, ForKey and ForSubscription load the account with all its keys and subscriptions", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(500)
-        yield* subscribeTo((yield* buyer()).caller)
+        yield* addSubscription((yield* buyer()).caller)
         const { accountId, keyId } = caller
         const second = yield* issueKeyTo({ accountId, mode: "sandbox" })
-        const kept = yield* subscribeTo(caller)
-        const gone = yield* subscribeTo(caller)
-        yield* unsubscribeFrom(caller, gone.webhookId)
+        const kept = yield* addSubscription(caller)
+        const gone = yield* addSubscription(caller)
+        yield* revokeSubscription(caller, gone.webhookId)
         const all = {
           accounts: [accountId],
           keys: [keyId, second.keyId],
@@ -46,11 +45,11 @@ export const orderBookRegistersSuite = (name: string, store: StoreLayer): void =
       })
     )
 
-    it.effect("shows a delivery with its subscription, and an account with the one delivery that is named", () =>
+    it.effect("ForDeliveries loads deliveries with their subscriptions; ForSubscription loads the named delivery", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(5_000)
-        const { webhookId } = yield* subscribeTo(caller)
-        const other = yield* subscribeTo(caller)
+        const { webhookId } = yield* addSubscription(caller)
+        const other = yield* addSubscription(caller)
         const site = yield* listSite()
         yield* order(caller, { items: linksOn(site) })
         yield* order(caller, { items: linksOn(site) })
@@ -73,7 +72,7 @@ export const orderBookRegistersSuite = (name: string, store: StoreLayer): void =
       })
     )
 
-    it.effect("shows a listing what it would replace", () =>
+    it.effect("ForListing loads the rows that the listing replaces", () =>
       Effect.gen(function* () {
         const [site, other] = [yield* listSite(), yield* listSite()]
         const [article] = [yield* listArticle(site.siteId), yield* listArticle(other.siteId)]
@@ -102,7 +101,7 @@ export const orderBookRegistersSuite = (name: string, store: StoreLayer): void =
       })
     )
 
-    it.effect("shows the fulfilment switch to everybody", () =>
+    it.effect("every read loads the fulfilment switch", () =>
       Effect.gen(function* () {
         const book = yield* OrderBook
         const { caller } = yield* buyer()

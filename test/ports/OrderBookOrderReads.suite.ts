@@ -1,12 +1,12 @@
-// What `transact` shows a decision: exactly what its reads name, with the joins that `Reads` promises, and nothing of anybody
-// else's. A decision that looks further must fail here before it fails in a database.
+// What every store promises of `transact`'s reads for quotes and orders: exactly the named rows with the joins that `Reads`
+// documents.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { linkedId } from "#core/decisions/Books.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { item } from "#test/core/Given.ts"
-import { cancelLinkById, pay, storeSessionOf, subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+import { addSubscription, cancelLinkById, pay, revokeSubscription, storeSessionOf } from "./OrderSteps.ts"
 import {
   buyer,
   createOpportunity,
@@ -22,13 +22,13 @@ import {
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 import { emptyPlacementReads, visibleIds } from "./VisibleBooks.ts"
 
-/** The one active subscription of this key, beside a revoked one and one of another key of the account. */
+/** The only active subscription of this key, beside a revoked one and one of another key of the account. */
 const heardBy = Effect.fnUntraced(function* (caller: Caller) {
   const other = yield* issueKeyTo({ accountId: caller.accountId })
-  yield* subscribeTo({ ...caller, keyId: other.keyId })
-  const revoked = yield* subscribeTo(caller)
-  yield* unsubscribeFrom(caller, revoked.webhookId)
-  return (yield* subscribeTo(caller)).webhookId
+  yield* addSubscription({ ...caller, keyId: other.keyId })
+  const revoked = yield* addSubscription(caller)
+  yield* revokeSubscription(caller, revoked.webhookId)
+  return (yield* addSubscription(caller)).webhookId
 })
 
 const quoteWithEverything = Effect.gen(function* () {
@@ -42,8 +42,8 @@ const quoteWithEverything = Effect.gen(function* () {
 })
 
 export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`OrderBook's reads of ${name}`, store, (it) => {
-    it.effect("shows a placement its key, account, day and what the cart names", () =>
+  storeSuite(`OrderBook of ${name}: reads of quotes and orders`, store, (it) => {
+    it.effect("ForPlacement loads the key, the account, the day's usage and the rows that the cart names", () =>
       Effect.gen(function* () {
         const { owner, site, article, code, webhookId } = yield* quoteWithEverything
         const { accountId, keyId } = owner.caller
@@ -87,7 +87,7 @@ export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("shows a placement where the account links already, by live links not cancelled", () =>
+    it.effect("ForPlacement loads the targets that the account has live links to, cancelled links excluded", () =>
       Effect.gen(function* () {
         const { account, caller } = yield* buyer(1_000)
         const { accountId } = account
@@ -111,7 +111,7 @@ export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("shows a quote with everything that settling it or giving it up may touch", () =>
+    it.effect("ForQuote loads everything that settling or abandoning the quote may change", () =>
       Effect.gen(function* () {
         const { owner, article, code, quote, webhookId } = yield* quoteWithEverything
         yield* quoteWithEverything
@@ -138,7 +138,7 @@ export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("shows an order, also by one of its links, with account, quote and articles", () =>
+    it.effect("ForOrder and ForLink load the order with its links, account, quote and articles", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(5_000)
         const sites = [yield* listSite(), yield* listSite()] as const

@@ -1,5 +1,4 @@
-// What `transact` promises of decisions in competition: whatever can be had only so often is had exactly so often, and money
-// stays exact, with hundreds of callers at once.
+// What every store promises of concurrent decisions: limits are reached exactly and never exceeded, and money stays exact.
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
@@ -9,11 +8,10 @@ import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { expectConsistentWallet, ledgerOf, movements } from "./LedgerChecks.ts"
-import { subscribeTo } from "./OrderSteps.ts"
+import { addSubscription } from "./OrderSteps.ts"
 import {
   buyer,
   definePromo,
-  deposit,
   insertionInto,
   issueKeyTo,
   linksOn,
@@ -22,11 +20,12 @@ import {
   order,
   placementOf,
   plainSettings,
-  submitOrder
+  submitOrder,
+  topUpAccount
 } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
-/** How often each outcome came, by the refusal's tag or the name given to a success. */
+/** Counts outcomes by the refusal's tag or the name given to a success. */
 const tally = <A>(results: ReadonlyArray<Result.Result<A, { readonly _tag: string }>>, nameOf: (one: A) => string) => {
   const counts: Record<string, number> = {}
   for (const result of results) {
@@ -37,36 +36,34 @@ const tally = <A>(results: ReadonlyArray<Result.Result<A, { readonly _tag: strin
 }
 
 export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`OrderBook's races of ${name}`, store, (it) => {
-    it.effect("300 top-ups of one account at once: the ledger counts every cent in one line", () =>
+  storeSuite(`OrderBook of ${name}: races`, store, (it) => {
+    it.effect("300 concurrent top-ups of one account: every cent is in the ledger, in one sequence", () =>
       Effect.gen(function* () {
         const { account } = yield* buyer()
         const { accountId } = account
-        yield* concurrently(times(300, () => deposit(accountId, 1)))
+        yield* concurrently(times(300, () => topUpAccount(accountId, 1)))
         expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 300, heldCents: 0 })
         const balances = (yield* ledgerOf(accountId)).map(({ balanceAfterCents }) => balanceAfterCents)
         expect(balances).toEqual(times(300, (index) => index + 1))
       })
     )
 
-    it.effect(
-      "100 orders for the last euro: credit covers one, holds a part for the next, and never goes below zero",
-      () =>
-        Effect.gen(function* () {
-          const { account, caller } = yield* buyer(700)
-          const site = yield* listSite()
-          const replies = yield* concurrently(times(100, () => order(caller, { items: linksOn(site) })))
-          const splits = replies.map(({ quote }) => `${quote.status} ${quote.creditCents}+${quote.cardCents}`)
-          expect(tally(splits.map(Result.succeed), (split) => split)).toEqual({
-            "paid 500+0": 1,
-            "awaiting_payment 200+300": 1,
-            "awaiting_payment 0+500": 98
-          })
-          expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 200, heldCents: 200 })
+    it.effect("100 orders for the last euro: credit pays one order and a part of the next, and is never negative", () =>
+      Effect.gen(function* () {
+        const { account, caller } = yield* buyer(700)
+        const site = yield* listSite()
+        const replies = yield* concurrently(times(100, () => order(caller, { items: linksOn(site) })))
+        const splits = replies.map(({ quote }) => `${quote.status} ${quote.creditCents}+${quote.cardCents}`)
+        expect(tally(splits.map(Result.succeed), (split) => split)).toEqual({
+          "paid 500+0": 1,
+          "awaiting_payment 200+300": 1,
+          "awaiting_payment 0+500": 98
         })
+        expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 200, heldCents: 200 })
+      })
     )
 
-    it.effect("20 accounts for one article: one has it, the others pay nothing", () =>
+    it.effect("20 accounts order one article: one gets it, the others pay nothing", () =>
       Effect.gen(function* () {
         const site = yield* listSite()
         const items = [insertionInto(yield* listArticle(site.siteId))]
@@ -84,7 +81,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("30 accounts for three redemptions of a code, open and settled together: three have it", () =>
+    it.effect("30 accounts order with a code of three redemptions: three get it, open and paid quotes together", () =>
       Effect.gen(function* () {
         const site = yield* listSite()
         const { code: promoCode } = yield* definePromo({ maxRedemptions: 3 })
@@ -95,7 +92,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("10 accounts, each three times at once, with a code that is once per account: each has it once", () =>
+    it.effect("10 accounts order three times each with a once-per-account code: each gets it once", () =>
       Effect.gen(function* () {
         const site = yield* listSite()
         const { code: promoCode } = yield* definePromo({ oncePerAccount: true })
@@ -104,13 +101,13 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const all = crowd.map(({ caller }) => Effect.result(order(caller, wish)))
         const results = yield* concurrently([...all, ...all, ...all])
         expect(tally(results, ({ quote }) => quote.discount.source)).toEqual({ promo: 10, PromoCodeInvalid: 20 })
-        // Nor again when all the others have had it too.
+        // And no more often after every account has used it.
         const again = yield* concurrently(all)
         expect(tally(again, ({ quote }) => quote.discount.source)).toEqual({ PromoCodeInvalid: 10 })
       })
     )
 
-    it.effect("50 first orders of one account at once: one has the welcome offer", () =>
+    it.effect("50 concurrent first orders of one account: one gets the welcome offer", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(1_000)
         const site = yield* listSite()
@@ -141,7 +138,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("orders of one key against its day's spend limit: the limit holds", () =>
+    it.effect("concurrent orders of one key never exceed its daily spend limit", () =>
       Effect.gen(function* () {
         const limits = { maxOrderCents: null, maxDayCents: 2_400, dailyOrderCap: null, allowedDomains: null }
         const { caller } = yield* buyer(10_000, { limits })
@@ -153,7 +150,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("a dozen keys beside four, live and sandbox: five in all", () =>
+    it.effect("twelve keys issued concurrently beside four, live and sandbox: five in all", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const { accountId } = (yield* buyer()).account
@@ -165,14 +162,14 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("a dozen subscriptions of two keys beside four: five in all", () =>
+    it.effect("twelve subscriptions of two keys added concurrently beside four: five in all", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         const { caller } = yield* buyer()
         const second = yield* issueKeyTo({ accountId: caller.accountId, mode: "sandbox" })
         const other = { ...caller, keyId: second.keyId, mode: second.mode }
-        yield* Effect.all(times(4, () => subscribeTo(caller)))
-        const wish = (index: number) => subscribeTo(index % 2 === 0 ? caller : other)
+        yield* Effect.all(times(4, () => addSubscription(caller)))
+        const wish = (index: number) => addSubscription(index % 2 === 0 ? caller : other)
         const results = yield* concurrently(times(12, (index) => Effect.result(wish(index))))
         expect(tally(results, () => "added")).toEqual({ added: 1, WebhookLimitReached: 11 })
         const lists = yield* Effect.all([caller, other].map(({ keyId }) => subscriptions.ofKey(keyId)))
@@ -180,38 +177,42 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("100 twins for each of ten idempotency keys: one quote a key, whether paid or waiting for its link", () =>
-      Effect.gen(function* () {
-        const wallets = yield* Wallets
-        const { account, caller } = yield* buyer(5 * 500)
-        const site = yield* listSite()
-        const twins = (index: number) =>
-          concurrently(
-            times(100, () =>
-              submitOrder(caller, {
-                items: linksOn(site),
-                idempotency: { key: `key-${index}`, fingerprint: "the same body" }
-              })
+    it.effect(
+      "100 concurrent requests for each of ten idempotency keys: one quote per key, paid or awaiting payment",
+      () =>
+        Effect.gen(function* () {
+          const wallets = yield* Wallets
+          const { account, caller } = yield* buyer(5 * 500)
+          const site = yield* listSite()
+          const sameKeyRequests = (index: number) =>
+            concurrently(
+              times(100, () =>
+                submitOrder(caller, {
+                  items: linksOn(site),
+                  idempotency: { key: `key-${index}`, fingerprint: "the same body" }
+                })
+              )
             )
-          )
-        const families = yield* concurrently(times(10, twins))
-        const quoteIds = families.map((replies) => {
-          const ids = replies.map((reply) => (reply.kind === "placed" ? reply.placement.quote.quoteId : reply.quoteId))
-          expect(new Set(ids).size).toBe(1)
-          expect(replies.filter(({ kind }) => kind === "placed")).toHaveLength(1)
-          const bodies = replies.flatMap((reply) => (reply.kind === "replay" ? [reply.response.body] : []))
-          expect(new Set(bodies).size).toBe(bodies.length === 0 ? 0 : 1)
-          return ids[0]
+          const groups = yield* concurrently(times(10, sameKeyRequests))
+          const quoteIds = groups.map((replies) => {
+            const ids = replies.map((reply) =>
+              reply.kind === "placed" ? reply.placement.quote.quoteId : reply.quoteId
+            )
+            expect(new Set(ids).size).toBe(1)
+            expect(replies.filter(({ kind }) => kind === "placed")).toHaveLength(1)
+            const bodies = replies.flatMap((reply) => (reply.kind === "replay" ? [reply.response.body] : []))
+            expect(new Set(bodies).size).toBe(bodies.length === 0 ? 0 : 1)
+            return ids[0]
+          })
+          expect(new Set(quoteIds).size).toBe(10)
+          const kinds = groups.map((replies) => [...new Set(replies.map(({ kind }) => kind))].sort().join(" "))
+          expect(tally(kinds.map(Result.succeed), (kind) => kind)).toEqual({ "placed replay": 5, "placed resume": 5 })
+          expect(yield* wallets.dailyUsage(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 10 })
+          expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
         })
-        expect(new Set(quoteIds).size).toBe(10)
-        const kinds = families.map((replies) => [...new Set(replies.map(({ kind }) => kind))].sort().join(" "))
-        expect(tally(kinds.map(Result.succeed), (kind) => kind)).toEqual({ "placed replay": 5, "placed resume": 5 })
-        expect(yield* wallets.dailyUsage(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 10 })
-        expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
-      })
     )
 
-    it.effect("one key with two bodies at once: one body has it, the other is told", () =>
+    it.effect("one idempotency key with two bodies at once: one body binds it, the other is refused", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(5_000)
         const site = yield* listSite()
@@ -227,7 +228,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("a hundred accounts ordering at once: each has its own order and its own money", () =>
+    it.effect("a hundred accounts order at once: each has its own order and its own ledger", () =>
       Effect.gen(function* () {
         const site = yield* listSite()
         const crowd = yield* Effect.all(times(100, (index) => buyer(index * 10)))

@@ -1,9 +1,16 @@
-// Shops in which something is going on: an order that is paid, a quote that is open, all that can become of either, and an order
-// that came to be as none should.
+// Fixtures made by decisions: a paid order, an open quote, every outcome of either, and an order without its event.
 import { Effect } from "effect"
 import type { Event } from "#core/domain/Event.ts"
 import { corruptQuote } from "./CorruptBooks.ts"
-import { abandon, cancelLinkById, cancelOrderById, moveLinkTo, pay, storeSessionOf, subscribeTo } from "./OrderSteps.ts"
+import {
+  abandon,
+  addSubscription,
+  cancelLinkById,
+  cancelOrderById,
+  moveLinkTo,
+  pay,
+  storeSessionOf
+} from "./OrderSteps.ts"
 import {
   buyer,
   definePromo,
@@ -18,10 +25,10 @@ import {
 
 export const welcomeOfferSettings = { ...plainSettings, welcomeBasisPoints: 2_000 }
 
-/** Paid by credit: an article and a plain link, with an idempotency key, and a subscription that was told. */
+/** Paid by credit: an insertion and a plain link, with an idempotency key and a subscription. */
 export const paidOrder = Effect.gen(function* () {
   const { caller } = yield* buyer(5_000)
-  yield* subscribeTo(caller)
+  yield* addSubscription(caller)
   const site = yield* listSite()
   const article = yield* listArticle(site.siteId)
   const items = [insertionInto(article), ...linksOn(site)]
@@ -30,7 +37,7 @@ export const paidOrder = Effect.gen(function* () {
   return { ...placed, ...caller, caller, article, inArticle, plain, orderId: placed.order?.orderId ?? "" }
 })
 
-/** 2.00 of 5.00 EUR held, an article and a code reserved, the rest to be paid by card. */
+/** 2.00 of 5.00 EUR held, an article and a code reserved, the rest due by card. */
 export const openQuote = Effect.gen(function* () {
   const { caller } = yield* buyer(200)
   const { code } = yield* definePromo({ maxRedemptions: 5, reduction: { kind: "fixed", cents: 50 } })
@@ -39,7 +46,7 @@ export const openQuote = Effect.gen(function* () {
   return { quote, ...quote, code, article }
 })
 
-/** Everything that can become of quotes, orders and links. */
+/** Every outcome of quotes, orders and links. */
 export const everyOutcome = Effect.gen(function* () {
   const first = yield* paidOrder
   yield* moveLinkTo(first.inArticle, "published")
@@ -70,10 +77,10 @@ export const everyOutcome = Effect.gen(function* () {
   yield* order(waiting.caller, { items: linksOn(yield* listSite()), settings: welcomeOfferSettings })
 })
 
-/** An order that came to be in silence: its quote is settled, and nothing else. */
+/** A corrupt order: its quote is settled, without links and event. */
 export const orderWithoutEvent = Effect.gen(function* () {
   const { caller } = yield* buyer()
-  yield* subscribeTo(caller)
+  yield* addSubscription(caller)
   const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
   const { quoteId, accountId, keyId, mode, totalCents } = quote
   const orderId = `ord_${quoteId}`
@@ -88,7 +95,7 @@ export const orderWithoutEvent = Effect.gen(function* () {
   return { quote, orderId, caller }
 })
 
-/** The event that it should have raised, as of a little later than anything before. */
+/** The event that the order lacks, dated later than everything before. */
 export const missingEventOf = ({ quote, orderId }: Effect.Success<typeof orderWithoutEvent>): Event => {
   const { accountId, keyId, mode, createdAtMs } = quote
   const about = { keyId, accountId, orderId, linkId: null, mode, body: "{}", atMs: createdAtMs + 60_000 }

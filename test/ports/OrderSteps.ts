@@ -1,4 +1,4 @@
-// What happens to quotes and links after they were ordered, as decisions given to `transact`. Companion of `World`.
+// Steps on quotes and links after they were ordered, as decisions given to `transact`.
 import { Effect } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
@@ -13,7 +13,7 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { render } from "#test/core/Given.ts"
 import { actor, plainSettings } from "./ShopSetup.ts"
 
-/** The remainder arrives; the same quote always names the same payment. */
+/** Pays the card part; a quote always has the same payment id. */
 export const pay = Effect.fnUntraced(function* ({ quoteId, cardCents: amountCents }: Quote) {
   const book = yield* OrderBook
   const payment = { paymentId: `pay_${quoteId}`, quoteId, amountCents, currency: "EUR" }
@@ -51,13 +51,13 @@ export const cancelOrderById = Effect.fnUntraced(function* (orderId: string) {
   return yield* book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
 })
 
-export const subscribeTo = Effect.fnUntraced(function* (caller: Caller) {
+export const addSubscription = Effect.fnUntraced(function* (caller: Caller) {
   const book = yield* OrderBook
   const wish = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }
   return yield* book.transact({ _tag: "ForAccount", accountId: caller.accountId }, subscribe({ caller, ...wish }))
 })
 
-export const unsubscribeFrom = Effect.fnUntraced(function* (caller: Caller, webhookId: string) {
+export const revokeSubscription = Effect.fnUntraced(function* (caller: Caller, webhookId: string) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForSubscription", webhookId }, unsubscribe(webhookId, caller))
 })

@@ -1,4 +1,4 @@
-// What Orders promises: orders with their links, lists with exact totals, where an account links already, and the work queue.
+// What every store promises of Orders: orders with their links, lists with exact totals, and the work queue.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Link } from "#core/domain/Link.ts"
@@ -28,7 +28,7 @@ const linkOf = ({ links }: { readonly links: ReadonlyArray<Link> }, index = 0): 
 
 export const ordersSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Orders of ${name}`, store, (it) => {
-    it.effect("gives back an order and its links as they were bought, and as they are now", () =>
+    it.effect("returns an order and its links as bought, and as they are now", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { caller } = yield* buyer(50_000)
@@ -50,7 +50,7 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("pages through a key's orders newest first, nothing twice and nothing skipped while it orders on", () =>
+    it.effect("pages through a key's orders newest first, none twice and none skipped while more are placed", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { caller } = yield* buyer(100_000)
@@ -69,7 +69,7 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("filters by the status that links make together, with an exact total", () =>
+    it.effect("filters by the status derived from the links, with an exact total", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { caller } = yield* buyer(100_000)
@@ -103,35 +103,37 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("queues live links that are neither online nor cancelled, oldest first, while some come and go", () =>
-      Effect.gen(function* () {
-        const orders = yield* Orders
-        const { caller } = yield* buyer(100_000)
-        const sandbox = yield* buyer(0, { mode: "sandbox" })
-        const sites = yield* Effect.all(times(12, () => listSite()))
-        const earlier = yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
-        const { links } = yield* order(caller, { items: linksOn(...sites) })
-        yield* order(sandbox.caller, { items: linksOn(...sites), sandboxCreditCents: 100_000 })
-        const ids = links.map(({ linkId }) => linkId)
-        yield* moveLinkTo(ids[1] ?? "", "published")
-        yield* cancelLinkById(ids[2] ?? "")
-        yield* moveLinkTo(ids[3] ?? "", "approved")
-        const seen: Array<Link> = []
-        const next = Effect.suspend(() =>
-          orders.queue({ limit: 4, afterId: seen.at(-1)?.linkId ?? linkOf(earlier, 1) })
-        ).pipe(Effect.tap((page) => Effect.sync(() => seen.push(...page))))
-        expect(yield* next).toHaveLength(4)
-        yield* moveLinkTo(ids[0] ?? "", "published")
-        yield* moveLinkTo(ids[8] ?? "", "published")
-        yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
-        while ((yield* next).length === 4);
-        const waiting = ids.filter((_, index) => ![1, 2, 8].includes(index))
-        expect(seen.map(({ linkId }) => linkId).slice(0, waiting.length)).toEqual(waiting)
-        expect(seen).toHaveLength(waiting.length + 2)
-        const whole = (yield* orders.queue({ limit: 1_000, afterId: null })).map(({ linkId }) => linkId)
-        expect(whole).toEqual([...whole].sort())
-        expect(whole).toEqual(expect.arrayContaining([linkOf(earlier), ...waiting.slice(1)]))
-        expect(seen.every(({ mode }) => mode === "live")).toBe(true)
-      })
+    it.effect(
+      "queues live links that are neither online nor cancelled, oldest first, while some are added and removed",
+      () =>
+        Effect.gen(function* () {
+          const orders = yield* Orders
+          const { caller } = yield* buyer(100_000)
+          const sandbox = yield* buyer(0, { mode: "sandbox" })
+          const sites = yield* Effect.all(times(12, () => listSite()))
+          const earlier = yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
+          const { links } = yield* order(caller, { items: linksOn(...sites) })
+          yield* order(sandbox.caller, { items: linksOn(...sites), sandboxCreditCents: 100_000 })
+          const ids = links.map(({ linkId }) => linkId)
+          yield* moveLinkTo(ids[1] ?? "", "published")
+          yield* cancelLinkById(ids[2] ?? "")
+          yield* moveLinkTo(ids[3] ?? "", "approved")
+          const seen: Array<Link> = []
+          const next = Effect.suspend(() =>
+            orders.queue({ limit: 4, afterId: seen.at(-1)?.linkId ?? linkOf(earlier, 1) })
+          ).pipe(Effect.tap((page) => Effect.sync(() => seen.push(...page))))
+          expect(yield* next).toHaveLength(4)
+          yield* moveLinkTo(ids[0] ?? "", "published")
+          yield* moveLinkTo(ids[8] ?? "", "published")
+          yield* order(caller, { items: linksOn(...sites.slice(0, 2)) })
+          while ((yield* next).length === 4);
+          const waiting = ids.filter((_, index) => ![1, 2, 8].includes(index))
+          expect(seen.map(({ linkId }) => linkId).slice(0, waiting.length)).toEqual(waiting)
+          expect(seen).toHaveLength(waiting.length + 2)
+          const all = (yield* orders.queue({ limit: 1_000, afterId: null })).map(({ linkId }) => linkId)
+          expect(all).toEqual([...all].sort())
+          expect(all).toEqual(expect.arrayContaining([linkOf(earlier), ...waiting.slice(1)]))
+          expect(seen.every(({ mode }) => mode === "live")).toBe(true)
+        })
     )
   })

@@ -1,5 +1,5 @@
-// What PaymentProcessor promises of every processor: one session for a quote however often it is asked for, and of a payment
-// and an expiry a consistent end. How a human pays is the processor's own, and given to the suite.
+// What every processor promises of PaymentProcessor: one session per quote, and a consistent outcome of payment and expiry. How a
+// human pays is given to the suite.
 import { layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { expect } from "vitest"
@@ -7,7 +7,7 @@ import type { Payment } from "#core/domain/Quote.ts"
 import { PaymentProcessor, type SessionRequest } from "#core/ports/PaymentProcessor.ts"
 import { concurrently, times } from "./StoreSuite.ts"
 
-/** `R` is what else the human needs, such as a page to pay at. */
+/** `R` is what else the payment needs, such as the processor's page. */
 export type Pay<R = never> = (
   quoteId: string,
   amountCents: number
@@ -28,7 +28,7 @@ export const paymentProcessorSuite = <R = never>(
   pay: Pay<R>
 ): void =>
   layer(processor)(`PaymentProcessor of ${name}`, (it) => {
-    it.effect("opens one session for a quote, however often and at once it is asked", () =>
+    it.effect("opens one session per quote, for repeated and concurrent calls", () =>
       Effect.gen(function* () {
         const { open } = yield* PaymentProcessor
         const sessions = yield* concurrently(times(50, () => open(request("q_twins"))))
@@ -41,7 +41,7 @@ export const paymentProcessorSuite = <R = never>(
       })
     )
 
-    it.effect("expires an unpaid session, found by its id or by its quote's, and one that was never opened", () =>
+    it.effect("expires an unpaid session by its id or its quote's id, and one that was never opened", () =>
       Effect.gen(function* () {
         const { open, expire } = yield* PaymentProcessor
         const { sessionId } = yield* open(request("q_named"))
@@ -53,7 +53,7 @@ export const paymentProcessorSuite = <R = never>(
       })
     )
 
-    it.effect("takes a payment once, and tells of it the same way every time", () =>
+    it.effect("takes a payment once, and returns the same payment every time", () =>
       Effect.gen(function* () {
         const { open, expire } = yield* PaymentProcessor
         const { sessionId } = yield* open(request("q_paid", 1_234))
@@ -68,7 +68,7 @@ export const paymentProcessorSuite = <R = never>(
       })
     )
 
-    it.effect("still takes the payment of a form that was left open, and never loses it", () =>
+    it.effect("takes a payment after expiry, from a form left open, and does not lose it", () =>
       Effect.gen(function* () {
         const { open, expire } = yield* PaymentProcessor
         const session = { quoteId: "q_late", sessionId: (yield* open(request("q_late"))).sessionId }
@@ -79,7 +79,7 @@ export const paymentProcessorSuite = <R = never>(
       })
     )
 
-    it.effect("lets exactly one of payment and expiry be first, and tells every later expiry of the payment", () =>
+    it.effect("orders a concurrent payment and expiry, and returns the payment to every later expiry", () =>
       Effect.gen(function* () {
         const { open, expire } = yield* PaymentProcessor
         const quoteIds = times(100, (index) => `q_race_${index}`)

@@ -1,4 +1,4 @@
-// What Projects promises: what is covered and what is open, and everything that a plan is made from.
+// What every store promises of Projects: covered and open opportunities, and the material of a plan.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { compareStrength, plan } from "#core/domain/Visibility.ts"
@@ -10,7 +10,7 @@ import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 export const projectsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Projects of ${name}`, store, (it) => {
-    it.effect("counts opportunities, open until a live link is ordered for them and again once it is cancelled", () =>
+    it.effect("counts opportunities: open until a live link is ordered for them, and again once it is cancelled", () =>
       Effect.gen(function* () {
         const projects = yield* Projects
         const { account, caller } = yield* buyer(5_000)
@@ -44,7 +44,7 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("brings what a plan is made from: open opportunities and the sites of their niches and language", () =>
+    it.effect("returns a plan's material: open opportunities, and sites of their niches and language", () =>
       Effect.gen(function* () {
         const projects = yield* Projects
         const { account, caller } = yield* buyer(5_000)
@@ -74,7 +74,7 @@ export const projectsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("tells which sites link to the project's domain or below it already, by live links not cancelled", () =>
+    it.effect("returns the sites with live links to the project's domain or below it, cancelled links excluded", () =>
       Effect.gen(function* () {
         const projects = yield* Projects
         const { account, caller } = yield* buyer(10_000)

@@ -1,4 +1,4 @@
-// What Promos promises: every code with what it takes off, how often it was redeemed and is reserved, page by page.
+// What every store promises of Promos: every code with its reduction, redemptions and reservations, page by page.
 import { Clock, Effect } from "effect"
 import { expect } from "vitest"
 import { type PromoPage, Promos } from "#core/ports/Promos.ts"
@@ -14,7 +14,7 @@ const pageAfter = Effect.fnUntraced(function* (afterCode: string | null, limit =
 
 export const promosSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Promos of ${name}`, store, (it) => {
-    it.effect("shows nothing where nothing was defined, and then each code by its name, nothing twice", () =>
+    it.effect("pages through codes in alphabetical order, none twice; without codes the page is empty", () =>
       Effect.gen(function* () {
         expect(yield* pageAfter(null)).toEqual({ promos: [], nextAfterCode: null })
         const defined = yield* Effect.all(times(7, (index) => definePromo({ maxRedemptions: index % 2 ? 5 : null })))
@@ -30,32 +30,34 @@ export const promosSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("counts what orders redeemed and what open quotes reserve, limited or not", () =>
-      Effect.gen(function* () {
-        const site = yield* listSite()
-        for (const maxRedemptions of [100, null]) {
-          const { code } = yield* definePromo({ maxRedemptions })
-          const figures = (aheadMs = 0) =>
-            Effect.map(pageAfter(null, 50, aheadMs), ({ promos }) => {
-              const found = promos.find((promo) => promo.code === code)
-              return { redeemed: found?.redeemed, reserved: found?.reserved }
-            })
-          const wish = { items: linksOn(site), promoCode: code }
-          yield* order((yield* buyer(10_000)).caller, wish)
-          expect(yield* figures()).toEqual({ redeemed: 1, reserved: 0 })
-          const [first, second] = yield* Effect.all(
-            times(2, () => Effect.flatMap(buyer(), ({ caller }) => order(caller, wish)))
-          )
-          expect(yield* figures()).toEqual({ redeemed: 1, reserved: 2 })
-          expect(yield* figures(1_000 * 86_400_000)).toEqual({ redeemed: 1, reserved: 0 })
-          if (first !== undefined) yield* pay(first.quote)
-          if (second !== undefined) yield* abandon(second.quote, "human")
-          expect(yield* figures()).toEqual({ redeemed: 2, reserved: 0 })
-        }
-      })
+    it.effect(
+      "counts redemptions of paid orders and reservations of open quotes, for limited and unlimited codes",
+      () =>
+        Effect.gen(function* () {
+          const site = yield* listSite()
+          for (const maxRedemptions of [100, null]) {
+            const { code } = yield* definePromo({ maxRedemptions })
+            const figures = (aheadMs = 0) =>
+              Effect.map(pageAfter(null, 50, aheadMs), ({ promos }) => {
+                const found = promos.find((promo) => promo.code === code)
+                return { redeemed: found?.redeemed, reserved: found?.reserved }
+              })
+            const wish = { items: linksOn(site), promoCode: code }
+            yield* order((yield* buyer(10_000)).caller, wish)
+            expect(yield* figures()).toEqual({ redeemed: 1, reserved: 0 })
+            const [first, second] = yield* Effect.all(
+              times(2, () => Effect.flatMap(buyer(), ({ caller }) => order(caller, wish)))
+            )
+            expect(yield* figures()).toEqual({ redeemed: 1, reserved: 2 })
+            expect(yield* figures(1_000 * 86_400_000)).toEqual({ redeemed: 1, reserved: 0 })
+            if (first !== undefined) yield* pay(first.quote)
+            if (second !== undefined) yield* abandon(second.quote, "human")
+            expect(yield* figures()).toEqual({ redeemed: 2, reserved: 0 })
+          }
+        })
     )
 
-    it.effect("gives back what one open quote reserves, and nothing that another reserves or that was spent", () =>
+    it.effect("releases the reservation of one quote, and neither another quote's nor a redemption", () =>
       Effect.gen(function* () {
         const { code } = yield* definePromo({ maxRedemptions: 9 })
         const wish = { items: linksOn(yield* listSite()), promoCode: code }
@@ -70,13 +72,12 @@ export const promosSuite = (name: string, store: StoreLayer): void =>
           const found = (yield* pageAfter(null)).promos.find((promo) => promo.code === code)
           expect(found).toMatchObject({ redeemed: 1, reserved: 1 })
         }
-        // Counted anew, it is the same.
         yield* definePromo({ code, maxRedemptions: 2 })
         expect(yield* Effect.flip(submitOrder(caller, wish))).toMatchObject({ reason: "exhausted" })
       })
     )
 
-    it.effect("limits a code that was not limited by what was redeemed and is reserved until then", () =>
+    it.effect("a limit set later counts earlier redemptions and reservations", () =>
       Effect.gen(function* () {
         const { code } = yield* definePromo()
         const wish = { items: linksOn(yield* listSite()), promoCode: code }

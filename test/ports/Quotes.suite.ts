@@ -1,4 +1,4 @@
-// What Quotes promises: every way to find a quote, and which ones are due, unlinked or look alike.
+// What every store promises of Quotes: look-ups by every key, and lists of due, linkless and look-alike quotes.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -16,7 +16,7 @@ import {
 } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
-/** Terms under which a quote expires so long after it is made; negative: so long before. */
+/** Settings under which a quote expires this long after its creation; negative: before it. */
 const lasting = (quoteTtlMs: number) => ({ ...plainSettings, quoteTtlMs })
 
 const MINUTE_MS = 60_000
@@ -24,7 +24,7 @@ const YEAR_MS = 365 * 86_400_000
 
 export const quotesSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Quotes of ${name}`, store, (it) => {
-    it.effect("gives back what was written, by id and by payment token", () =>
+    it.effect("returns a quote as written, by id and by payment token", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer(150)
@@ -48,7 +48,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("knows no quote that is not there, nor a page of one that credit pays in full", () =>
+    it.effect("finds neither a missing quote, nor by payment token one that credit pays in full", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer()
@@ -63,7 +63,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("finds the quote an idempotency key is bound to, each API key's own", () =>
+    it.effect("finds the quote that an idempotency key is bound to, separately for each API key", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer(500)
@@ -85,8 +85,8 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer()
         const rival = yield* buyer()
         const items = linksOn(yield* listSite())
-        const made = (terms: ReturnType<typeof lasting>, who = caller) =>
-          Effect.map(order(who, { items, settings: terms }), ({ quote }) => quote)
+        const made = (settings: ReturnType<typeof lasting>, who = caller) =>
+          Effect.map(order(who, { items, settings }), ({ quote }) => quote)
         const late = yield* made(lasting(-10 * YEAR_MS))
         const later = yield* made(lasting(-9 * YEAR_MS))
         const latest = yield* made(lasting(-11 * YEAR_MS))
@@ -107,12 +107,12 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         yield* abandon(latest, "expiry")
         yield* pay(later)
         expect(yield* quotes.due({ nowMs, limit: 50, accountId })).toEqual([late.quoteId])
-        // Also behind one that is due no longer.
+        // Also after a quote that is no longer due.
         expect(yield* quotes.due({ nowMs, limit: 50, accountId, after: latest.quoteId })).toEqual([late.quoteId])
       })
     )
 
-    it.effect("lists live open quotes that wait for their payment link, made before a time", () =>
+    it.effect("lists live open quotes without a payment link, made before a given time", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer(500)
@@ -141,7 +141,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("finds the newest look-alike of a key that was not given up", () =>
+    it.effect("finds the newest look-alike of a key that was not abandoned", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer()
@@ -160,14 +160,14 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("finds a look-alike for ten minutes, whatever time it is, also by a clock that is behind", () =>
+    it.effect("finds a look-alike for ten minutes, at any time of day, also with a clock that is behind", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer()
         const { quote } = yield* order(caller, { items: linksOn(yield* listSite()), itemsDigest: "digest" })
         const at = (pastMs: number) =>
           quotes.lookAlike({ keyId: caller.keyId, itemsDigest: "digest", nowMs: quote.createdAtMs + pastMs })
-        // At -10, 0 and 10 the quote is in the third, second and first of the windows that a store may divide time into.
+        // At -10, 0 and 10 the quote is in the third, second and first of the windows into which a store may divide time.
         const minutes = [-10, -5, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
         for (const minute of minutes) expect(yield* at(minute * MINUTE_MS)).toBe(quote.quoteId)
         expect(yield* at(10 * MINUTE_MS + 1)).toBeNull()

@@ -1,4 +1,4 @@
-// What Readiness promises: a store that has just been opened can be written.
+// What every store promises of Readiness: an open store is writable.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { Readiness } from "#core/ports/Readiness.ts"
@@ -6,7 +6,7 @@ import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 
 export const readinessSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Readiness of ${name}`, store, (it) => {
-    it.effect("finds a store that is open writable", () =>
+    it.effect("an open store is writable", () =>
       Effect.gen(function* () {
         expect(yield* (yield* Readiness).writable).toBeUndefined()
       })

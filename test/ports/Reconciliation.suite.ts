@@ -1,8 +1,8 @@
 // What every store promises of Reconciliation: no violation where only decisions have written, and each violation reported.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { begin } from "#core/decisions/Draft.ts"
-import { newDelivery } from "#core/decisions/SettleQuote.ts"
+import { Draft } from "#core/decisions/Draft.ts"
+import { newDelivery } from "#core/decisions/RaiseEvent.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { corruptLink, corruptQuote, ledgerEntryAfter, writeCorrupt } from "./CorruptBooks.ts"
@@ -14,8 +14,8 @@ import {
   paidOrder,
   welcomeOfferSettings
 } from "./OrderFixtures.ts"
-import { subscribeTo } from "./OrderSteps.ts"
-import { buyer, deposit, linksOn, listSite, order } from "./ShopSetup.ts"
+import { addSubscription } from "./OrderSteps.ts"
+import { buyer, linksOn, listSite, order, topUpAccount } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 
 const MANY = 1_000
@@ -213,10 +213,10 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
         const { quoteId } = silent.quote
         yield* corruptQuote(quoteId, () => [{ _tag: "EventRaised", event }])
         expect(yield* brokenBy(event.eventId)).toEqual(["event_is_queued"])
-        const subscription = yield* subscribeTo(silent.caller)
+        const subscription = yield* addSubscription(silent.caller)
         const deliveryId = `dlv_${event.eventId}`
         yield* corruptQuote(quoteId, (books, context) => {
-          const draft = begin(books, context)
+          const draft = new Draft(books, context)
           const delivery = newDelivery(draft, subscription, { ...event, event: event.type, body: "[]" })
           return [{ _tag: "DeliveryQueued", delivery: { ...delivery, deliveryId } }]
         })
@@ -228,7 +228,7 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { reconcile } = yield* Reconciliation
         const { accountId } = (yield* buyer()).account
-        yield* deposit(accountId, 5)
+        yield* topUpAccount(accountId, 5)
         const { violations } = yield* reconcile(1)
         const named = violations.map(({ invariant }) => invariant)
         expect(named.length).toBeGreaterThan(10)

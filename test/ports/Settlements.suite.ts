@@ -1,5 +1,5 @@
-// Payments, abandonments, expiries and cancellations in competition, given to `transact`: each quote and each link comes to one
-// end, and the money with it. Part of the conformance of OrderBook.
+// What every store promises of concurrent payments, abandonments, expiries and cancellations: each quote and each link has one
+// outcome, and so has its money.
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import type { Quote } from "#core/domain/Quote.ts"
@@ -9,24 +9,24 @@ import { expectConsistentWallet, movements } from "./LedgerChecks.ts"
 import { abandon, cancelLinkById, cancelOrderById, pay, storeSessionOf } from "./OrderSteps.ts"
 import {
   buyer,
-  deposit,
   expiredQuoteSettings,
   insertionInto,
   linksOn,
   listArticle,
   listSite,
   order,
-  plainSettings
+  plainSettings,
+  topUpAccount
 } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 /** A site of 5.00 EUR, 2.00 of it from credit, and a quote for it. */
-const partlyCovered = (terms = plainSettings) =>
+const partlyCovered = (settings = plainSettings) =>
   Effect.gen(function* () {
     const owner = yield* buyer(200)
     const site = yield* listSite()
     const article = yield* listArticle(site.siteId)
-    const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], settings: terms })
+    const { quote } = yield* order(owner.caller, { items: [insertionInto(article)], settings })
     return { ...owner, accountId: owner.account.accountId, quote, article }
   })
 
@@ -36,8 +36,8 @@ const known = Effect.fnUntraced(function* ({ quoteId }: Quote) {
 })
 
 export const settlementsSuite = (name: string, store: StoreLayer): void =>
-  storeSuite(`Settlements of ${name}`, store, (it) => {
-    it.effect("one payment told ten times at once, before its session is stored: one order", () =>
+  storeSuite(`OrderBook of ${name}: settlements`, store, (it) => {
+    it.effect("one payment reported ten times at once, before its session is stored: one order", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { accountId, caller, quote } = yield* partlyCovered()
@@ -52,7 +52,7 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("three abandonments at once, ten times: the hold is released once", () =>
+    it.effect("three concurrent abandonments, ten times: the hold is released once", () =>
       Effect.gen(function* () {
         const { accountId, quote } = yield* partlyCovered()
         const parties = ["human", "agent", "expiry"] as const
@@ -62,7 +62,7 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("payment against abandonment, both orders of each: an order, or credit, and never both", () =>
+    it.effect("payment against abandonment, in either order: an order or credit, never both", () =>
       Effect.gen(function* () {
         const races = yield* Effect.all(times(40, () => partlyCovered()))
         yield* concurrently(
@@ -89,7 +89,7 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("payment against expiry of a lapsed quote: an order in either order, once", () =>
+    it.effect("payment against expiry of an expired quote, in either order: one order", () =>
       Effect.gen(function* () {
         const races = yield* Effect.all(times(40, () => partlyCovered(expiredQuoteSettings)))
         yield* concurrently(
@@ -105,7 +105,7 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("a late payment against a rival for the article: one has the article, the other its money", () =>
+    it.effect("a late payment against another order for the article: one gets the article, the other its money", () =>
       Effect.gen(function* () {
         const { accountId, quote, article } = yield* partlyCovered(expiredQuoteSettings)
         const rival = yield* buyer(500)
@@ -125,16 +125,16 @@ export const settlementsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("top-ups while a hold is open and settles: both are right", () =>
+    it.effect("top-ups while a hold is open and settles: both are exact", () =>
       Effect.gen(function* () {
         const { accountId, quote } = yield* partlyCovered()
-        const deposits = times(20, () => Effect.asVoid(deposit(accountId, 7)))
+        const deposits = times(20, () => Effect.asVoid(topUpAccount(accountId, 7)))
         yield* concurrently([...deposits.slice(0, 10), Effect.asVoid(pay(quote)), ...deposits.slice(10)])
         expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 140, heldCents: 0 })
       })
     )
 
-    it.effect("links and their order cancelled many times at once: every cent comes back once", () =>
+    it.effect("links and their order cancelled many times at once: every cent is recredited once", () =>
       Effect.gen(function* () {
         const { account, caller } = yield* buyer(1_500)
         const sites = yield* Effect.all(times(3, () => listSite()))

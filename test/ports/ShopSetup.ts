@@ -1,5 +1,4 @@
-// The shop as conformance tests set it up: buyers, goods and orders, made only by decisions given to `transact`, as the service
-// makes them. What the store then answers is for each test to expect.
+// Buyers, catalogue items and orders for the conformance suites, created by decisions given to `transact`, as the service does.
 import { Effect } from "effect"
 import { openAccount, topUp } from "#core/decisions/Accounts.ts"
 import { type IssueKey, issueKey } from "#core/decisions/Keys.ts"
@@ -19,10 +18,10 @@ import { UniqueNumbers } from "./StoreSuite.ts"
 
 export const actor = "conformance"
 
-/** No welcome offer and no cap, so that only tests that are about them meet them. */
+/** Without welcome offer and daily cap, which only their own tests need. */
 export const plainSettings: ShopSettings = { ...defaultShopSettings, welcomeBasisPoints: 0, dailyOrderCap: 0 }
 
-/** Quotes under these terms have expired when they are made. */
+/** Quotes under these settings have expired when they are made. */
 export const expiredQuoteSettings: ShopSettings = { ...plainSettings, quoteTtlMs: -60_000 }
 
 export interface Buyer {
@@ -45,7 +44,7 @@ export const issueKeyTo = Effect.fnUntraced(function* (over: Partial<IssueKey> &
   return yield* book.transact({ _tag: "ForAccount", accountId: over.accountId }, issueKey({ ...wish, ...over }))
 })
 
-export const deposit = Effect.fnUntraced(function* (accountId: string, cents: number) {
+export const topUpAccount = Effect.fnUntraced(function* (accountId: string, cents: number) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForAccount", accountId }, topUp({ accountId, cents, reference: "test", actor }))
 })
@@ -56,14 +55,14 @@ export const buyer = Effect.fnUntraced(function* (creditCents = 0, key: Partial<
   const opened = openAccount({ name: "Ada", email: "ada@example.com", actor })
   const account = yield* book.transact({ _tag: "ForAccount", accountId: "" }, opened)
   const { accountId } = account
-  if (creditCents > 0) yield* deposit(accountId, creditCents)
+  if (creditCents > 0) yield* topUpAccount(accountId, creditCents)
   const issued = yield* issueKeyTo({ ...key, accountId })
   return { account, key: issued, caller: callerOf(issued) } satisfies Buyer
 })
 
-const listInCatalogue = Effect.fnUntraced(function* (goods: Partial<Listing>) {
+const listInCatalogue = Effect.fnUntraced(function* (items: Partial<Listing>) {
   const book = yield* OrderBook
-  const listing = { ...emptyListing, ...goods }
+  const listing = { ...emptyListing, ...items }
   const { sites, articles, promos, projects, opportunities } = listing
   const reads = {
     _tag: "ForListing" as const,
@@ -77,7 +76,7 @@ const listInCatalogue = Effect.fnUntraced(function* (goods: Partial<Listing>) {
   yield* book.transact(reads, list(listing, actor))
 })
 
-/** A Plancton site (5.00 EUR) unless asked otherwise. Listed again under its id, it is described anew. */
+/** A Plancton site (5.00 EUR) by default. Listing an existing id updates the site. */
 export const listSite = Effect.fnUntraced(function* (over: Partial<Site> = {}) {
   const { next } = yield* UniqueNumbers
   const site = Given.site(over.siteId ?? (yield* next), over)
@@ -92,7 +91,7 @@ export const listArticle = Effect.fnUntraced(function* (siteId: number, over: Pa
   return article
 })
 
-/** Ten percent off unless asked otherwise. */
+/** Ten percent off by default. */
 export const definePromo = Effect.fnUntraced(function* (over: Partial<Promo> = {}) {
   const { next } = yield* UniqueNumbers
   const promo = Given.promo(`CODE${yield* next}`, over)
@@ -124,7 +123,7 @@ export interface OrderParams extends Partial<Omit<PlaceOrder, "caller" | "reques
   readonly items: ReadonlyArray<OrderItem>
 }
 
-/** Asks for the order as the use case does, and answers whatever was decided. */
+/** Submits the order as the use case does, and returns the decision's reply. */
 export const submitOrder = Effect.fnUntraced(function* (caller: Caller, wish: OrderParams) {
   const book = yield* OrderBook
   const { items, promoCode, maxTotalCents, sandboxCreditCents, dryRun = false, ...over } = wish
@@ -163,5 +162,5 @@ export const placementOf = (reply: PlaceOrderReply): Placement => {
   throw new Error(`expected a quote, got a ${reply.kind}`)
 }
 
-/** An order that is expected to make a quote. */
+/** Submits an order that is expected to make a quote. */
 export const order = (caller: Caller, wish: OrderParams) => Effect.map(submitOrder(caller, wish), placementOf)

@@ -1,4 +1,4 @@
-// All that a store must keep to, in one call, so that every store is put through the very same.
+// Every suite that a store must pass, in one call, so that all stores pass the same.
 
 import { happeningsSuite } from "./ActivityLog.suite.ts"
 import { keyRingSuite } from "./ApiKeys.suite.ts"
@@ -47,7 +47,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   reconciliationSuite
 ]
 
-/** Each suite builds `store` anew and expects it empty. */
+/** Each suite builds its own instance of `store` and expects it empty. */
 export const storeConformance = (name: string, store: StoreLayer): void => {
   for (const suite of suites) suite(name, store)
 }

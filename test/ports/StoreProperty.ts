@@ -1,9 +1,9 @@
-// Properties of a store that a suite has already built: as in `#test/Property.ts`, at least 1,000 cases and a printed seed.
+// Properties of a store that a suite has built; as in `#test/Property.ts`, at least 1,000 cases and a printed seed.
 import { Effect } from "effect"
 import fc from "fast-check"
 import { planFrom, verdict } from "#test/Property.ts"
 
-/** Whatever is generated, the effect neither fails nor dies. Cases run one after the other against the same store. */
+/** For every generated value the effect succeeds. Cases run one after the other against the same store. */
 export const holdsForAll = Effect.fnUntraced(function* <A, E, R>(
   name: string,
   arbitrary: fc.Arbitrary<A>,

@@ -1,12 +1,12 @@
-// How a store is put through its conformance suites: the ports it must provide, and numbers for goods that no two tests share.
-// Every suite builds the store anew and expects it empty; the tests inside it share the store, not their goods.
+// Runs a store's conformance suite. Every suite builds its own instance of the store and expects it empty; the tests inside it
+// share the store, and no ids.
 import { layer, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Ref } from "effect"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 
 export type StoreLayer = Layer.Layer<StorePorts, unknown>
 
-/** Ascending numbers, each handed out once, for the ids that an operator would choose. */
+/** Ascending numbers, each returned once, for the ids that an operator chooses. */
 export class UniqueNumbers extends Context.Service<UniqueNumbers, { readonly next: Effect.Effect<number> }>()(
   "backlinks/test/Numbers"
 ) {
@@ -16,14 +16,13 @@ export class UniqueNumbers extends Context.Service<UniqueNumbers, { readonly nex
   )
 }
 
-/** Time is real: a database has a clock of its own. */
+/** On the real clock, because a database has a clock of its own. */
 export const storeSuite = (
   name: string,
   store: StoreLayer,
   tests: (it: Vitest.MethodsNonLive<StorePorts | UniqueNumbers>) => void
 ): void => layer(Layer.merge(store, UniqueNumbers.layer), { excludeTestServices: true })(name, tests)
 
-/** All at once, as far as one process can. */
 export const concurrently = <Task extends Effect.Effect<unknown, unknown, unknown>>(tasks: Iterable<Task>) =>
   Effect.all([...tasks], { concurrency: "unbounded" })
 

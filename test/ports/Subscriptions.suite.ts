@@ -1,4 +1,4 @@
-// What Subscriptions promises: a key's own active subscriptions, oldest first, with the keys that they sign with.
+// What every store promises of Subscriptions: a key's own active subscriptions, oldest first, with their signing keys.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { rotateSecret } from "#core/decisions/Deliveries.ts"
@@ -6,45 +6,45 @@ import { revokeKey } from "#core/decisions/Keys.ts"
 import { ROTATION_OVERLAP_MS } from "#core/domain/Subscription.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
-import { subscribeTo, unsubscribeFrom } from "./OrderSteps.ts"
+import { addSubscription, revokeSubscription } from "./OrderSteps.ts"
 import { actor, buyer, issueKeyTo } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 
 export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Subscriptions of ${name}`, store, (it) => {
-    // The first: no other test has subscribed anything yet.
-    it.effect("finds an active one, whosever it is, and none where none is", () =>
+    // Must stay the first test: the others leave subscriptions behind.
+    it.effect("finds any active subscription, and none where there is none", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         expect(yield* subscriptions.anyActive).toBeNull()
         const [{ caller }, { caller: neighbour }] = [yield* buyer(), yield* buyer()]
-        const [gone, kept] = [yield* subscribeTo(caller), yield* subscribeTo(neighbour)]
+        const [gone, kept] = [yield* addSubscription(caller), yield* addSubscription(neighbour)]
         expect([gone, kept]).toContainEqual(yield* subscriptions.anyActive)
-        yield* unsubscribeFrom(caller, gone.webhookId)
+        yield* revokeSubscription(caller, gone.webhookId)
         expect(yield* subscriptions.anyActive).toEqual(kept)
-        yield* unsubscribeFrom(neighbour, kept.webhookId)
+        yield* revokeSubscription(neighbour, kept.webhookId)
         expect(yield* subscriptions.anyActive).toBeNull()
       })
     )
 
-    it.effect("lists what a key subscribed and has not revoked, oldest first, and no other key's", () =>
+    it.effect("lists a key's own subscriptions that are not revoked, oldest first", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         const { caller } = yield* buyer()
         const second = yield* issueKeyTo({ accountId: caller.accountId, mode: "sandbox" })
         const other = { ...caller, keyId: second.keyId, mode: second.mode }
-        const first = yield* subscribeTo(caller)
-        const foreign = yield* subscribeTo(other)
-        const gone = yield* subscribeTo(caller)
-        const last = yield* subscribeTo(caller)
-        yield* unsubscribeFrom(caller, gone.webhookId)
+        const first = yield* addSubscription(caller)
+        const foreign = yield* addSubscription(other)
+        const gone = yield* addSubscription(caller)
+        const last = yield* addSubscription(caller)
+        yield* revokeSubscription(caller, gone.webhookId)
         expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([first, last])
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([foreign])
         expect(yield* subscriptions.ofKey("key_unknown")).toEqual([])
       })
     )
 
-    it.effect("lists none of a revoked key, and leaves the other keys theirs", () =>
+    it.effect("lists none of a revoked key, and all of the other keys", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         const book = yield* OrderBook
@@ -52,20 +52,20 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         const { keyId } = caller
         const second = yield* issueKeyTo({ accountId: caller.accountId })
         const other = { ...caller, keyId: second.keyId }
-        yield* subscribeTo(caller)
-        const kept = yield* subscribeTo(other)
+        yield* addSubscription(caller)
+        const kept = yield* addSubscription(other)
         yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
         expect(yield* subscriptions.ofKey(keyId)).toEqual([])
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([kept])
       })
     )
 
-    it.effect("keeps every key that a rotated secret was promised to be signed with", () =>
+    it.effect("keeps every signing key that a rotation promised to use", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         const book = yield* OrderBook
         const { caller } = yield* buyer()
-        const { webhookId, sealedSigningKey } = yield* subscribeTo(caller)
+        const { webhookId, sealedSigningKey } = yield* addSubscription(caller)
         const rotate = (key: string) =>
           book.transact({ _tag: "ForSubscription", webhookId }, rotateSecret(webhookId, key, caller))
         const first = yield* rotate("second")

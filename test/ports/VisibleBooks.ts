@@ -1,4 +1,4 @@
-// Looks at what `transact` shows a decision, by decisions that change nothing.
+// Reads the books that `transact` passes to a decision, by decisions without changes.
 import { Effect, HashMap, Result } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
@@ -11,20 +11,20 @@ export const readBooks = Effect.fnUntraced(function* (reads: Reads) {
   return yield* book.transact(reads, (books) => Result.succeed(unchanged(books)))
 })
 
-const idsIn = (shelf: Books[keyof Books]): Iterable<unknown> => {
-  if (HashMap.isHashMap(shelf)) return HashMap.keys<unknown, unknown>(shelf)
-  return shelf instanceof Set ? shelf : []
+const idsIn = (table: Books[keyof Books]): Iterable<unknown> => {
+  if (HashMap.isHashMap(table)) return HashMap.keys<unknown, unknown>(table)
+  return table instanceof Set ? table : []
 }
 
-/** The names on every shelf that is not empty. */
+/** The ids of every table that is not empty. */
 const idsByTable = (books: Books): Readonly<Record<string, ReadonlyArray<string>>> =>
   Object.fromEntries(
     Object.entries(books)
-      .map(([name, shelf]) => [name, Array.from(idsIn(shelf), String).sort()] as const)
+      .map(([name, table]) => [name, Array.from(idsIn(table), String).sort()] as const)
       .filter(([, names]) => names.length > 0)
   )
 
-/** What a decision with these reads is shown. */
+/** The ids that a decision with these reads can see. */
 export const visibleIds = (reads: Reads) => Effect.map(readBooks(reads), idsByTable)
 
 export const emptyListingReads = {
@@ -37,7 +37,7 @@ export const emptyListingReads = {
   accountIds: []
 }
 
-/** A placement that names nothing but who asks. */
+/** The reads of a placement that names only its key and account. */
 export const emptyPlacementReads = ({ keyId, accountId }: Pick<Caller, "keyId" | "accountId">) => ({
   _tag: "ForPlacement" as const,
   keyId,

@@ -1,16 +1,16 @@
-// What Wallets promises: accounts with their open holds, the ledger page by page, and a key's day.
+// What every store promises of Wallets: accounts with their open holds, the ledger page by page, and a key's daily usage.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { type AccountPage, Wallets } from "#core/ports/Wallets.ts"
 import { ledgerOf } from "./LedgerChecks.ts"
 import { abandon, cancelLinkById, pay } from "./OrderSteps.ts"
-import { buyer, deposit, linksOn, listSite, order, plainSettings } from "./ShopSetup.ts"
+import { buyer, linksOn, listSite, order, plainSettings, topUpAccount } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 export const walletsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Wallets of ${name}`, store, (it) => {
-    it.effect("shows an account and its open holds, the first to expire first", () =>
+    it.effect("returns an account with its open holds, the first to expire first", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         const { account, caller } = yield* buyer(400)
@@ -22,7 +22,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
             ({ quote }) => quote
           )
         const slow = yield* lasting(3_600_000)
-        yield* deposit(accountId, 300)
+        yield* topUpAccount(accountId, 300)
         const quick = yield* lasting(60_000)
         const view = yield* wallets.of(accountId)
         expect(view?.holds.map(({ quoteId }) => quoteId)).toEqual([quick.quoteId, slow.quoteId])
@@ -38,12 +38,12 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("pages through a ledger newest first, nothing twice and nothing skipped while it grows", () =>
+    it.effect("pages through a ledger newest first, none twice and none skipped while it grows", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         const { accountId } = (yield* buyer()).account
         const rival = yield* buyer(1)
-        yield* Effect.all(times(25, (index) => deposit(accountId, index + 1)))
+        yield* Effect.all(times(25, (index) => topUpAccount(accountId, index + 1)))
         const before = (yield* ledgerOf(accountId)).map(({ entryId }) => entryId)
         const seen: Array<string> = []
         let beforeId: string | null = null
@@ -52,14 +52,14 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
             yield* wallets.ledger({ accountId, limit: 10, beforeId })
           seen.push(...page.entries.map(({ entryId }) => entryId))
           beforeId = page.nextBeforeId
-          yield* deposit(accountId, 1_000)
-          yield* deposit(rival.account.accountId, 1_000)
+          yield* topUpAccount(accountId, 1_000)
+          yield* topUpAccount(rival.account.accountId, 1_000)
         } while (beforeId !== null)
         expect(seen).toEqual(before.reverse())
-        const whole = yield* wallets.ledger({ accountId, limit: 28, beforeId: null })
-        expect(whole).toMatchObject({ nextBeforeId: null, entries: { length: 28 } })
+        const all = yield* wallets.ledger({ accountId, limit: 28, beforeId: null })
+        expect(all).toMatchObject({ nextBeforeId: null, entries: { length: 28 } })
         expect((yield* wallets.ledger({ accountId, limit: 27, beforeId: null })).nextBeforeId).toBe(
-          whole.entries[26]?.entryId
+          all.entries[26]?.entryId
         )
         expect(yield* wallets.ledger({ accountId: "acc_unknown", limit: 10, beforeId: null })).toEqual({
           entries: [],
@@ -68,7 +68,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("names quote, order and link in every entry that has them", () =>
+    it.effect("returns quote, order and link of every entry that has them", () =>
       Effect.gen(function* () {
         const { account, caller } = yield* buyer(500)
         const { quote, links, order: placed } = yield* order(caller, { items: linksOn(yield* listSite()) })
@@ -84,7 +84,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("counts a key's day: quotes made, and what open and paid ones spend", () =>
+    it.effect("counts a key's day: quotes made, and the total of open and paid ones", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         const { caller } = yield* buyer(500)
@@ -103,7 +103,7 @@ export const walletsSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("pages through accounts newest first, nothing twice and nothing skipped while more are opened", () =>
+    it.effect("pages through accounts newest first, none twice and none skipped while more are opened", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         const opened = yield* Effect.all(times(5, (index) => buyer(index)))

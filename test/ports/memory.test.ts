@@ -1,4 +1,4 @@
-// The in-memory store through every conformance suite, in a time that no midnight is near.
+// The in-memory store through every conformance suite, away from midnight.
 import { Layer } from "effect"
 import { layer } from "#adapters/memory/MemoryStore.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"

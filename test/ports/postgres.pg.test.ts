@@ -1,4 +1,4 @@
-// The PostgreSQL store through every conformance suite, each on a database of its own, in a time that no midnight is near.
+// The PostgreSQL store through every conformance suite, each on a database of its own, away from midnight.
 import { Effect, Layer } from "effect"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { databaseInTime } from "#test/postgres/DatabaseClock.ts"
