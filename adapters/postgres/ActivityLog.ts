@@ -1,5 +1,5 @@
-// Looks at what goes on by looking at what is written: every instance sees what any of them wrote. Ids begin with the time of
-// their decision, so what is new stands at the end of each table's own index.
+// Activity read from the rows that any instance writes. Ids begin with the time of their decision, so new rows are at the end of each
+// table's primary key.
 import { Effect, Layer, Schema } from "effect"
 import { type ActivityEvent, positionAt, positionOfAbandonment, positionOfId } from "#core/domain/ActivityEvent.ts"
 import { idTimeMs } from "#core/domain/DecisionContext.ts"
@@ -35,74 +35,74 @@ const raised = table({
   atMs: Integer
 })
 
-/** Ids of the sandbox continue with `test_`, behind all those that continue with a time. */
+/** After the prefix, live ids have a time; ids of the sandbox have `test_`, which sorts after every time. */
 const RANGES = [
   ["", "t"],
   ["test_", "test_~"]
 ] as const
 
-/** The first of a table's rows behind a place, by an id with this prefix; no more of each range than are wanted of all. */
-const behindPlace = (json: string, from: string, id: string, prefix: string, condition = "true"): string =>
+/** The first rows after a position, in the order of an id with this prefix. The limit holds for each range. */
+const rowsAfter = (json: string, from: string, id: string, prefix: string, condition = "true"): string =>
   RANGES.map(
     ([start, end]) =>
       `(SELECT ${json} AS row FROM ${from} WHERE ${id} > '${prefix}${start}' || $1 AND ${id} < '${prefix}${end}' AND ${condition}
         ORDER BY ${id} LIMIT $2)`
   ).join(" UNION ALL ")
 
-const rows = (source: string): string => `(SELECT json_agg(row) FROM (${source}) found)`
+const jsonArray = (source: string): string => `(SELECT json_agg(row) FROM (${source}) found)`
 
 const CREDITS = "l.kind IN ('top_up', 'late_payment', 'recredit')"
 
-const looking = `
+const newRows = `
 SELECT json_build_object(
-  'opened', ${rows(behindPlace(opened.list("q"), "quotes q", "q.quote_id", "q_"))},
-  'abandoned', ${rows(
+  'opened', ${jsonArray(rowsAfter(opened.list("q"), "quotes q", "q.quote_id", "q_"))},
+  'abandoned', ${jsonArray(
     `(SELECT ${abandoned.list("q")} AS row FROM quotes q
       WHERE q.abandoned_at_ms >= $3::bigint AND q.status = 'abandoned' ORDER BY q.abandoned_at_ms, q.quote_id LIMIT $2)`
   )},
-  'raised', ${rows(behindPlace(raised.list("e"), "events e", "e.event_id", "evt_"))},
-  'credited', ${rows(behindPlace(ledger.list("l"), "ledger l", "l.entry_id", "led_", CREDITS))},
-  'acted', ${rows(behindPlace(audit.list("r"), "audit r", "r.audit_id", "aud_"))}
-) AS seen`
+  'raised', ${jsonArray(rowsAfter(raised.list("e"), "events e", "e.event_id", "evt_"))},
+  'credited', ${jsonArray(rowsAfter(ledger.list("l"), "ledger l", "l.entry_id", "led_", CREDITS))},
+  'acted', ${jsonArray(rowsAfter(audit.list("r"), "audit r", "r.audit_id", "aud_"))}
+) AS found`
 
-const some = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
+const optionalRows = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
 
-const Seen = Schema.Struct({
-  seen: Schema.Struct({
-    opened: some(opened.schema),
-    abandoned: some(abandoned.schema),
-    raised: some(raised.schema),
-    credited: some(ledger.schema),
-    acted: some(audit.schema)
+const Found = Schema.Struct({
+  found: Schema.Struct({
+    opened: optionalRows(opened.schema),
+    abandoned: optionalRows(abandoned.schema),
+    raised: optionalRows(raised.schema),
+    credited: optionalRows(ledger.schema),
+    acted: optionalRows(audit.schema)
   })
 })
 
-const happeningsOf = ({ seen }: typeof Seen.Type): ReadonlyArray<ActivityEvent> => [
-  ...(seen.opened ?? []).map(({ createdAtMs: atMs, ...quote }) => ({
+const eventsOf = ({ found }: typeof Found.Type): ReadonlyArray<ActivityEvent> => [
+  ...(found.opened ?? []).map(({ createdAtMs: atMs, ...quote }) => ({
     _tag: "QuoteOpened" as const,
     position: positionOfId(quote.quoteId),
     atMs,
     ...quote
   })),
-  ...(seen.abandoned ?? []).map(({ abandonedAtMs: atMs, abandonedBy: by, ...quote }) => ({
+  ...(found.abandoned ?? []).map(({ abandonedAtMs: atMs, abandonedBy: by, ...quote }) => ({
     _tag: "QuoteAbandoned" as const,
     position: positionOfAbandonment(quote.quoteId, atMs),
     atMs,
     ...quote,
     by
   })),
-  ...(seen.raised ?? []).map((event) => ({
+  ...(found.raised ?? []).map((event) => ({
     _tag: "OrderEvent" as const,
     position: positionOfId(event.eventId),
     ...event
   })),
-  ...(seen.credited ?? []).map((row) => ({
+  ...(found.credited ?? []).map((row) => ({
     _tag: "WalletCredited" as const,
     position: positionOfId(row.entryId),
     atMs: row.atMs,
     entry: entryOf(row)
   })),
-  ...(seen.acted ?? []).map((record) => ({
+  ...(found.acted ?? []).map((record) => ({
     _tag: "OperatorActed" as const,
     position: positionOfId(record.auditId),
     atMs: record.atMs,
@@ -116,16 +116,16 @@ export const layer: Layer.Layer<ActivityLog, never, Database> = Layer.effect(
   ActivityLog,
   Effect.gen(function* () {
     const database = yield* Database
-    const look = query(database.read, Seen, looking)
+    const rowsSince = query(database.read, Found, newRows)
     const clock = query(database.read, Schema.Struct({ nowMs: Schema.NumberFromString }), time)
 
     return ActivityLog.of({
       now: Effect.map(clock(), ([row]) => positionAt(row?.nowMs ?? 0)),
-      after: ({ position: place, limit }) =>
-        Effect.map(look(place, limit, idTimeMs(place) ?? 0), (found) =>
-          found
-            .flatMap(happeningsOf)
-            .filter((one) => one.position > place)
+      after: ({ position, limit }) =>
+        Effect.map(rowsSince(position, limit, idTimeMs(position) ?? 0), (rows) =>
+          rows
+            .flatMap(eventsOf)
+            .filter((one) => one.position > position)
             .sort((a, b) => (a.position < b.position ? -1 : 1))
             .slice(0, limit)
         )

@@ -1,34 +1,32 @@
-// Keys by their hash, remembered, so that not every call asks the database who is calling. What is remembered holds for as long as
-// no key was changed anywhere: the database is asked about that when nobody has for half a second, and at once after a change of
-// this instance's own. An order is decided on its key as it is in the database, whatever is remembered here.
+// API keys by their hash, cached until any key changes. Whether one changed is queried when that is not known for half a second, and at
+// once after a change by this instance. Decisions on orders load the key itself.
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
+import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { makeBatchedLookup } from "./database/BatchedLookup.ts"
 import { Database } from "./database/Database.ts"
 import { query } from "./database/Queries.ts"
 import { skipAdmission } from "./database/Semaphore.ts"
 import { makeVersionCache } from "./database/VersionCache.ts"
-import { forgetOldest } from "./ForgetOldest.ts"
 import { keyOf, keys } from "./rows/AccountRows.ts"
 import { Text } from "./rows/Table.ts"
 
 /** How long another instance's revocation may go unnoticed. */
-const ASKED_EVERY_MS = 500
+const FRESH_FOR_MS = 500
 
-/** Keys that are remembered: forgetting one costs a look-up. */
-const REMEMBERED = 10_000
+const MAX_CACHED_KEYS = 10_000
 
-/** `asOf` names the last change of any key that had been made when this was seen. */
+/** `asOf` changes with every change of any key. */
 const asOf = { asOf: Text }
 
 const byHashes = `
 SELECT ${keys.list("k")} AS key, shop.keys AS "asOf" FROM keys k, shop WHERE k.hash = ANY ($1::text[])`
 
-const askLastChange = 'SELECT keys AS "asOf" FROM shop'
+const lastChange = 'SELECT keys AS "asOf" FROM shop'
 
-interface Known {
+interface CachedKey {
   readonly key: ApiKey
   readonly asOf: string
 }
@@ -40,7 +38,7 @@ export class ApiKeyCache extends Context.Service<
   ApiKeyCache,
   {
     readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
-    /** Hears of what this instance has written. */
+    /** To be called with all changes that this instance has written. */
     readonly invalidate: (changes: ReadonlyArray<Change>) => Effect.Effect<void>
   }
 >()("backlinks/postgres/ApiKeyCache") {}
@@ -49,57 +47,52 @@ export const layer: Layer.Layer<ApiKeyCache, never, Database> = Layer.effect(
   ApiKeyCache,
   Effect.gen(function* () {
     const database = yield* Database
-    /** Whoever asks has been called from a seat. */
+    /** The callers of a batched lookup were admitted by the batcher. */
     const read: Database["Service"]["read"] = (sql, params) => database.read(sql, params, skipAdmission)
     const withHashes = query(read, Schema.Struct({ key: keys.schema, ...asOf }), byHashes)
-    const change = query(read, Schema.Struct(asOf), askLastChange)
-    const known = new Map<string, Known>()
-    // Of this machine's own clock, which no test and no administrator moves.
+    const readLastChange = query(read, Schema.Struct(asOf), lastChange)
+    const cached = new BoundedMap<string, CachedKey>(MAX_CACHED_KEYS)
+    // The machine's monotonic clock, which neither a test nor an administrator sets.
     const now = () => performance.now()
-    const lastChange = makeVersionCache(ASKED_EVERY_MS)
+    const version = makeVersionCache(FRESH_FOR_MS)
 
-    const remember = (one: Known): void => {
-      forgetOldest(known, REMEMBERED)
-      known.set(one.key.hash, one)
-    }
-
-    const ask = yield* makeBatchedLookup(database, (askers: ReadonlyArray<null>) =>
+    const refreshVersion = yield* makeBatchedLookup(database, (callers: ReadonlyArray<null>) =>
       Effect.suspend(() => {
-        const askedAtMs = now()
-        return Effect.map(change(), ([row]) => {
-          if (row !== undefined) lastChange.observe(row.asOf, askedAtMs)
-          return askers
+        const sentAtMs = now()
+        return Effect.map(readLastChange(), ([row]) => {
+          if (row !== undefined) version.observe(row.asOf, sentAtMs)
+          return callers
         })
       })
     )
 
     const lookUp = yield* makeBatchedLookup(database, (hashes: ReadonlyArray<string>) =>
       Effect.suspend(() => {
-        const askedAtMs = now()
+        const sentAtMs = now()
         return Effect.map(withHashes([...new Set(hashes)]), (rows) => {
           const found = new Map(rows.map(({ key, asOf }) => [key.hash, { key: keyOf(key), asOf }]))
-          for (const one of found.values()) {
-            lastChange.observe(one.asOf, askedAtMs)
-            remember(one)
+          for (const [hash, one] of found) {
+            version.observe(one.asOf, sentAtMs)
+            cached.set(hash, one)
           }
           return hashes.map((hash) => found.get(hash)?.key ?? null)
         })
       })
     )
 
-    const holds = ({ asOf }: Known): boolean => lastChange.isFresh(asOf, now())
+    const isFresh = ({ asOf }: CachedKey): boolean => version.isFresh(asOf, now())
 
     return ApiKeyCache.of({
       byHash: (hash) =>
         Effect.suspend(() => {
-          const one = known.get(hash)
+          const one = cached.get(hash)
           if (one === undefined) return lookUp(hash)
-          if (holds(one)) return Effect.succeed(one.key)
-          return Effect.flatMap(ask(null), () => (holds(one) ? Effect.succeed(one.key) : lookUp(hash)))
+          if (isFresh(one)) return Effect.succeed(one.key)
+          return Effect.flatMap(refreshVersion(null), () => (isFresh(one) ? Effect.succeed(one.key) : lookUp(hash)))
         }),
       invalidate: (changes) =>
         Effect.sync(() => {
-          if (changesKeys(changes)) lastChange.invalidate(now())
+          if (changesKeys(changes)) version.invalidate(now())
         })
     })
   })

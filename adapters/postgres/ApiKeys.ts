@@ -1,5 +1,6 @@
-// Finds API keys. When a key was last used is noted apart from it, at most every half minute, and never makes anybody wait.
+// API keys. The time of a key's last use has a table of its own, written at most every half minute and in the background.
 import { Effect, Layer, Schema } from "effect"
+import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { ApiKeyCache } from "./ApiKeyCache.ts"
@@ -8,17 +9,17 @@ import { query } from "./database/Queries.ts"
 import { keyOf, keys } from "./rows/AccountRows.ts"
 import { integerOrNull } from "./rows/Table.ts"
 
-const NOTED_EVERY_MS = 30_000
+const RECORD_EVERY_MS = 30_000
 
-/** How many keys are remembered as noted: forgetting one costs a statement too many. */
-const REMEMBERED = 10_000
+/** Keys whose last record is known; a dropped one costs one statement more. */
+const MAX_KNOWN_KEYS = 10_000
 
-const ofAccount = `
+const keysOfAccount = `
 SELECT ${keys.list("k")} AS key, to_json(u.last_used_at_ms) AS "lastUsedAtMs"
 FROM keys k LEFT JOIN key_uses u USING (key_id) WHERE k.account_id = $1 ORDER BY k.key_id`
 
-/** Notes that come too late or of keys that are not there change nothing. */
-const touch = `
+/** Changes nothing for an unknown key, or if a later use is recorded already. */
+const updateLastUse = `
 INSERT INTO key_uses (key_id, last_used_at_ms) SELECT key_id, $2::bigint FROM keys WHERE key_id = $1
 ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = EXCLUDED.last_used_at_ms
 WHERE key_uses.last_used_at_ms < EXCLUDED.last_used_at_ms`
@@ -29,14 +30,18 @@ export const layer: Layer.Layer<ApiKeys, never, Database | ApiKeyCache> = Layer.
     const database = yield* Database
     const { byHash } = yield* ApiKeyCache
     const scope = yield* Effect.scope
-    const onRing = query(database.read, Schema.Struct({ key: keys.schema, lastUsedAtMs: integerOrNull }), ofAccount)
-    const noted = new Map<string, Millis>()
+    const ofAccount = query(
+      database.read,
+      Schema.Struct({ key: keys.schema, lastUsedAtMs: integerOrNull }),
+      keysOfAccount
+    )
+    const recordedAtMs = new BoundedMap<string, Millis>(MAX_KNOWN_KEYS)
 
-    const note = (keyId: string, atMs: Millis) =>
-      database.write(touch, [keyId, atMs]).pipe(
-        Effect.onError(() => Effect.sync(() => noted.delete(keyId))),
+    const record = (keyId: string, atMs: Millis) =>
+      database.write(updateLastUse, [keyId, atMs]).pipe(
+        Effect.onError(() => Effect.sync(() => recordedAtMs.delete(keyId))),
         Effect.ignore,
-        Effect.catchDefect((defect) => Effect.logWarning("the use of a key is not noted", defect)),
+        Effect.catchDefect((defect) => Effect.logWarning("The last use of a key was not recorded", defect)),
         Effect.forkIn(scope),
         Effect.asVoid
       )
@@ -44,15 +49,14 @@ export const layer: Layer.Layer<ApiKeys, never, Database | ApiKeyCache> = Layer.
     return ApiKeys.of({
       byHash,
       ofAccount: (accountId) =>
-        Effect.map(onRing(accountId), (rows) =>
+        Effect.map(ofAccount(accountId), (rows) =>
           rows.map(({ key, lastUsedAtMs }) => ({ key: keyOf(key), lastUsedAtMs }))
         ),
       recordUse: (keyId, atMs) =>
         Effect.suspend(() => {
-          if (atMs < (noted.get(keyId) ?? Number.NEGATIVE_INFINITY) + NOTED_EVERY_MS) return Effect.void
-          if (noted.size >= REMEMBERED) noted.clear()
-          noted.set(keyId, atMs)
-          return note(keyId, atMs)
+          if (atMs < (recordedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) + RECORD_EVERY_MS) return Effect.void
+          recordedAtMs.set(keyId, atMs)
+          return record(keyId, atMs)
         })
     })
   })

@@ -1,4 +1,4 @@
-// Reads what operators did, newest first.
+// Operators' actions from the audit table, newest first.
 import { Effect, Layer, Schema } from "effect"
 import { AuditLog } from "#core/ports/AuditLog.ts"
 import { Database } from "./database/Database.ts"
@@ -16,11 +16,8 @@ export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
     return AuditLog.of({
       page: ({ limit, beforeId }) =>
         Effect.map(records(beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, hasMore: more } = takePage(found, limit)
-          return {
-            records: rows.map(({ record }) => record),
-            nextBeforeId: more ? (rows.at(-1)?.record.auditId ?? null) : null
-          }
+          const { rows, next } = takePage(found, limit, ({ record }) => record.auditId)
+          return { records: rows.map(({ record }) => record), nextBeforeId: next }
         })
     })
   })

@@ -1,4 +1,4 @@
-// What is on offer. Searching costs what a page costs: its total is counted once for each filter and version of the catalogue.
+// Catalogue searches, sites and their articles. Totals are cached per filter and version of the catalogue, so a search costs one page.
 import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
@@ -44,11 +44,11 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
 const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
 const readCount = decodeRows(Schema.Struct({ total: Integer }))
 
-/** Counts that are remembered: those that were asked for last. */
-const REMEMBERED = 1_000
+/** Totals in the cache, the most recently used ones. */
+const MAX_CACHED_TOTALS = 1_000
 
 /** Before every article. */
-const FIRST = Number.MIN_SAFE_INTEGER
+const FIRST_ARTICLE = Number.MIN_SAFE_INTEGER
 
 export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
   Catalogue,
@@ -57,12 +57,12 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
     const details = query(database.search, Details, siteWithDetails)
     const articlesOn = query(database.search, Schema.Struct({ article: articles.schema }), freeArticles)
 
-    /** How many match. Those who ask while it is being counted wait for the same count; what failed is counted again. */
+    /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
     const totals = yield* Cache.makeWith(
       ({ sql, params }: Statement & { readonly catalogue: string }) =>
         Effect.map(database.search(sql, params), (rows) => readCount(rows)[0]?.total ?? 0),
       {
-        capacity: REMEMBERED,
+        capacity: MAX_CACHED_TOTALS,
         timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
       }
     )
@@ -71,20 +71,18 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
       search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
         const { sql, params } = pageOf(filter, sort, start, limit)
         const [found] = readPage(yield* database.search(sql, params))
-        const { rows, hasMore: more } = takePage(found?.sites ?? [], limit)
+        const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
         const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
-        const last = rows.at(-1)
-        return { sites: rows, total, next: more && last !== undefined ? sortKeyOf(sort, last) : null }
+        return { sites: rows, total, next }
       }),
       site: (siteId, nowMs) =>
         Effect.map(details(siteId, nowMs), ([row]) =>
           row === undefined ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }
         ),
       articles: ({ siteId, limit, afterId, nowMs }) =>
-        Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST, limit + 1), (found) => {
-          const { rows, hasMore: more } = takePage(found, limit)
-          const page = rows.map(({ article }) => articleOf(article))
-          return { articles: page, nextAfterId: more ? (page.at(-1)?.articleId ?? null) : null }
+        Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST_ARTICLE, limit + 1), (found) => {
+          const { rows, next } = takePage(found, limit, ({ article }) => article.articleId)
+          return { articles: rows.map(({ article }) => articleOf(article)), nextAfterId: next }
         })
     })
   })

@@ -1,5 +1,5 @@
-// The statements of a catalogue search, for whatever is filtered by: one page of ids from the index of its order, the sites for
-// them, and the count of all. Filters mean what `siteMatcher` means, over the columns that were folded when a site was listed.
+// Statements of a catalogue search: one page by the index of its order, and the total. The filters mean the same as `siteMatcher`, over
+// columns that were case-folded when the site was written.
 import {
   foldText,
   MAX_PAGE_SIZE,
@@ -15,18 +15,18 @@ export interface Statement {
   readonly params: ReadonlyArray<unknown>
 }
 
-/** What ranks a site in each order, as `positionOf` does; by id alone where nothing else does. */
-const RANKS: { readonly [Order in Sort]: string | null } = {
+/** The sort key of each order; `null` for the order by id. */
+const SORT_KEYS: { readonly [Order in Sort]: string | null } = {
   id: null,
   price: "price_cents",
   "-tf": "(-tf)",
   "-traffic": "(-traffic_monthly)"
 }
 
-/** Text to be found anywhere inside another: what LIKE takes for signs of its own is only itself. */
+/** A LIKE pattern for text anywhere inside another. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
-/** Numbers its parameters as they come. */
+/** Conditions joined by AND, with their parameters numbered in order. */
 class Conditions {
   readonly params: Array<unknown> = []
   readonly #clauses: Array<string> = ["open"]
@@ -42,7 +42,7 @@ class Conditions {
   }
 }
 
-/** In terms of what `sort` ranks by, so that the index of an order is left where its last match is. */
+/** Conditions on the sort key refer to it as `sort` does, so that the scan of its index ends at the last match. */
 const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   const conditions = new Conditions()
   const { niche, shelf, query, language, minTf, minTraffic, maxPriceCents } = filter
@@ -65,40 +65,40 @@ export const countOf = (filter: SiteFilter): Statement => {
   return { sql: `SELECT count(*)::int AS total FROM sites WHERE ${sql}`, params }
 }
 
-/** Ranks are whole numbers; a position that somebody made up may have any. */
-const whole = (rank: number): number =>
-  Math.min(Math.max(Math.floor(rank), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+/** Sort keys are integers, but the cursor of a client may contain any number. */
+const toInteger = (value: number): number =>
+  Math.min(Math.max(Math.floor(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 
 /** Before every site, in every order. */
 const BEFORE_ALL: SortKey = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_SAFE_INTEGER }
 
-const afterPosition = (conditions: Conditions, rank: string | null, position: SortKey): void => {
-  if (rank === null) conditions.add(position.siteId, (p) => `site_id > ${p}`)
+const afterPosition = (conditions: Conditions, column: string | null, position: SortKey): void => {
+  if (column === null) conditions.add(position.siteId, (p) => `site_id > ${p}`)
   else {
-    conditions.params.push(whole(position.rank))
-    const ranked = `$${conditions.params.length}`
-    conditions.add(position.siteId, (p) => `(${rank}, site_id) > (${ranked}::bigint, ${p}::bigint)`)
+    conditions.params.push(toInteger(position.rank))
+    const key = `$${conditions.params.length}`
+    conditions.add(position.siteId, (p) => `(${column}, site_id) > (${key}::bigint, ${p}::bigint)`)
   }
 }
 
-/** What the largest page asks for: one more, to see whether another follows. */
-const AT_MOST = MAX_PAGE_SIZE + 1
+/** One more than the largest page, to see whether another follows. */
+const MAX_ROWS = MAX_PAGE_SIZE + 1
 
 /**
- * One row, with the version of the catalogue; the sites are in order, one more than asked for where there is one. Pages of one
- * list are one statement wherever they begin, and it says how few rows it can come to: so the database keeps one plan for all of
- * them, because it sees that planning each anew would not pay. Only for skipped pages it looks again.
+ * One row: the version of the catalogue, and the sites in order, one more than the limit if there is one. All pages of a list are the
+ * same statement with a constant upper limit, so that the database prefers one generic plan to planning each page. Only pages by
+ * offset are another statement.
  */
 export const pageOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: number): Statement => {
   const conditions = conditionsOf(filter, sort)
-  const rank = RANKS[sort]
+  const column = SORT_KEYS[sort]
   const skipped = start.kind === "offset" ? start.offset : 0
-  if (skipped === 0) afterPosition(conditions, rank, start.kind === "after" ? start.sortKey : BEFORE_ALL)
-  const order = rank === null ? "site_id" : `${rank}, site_id`
+  if (skipped === 0) afterPosition(conditions, column, start.kind === "after" ? start.sortKey : BEFORE_ALL)
+  const order = column === null ? "site_id" : `${column}, site_id`
   const params = [...conditions.params, limit + 1, ...(skipped === 0 ? [] : [skipped])]
   const size = conditions.params.length + 1
   const ids = `SELECT site_id FROM (
-    SELECT site_id FROM sites WHERE ${conditions.sql} ORDER BY ${order} LIMIT ${AT_MOST}${skipped === 0 ? "" : ` OFFSET $${size + 1}`}
+    SELECT site_id FROM sites WHERE ${conditions.sql} ORDER BY ${order} LIMIT ${MAX_ROWS}${skipped === 0 ? "" : ` OFFSET $${size + 1}`}
   ) ahead LIMIT $${size}`
   return {
     sql: `SELECT shop.catalogue, (

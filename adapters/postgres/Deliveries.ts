@@ -1,4 +1,4 @@
-// The outbox on its way out: what is due is handed out by the database, endpoint by endpoint in turn, to one claimer on one instance.
+// The webhook outbox: a function in the database leases due deliveries, round-robin over endpoints, to one instance at a time.
 import { Clock, Effect, Layer, Schema } from "effect"
 import { type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
 import { Database } from "./database/Database.ts"
@@ -18,7 +18,7 @@ const release = "UPDATE outbox SET leased_until_ms = NULL WHERE delivery_id = AN
 
 const nextDue = 'SELECT to_json(next_delivery_due($1)) AS "dueAtMs"'
 
-/** Endpoint by endpoint, so that what is planned for later is not looked through. */
+/** Per endpoint by index, so that deliveries planned for later are not read. */
 const backlog = `
 SELECT coalesce(sum(b.due), 0)::int AS due, to_json(min(b.oldest)) AS "oldestDueAtMs"
 FROM waiting_endpoints() e CROSS JOIN LATERAL (
@@ -47,9 +47,9 @@ export const layer: Layer.Layer<Deliveries, never, Database | DeliveryNotificati
   Deliveries,
   Effect.gen(function* () {
     const database = yield* Database
-    const { notifications: rings } = yield* DeliveryNotifications
-    const due = query(database.read, Schema.Struct({ dueAtMs: integerOrNull }), nextDue)
-    const waiting = query(database.search, Schema.Struct({ due: Integer, oldestDueAtMs: integerOrNull }), backlog)
+    const { notifications } = yield* DeliveryNotifications
+    const nextDueDelivery = query(database.read, Schema.Struct({ dueAtMs: integerOrNull }), nextDue)
+    const dueDeliveries = query(database.search, Schema.Struct({ due: Integer, oldestDueAtMs: integerOrNull }), backlog)
     const log = query(database.read, Schema.Struct({ delivery: deliveries.schema }), ofWebhook)
 
     return Deliveries.of({
@@ -58,16 +58,15 @@ export const layer: Layer.Layer<Deliveries, never, Database | DeliveryNotificati
       release: (deliveryIds) => Effect.asVoid(conflictAsUnavailable(database.write(release, [deliveryIds]))),
       nextDueAtMs: () =>
         Effect.gen(function* () {
-          const [row] = yield* due(yield* Clock.currentTimeMillis)
+          const [row] = yield* nextDueDelivery(yield* Clock.currentTimeMillis)
           return row?.dueAtMs ?? null
         }),
-      backlog: (nowMs) => Effect.map(waiting(nowMs), ([found]) => found ?? { due: 0, oldestDueAtMs: null }),
-      queued: rings,
+      backlog: (nowMs) => Effect.map(dueDeliveries(nowMs), ([found]) => found ?? { due: 0, oldestDueAtMs: null }),
+      queued: notifications,
       ofWebhook: ({ webhookId, limit, beforeId }) =>
         Effect.map(log(webhookId, beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, hasMore: more } = takePage(found, limit)
-          const page = rows.map(({ delivery }) => delivery)
-          return { deliveries: page, nextBeforeId: more ? (page.at(-1)?.deliveryId ?? null) : null }
+          const { rows, next } = takePage(found, limit, ({ delivery }) => delivery.deliveryId)
+          return { deliveries: rows.map(({ delivery }) => delivery), nextBeforeId: next }
         })
     })
   })

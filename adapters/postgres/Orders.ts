@@ -1,4 +1,4 @@
-// Reads orders and their links. An order's status stands beside it, so that a list filtered by it has an exact total from an index.
+// Orders with their links. Each order row has its status, so that the total of a filtered list comes from an index.
 import { Effect, Layer, Schema } from "effect"
 import { OrderStatus } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
@@ -13,7 +13,7 @@ const withLinks = `${orders.list("o")} AS "order", (
 
 const byId = `SELECT ${withLinks} FROM orders o WHERE o.order_id = $1`
 
-/** By one index, in which a key's orders stand by status: its newest of each that is asked for, and of these the newest. */
+/** The newest orders of each status by the index on key and status, then the newest of those. */
 const ofKey = `
 SELECT ${withLinks} FROM (
   SELECT newest.* FROM unnest($2::text[]) AS asked (status) CROSS JOIN LATERAL (
@@ -34,7 +34,7 @@ ORDER BY l.link_id LIMIT $2`
 
 const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.NullOr(Schema.Array(links.schema)) })
 
-const whole = ({ order, links }: typeof WithLinks.Type) => ({ order, links: links ?? [] })
+const withLinksOf = ({ order, links }: typeof WithLinks.Type) => ({ order, links: links ?? [] })
 
 export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
   Orders,
@@ -42,26 +42,22 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
     const database = yield* Database
     const withId = query(database.read, WithLinks, byId)
     const page = query(database.search, WithLinks, ofKey)
-    const counted = query(database.search, Schema.Struct({ total: Integer }), count)
-    const waiting = query(database.search, Schema.Struct({ link: links.schema }), queue)
+    const total = query(database.search, Schema.Struct({ total: Integer }), count)
+    const openLinks = query(database.search, Schema.Struct({ link: links.schema }), queue)
 
     return Orders.of({
-      byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : whole(row))),
+      byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : withLinksOf(row))),
       ofKey: Effect.fnUntraced(function* ({ keyId, status, limit, beforeId }) {
         const statuses = status === null ? OrderStatus.literals : [status]
-        const [found, [all]] = yield* Effect.all(
-          [page(keyId, statuses, beforeId ?? LAST_ID, limit + 1), counted(keyId, statuses)],
+        const [found, [counted]] = yield* Effect.all(
+          [page(keyId, statuses, beforeId ?? LAST_ID, limit + 1), total(keyId, statuses)],
           { concurrency: 2 }
         )
-        const { rows, hasMore: more } = takePage(found, limit)
-        return {
-          orders: rows.map(whole),
-          total: all?.total ?? 0,
-          nextBeforeId: more ? (rows.at(-1)?.order.orderId ?? null) : null
-        }
+        const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
+        return { orders: rows.map(withLinksOf), total: counted?.total ?? 0, nextBeforeId: next }
       }),
       queue: ({ limit, afterId }) =>
-        Effect.map(waiting(afterId ?? FIRST_ID, limit), (rows) => rows.map(({ link }) => link))
+        Effect.map(openLinks(afterId ?? FIRST_ID, limit), (rows) => rows.map(({ link }) => link))
     })
   })
 )

@@ -1,4 +1,4 @@
-// All store ports over one PostgreSQL database, whose tables are brought up to date first.
+// All store ports over one PostgreSQL database, which is migrated first.
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql/SqlError"
@@ -18,13 +18,13 @@ import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import type { Subscriptions } from "#core/ports/Subscriptions.ts"
 import type { Wallets } from "#core/ports/Wallets.ts"
 import { layer as happenings } from "./ActivityLog.ts"
-import { layer as knownKeys } from "./ApiKeyCache.ts"
+import { layer as apiKeyCache } from "./ApiKeyCache.ts"
 import { layer as keyRing } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as deliveries } from "./Deliveries.ts"
 import { type Database, type DatabaseOptions, layer as database } from "./database/Database.ts"
-import { layer as doorbell } from "./database/DeliveryNotifications.ts"
+import { layer as deliveryNotifications } from "./database/DeliveryNotifications.ts"
 import { type DatabaseReadOnly, type DatabaseTooNew, migrate } from "./database/Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
@@ -66,9 +66,9 @@ const ports = Layer.mergeAll(
   deliveries,
   projects,
   promos
-).pipe(Layer.provide([doorbell, knownKeys]))
+).pipe(Layer.provide([deliveryNotifications, apiKeyCache]))
 
-/** Any number of instances may run on the same database, and start at the same time. Also provides the way to the database. */
+/** Several instances may share a database and start at the same time. Also provides the `Database`. */
 export const layer = (
   options: DatabaseOptions
 ): Layer.Layer<StorePorts | Database, DatabaseReadOnly | DatabaseTooNew | SqlError | StoreUnavailable> =>

@@ -1,4 +1,4 @@
-// Reads AI-visibility projects, and what their plans are made from. The plan itself is `core/domain`'s.
+// AI-visibility projects, and the rows that their plans are computed from.
 import { Effect, Layer, Schema } from "effect"
 import { foldText } from "#core/domain/Catalogue.ts"
 import { type PlanMaterial, Projects } from "#core/ports/Projects.ts"
@@ -15,7 +15,7 @@ const covered = `EXISTS (
   SELECT FROM links l WHERE l.opportunity_id = o.opportunity_id AND l.mode = 'live' AND l.status <> 'cancelled'
 )`
 
-const ofAccount = `
+const summariesOf = `
 SELECT ${projects.list("p")} AS project, c.total, c.open
 FROM projects p CROSS JOIN LATERAL (
   SELECT count(*)::int AS total, count(*) FILTER (WHERE NOT ${covered})::int AS open
@@ -30,7 +30,7 @@ SELECT ${projects.list("p")} AS project, (
 ) AS open
 FROM projects p WHERE p.project_id = $1`
 
-/** The paths of a domain and of all names below it lie between its own path and the same one step further. */
+/** `host_path` has the labels reversed, so the paths of a domain and its subdomains are the range that begins with its own path. */
 const linking = `
 SELECT DISTINCT l.site_id::float8 AS "siteId" FROM links l
 WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
@@ -42,8 +42,8 @@ SELECT c.site FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
   ORDER BY s.tf DESC, s.traffic_monthly DESC, s.site_id LIMIT ${CANDIDATES}
 ) c`
 
-/** Behind every path that begins with this one: a path ends in a dot, and "/" is what follows "." in ASCII. */
-const behind = (path: string): string => `${path.slice(0, -1)}/`
+/** The end of that range: a path ends in a dot, and "/" follows "." in ASCII. */
+const endOfRange = (path: string): string => `${path.slice(0, -1)}/`
 
 const Summary = Schema.Struct({ project: projects.schema, total: Integer, open: Integer })
 const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.NullOr(Schema.Array(opportunities.schema)) })
@@ -52,8 +52,8 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
   Projects,
   Effect.gen(function* () {
     const database = yield* Database
-    const summaries = query(database.search, Summary, ofAccount)
-    const named = query(database.search, WithOpen, withOpen)
+    const summaries = query(database.search, Summary, summariesOf)
+    const withOpenOpportunities = query(database.search, WithOpen, withOpen)
     const linkingSites = query(database.search, Schema.Struct({ siteId: Integer }), linking)
     const strongest = query(database.search, Schema.Struct({ site: sites.schema }), candidates)
 
@@ -63,12 +63,12 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
           rows.map(({ project, total, open }) => ({ project, opportunitiesTotal: total, opportunitiesOpen: open }))
         ),
       planMaterial: Effect.fnUntraced(function* (projectId) {
-        const [found] = yield* named(projectId)
+        const [found] = yield* withOpenOpportunities(projectId)
         if (found === undefined) return null
         const { project } = found
         const open = found.open ?? []
         const path = hostPath(project.domain)
-        const linked = (yield* linkingSites(project.accountId, path, behind(path))).map(({ siteId }) => siteId)
+        const linked = (yield* linkingSites(project.accountId, path, endOfRange(path))).map(({ siteId }) => siteId)
         const niches = [...new Set(open.map(({ niche }) => foldText(niche)))]
         const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), bigintArray(linked))
         const material: PlanMaterial = {

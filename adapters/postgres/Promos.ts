@@ -1,4 +1,4 @@
-// Reads promotion codes and how often each was used. What is not counted as it is spent is counted when somebody asks.
+// Promotion codes and how often each was used. Uses of unlimited codes have no counter; they are counted by the query.
 import { Effect, Layer, Schema } from "effect"
 import { type PromoSummary, Promos } from "#core/ports/Promos.ts"
 import { Database } from "./database/Database.ts"
@@ -6,7 +6,7 @@ import { FIRST_ID, query, takePage } from "./database/Queries.ts"
 import { promos, reductionOf } from "./rows/CatalogueRows.ts"
 import { Integer } from "./rows/Table.ts"
 
-const page = `
+const summaries = `
 SELECT ${promos.list("p")} AS promo,
   CASE WHEN p.max_redemptions IS NOT NULL THEN p.redeemed ELSE (
     SELECT count(*) FROM promo_uses u WHERE u.code = p.code AND u.until_ms IS NULL
@@ -24,12 +24,12 @@ const summaryOf = ({ promo, redeemed, reserved }: typeof Summary.Type): PromoSum
 export const layer: Layer.Layer<Promos, never, Database> = Layer.effect(
   Promos,
   Effect.map(Database, ({ search }) => {
-    const summaries = query(search, Summary, page)
+    const page = query(search, Summary, summaries)
     return Promos.of({
       page: ({ limit, afterCode, nowMs }) =>
-        Effect.map(summaries(afterCode ?? FIRST_ID, limit + 1, nowMs), (found) => {
-          const { rows, hasMore: more } = takePage(found, limit)
-          return { promos: rows.map(summaryOf), nextAfterCode: more ? (rows.at(-1)?.promo.code ?? null) : null }
+        Effect.map(page(afterCode ?? FIRST_ID, limit + 1, nowMs), (found) => {
+          const { rows, next } = takePage(found, limit, ({ promo }) => promo.code)
+          return { promos: rows.map(summaryOf), nextAfterCode: next }
         })
     })
   })

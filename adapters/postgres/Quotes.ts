@@ -1,4 +1,4 @@
-// Finds quotes by what is known of them: token, idempotency key, items, or that it is time to see to them.
+// Quotes by id, payment token, idempotency key or items, and those that the sweeper has to close.
 import { Effect, Layer, Schema } from "effect"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -13,24 +13,24 @@ const byIdempotencyKey = one(
   "q.quote_id = (SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key = $2)"
 )
 
-/** The time that a quote named by a parameter has in this column; before all others where none is named. */
-const behind = (column: string, after: string): string => `(${column}, quote_id) > (
+/** Rows after the quote that the parameter names, in the order of this time column; all rows if it is null. */
+const afterQuote = (column: string, after: string): string => `(${column}, quote_id) > (
   coalesce((SELECT last.${column} FROM quotes last WHERE last.quote_id = ${after}), 0), coalesce(${after}, '')
 )`
 
-/** Open quotes of a kind, in the order of this column, behind the one that is named. */
-const waiting = (column: string, kind: string): string => `
+/** Ids of open quotes that match the condition, in the order of this time column. */
+const openQuotes = (column: string, condition: string): string => `
 SELECT quote_id AS "quoteId" FROM quotes
-WHERE status = 'awaiting_payment' AND ${kind} AND ${behind(column, "$3")}
+WHERE status = 'awaiting_payment' AND ${condition} AND ${afterQuote(column, "$3")}
 ORDER BY ${column}, quote_id LIMIT $2`
 
-const due = waiting("expires_at_ms", "expires_at_ms <= $1")
-const dueOfAccount = waiting("expires_at_ms", "account_id = $4 AND expires_at_ms <= $1")
-const withoutSession = waiting("created_at_ms", "mode = 'live' AND session_id IS NULL AND created_at_ms < $1")
+const due = openQuotes("expires_at_ms", "expires_at_ms <= $1")
+const dueOfAccount = openQuotes("expires_at_ms", "account_id = $4 AND expires_at_ms <= $1")
+const withoutSession = openQuotes("created_at_ms", "mode = 'live' AND session_id IS NULL AND created_at_ms < $1")
 
 /**
- * The index begins with a quote's window: the windows of `since` and of now, and one more, for another instance's clock may be
- * ahead.
+ * The index begins with the number of a quote's time window. The range spans two windows, and a third is searched because another
+ * instance's clock may be ahead.
  */
 const lookAlike = `
 SELECT newest.quote_id AS "quoteId" FROM unnest(ARRAY[2, 1, 0]) AS ahead CROSS JOIN LATERAL (
@@ -41,38 +41,38 @@ SELECT newest.quote_id AS "quoteId" FROM unnest(ARRAY[2, 1, 0]) AS ahead CROSS J
 ) newest
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
-const Quoted = Schema.Struct({ quote: quotes.schema })
-const Named = Schema.Struct({ quoteId: Text })
+const Found = Schema.Struct({ quote: quotes.schema })
+const QuoteId = Schema.Struct({ quoteId: Text })
 
-const first = (find: Query<typeof Quoted.Type>, ...params: ReadonlyArray<unknown>) =>
+const firstQuote = (find: Query<typeof Found.Type>, ...params: ReadonlyArray<unknown>) =>
   Effect.map(find(...params), ([row]) => row?.quote ?? null)
 
-const names = (find: Query<typeof Named.Type>, ...params: ReadonlyArray<unknown>) =>
+const quoteIds = (find: Query<typeof QuoteId.Type>, ...params: ReadonlyArray<unknown>) =>
   Effect.map(find(...params), (rows) => rows.map(({ quoteId }) => quoteId))
 
 export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
   Quotes,
   Effect.gen(function* () {
     const database = yield* Database
-    const withId = query(database.read, Quoted, one("q.quote_id = $1"))
-    const withToken = query(database.read, Quoted, one("q.payment_token = $1 AND q.card_cents > 0"))
-    const bound = query(database.read, Quoted, byIdempotencyKey)
-    const dueOfAll = query(database.read, Named, due)
-    const dueOfOne = query(database.read, Named, dueOfAccount)
-    const unlinked = query(database.read, Named, withoutSession)
-    const alike = query(database.read, Named, lookAlike)
+    const withId = query(database.read, Found, one("q.quote_id = $1"))
+    const withToken = query(database.read, Found, one("q.payment_token = $1 AND q.card_cents > 0"))
+    const bound = query(database.read, Found, byIdempotencyKey)
+    const dueOfAll = query(database.read, QuoteId, due)
+    const dueOfOne = query(database.read, QuoteId, dueOfAccount)
+    const unlinked = query(database.read, QuoteId, withoutSession)
+    const alike = query(database.read, QuoteId, lookAlike)
 
     return Quotes.of({
-      byId: (quoteId) => first(withId, quoteId),
-      byPaymentToken: (token) => first(withToken, token),
-      byIdempotencyKey: (keyId, idempotencyKey) => first(bound, keyId, idempotencyKey),
+      byId: (quoteId) => firstQuote(withId, quoteId),
+      byPaymentToken: (token) => firstQuote(withToken, token),
+      byIdempotencyKey: (keyId, idempotencyKey) => firstQuote(bound, keyId, idempotencyKey),
       due: ({ nowMs, limit, accountId, after = null }) =>
         accountId === undefined
-          ? names(dueOfAll, nowMs, limit, after)
-          : names(dueOfOne, nowMs, limit, after, accountId),
-      withoutSession: ({ beforeMs, limit, after = null }) => names(unlinked, beforeMs, limit, after),
+          ? quoteIds(dueOfAll, nowMs, limit, after)
+          : quoteIds(dueOfOne, nowMs, limit, after, accountId),
+      withoutSession: ({ beforeMs, limit, after = null }) => quoteIds(unlinked, beforeMs, limit, after),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>
-        Effect.map(names(alike, keyId, itemsDigest, nowMs - SIMILAR_ORDER_WINDOW_MS), ([quoteId]) => quoteId ?? null)
+        Effect.map(quoteIds(alike, keyId, itemsDigest, nowMs - SIMILAR_ORDER_WINDOW_MS), ([quoteId]) => quoteId ?? null)
     })
   })
 )

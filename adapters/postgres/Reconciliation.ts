@@ -1,5 +1,5 @@
-// Proves the books by queries, each of which finds whatever breaks one law. All of them look at one snapshot, over a connection
-// of their own that is planned for large joins and may take its time: nobody's order waits for it.
+// Reconciles the books by one query per invariant, all on one snapshot. They run over a connection of their own that is planned for
+// large joins and may take long, so that no order waits for them.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Layer, Schema } from "effect"
 import { Invariant, type Violation } from "#core/domain/Invariant.ts"
@@ -14,7 +14,7 @@ import { orderInvariants } from "./invariants/OrderInvariants.ts"
 import { walletInvariants } from "./invariants/WalletInvariants.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
-/** Each finds what breaks its law, as `subject` and `message`. */
+/** Each selects `subject` and `message` of every violation. */
 const queries: Readonly<Record<Invariant, string>> = {
   ...walletInvariants,
   ...orderInvariants,
@@ -22,14 +22,14 @@ const queries: Readonly<Record<Invariant, string>> = {
   ...eventInvariants
 }
 
-const looked = `
+const checkedCounts = `
 SELECT
   (SELECT count(*) FROM accounts)::int AS "accounts", (SELECT count(*) FROM ledger)::int AS "ledgerEntries",
   (SELECT count(*) FROM quotes)::int AS "quotes", (SELECT count(*) FROM orders)::int AS "orders",
   (SELECT count(*) FROM links)::int AS "links", (SELECT count(*) FROM events)::int AS "events",
   (SELECT count(*) FROM deliveries)::int AS "deliveries"`
 
-const Looked = Schema.Struct({
+const Checked = Schema.Struct({
   accounts: Integer,
   ledgerEntries: Integer,
   quotes: Integer,
@@ -39,11 +39,11 @@ const Looked = Schema.Struct({
   deliveries: Integer
 })
 
-const lookedOf = Schema.decodeUnknownSync(Schema.Tuple([Looked]))
+const checkedOf = Schema.decodeUnknownSync(Schema.Tuple([Checked]))
 
-const breachesOf = decodeRows(Schema.Struct({ subject: Text, message: Text }))
+const violationsOf = decodeRows(Schema.Struct({ subject: Text, message: Text }))
 
-/** Changes nothing, sees nothing that is written meanwhile, and may use the memory and the minutes that large joins take. */
+/** One read-only snapshot, with the memory and the time that large joins take. */
 const sessionDefaults = {
   default_transaction_isolation: "repeatable read",
   default_transaction_read_only: "on",
@@ -54,19 +54,19 @@ const sessionDefaults = {
 }
 
 const transaction = Effect.fnUntraced(function* (connection: PgConnection.PgConnection, limitPerInvariant: number) {
-  // Each is planned once, so none is worth being kept prepared.
+  // Not prepared: each runs once.
   const run = (sql: string, params: ReadonlyArray<unknown> = []) =>
     Effect.map(connection.query(sql, params, false), ({ rows }) => rows)
   yield* run("BEGIN")
-  const [count] = lookedOf(yield* run(looked))
+  const [checked] = checkedOf(yield* run(checkedCounts))
   const violations: Array<Violation> = []
   for (const invariant of Invariant.literals) {
-    const query = `SELECT subject::text, message FROM (${queries[invariant]}) breaches ORDER BY subject, message LIMIT $1`
-    const breaches = breachesOf(yield* run(query, [limitPerInvariant]))
-    violations.push(...breaches.map((breach) => ({ invariant, ...breach })))
+    const query = `SELECT subject::text, message FROM (${queries[invariant]}) violations ORDER BY subject, message LIMIT $1`
+    const found = violationsOf(yield* run(query, [limitPerInvariant]))
+    violations.push(...found.map((violation) => ({ invariant, ...violation })))
   }
   yield* run("COMMIT")
-  return { checked: count, violations }
+  return { checked, violations }
 })
 
 export const layer = ({ url, applicationName }: DatabaseOptions): Layer.Layer<Reconciliation> =>

@@ -1,4 +1,4 @@
-// Reads webhook subscriptions.
+// Webhook subscriptions of a key.
 import { Effect, Layer, Schema } from "effect"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Database } from "./database/Database.ts"
@@ -9,7 +9,7 @@ const ofKey = `
 SELECT ${subscriptions.list("s")} AS subscription FROM subscriptions s
 WHERE s.key_id = $1 AND s.revoked_at_ms IS NULL ORDER BY s.webhook_id`
 
-/** In the order of the index of active ones, of which the first entry is read and no more. */
+/** The first entry of the index of active subscriptions. */
 const first = `
 SELECT ${subscriptions.list("s")} AS subscription FROM subscriptions s
 WHERE s.revoked_at_ms IS NULL ORDER BY s.key_id, s.webhook_id LIMIT 1`

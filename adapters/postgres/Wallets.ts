@@ -1,4 +1,4 @@
-// Reads accounts, open holds, ledgers and the days of keys.
+// Accounts, open holds, ledgers and the daily usage of keys.
 import { Effect, Layer, Schema } from "effect"
 import { noUsage } from "#core/domain/DailyUsage.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
@@ -7,7 +7,7 @@ import { LAST_ID, query, takePage } from "./database/Queries.ts"
 import { accountOf, accounts, tallies } from "./rows/AccountRows.ts"
 import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
 
-/** Both from one snapshot: open holds are always what is held. */
+/** In one statement, so that the open holds add up to the held amount. */
 const ofAccount = `
 SELECT ${accounts.list("a")} AS account, (
   SELECT json_agg(${holds.list("h")} ORDER BY h.expires_at_ms, h.hold_id)
@@ -43,20 +43,14 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
         ),
       ledger: ({ accountId, limit, beforeId }) =>
         Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, hasMore: more } = takePage(found, limit)
-          return {
-            entries: rows.map(({ entry }) => entryOf(entry)),
-            nextBeforeId: more ? (rows.at(-1)?.entry.entryId ?? null) : null
-          }
+          const { rows, next } = takePage(found, limit, ({ entry }) => entry.entryId)
+          return { entries: rows.map(({ entry }) => entryOf(entry)), nextBeforeId: next }
         }),
       dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.tally ?? noUsage(keyId, day)),
       accounts: ({ limit, beforeId }) =>
         Effect.map(listed(beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, hasMore: more } = takePage(found, limit)
-          return {
-            accounts: rows.map(({ account }) => accountOf(account)),
-            nextBeforeId: more ? (rows.at(-1)?.account.accountId ?? null) : null
-          }
+          const { rows, next } = takePage(found, limit, ({ account }) => account.accountId)
+          return { accounts: rows.map(({ account }) => accountOf(account)), nextBeforeId: next }
         })
     })
   })

@@ -19,13 +19,13 @@ import { item } from "#test/core/Given.ts"
 import { answered, claim, queueTest, recordOutcome, redeliverTo } from "#test/ports/DeliverySteps.ts"
 import {
   abandon,
+  addSubscription,
   cancelLinkById,
   cancelOrderById,
   moveLinkTo,
   pay,
-  storeSessionOf,
-  subscribeTo,
-  unsubscribeFrom
+  revokeSubscription,
+  storeSessionOf
 } from "#test/ports/OrderSteps.ts"
 import {
   actor,
@@ -67,7 +67,7 @@ export const buyAndCancel = Effect.gen(function* () {
   const { opportunityId } = yield* createOpportunity(projectId)
   const idempotency = { key: "k", fingerprint: "f" }
   const items = [insertionInto(article), item({ siteId: site.siteId, projectId, opportunityId })]
-  yield* subscribeTo(caller)
+  yield* addSubscription(caller)
   const bought = yield* order(caller, { items, promoCode: promo.code, idempotency })
   yield* submitOrder(caller, { items, promoCode: promo.code, idempotency })
   yield* moveLinkTo(bought.links[0]?.linkId ?? "", "published")
@@ -89,7 +89,7 @@ export const manageKeysAndWebhooks = Effect.gen(function* () {
   const book = yield* OrderBook
   const deliveries = yield* Deliveries
   const { caller, key } = yield* buyer()
-  const { webhookId } = yield* subscribeTo(caller)
+  const { webhookId } = yield* addSubscription(caller)
   const own = { caller, webhookId }
   const { deliveryId } = yield* queueTest(own)
   const claimed = yield* claim({ limit: 5 })
@@ -99,7 +99,7 @@ export const manageKeysAndWebhooks = Effect.gen(function* () {
   yield* deliveries.nextDueAtMs()
   yield* deliveries.backlog(Number.MAX_SAFE_INTEGER)
   yield* deliveries.ofWebhook({ webhookId: number("wh_", 1), limit: 20, beforeId: null })
-  yield* unsubscribeFrom(caller, webhookId)
+  yield* revokeSubscription(caller, webhookId)
   yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, limitKey(caller.keyId, key.limits, actor))
   yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, revokeKey(caller.keyId, actor))
   yield* book.transact(emptyListingReads, switchFulfilment("auto", actor))

@@ -2,11 +2,11 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { claim, idsOf, queueTests, subscribed } from "#test/ports/DeliverySteps.ts"
+import { claim, idsOf, queueTests, scopedSubscription } from "#test/ports/DeliverySteps.ts"
 import { buyer } from "#test/ports/ShopSetup.ts"
 import { otherSession, sharedDatabase, whileBlocked } from "./OtherSession.ts"
 
-const somebody = Effect.flatMap(buyer(), ({ caller }) => subscribed(caller))
+const somebody = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
 /** Far enough ahead that all is due, and what is leased stays so. */
 const AHEAD_MS = 9_000_000_000_000

@@ -1,25 +1,25 @@
-// A database that is not there, for what can be told without one: whose turn it is, who goes with whom, who is told what.
+// A `Database` without PostgreSQL, for tests of queues, batches and caches.
 import { Effect } from "effect"
 import type { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import type { Database } from "#adapters/postgres/database/Database.ts"
 
-export const nowhere = () => Effect.die("there is no database")
+const unexpected = () => Effect.die("unexpected call of the database")
 
-/** `answers` are what it answers all the same. */
+/** `answers` replace methods; a call of any other is a defect. */
 export const fakeDatabase = (
-  room: AdmissionQueue,
-  answers: Partial<Omit<Database["Service"], "room">> = {}
+  admission: AdmissionQueue,
+  answers: Partial<Omit<Database["Service"], "admission">> = {}
 ): Database["Service"] => ({
-  read: nowhere,
-  search: nowhere,
-  write: nowhere,
-  commit: nowhere,
-  transaction: nowhere,
-  listen: nowhere,
-  runExclusive: nowhere,
+  read: unexpected,
+  search: unexpected,
+  write: unexpected,
+  commit: unexpected,
+  transaction: unexpected,
+  listen: unexpected,
+  runExclusive: unexpected,
   ...answers,
-  admission: room
+  admission
 })
 
-/** Until everybody who can go on has gone on. */
+/** Lets all fibers run that can. */
 export const settled = Effect.repeat(Effect.yieldNow, { times: 50 })

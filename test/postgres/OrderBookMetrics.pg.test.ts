@@ -6,9 +6,9 @@ import { expect } from "vitest"
 import { scrape } from "#test/adapters/http/ScrapeMetrics.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
-import { call, isReplay, ORDERS } from "#test/scenarios/Calls.ts"
-import { listSite } from "#test/scenarios/Goods.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { call, isReplay, ORDERS } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
 import { execute, freshDatabase } from "./TestDatabase.ts"
 
@@ -32,7 +32,7 @@ it.live("two instances count together what was written, each order once", () =>
     const url = yield* freshDatabase
     const one = yield* Layer.build(serviceOn(url, env))
     const other = yield* Layer.build(serviceOn(url, env))
-    const shops = [Context.get(one, Shop), Context.get(other, Shop)]
+    const shops = [Context.get(one, RunningService), Context.get(other, RunningService)]
 
     const replays = yield* Effect.gen(function* () {
       const { siteId } = yield* listSite()
@@ -53,7 +53,7 @@ it.live("two instances count together what was written, each order once", () =>
       return answers.filter(isReplay).length
     }).pipe(Effect.provide(one))
 
-    const seen = yield* Effect.forEach(shops, (shop) => Effect.provideService(scrape, Shop, shop))
+    const seen = yield* Effect.forEach(shops, (shop) => Effect.provideService(scrape, RunningService, shop))
     const both = (series: string): number => seen.reduce((sum, one) => sum + (one.get(`backlinks_${series}`) ?? 0), 0)
     const [rows] = yield* execute(url, booksSay)
     const books = Books(rows?.[0])

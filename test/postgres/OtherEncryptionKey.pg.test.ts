@@ -4,7 +4,7 @@ import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
 import { buyer } from "#test/scenarios/Buyers.ts"
-import { Logbook, logbook, Shop } from "#test/scenarios/Shop.ts"
+import { LogLines, layerLogLines, RunningService } from "#test/scenarios/RunningService.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
 import { freshDatabase } from "./TestDatabase.ts"
 
@@ -14,18 +14,18 @@ const fresh = () => randomBytes(32).toString("base64")
 const during = <A, E, R>(url: Redacted.Redacted, ENCRYPTION_KEY: string, deed: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const done = yield* deed
-    const { lines } = yield* Logbook
+    const { lines } = yield* LogLines
     return { done, told: lines.filter((line) => line.includes('"ERROR"') && line.includes("ENCRYPTION_KEY")) }
   }).pipe(
     Effect.provide(
       serviceOn(url, { ENCRYPTION_KEY, WEBHOOK_INSECURE_TARGETS: "true" }).pipe(
-        Layer.provideMerge(Layer.fresh(logbook))
+        Layer.provideMerge(Layer.fresh(layerLogLines))
       )
     )
   )
 
 const subscribe = Effect.gen(function* () {
-  const { url } = yield* Shop
+  const { url } = yield* RunningService
   const { api } = yield* buyer()
   const { id } = yield* api.webhooks.createWebhook({ payload: { url: `${url}/healthz`, events: ["order.accepted"] } })
   return id

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { topUpOnce } from "#core/decisions/Accounts.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { openQuote } from "#test/ports/OrderFixtures.ts"
-import { cancelLinkById, pay, storeSessionOf, subscribeTo } from "#test/ports/OrderSteps.ts"
+import { addSubscription, cancelLinkById, pay, storeSessionOf } from "#test/ports/OrderSteps.ts"
 import {
   actor,
   buyer,
@@ -135,7 +135,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { caller } = yield* buyer(5_000)
       const { accountId } = caller
-      const { webhookId } = yield* subscribeTo(caller)
+      const { webhookId } = yield* addSubscription(caller)
       const { links } = yield* order(caller, { items: linksOn(yield* listSite()) })
       const linkId = links[0]?.linkId ?? ""
       yield* cancelLinkById(linkId)
@@ -175,7 +175,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       Effect.gen(function* () {
         const { caller } = yield* buyer(5_000)
         const { accountId, keyId } = caller
-        yield* subscribeTo(caller)
+        yield* addSubscription(caller)
         yield* order(caller, { items: linksOn(yield* listSite()), idempotency: { key: "k", fingerprint: "f" } })
         const spent = "welcome_state = 'spent', welcome_until_ms = NULL, welcome_quote_id = NULL"
         yield* refuses(`UPDATE accounts SET ${spent} WHERE account_id = '${accountId}'`, "welcome_is_whole")

@@ -9,11 +9,11 @@ import { idTimeMs } from "#core/domain/DecisionContext.ts"
 import { ActivityLog } from "#core/ports/ActivityLog.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, insertion, order } from "#test/scenarios/Buyers.ts"
-import { press } from "#test/scenarios/Calls.ts"
-import { definePromo, listArticle, listSite } from "#test/scenarios/Goods.ts"
+import { definePromo, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { expectConsistent } from "#test/scenarios/ConsistentBooks.ts"
+import { press } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
-import { Instances, Shop } from "#test/scenarios/Shop.ts"
-import { expectSound } from "#test/scenarios/Soundness.ts"
+import { RunningService, ServiceInstances } from "#test/scenarios/RunningService.ts"
 import { serviceInstances } from "./ServiceInstances.ts"
 
 const SIZE = 3
@@ -25,8 +25,8 @@ layer(serviceInstances(SIZE).open({}), { excludeTestServices: true })("a fleet o
   it.effect("answers each request by the instance whose turn it is", () =>
     Effect.gen(function* () {
       const fetch = yield* FetchHttpClient.Fetch
-      const { url } = yield* Shop
-      const { all } = yield* Instances
+      const { url } = yield* RunningService
+      const { all } = yield* ServiceInstances
       const visit = Effect.promise(() => fetch(`${url}/healthz`))
       const answers = yield* Effect.all(times(2 * SIZE, () => visit))
       expect(answers.map(({ ok }) => ok)).toEqual(times(2 * SIZE, () => true))
@@ -53,7 +53,7 @@ layer(serviceInstances(SIZE).open({}), { excludeTestServices: true })("a fleet o
 
   it.effect("has one set of books, which are the same value until somebody writes", () =>
     Effect.gen(function* () {
-      const { books } = yield* Shop
+      const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const article = yield* listArticle(siteId)
       const { code } = yield* definePromo({ maxRedemptions: 2 })
@@ -72,7 +72,7 @@ layer(serviceInstances(SIZE).open({}), { excludeTestServices: true })("a fleet o
       expect(find(paid.quotes, quote_id ?? "")?.status).toBe("paid")
       expect(find(paid.articles, article.articleId)?.sale).toEqual({ state: "sold", quoteId: quote_id })
       expect(find(paid.promos, code)).toMatchObject({ redeemed: 1, reservations: [] })
-      expectSound(paid)
+      expectConsistent(paid)
     })
   )
 })

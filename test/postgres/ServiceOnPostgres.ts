@@ -6,14 +6,14 @@ import { FetchHttpClient } from "effect/http"
 import * as Service from "#adapters/app/Service.ts"
 import { settings } from "#adapters/config/Settings.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
-import { listening, Shop } from "#test/scenarios/Shop.ts"
+import { RunningService, serverAddress } from "#test/scenarios/RunningService.ts"
 import { freshDatabase } from "./TestDatabase.ts"
 
 const noBooks = Effect.die(new Error("the books are in the database"))
 
 const address = Layer.effect(
-  Shop,
-  Effect.map(listening, (place) => ({ ...place, books: noBooks, rows: noBooks }))
+  RunningService,
+  Effect.map(serverAddress, (place) => ({ ...place, books: noBooks, rows: noBooks }))
 )
 
 const ENCRYPTION_KEY = randomBytes(32).toString("base64")

@@ -1,111 +1,105 @@
-// Where everybody waits who waits for the database: so many seats, and so long. Whoever finds no seat, or has waited in vain, is told
-// so. What they wait for, and who is called when, is not its business.
+// Bounded admission queue: refuses a waiter with `queueFull` when it is full, and times out each that waits too long.
 import { Duration, Effect, Schedule, type Scope } from "effect"
 import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
-/** Somebody who waits. */
 export interface Waiter {
-  /** Its patience has run out, and it has no seat any more. */
+  /** Called once its wait exceeds the limit, after its removal. */
   readonly timeOut: () => void
-  /** The room's: where it sits. */
+  /** Set by the queue while it is in it. */
   slot?: Slot | undefined
 }
 
-/** Stands in a ring, between who came before and who came after. */
+/** A node of a circular list, in order of arrival. */
 class Slot {
-  readonly guest: Waiter | null
-  /** The round in which it was taken. */
-  readonly since: number
-  earlier: Slot = this
-  later: Slot = this
+  readonly waiter: Waiter | null
+  readonly admittedAtTick: number
+  previous: Slot = this
+  next: Slot = this
 
-  constructor(guest: Waiter | null, since: number) {
-    this.guest = guest
-    this.since = since
+  constructor(waiter: Waiter | null, admittedAtTick: number) {
+    this.waiter = waiter
+    this.admittedAtTick = admittedAtTick
   }
 
-  joinBefore(next: Slot): void {
-    this.earlier = next.earlier
-    this.later = next
-    this.earlier.later = this
-    next.earlier = this
+  insertBefore(successor: Slot): void {
+    this.previous = successor.previous
+    this.next = successor
+    this.previous.next = this
+    successor.previous = this
   }
 
-  /** Knows nobody afterwards. */
-  stepOut(): void {
-    this.earlier.later = this.later
-    this.later.earlier = this.earlier
-    this.earlier = this
-    this.later = this
+  /** Clears its own references, too. */
+  unlink(): void {
+    this.previous.next = this.next
+    this.next.previous = this.previous
+    this.previous = this
+    this.next = this
   }
 }
 
 const RETRY_AFTER_SECONDS = 1
 
-/** For those who find no place to wait, or wait in vain. */
 export const queueFull = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-/** How often within a guest's patience somebody looks whether it has run out. */
-const LOOKS = 5
+const TICKS_PER_WAIT = 5
 
 /**
- * Who has left is not held by who has left before. In a `Set` or a `Map` it is: a table that became too small goes on pointing at the one
- * that replaced it, and once the first of them has grown old, garbage collection that looks at young objects only takes all who were ever
- * in any of them for alive.
+ * A linked list instead of a `Set` or `Map`: when those resize, the old table keeps a reference to its successor, and once one of them is
+ * in the old generation, minor garbage collections retain every waiter that was ever in any of them.
  */
 export class AdmissionQueue {
   readonly capacity: number
-  /** Between the last who came and the first. */
-  readonly #door = new Slot(null, 0)
-  #taken = 0
-  #round = 0
+  /** Between the newest and the oldest. */
+  readonly #sentinel = new Slot(null, 0)
+  #size = 0
+  #tick = 0
 
   constructor(capacity: number) {
     this.capacity = capacity
   }
 
   get size(): number {
-    return this.#taken
+    return this.#size
   }
 
-  /** Whether there was a seat. */
-  admit(guest: Waiter): boolean {
-    if (this.#taken >= this.capacity) return false
-    guest.slot = new Slot(guest, this.#round)
-    guest.slot.joinBefore(this.#door)
-    this.#taken++
+  /** Whether there was room. */
+  admit(waiter: Waiter): boolean {
+    if (this.#size >= this.capacity) return false
+    waiter.slot = new Slot(waiter, this.#tick)
+    waiter.slot.insertBefore(this.#sentinel)
+    this.#size++
     return true
   }
 
-  /** Whether it still had its seat: it is called, or gives up, once. */
-  remove(guest: Waiter): boolean {
-    const { slot: seat } = guest
-    if (seat === undefined) return false
-    guest.slot = undefined
-    seat.stepOut()
-    this.#taken--
+  /** Whether it was in the queue: of a start, a cancellation and a timeout only the first takes effect. */
+  remove(waiter: Waiter): boolean {
+    const { slot } = waiter
+    if (slot === undefined) return false
+    waiter.slot = undefined
+    slot.unlink()
+    this.#size--
     return true
   }
 
-  /** Sends away whoever was there at so many rounds. Counted, not timed: a clock that is set tires nobody. */
+  /** Times out those that were there at `TICKS_PER_WAIT` earlier ticks. Ticks instead of times: setting the clock evicts no waiter. */
   evictExpired(): void {
-    this.#round++
+    this.#tick++
     for (;;) {
-      const { guest, since } = this.#door.later
-      if (guest === null || this.#round - since <= LOOKS) return
-      this.remove(guest)
-      guest.timeOut()
+      const { waiter, admittedAtTick } = this.#sentinel.next
+      if (waiter === null || this.#tick - admittedAtTick <= TICKS_PER_WAIT) return
+      this.remove(waiter)
+      waiter.timeOut()
     }
   }
 }
 
-/** A room that is looked after until the scope ends. Nobody is sent away before its patience has run out, nor a fifth of it later. */
+/** A queue that ticks until the scope ends. Waiters time out between `maxWait` and a fifth of it later. */
 export const makeAdmissionQueue = Effect.fnUntraced(function* (options: {
   readonly capacity: number
   readonly maxWait: Duration.Input
 }): Effect.fn.Return<AdmissionQueue, never, Scope.Scope> {
-  const room = new AdmissionQueue(options.capacity)
-  const pause = Duration.toMillis(Duration.fromInputUnsafe(options.maxWait)) / LOOKS
-  yield* Effect.sync(() => room.evictExpired()).pipe(Effect.repeat(Schedule.spaced(pause)), Effect.forkScoped)
-  return room
+  const queue = new AdmissionQueue(options.capacity)
+  const interval = Duration.toMillis(Duration.fromInputUnsafe(options.maxWait)) / TICKS_PER_WAIT
+  yield* Effect.sync(() => queue.evictExpired()).pipe(Effect.repeat(Schedule.spaced(interval)), Effect.forkScoped)
+  return queue
 })

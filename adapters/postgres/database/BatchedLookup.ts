@@ -1,26 +1,26 @@
-// Look-ups of many callers in one statement: whoever looks while others do goes with the next.
+// Looks up the keys of many callers in one statement.
 import { Effect, Exit, type Scope } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { completeAll, MAX_BATCH_SIZE, makeBatcher } from "./Batcher.ts"
 import type { Database } from "./Database.ts"
 
-const AT_ONCE = 2
+const MAX_CONCURRENT_LOOKUPS = 2
 
-/** `look` finds for each question its answer, in their order. */
-export const makeBatchedLookup = <Question, Answer>(
-  { admission: room }: Database["Service"],
-  look: (questions: ReadonlyArray<Question>) => Effect.Effect<ReadonlyArray<Answer>, StoreUnavailable>
-): Effect.Effect<(question: Question) => Effect.Effect<Answer, StoreUnavailable>, never, Scope.Scope> =>
-  makeBatcher<Question, Answer, never>({
-    maxConcurrent: AT_ONCE,
-    admission: room,
+/** `lookUpAll` answers each key in the order of the keys. */
+export const makeBatchedLookup = <Key, A>(
+  { admission }: Database["Service"],
+  lookUpAll: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
+): Effect.Effect<(key: Key) => Effect.Effect<A, StoreUnavailable>, never, Scope.Scope> =>
+  makeBatcher<Key, A, never>({
+    maxConcurrent: MAX_CONCURRENT_LOOKUPS,
+    admission,
     batchSize: () => MAX_BATCH_SIZE,
-    runBatch: (aboard) =>
-      Effect.map(Effect.exit(look(aboard.map(({ input: cargo }) => cargo))), (exit) => {
-        if (Exit.isFailure(exit)) return completeAll(aboard, Exit.failCause(exit.cause))
-        for (const [index, one] of aboard.entries()) {
-          const answer = exit.value[index]
-          completeAll([one], answer === undefined ? Exit.die("every question has its answer") : Exit.succeed(answer))
+    runBatch: (batch) =>
+      Effect.map(Effect.exit(lookUpAll(batch.map(({ input }) => input))), (exit) => {
+        if (Exit.isFailure(exit)) return completeAll(batch, Exit.failCause(exit.cause))
+        for (const [index, entry] of batch.entries()) {
+          const found = exit.value[index]
+          completeAll([entry], found === undefined ? Exit.die("every key has its answer") : Exit.succeed(found))
         }
       })
   })

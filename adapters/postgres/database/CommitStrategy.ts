@@ -1,63 +1,62 @@
-// Commits go over one connection, each behind the other, or side by side over several: which is better depends on what they take their
-// time for, and that is different on each operator's machines.
+// Chooses between serial commits over one connection and parallel commits over several, by what recent commits spent their time on.
 import { Effect } from "effect"
 import type { RunSql } from "./Connections.ts"
 
-/** Of the last commits, so many count; of fewer than the least nothing is said. */
-const COUNTED = 32
-const LEAST = 8
+/** Sample size, and the minimum before the times are judged. */
+const SAMPLE_SIZE = 32
+const MIN_SAMPLES = 8
 
-/** In a row, a commit may wait for so much of the time that is worked on it: with disks of 5 and 20 ms, waiting together was quicker beyond. */
-const WAIT_IN_A_ROW = 1 / 2
+/** Above this ratio of waiting to working time, parallel commits were faster in measurements with disks of 5 and 20 ms. */
+const MAX_SERIAL_WAIT_RATIO = 1 / 2
 
-/** What the database did with the time of the last commits. */
+/** Where the database spent the time of the last commits. */
 export class CommitTimes {
   readonly #workedMs: Array<number> = []
   readonly #waitedMs: Array<number> = []
-  #noted = 0
-  #areWaits = false
+  #recorded = 0
+  #isIoBound = false
 
-  /** Of a commit, how long the database worked on its statement, and how long it took in all. */
+  /** How long the database worked on the statement of a commit, and how long the commit took in all. */
   record(workedMs: number, tookMs: number): void {
-    const at = this.#noted++ % COUNTED
-    this.#workedMs[at] = workedMs
-    this.#waitedMs[at] = tookMs - workedMs
+    const index = this.#recorded++ % SAMPLE_SIZE
+    this.#workedMs[index] = workedMs
+    this.#waitedMs[index] = tookMs - workedMs
     const worked = this.#workedMs.reduce((sum, ms) => sum + ms, 0) / this.#workedMs.length
-    // A quarter of them waited for less. What the others waited for may have been this process, which had something else to do.
+    // The lower quartile: longer waits may have been for this process, busy with something else.
     const waited = this.#waitedMs.toSorted((a, b) => a - b)[this.#waitedMs.length >> 2] ?? 0
-    this.#areWaits = this.#noted >= LEAST && waited > worked * WAIT_IN_A_ROW
+    this.#isIoBound = this.#recorded >= MIN_SAMPLES && waited > worked * MAX_SERIAL_WAIT_RATIO
   }
 
-  /** Whether they mostly waited, for a disk or a replica, so that others could have been worked on meanwhile. */
+  /** Whether they mostly waited for a disk or a replica, so that the database could have worked on others meanwhile. */
   get isIoBound(): boolean {
-    return this.#areWaits
+    return this.#isIoBound
   }
 }
 
-/** What a statement adds to its answer, so that its commit can be counted here: how long the database has worked on it, in milliseconds. */
+/** A column for the commit statement: how long the database has worked on it, in milliseconds. */
 export const WORKED_MS = "(1000 * extract(epoch FROM clock_timestamp() - statement_timestamp()))::float8 AS worked_ms"
 
 /**
- * Both ways write the same; statements that end in `WORKED_MS` decide by their times which of them the next takes. `now` is this
- * machine's own clock, which no test and no administrator moves.
+ * `serial` and `parallel` write the same. Statements with the column `WORKED_MS` are measured. `now` is the machine's monotonic clock,
+ * which neither a test nor an administrator sets.
  */
 export const makeCommitStrategy = <Fault>(
-  inARow: RunSql<Fault>,
-  sideBySide: RunSql<Fault>,
+  serial: RunSql<Fault>,
+  parallel: RunSql<Fault>,
   now = () => performance.now()
 ): RunSql<Fault> => {
   const times = new CommitTimes()
-  /** When the last in the row was answered, and the database could begin with the next. */
-  let lastMs = 0
-  return (sql, params, visit) =>
+  /** When the last serial commit was answered, and the database could begin with the next. */
+  let serialDoneMs = 0
+  return (sql, params, admission) =>
     Effect.suspend(() => {
-      const isInARow = !times.isIoBound
+      const isSerial = !times.isIoBound
       const sentMs = now()
-      const written = isInARow ? inARow(sql, params, visit) : sideBySide(sql, params, visit)
+      const written = isSerial ? serial(sql, params, admission) : parallel(sql, params, admission)
       return Effect.map(written, (rows) => {
         const doneMs = now()
-        const tookMs = doneMs - (isInARow ? Math.max(sentMs, lastMs) : sentMs)
-        if (isInARow) lastMs = doneMs
+        const tookMs = doneMs - (isSerial ? Math.max(sentMs, serialDoneMs) : sentMs)
+        if (isSerial) serialDoneMs = doneMs
         const workedMs = rows[0]?.["worked_ms"]
         if (typeof workedMs === "number") times.record(workedMs, tookMs)
         return rows

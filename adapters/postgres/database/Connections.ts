@@ -1,5 +1,4 @@
-// A number of connections to the database and the statements through them: prepared once for each connection, so many on their way
-// over one connection at a time as its pool allows, and none waited for beyond a deadline.
+// A connection pool with prepared, pipelined statements and a deadline for each.
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { Duration, Effect } from "effect"
@@ -16,21 +15,25 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Params = ReadonlyArray<unknown>
 
-/** A statement's rows. */
-export type RunSql<Fault> = (sql: string, params: Params, visit?: Admission) => Effect.Effect<ReadonlyArray<Row>, Fault>
+/** Runs a statement and answers its rows. */
+export type RunSql<Fault> = (
+  sql: string,
+  params: Params,
+  admission?: Admission
+) => Effect.Effect<ReadonlyArray<Row>, Fault>
 
 export interface Connections {
-  /** Over any of them. */
+  /** Over any connection of the pool. */
   readonly send: RunSql<SqlError | StoreUnavailable>
-  /** One of them for oneself, from BEGIN to COMMIT, whatever becomes of the caller. `within` is each statement's deadline. */
+  /** Reserves a connection from BEGIN to COMMIT, uninterruptibly. `deadline` is that of each statement. */
   readonly transaction: <A, E>(
     body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
-    within?: Duration.Duration
+    deadline?: Duration.Duration
   ) => Effect.Effect<A, E | ConflictError | StoreUnavailable>
   readonly stats: PoolStats
 }
 
-/** No stored text contains NUL, and the database refuses even to be asked about one: so nothing like it is found. */
+/** PostgreSQL rejects text with NUL. The replacement is in no stored text either, so a lookup by it finds nothing. */
 const storable = (param: unknown): unknown =>
   typeof param === "string" && param.includes("\0") ? param.replaceAll("\0", "\uFFFD") : param
 
@@ -42,92 +45,93 @@ export const openPool = Effect.fnUntraced(function* (
   session: PgConnection.Config,
   limits: {
     readonly connections: number
-    /** Statements that may be on their way over one of them, each waiting for those before it. */
+    /** Statements in flight over one connection; each waits for those before it. */
     readonly pipeline: number
     readonly deadline: Duration.Duration
-    readonly room: AdmissionQueue
+    readonly admission: AdmissionQueue
   }
 ) {
-  const { connections, pipeline, deadline, room } = limits
+  const { connections, pipeline, deadline, admission } = limits
   const pool = yield* PgPool.make({
     ...session,
     maxConnections: connections,
     multiplex: true,
     multiplexConcurrency: pipeline
   })
-  const gate = new Semaphore(room, connections * pipeline)
-  /** Whoever has a connection alone keeps it from all others. */
-  const alone = new Semaphore(room, Math.ceil(connections / 3))
+  const statements = new Semaphore(admission, connections * pipeline)
+  /** Transactions reserve their connection, so they may take only a part of the pool. */
+  const transactions = new Semaphore(admission, Math.ceil(connections / 3))
 
-  const spanned = yield* statementSpans
-  const tell = makeThrottledOutageLog()
+  const withSpan = yield* statementSpans
+  const logOutage = makeThrottledOutageLog()
 
-  /** What each connection is at work on: so many things. */
-  const atWork = new Map<PgConnection.PgConnection, number>()
+  /** Statements and transactions on each connection. */
+  const workOn = new Map<PgConnection.PgConnection, number>()
 
-  const begin = (connection: PgConnection.PgConnection): void =>
-    void atWork.set(connection, (atWork.get(connection) ?? 0) + 1)
-
-  const end = (connection: PgConnection.PgConnection): void => {
-    const left = (atWork.get(connection) ?? 1) - 1
-    if (left > 0) atWork.set(connection, left)
-    else atWork.delete(connection)
+  const addWork = (connection: PgConnection.PgConnection, count: 1 | -1): void => {
+    const left = (workOn.get(connection) ?? 0) + count
+    if (left > 0) workOn.set(connection, left)
+    else workOn.delete(connection)
   }
 
-  const working = <A, E, R>(connection: PgConnection.PgConnection, work: Effect.Effect<A, E, R>) =>
+  const counted = <A, E, R>(connection: PgConnection.PgConnection, work: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
-      begin(connection)
+      addWork(connection, 1)
       return Effect.ensuring(
         work,
-        Effect.sync(() => end(connection))
+        Effect.sync(() => addWork(connection, -1))
       )
     })
 
-  /** A connection that is silent beyond the deadline is given up with whatever is still on it. Without one, the caller's end is the end. */
-  const ask = (connection: PgConnection.PgConnection, sql: string, params: Params, within = deadline) => {
-    // Interruptible even for a caller that is not: otherwise the deadline could not end the wait.
-    const asked = Effect.interruptible(spanned(sql, connection.query(sql, params.map(storable))))
-    const answered = Duration.isFinite(within)
-      ? Effect.timeoutOrElse(asked, {
-          duration: within,
+  /** A connection that does not answer within the deadline is closed, with all that is still on it. */
+  const queryWithin = (connection: PgConnection.PgConnection, sql: string, params: Params, limit = deadline) => {
+    // Interruptible even in an uninterruptible caller: otherwise the deadline could not end the wait.
+    const rows = Effect.interruptible(withSpan(sql, connection.query(sql, params.map(storable))))
+    const answered = Duration.isFinite(limit)
+      ? Effect.timeoutOrElse(rows, {
+          duration: limit,
           orElse: () => Effect.andThen(pool.invalidate(connection), Effect.fail(unavailable))
         })
-      : asked
+      : rows
     return Effect.map(answered, ({ rows }) => rows)
   }
 
   const inTransaction = Effect.fnUntraced(
     function* <A, E>(
       body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
-      within?: Duration.Duration
+      limit?: Duration.Duration
     ) {
-      const connection = yield* classified(Effect.tapError(pool.reserve, tell))
+      const connection = yield* classified(Effect.tapError(pool.reserve, logOutage))
       const run: RunSql<ConflictError | StoreUnavailable> = (sql, params) =>
-        classified(Effect.tapError(ask(connection, sql, params, within), tell))
+        classified(Effect.tapError(queryWithin(connection, sql, params, limit), logOutage))
       const work = Effect.gen(function* () {
         yield* run("BEGIN", [])
-        // Within the usual deadline, whatever the others have: whoever was interrupted may not wait without one.
-        const answer = yield* Effect.onError(body(run), () => Effect.ignore(ask(connection, "ROLLBACK", [])))
+        // With the pool's deadline even if the other statements have none: this may run after an interruption.
+        const result = yield* Effect.onError(body(run), () => Effect.ignore(queryWithin(connection, "ROLLBACK", [])))
         yield* run("COMMIT", [])
-        return answer
+        return result
       })
-      return yield* working(connection, work)
+      return yield* counted(connection, work)
     },
     (transaction) => Effect.uninterruptible(Effect.scoped(transaction))
   )
 
   const opened: Connections = {
-    send: (sql, params, visit) =>
-      gate.run(
+    send: (sql, params, admission) =>
+      statements.run(
         () =>
           Effect.tapError(
-            pool.use((connection) => working(connection, ask(connection, sql, params))),
-            tell
+            pool.use((connection) => counted(connection, queryWithin(connection, sql, params))),
+            logOutage
           ),
-        visit
+        admission
       ),
-    transaction: (body, within) => alone.run(() => inTransaction(body, within)),
-    stats: { size: connections, inUse: () => atWork.size, waiting: () => gate.waiting + alone.waiting }
+    transaction: (body, limit) => transactions.run(() => inTransaction(body, limit)),
+    stats: {
+      size: connections,
+      inUse: () => workOn.size,
+      waiting: () => statements.waiting + transactions.waiting
+    }
   }
   return opened
 })

@@ -1,17 +1,16 @@
-// Tells whoever waits for deliveries that some were queued: at once within the process, and by one notice for many to the other
-// instances. A notice that is lost costs no more than the time until somebody looks again.
+// Notifies the deliverers of all instances that deliveries were queued. A lost notification only delays a delivery to the next poll.
 import { Context, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
 import { Database } from "./Database.ts"
 
 const CHANNEL = "deliveries"
 
-/** Notices are for others, who take some time anyway; so many of them are one. */
-const GATHERING = "5 millis"
+/** Notifications to other instances within this time are sent as one. */
+const COALESCING_TIME = "5 millis"
 
-const listenAgain = Schedule.jittered(Schedule.spaced("1 second"))
+const reconnect = Schedule.jittered(Schedule.spaced("1 second"))
 
-/** Whether anything is to be sent that was not on its way before. */
+/** Whether the changes queue a delivery, or start a run of attempts afresh. */
 export const queuesDeliveries = (changes: ReadonlyArray<Change>): boolean =>
   changes.some(
     (change) =>
@@ -21,8 +20,9 @@ export const queuesDeliveries = (changes: ReadonlyArray<Change>): boolean =>
 export class DeliveryNotifications extends Context.Service<
   DeliveryNotifications,
   {
+    /** At once within the process, shortly after to the other instances. */
     readonly notify: Effect.Effect<void>
-    /** Every ring from here or elsewhere, one at first, and one whenever it has begun to hear the others (again). */
+    /** Emits once at first, for each notification, and whenever the channel of the other instances was (re)connected. */
     readonly notifications: Stream.Stream<void>
   }
 >()("backlinks/postgres/database/DeliveryNotifications") {}
@@ -31,30 +31,30 @@ export const layer: Layer.Layer<DeliveryNotifications, never, Database> = Layer.
   DeliveryNotifications,
   Effect.gen(function* () {
     const database = yield* Database
-    const heard = yield* PubSub.sliding<void>(1)
-    const untold = yield* Queue.sliding<void>(1)
-    const hear = PubSub.publish(heard, undefined)
+    const local = yield* PubSub.sliding<void>(1)
+    const unsent = yield* Queue.sliding<void>(1)
+    const publish = PubSub.publish(local, undefined)
 
-    const tell = Effect.sleep(GATHERING).pipe(
+    const notifyOthers = Effect.sleep(COALESCING_TIME).pipe(
       Effect.andThen(Effect.ignore(database.write("SELECT pg_notify($1, '')", [CHANNEL]))),
-      // Whatever it was, the next ring is told again.
-      Effect.catchDefect((defect) => Effect.logWarning("other instances are not told of deliveries", defect))
+      // The loop survives a defect: later notifications are still sent.
+      Effect.catchDefect((defect) => Effect.logWarning("Other instances were not notified of deliveries", defect))
     )
-    yield* Queue.take(untold).pipe(Effect.andThen(tell), Effect.forever, Effect.forkScoped)
+    yield* Queue.take(unsent).pipe(Effect.andThen(notifyOthers), Effect.forever, Effect.forkScoped)
 
-    const hearOthers = Effect.gen(function* () {
-      const notices = yield* database.listen(CHANNEL)
-      yield* hear
-      return yield* Effect.forever(Effect.andThen(Queue.take(notices), hear))
-    }).pipe(Effect.scoped, Effect.retry(listenAgain))
+    const forwardFromOthers = Effect.gen(function* () {
+      const received = yield* database.listen(CHANNEL)
+      yield* publish
+      return yield* Effect.forever(Effect.andThen(Queue.take(received), publish))
+    }).pipe(Effect.scoped, Effect.retry(reconnect))
 
     return DeliveryNotifications.of({
-      notify: Effect.andThen(hear, Queue.offer(untold, undefined)).pipe(Effect.asVoid),
+      notify: Effect.andThen(publish, Queue.offer(unsent, undefined)).pipe(Effect.asVoid),
       notifications: Stream.unwrap(
         Effect.gen(function* () {
-          const ringing = yield* PubSub.subscribe(heard)
-          yield* Effect.forkScoped(hearOthers)
-          return Stream.prepend<void>([undefined])(Stream.fromSubscription(ringing))
+          const subscription = yield* PubSub.subscribe(local)
+          yield* Effect.forkScoped(forwardFromOthers)
+          return Stream.prepend<void>([undefined])(Stream.fromSubscription(subscription))
         })
       )
     })

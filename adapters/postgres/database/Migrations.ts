@@ -1,5 +1,4 @@
-// Brings the tables up to what this version of the service needs. Each step is a file, applied once and in order, all missing ones
-// in one transaction under one lock: instances that start together wait for each other, and half a step is never there.
+// Applies the missing migration steps, in one transaction under an advisory lock: instances that start together wait for each other.
 import { readFileSync } from "node:fs"
 import { Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
@@ -9,7 +8,7 @@ import type { RunSql } from "./Connections.ts"
 import { Database } from "./Database.ts"
 import { type ConflictError, isForbidden, unavailable } from "./SqlErrors.ts"
 
-/** In order; a step is never changed once it is released. */
+/** In order. Steps are never changed once they are released. */
 const STEPS = [
   "001_accounts",
   "002_catalogue",
@@ -23,38 +22,38 @@ const STEPS = [
   "010_locality"
 ] as const
 
-/** A newer version has been at work here: this one would misread what that one wrote. There is no step back but a dump. */
+/** A newer version of the service has migrated this database, and this one would misread its rows. The only way back is a backup. */
 export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", { step: Schema.String }) {}
 
-/** A standby, or a database that was made read-only, as providers do when its disk is full. */
+/** A standby, or a database that its provider made read-only because the disk is full. */
 export class DatabaseReadOnly extends Schema.TaggedError<DatabaseReadOnly>()("DatabaseReadOnly", {}) {}
 
 const KNOWN: ReadonlySet<unknown> = new Set(STEPS)
 
-/** Chosen once, so that nothing else in the database takes it. */
+/** An arbitrary number that no other application on the database uses. */
 const LOCK = "4927380164"
 
 const script = (step: string): string => readFileSync(new URL(`../migrations/${step}.sql`, import.meta.url), "utf8")
 
-const askReadOnly = `SELECT current_setting('transaction_read_only') AS "readOnly"`
+const selectReadOnly = `SELECT current_setting('transaction_read_only') AS "readOnly"`
 
-type Within = RunSql<ConflictError | StoreUnavailable>
+type RunInTransaction = RunSql<ConflictError | StoreUnavailable>
 
-const apply = (run: Within, step: string) =>
+const apply = (run: RunInTransaction, step: string) =>
   Effect.andThen(
-    // One statement may not hold several, but one that is executed inside another may.
+    // A prepared statement cannot hold several statements, but EXECUTE within a function can.
     run("SELECT pg_temp.run_script($1)", [script(step)]),
     run("INSERT INTO schema_steps (step) VALUES ($1)", [step])
   )
 
-/** The first or the last of the open sites in `sites_of_shelf_by_price`, counted from this shelf: on it, if it has any. */
+/** The first or last entry of the index `sites_of_shelf_by_price` from this shelf on: one of the shelf's own sites, if it has any. */
 const endOf = (comparison: ">=" | "<=", direction: "ASC" | "DESC"): string =>
   `(SELECT s.shelf, s.price_cents FROM sites s WHERE s.open AND s.shelf ${comparison} today.shelf
     ORDER BY s.shelf ${direction}, s.price_cents ${direction} LIMIT 1)`
 
 const TODAY = "unnest($1::text[], $2::bigint[]) AS today (shelf, price_cents)"
 
-/** Whether the cheapest or the dearest site of a shelf has another price than today's. If not, none has. */
+/** Whether the cheapest or the dearest site of a shelf has another price than the shelf's current one. If not, none has. */
 const outdated = `
 SELECT FROM ${TODAY}
 WHERE EXISTS (
@@ -70,10 +69,10 @@ WITH repriced AS (
 UPDATE shop SET catalogue = catalogue || '+' WHERE EXISTS (SELECT FROM repriced)`
 
 /**
- * Prices are the shelf's, and a shelf may have another price in this version than in the one that listed a site. Only then are the
- * sites gone through. Closed ones are in no list, and get their price with the listing that opens them.
+ * Updates the sites' prices if this version of the service has other prices for a shelf. Closed sites are in no list; they get their
+ * price when they are opened again.
  */
-const reprice = Effect.fnUntraced(function* (run: Within) {
+const reprice = Effect.fnUntraced(function* (run: RunInTransaction) {
   const prices = [SHELVES.map(({ shelf }) => shelf), SHELVES.map(({ priceCents }) => priceCents)]
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
@@ -84,8 +83,8 @@ export const migrate: Effect.Effect<void, MigrationFault, Database> = Effect.gen
   const database = yield* Database
   const steps = database.transaction(
     Effect.fnUntraced(function* (run) {
-      // Asked first: the steps themselves would only be told to come again.
-      const [session] = yield* run(askReadOnly, [])
+      // Checked first: the steps themselves would fail with a plain `StoreUnavailable`.
+      const [session] = yield* run(selectReadOnly, [])
       if (session?.["readOnly"] === "on") return yield* new DatabaseReadOnly()
       yield* run("SET LOCAL statement_timeout = 0", [])
       yield* run("SET LOCAL lock_timeout = 0", [])
@@ -104,12 +103,12 @@ export const migrate: Effect.Effect<void, MigrationFault, Database> = Effect.gen
       for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
       yield* reprice(run)
     }),
-    // However long a large shop takes, or another instance that is at it: given up, the next start would have to begin anew.
+    // No time limit, for large tables or another instance's migration: an aborted one would start from the beginning.
     Duration.infinity
   )
   yield* steps.pipe(
     Effect.catchTag("ConflictError", () => Effect.fail(unavailable)),
-    // Whoever made the database is to be told, and not of a mistake of the service.
+    // Missing privileges are the operator's to fix, so they are no defect of the service.
     Effect.catchDefect((defect) =>
       isSqlError(defect) && isForbidden(defect) ? Effect.fail(defect) : Effect.die(defect)
     )

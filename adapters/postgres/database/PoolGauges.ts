@@ -1,21 +1,19 @@
-// What can be seen of the way to the database while somebody watches: connections at work and free, and who waits. Read when it
-// is asked for; nothing is written down meanwhile.
+// Gauges of the connection pools and the admission queue, read when the metrics are scraped.
 import { Effect, Metric, type Scope } from "effect"
 import type { AdmissionQueue } from "./AdmissionQueue.ts"
 
 export interface PoolStats {
-  /** Connections that there may be. */
+  /** The largest number of connections. */
   readonly size: number
-  /** Connections that work on something. */
+  /** Connections with a statement or a transaction on them. */
   readonly inUse: () => number
-  /** Calls that wait for one. */
+  /** Calls that wait for a connection. */
   readonly waiting: () => number
 }
 
 type Labels = Readonly<Record<string, string>>
 
-/** A figure is what it is at the moment; nobody sets it. */
-const nobody = (): void => {}
+const ignoreUpdate = (): void => {}
 
 const gauge = (
   id: string,
@@ -24,7 +22,7 @@ const gauge = (
   value: () => number
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.contextWith((context) => {
-    const hooks = { get: () => ({ value: value() }), update: nobody, modify: nobody }
+    const hooks = { get: () => ({ value: value() }), update: ignoreUpdate, modify: ignoreUpdate }
     const registered = Effect.sync(() =>
       Metric.registerUnsafe(Metric.gauge(id, { description, attributes }), context, hooks)
     )
@@ -33,30 +31,35 @@ const gauge = (
 
 const CONNECTIONS = "backlinks_database_connections"
 
-/** For as long as the scope is open. */
+/** Until the scope ends. */
 export const registerPoolGauges = (pool: "orders" | "commits" | "searches", { size, inUse, waiting }: PoolStats) =>
   Effect.all(
     [
       gauge(CONNECTIONS, "Connections to the database.", { pool, state: "in_use" }, inUse),
-      // Not opened yet, or open and at rest: the driver keeps that to itself.
+      // Open and idle, or not opened yet: the driver does not tell them apart.
       gauge(CONNECTIONS, "Connections to the database.", { pool, state: "idle" }, () => size - inUse()),
-      gauge("backlinks_database_connections_max", "Connections that there may be.", { pool }, () => size),
+      gauge("backlinks_database_connections_max", "Largest number of connections.", { pool }, () => size),
       gauge("backlinks_database_waiting", "Calls that wait for a connection.", { pool }, waiting)
     ],
     { discard: true }
   )
 
-/** For as long as the scope is open. */
-export const registerAdmissionGauges = (room: AdmissionQueue) =>
+/** Until the scope ends. */
+export const registerAdmissionGauges = (admission: AdmissionQueue) =>
   Effect.all(
     [
       gauge(
         "backlinks_store_waiting",
-        "Calls that wait for the store, for a connection or their turn.",
+        "Calls that wait for the store: for a connection or for their account.",
         {},
-        () => room.size
+        () => admission.size
       ),
-      gauge("backlinks_store_waiting_max", "Calls that may wait; one more is refused.", {}, () => room.capacity)
+      gauge(
+        "backlinks_store_waiting_max",
+        "Largest number of waiting calls; further calls are refused.",
+        {},
+        () => admission.capacity
+      )
     ],
     { discard: true }
   )

@@ -1,15 +1,15 @@
-// What the stores that only look have in common: statements whose rows are of one shape, and one page cut out of more.
+// Prepared queries with decoded rows, and pages of their results.
 import { Effect, Schema } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { RunSql } from "./Connections.ts"
 
-/** Rows that are not of the shape are a mistake of the service's own: it dies of them. */
+/** Throws on rows of another shape: that is a defect of the service. */
 export const decodeRows = <Row extends Schema.ConstraintDecoder<unknown>>(row: Row) =>
   Schema.decodeUnknownSync(Schema.Array(row))
 
 export type Query<Row> = (...params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
 
-/** A statement that is always the same, with other parameters. */
+/** A fixed statement that takes parameters. */
 export const query = <Row extends Schema.ConstraintDecoder<unknown>>(
   run: RunSql<StoreUnavailable>,
   row: Row,
@@ -19,21 +19,26 @@ export const query = <Row extends Schema.ConstraintDecoder<unknown>>(
   return (...params) => Effect.map(run(sql, params), decode)
 }
 
-/** An array of numbers for a statement to take as `bigint[]`, whatever their size and even if there are none. */
+/** A parameter of type `bigint[]`; the driver would guess another type for small numbers and for an empty array. */
 export const bigintArray = (values: ReadonlyArray<number>): string => `{${values.join(",")}}`
 
-/** Ids before and behind all others: a page from the very beginning or end is then asked for like any other. */
+/** Ids before and after all others, so that a first page is queried like any other. */
 export const FIRST_ID = ""
 export const LAST_ID = "~"
 
-export interface Page<A> {
+export interface Page<A, Cursor> {
   readonly rows: ReadonlyArray<A>
-  /** Whether at least one more row would have followed. */
-  readonly hasMore: boolean
+  /** Where the next page begins; `null` on the last. */
+  readonly next: Cursor | null
 }
 
-/** The first `limit` of rows that were asked for with one to spare. */
-export const takePage = <A>(rows: ReadonlyArray<A>, limit: number): Page<A> => ({
-  rows: rows.slice(0, limit),
-  hasMore: rows.length > limit
-})
+/** The first `limit` of rows that were queried with `limit + 1`. */
+export const takePage = <A, Cursor>(
+  found: ReadonlyArray<A>,
+  limit: number,
+  cursorOf: (last: A) => Cursor
+): Page<A, Cursor> => {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, next: last !== undefined && found.length > limit ? cursorOf(last) : null }
+}

@@ -1,23 +1,22 @@
-// Says in the log why the database cannot be asked: whoever called is only told to come again, and so are all who call after. Each
-// reason is said when it is met, and then not again for a while, however many meet it.
+// Logs why the database is unavailable, each reason at most every ten seconds: callers only receive `StoreUnavailable`.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { outageOf } from "./SqlErrors.ts"
 
-const TOLD_EVERY_MS = 10_000
+const LOG_EVERY_MS = 10_000
 
-/** Hears of every fault, and remembers which ones were told. */
-export const makeThrottledOutageLog = (): ((fault: SqlError | StoreUnavailable) => Effect.Effect<void>) => {
-  const toldAtMs = new Map<string, number>()
-  return (fault) => {
-    const outage = fault._tag === "SqlError" ? outageOf(fault) : undefined
+/** Takes every error, and logs those that are outages. */
+export const makeThrottledOutageLog = (): ((error: SqlError | StoreUnavailable) => Effect.Effect<void>) => {
+  const loggedAtMs = new Map<string, number>()
+  return (error) => {
+    const outage = error._tag === "SqlError" ? outageOf(error) : undefined
     if (outage === undefined) return Effect.void
     return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
       const { code } = outage
-      if (nowMs < (toldAtMs.get(code) ?? Number.NEGATIVE_INFINITY) + TOLD_EVERY_MS) return Effect.void
-      toldAtMs.set(code, nowMs)
-      return Effect.logWarning("The database cannot be asked", outage)
+      if (nowMs < (loggedAtMs.get(code) ?? Number.NEGATIVE_INFINITY) + LOG_EVERY_MS) return Effect.void
+      loggedAtMs.set(code, nowMs)
+      return Effect.logWarning("The database is unavailable", outage)
     })
   }
 }

@@ -1,26 +1,25 @@
-// The last word of the database on something that seldom changes: what it is, and until when nobody has to ask again. Times are
-// milliseconds of one clock, whichever.
+// The last known version of something that changes seldom, and whether it is still fresh. Times are milliseconds of one clock.
 
 export interface VersionCache {
-  /** What was answered to a question asked at this time. */
-  readonly observe: (word: string, askedAtMs: number) => void
-  /** Something was changed at this time: what was asked before it says nothing any more. */
+  /** The version that was read by a query sent at this time. */
+  readonly observe: (version: string, sentAtMs: number) => void
+  /** A change was made at this time: versions read by queries sent before it no longer count. */
   readonly invalidate: (atMs: number) => void
-  /** Whether this is the last word, and still good. */
-  readonly isFresh: (word: string, atMs: number) => boolean
+  /** Whether this is the last known version, and it is not too old. */
+  readonly isFresh: (version: string, atMs: number) => boolean
 }
 
-export const makeVersionCache = (goodForMs: number): VersionCache => {
-  let last: { readonly word: string; readonly askedAtMs: number } | null = null
-  let doubtedAtMs = Number.NEGATIVE_INFINITY
+export const makeVersionCache = (freshForMs: number): VersionCache => {
+  let last: { readonly version: string; readonly sentAtMs: number } | null = null
+  let invalidatedAtMs = Number.NEGATIVE_INFINITY
   return {
-    observe: (word, askedAtMs) => {
-      if (askedAtMs > doubtedAtMs && (last === null || askedAtMs > last.askedAtMs)) last = { word, askedAtMs }
+    observe: (version, sentAtMs) => {
+      if (sentAtMs > invalidatedAtMs && (last === null || sentAtMs > last.sentAtMs)) last = { version, sentAtMs }
     },
     invalidate: (atMs) => {
-      doubtedAtMs = atMs
+      invalidatedAtMs = atMs
       last = null
     },
-    isFresh: (word, atMs) => last !== null && last.word === word && atMs < last.askedAtMs + goodForMs
+    isFresh: (version, atMs) => last !== null && last.version === version && atMs < last.sentAtMs + freshForMs
   }
 }

@@ -1,10 +1,9 @@
-// The laws of what is to be had once, as queries for what breaks them: articles, promotion codes, the welcome offer.
-
-/** An open quote whose time has passed may have lost what it reserved to somebody else. */
+// Invariants of articles, promotion codes and welcome offers, as queries that select violations.
+/** What an expired quote reserved may belong to another quote by now. */
 const IN_TIME = "expires_at_ms > (extract(epoch FROM statement_timestamp()) * 1000)::bigint"
 
-/** Live quotes that took an offer of this source and were not given up. */
-const offered = (source: "promo" | "welcome"): string => `
+/** Live quotes with a discount from this source that are not abandoned. */
+const discounted = (source: "promo" | "welcome"): string => `
   SELECT quote_id, account_id, status, expires_at_ms, (discount ->> 'code')::id AS code
   FROM quotes WHERE mode = 'live' AND status <> 'abandoned' AND discount ->> 'source' = '${source}'`
 
@@ -38,12 +37,12 @@ FROM (
 WHERE wanted.article_id IS NOT NULL
   AND (a.sale_state, a.sale_quote_id) IS DISTINCT FROM ('reserved', wanted.quote_id)`,
 
-  // How often an unlimited code was redeemed is not counted, so that its users need not wait for each other.
+  // Redemptions of unlimited codes are not counted, so that their users do not wait for one another.
   promo_is_counted: `
 SELECT code AS subject,
   format('%s redemptions are counted; %s paid quotes took it', redeemed, coalesce(count, 0)) AS message
 FROM promos LEFT JOIN (
-  SELECT code, count(*) FROM (${offered("promo")}) q WHERE status = 'paid' GROUP BY code
+  SELECT code, count(*) FROM (${discounted("promo")}) q WHERE status = 'paid' GROUP BY code
 ) used USING (code)
 WHERE max_redemptions IS NOT NULL AND redeemed <> coalesce(count, 0)
 UNION ALL
@@ -51,7 +50,7 @@ SELECT coalesce(u.code, q.code), format(
   'quote %s is %s; its use of the code is %s', quote_id, coalesce(q.status, 'not one that took it'),
   CASE WHEN u.code IS NULL THEN 'not noted' WHEN u.until_ms IS NULL THEN 'noted as spent' ELSE 'noted as reserved' END
 )
-FROM promo_uses u FULL JOIN (${offered("promo")}) q USING (quote_id)
+FROM promo_uses u FULL JOIN (${discounted("promo")}) q USING (quote_id)
 WHERE (u.code, u.account_id) IS DISTINCT FROM (q.code, q.account_id) OR (u.until_ms IS NULL) <> (q.status = 'paid')`,
 
   welcome_is_given_once: `
@@ -61,14 +60,14 @@ SELECT a.account_id AS subject, format(
 ) AS message
 FROM accounts a
 LEFT JOIN (
-  SELECT account_id, count(*) FROM (${offered("welcome")}) q WHERE status = 'paid' GROUP BY account_id
+  SELECT account_id, count(*) FROM (${discounted("welcome")}) q WHERE status = 'paid' GROUP BY account_id
 ) used ON used.account_id = a.account_id
-LEFT JOIN (${offered("welcome")}) q ON q.quote_id = a.welcome_quote_id AND q.account_id = a.account_id
+LEFT JOIN (${discounted("welcome")}) q ON q.quote_id = a.welcome_quote_id AND q.account_id = a.account_id
 WHERE coalesce(used.count, 0) <> (a.welcome_state = 'spent')::int
   OR q.status IS DISTINCT FROM CASE a.welcome_state WHEN 'spent' THEN 'paid' WHEN 'reserved' THEN 'awaiting_payment' END
 UNION ALL
 SELECT a.account_id, format('the offer is %s; quote %s took it and is open', a.welcome_state, q.quote_id)
-FROM (${offered("welcome")}) q JOIN accounts a ON a.account_id = q.account_id
+FROM (${discounted("welcome")}) q JOIN accounts a ON a.account_id = q.account_id
 WHERE q.status = 'awaiting_payment' AND ${IN_TIME}
   AND (a.welcome_state, a.welcome_quote_id) IS DISTINCT FROM ('reserved', q.quote_id)`
 } as const

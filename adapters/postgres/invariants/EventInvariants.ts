@@ -1,5 +1,4 @@
-// The laws of what owners are told, as queries for what breaks them: events and their deliveries.
-
+// Invariants of events and their deliveries, as queries that select violations.
 export const eventInvariants = {
   order_is_announced: `
 SELECT order_id AS subject, format(
@@ -17,8 +16,8 @@ FROM (
 ) e USING (order_id, type, link_id)
 WHERE due IS DISTINCT FROM raised`,
 
-  // Whether a subscription heard an event is certain of one that cannot have been disabled in between: being disabled leaves a
-  // delivery that failed or was dropped, or that was set going again since.
+  // Only checked for subscriptions that were never disabled: disabling one leaves a delivery that failed, was dropped, or was retried
+  // by hand since.
   event_is_queued: `
 SELECT e.event_id AS subject, format('%s was not queued for subscription %s', e.type, s.webhook_id) AS message
 FROM subscriptions s

@@ -1,5 +1,4 @@
-// The laws of quotes, orders and links as queries for what breaks them.
-
+// Invariants of quotes, orders and links, as queries that select violations.
 export const orderInvariants = {
   quote_adds_up: `
 SELECT q.quote_id AS subject, format(

@@ -1,5 +1,4 @@
-// The laws of money as queries for what breaks them: wallets, ledgers and holds.
-
+// Invariants of wallets, ledgers and holds, as queries that select violations.
 export const walletInvariants = {
   wallet_is_sound: `
 SELECT account_id AS subject, format('%s of %s cents are held', held_cents, balance_cents) AS message

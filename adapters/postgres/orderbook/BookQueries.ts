@@ -1,5 +1,4 @@
-// The statement for each kind of reads: all that a decision may look at, as one JSON object, from one snapshot, with the time at
-// which it was taken. What becomes of the rows is `LoadedBooks`'.
+// The query for each kind of `Reads`: the tables that the decision reads, as one JSON object from one snapshot.
 import type { Reads } from "#core/decisions/Reads.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
@@ -48,10 +47,10 @@ const forQuote = selectBooks(
     ],
     activeSubscriptions("= q.key_id")
   ],
-  "moment LEFT JOIN quotes q ON q.quote_id = $1"
+  "snapshot LEFT JOIN quotes q ON q.quote_id = $1"
 )
 
-const orderNamed = (orderId: string): string =>
+const orderWithId = (orderId: string): string =>
   selectBooks(
     [
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${orders.list("o")}) END`],
@@ -67,10 +66,10 @@ const orderNamed = (orderId: string): string =>
       ],
       activeSubscriptions("= o.key_id")
     ],
-    `moment LEFT JOIN orders o ON o.order_id = ${orderId}`
+    `snapshot LEFT JOIN orders o ON o.order_id = ${orderId}`
   )
 
-const accountNamed = (accountId: string, more: ReadonlyArray<TableSelect> = []): string =>
+const accountWithId = (accountId: string, more: ReadonlyArray<TableSelect> = []): string =>
   selectBooks(
     [
       ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${accounts.list("a")}) END`],
@@ -78,16 +77,16 @@ const accountNamed = (accountId: string, more: ReadonlyArray<TableSelect> = []):
       subscriptionsWhere("s.account_id = a.account_id"),
       ...more
     ],
-    `moment LEFT JOIN accounts a ON a.account_id = ${accountId}`
+    `snapshot LEFT JOIN accounts a ON a.account_id = ${accountId}`
   )
 
-const deliveriesNamed = (condition: string): TableSelect => [
+const deliveriesWhere = (condition: string): TableSelect => [
   "deliveries",
   jsonRows(versionedDeliveries.list("d"), `deliveries d WHERE d.delivery_id ${condition}`)
 ]
 
 const forDeliveries = selectBooks([
-  deliveriesNamed("= ANY ($1::text[])"),
+  deliveriesWhere("= ANY ($1::text[])"),
   subscriptionsWhere("s.webhook_id IN (SELECT d.webhook_id FROM deliveries d WHERE d.delivery_id = ANY ($1::text[]))")
 ])
 
@@ -103,24 +102,24 @@ const forListing = selectBooks([
   ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($6::text[])")]
 ])
 
-type Named = Exclude<Reads, ForPlacement>
+type OtherReads = Exclude<Reads, ForPlacement>
 
-const statements: { readonly [Tag in Named["_tag"]]: string } = {
+const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForQuote: forQuote,
-  ForOrder: orderNamed("$1"),
-  ForLink: orderNamed("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
-  ForAccount: accountNamed("$1", [
+  ForOrder: orderWithId("$1"),
+  ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
+  ForAccount: accountWithId("$1", [
     ["ledger", jsonRows(ledger.list("l"), "ledger l WHERE l.account_id = $1 AND l.reference = $2")]
   ]),
-  ForKey: accountNamed("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
-  ForSubscription: accountNamed("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [
-    deliveriesNamed("= $2")
+  ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
+  ForSubscription: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [
+    deliveriesWhere("= $2")
   ]),
   ForDeliveries: forDeliveries,
   ForListing: forListing
 }
 
-const params = (reads: Named): ReadonlyArray<unknown> => {
+const params = (reads: OtherReads): ReadonlyArray<unknown> => {
   switch (reads._tag) {
     case "ForQuote":
       return [reads.quoteId, reads.paymentId ?? null]

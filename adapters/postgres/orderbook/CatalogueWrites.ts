@@ -1,4 +1,4 @@
-// The rows of promotions and of what else is on offer that a decision writes, and the versions of what it only looked at.
+// Rows of promotions and of the catalogue that a decision writes, and the versions of the rows that it only read.
 import { find } from "#core/decisions/Books.ts"
 import { articleRow, opportunities, projects, promoRow, siteRow } from "../rows/CatalogueRows.ts"
 import { promoUses } from "../rows/OrderRows.ts"
@@ -14,83 +14,82 @@ import {
   withVersion
 } from "./WriteContext.ts"
 
-/** Only limited promotions, and those described anew, are written: a use of any other is nothing that anybody decides on. */
-export const writtenPromoCodes = ({ loaded, changed: touched }: WriteContext): ReadonlyArray<string> =>
-  [...touched.promos].filter(
-    (code) => touched.redefinedPromos.has(code) || find(loaded.books.promos, code)?.maxRedemptions != null
+/** Promotions whose row is written: limited or redefined ones. No decision depends on how often others were used. */
+export const writtenPromoCodes = ({ loaded, changed }: WriteContext): ReadonlyArray<string> =>
+  [...changed.promos].filter(
+    (code) => changed.redefinedPromos.has(code) || find(loaded.books.promos, code)?.maxRedemptions != null
   )
 
-/** What is redeemed by now. The books count others' reservations in, so only the difference is taken from them. */
-const redeemedNow = ({ loaded, after, changed: touched }: WriteContext, code: string): number => {
+/** The loaded count plus the difference in the books, whose own count includes reservations of other accounts. */
+const redeemedAfter = ({ loaded, after, changed }: WriteContext, code: string): number => {
   const known = loaded.redeemed.get(code) ?? 0
   const was = find(loaded.books.promos, code)?.redeemed ?? 0
-  return touched.redefinedPromos.has(code) ? known : known + (find(after.promos, code)?.redeemed ?? was) - was
+  return changed.redefinedPromos.has(code) ? known : known + (find(after.promos, code)?.redeemed ?? was) - was
 }
 
-export const promoRows = (writing: WriteContext): RowSet => {
-  const { loaded, after, changed: touched } = writing
-  const uses = [...touched.promoUses.values()].filter(({ isReleased: gone }) => !gone)
-  /** A quote that is new has used nothing before. */
+export const promoRows = (write: WriteContext): RowSet => {
+  const { loaded, after, changed } = write
+  const uses = [...changed.promoUses.values()].filter(({ isReleased }) => !isReleased)
+  /** The quote is new, so there is no row of its use yet. */
   const isFirst = ({ quoteId }: PromoUse) =>
-    touched.quotes.has(quoteId) && !existedBefore(writing, (books) => books.quotes, quoteId)
+    changed.quotes.has(quoteId) && !existedBefore(write, (books) => books.quotes, quoteId)
   return {
-    promos: rowsFor(after.promos, writtenPromoCodes(writing)).map((promo) =>
+    promos: rowsFor(after.promos, writtenPromoCodes(write)).map((promo) =>
       versioned(
-        writing,
+        write,
         loaded.versions.promos,
         promo.code,
-        promoRow({ ...promo, redeemed: redeemedNow(writing, promo.code) })
+        promoRow({ ...promo, redeemed: redeemedAfter(write, promo.code) })
       )
     ),
-    recounted: [...touched.redefinedPromos],
+    recounted: [...changed.redefinedPromos],
     new_promo_uses: uses.filter(isFirst).map(promoUses.values),
     promo_uses: uses.filter((use) => !isFirst(use)).map(promoUses.values)
   }
 }
 
-export const catalogueRows = (writing: WriteContext): RowSet => {
-  const { loaded, after, changed: touched, version: stem } = writing
+export const catalogueRows = (write: WriteContext): RowSet => {
+  const { loaded, after, changed, version } = write
   const { versions } = loaded
   const rows = omitEmpty({
-    sites: rowsFor(after.sites, touched.sites).map((one) =>
-      versioned(writing, versions.sites, one.siteId, siteRow(one))
+    sites: rowsFor(after.sites, changed.sites).map((one) => versioned(write, versions.sites, one.siteId, siteRow(one))),
+    articles: rowsFor(after.articles, changed.articles).map((one) =>
+      versioned(write, versions.articles, one.articleId, articleRow(one))
     ),
-    articles: rowsFor(after.articles, touched.articles).map((one) =>
-      versioned(writing, versions.articles, one.articleId, articleRow(one))
+    projects: rowsFor(after.projects, changed.projects).map((one) =>
+      versioned(write, versions.projects, one.projectId, projects.row(one))
     ),
-    projects: rowsFor(after.projects, touched.projects).map((one) =>
-      versioned(writing, versions.projects, one.projectId, projects.row(one))
+    opportunities: rowsFor(after.opportunities, changed.opportunities).map((one) =>
+      versioned(write, versions.opportunities, one.opportunityId, opportunities.row(one))
     ),
-    opportunities: rowsFor(after.opportunities, touched.opportunities).map((one) =>
-      versioned(writing, versions.opportunities, one.opportunityId, opportunities.row(one))
-    ),
-    shop: touched.shop ? [{ fulfilment: after.fulfilment, version: stem, previous: versions.shop }] : []
+    shop: changed.shop ? [{ fulfilment: after.fulfilment, version, previous: versions.shop }] : []
   })
-  return withVersion(rows, stem)
+  return withVersion(rows, version)
 }
 
-/** Ids and versions of the rows that were loaded, but for those that are written. */
-const onlySeen = <Id>(
+/** Ids and versions of the loaded rows that are not written. */
+const readOnly = <Id>(
   versions: ReadonlyMap<Id, string>,
   column: string,
   written: Iterable<Id>
 ): ReadonlyArray<RowSet> => {
-  const taken = new Set(written)
+  const writtenIds = new Set(written)
   return Array.from(versions)
-    .filter(([id]) => !taken.has(id))
+    .filter(([id]) => !writtenIds.has(id))
     .map(([id, version]) => ({ [column]: id, version }))
 }
 
-export const unchangedVersions = (writing: WriteContext): RowSet => {
-  const { changed: touched, loaded } = writing
+/** The commit checks that these rows still have the versions that the decision read. */
+export const unchangedVersions = (write: WriteContext): RowSet => {
+  const { changed, loaded } = write
   const { versions } = loaded
   return omitEmpty({
-    shop: [touched.shop ? writing.version : versions.shop],
-    promos: onlySeen(versions.promos, "code", writtenPromoCodes(writing)),
-    sites: onlySeen(versions.sites, "site_id", touched.sites),
-    articles: onlySeen(versions.articles, "article_id", touched.articles),
-    projects: onlySeen(versions.projects, "project_id", touched.projects),
-    opportunities: onlySeen(versions.opportunities, "opportunity_id", touched.opportunities),
-    subscriptions: onlySeen(versions.subscriptions, "webhook_id", writtenSubscriptions(writing))
+    shop: [changed.shop ? write.version : versions.shop],
+    promos: readOnly(versions.promos, "code", writtenPromoCodes(write)),
+    sites: readOnly(versions.sites, "site_id", changed.sites),
+    articles: readOnly(versions.articles, "article_id", changed.articles),
+    projects: readOnly(versions.projects, "project_id", changed.projects),
+    opportunities: readOnly(versions.opportunities, "opportunity_id", changed.opportunities),
+    subscriptions: readOnly(versions.subscriptions, "webhook_id", writtenSubscriptions(write))
   })
 }

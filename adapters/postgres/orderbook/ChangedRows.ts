@@ -1,7 +1,8 @@
-// Which rows the changes of a decision touch, and what of them is only ever added to. What the rows then hold is found in the
-// books that the changes were folded into.
+// The ids of the rows that a decision's changes affect, and the rows that are only ever inserted. What the other rows contain is in the
+// books with the changes applied.
 import { bindingId, dailyUsageId } from "#core/decisions/Books.ts"
-import type { AuditRecord, Change } from "#core/decisions/Change.ts"
+import type { Change } from "#core/decisions/Change.ts"
+import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
@@ -11,7 +12,7 @@ export interface LedgerEntryWithHold extends LedgerEntry {
   readonly holdId: string | null
 }
 
-/** A use of a promotion by a quote: until a time, for ever (`null`), or given back. */
+/** A use of a promotion by a quote: reserved until a time, spent (`null`), or released. */
 export interface PromoUse {
   readonly code: string
   readonly quoteId: string
@@ -20,7 +21,7 @@ export interface PromoUse {
   readonly isReleased: boolean
 }
 
-/** Each set has the ids that its shelf of the books has. */
+/** Ids of changed rows, per table of the books. */
 export interface ChangedRows {
   readonly keys: Set<string>
   readonly tallies: Set<string>
@@ -28,14 +29,14 @@ export interface ChangedRows {
   readonly subscriptions: Set<string>
   readonly endpoints: Set<string>
   readonly deliveries: Set<string>
-  /** Subscriptions that get nothing any more. */
+  /** Revoked subscriptions. */
   readonly endedSubscriptions: Set<string>
   readonly sites: Set<number>
   readonly articles: Set<number>
   readonly promos: Set<string>
-  /** Promotions that were described anew. */
+  /** Promotions whose definition was replaced. */
   readonly redefinedPromos: Set<string>
-  /** The last word on each use, by code and quote. */
+  /** The last change of each use, by code and quote. */
   readonly promoUses: Map<string, PromoUse>
   readonly projects: Set<string>
   readonly opportunities: Set<string>
@@ -50,7 +51,7 @@ export interface ChangedRows {
   readonly audit: Array<AuditRecord>
 }
 
-const nothing = (): ChangedRows => ({
+const noRows = (): ChangedRows => ({
   keys: new Set(),
   tallies: new Set(),
   bindings: new Set(),
@@ -76,32 +77,32 @@ const nothing = (): ChangedRows => ({
   audit: []
 })
 
-type Notes = {
+type Recorders = {
   readonly [Tag in Change["_tag"]]: (rows: ChangedRows, change: Extract<Change, { readonly _tag: Tag }>) => void
 }
 
-const onHold = (rows: ChangedRows, holdId: string, entry: LedgerEntry): void => {
+const changeHold = (rows: ChangedRows, holdId: string, entry: LedgerEntry): void => {
   rows.holds.add(holdId)
   rows.ledger.push({ ...entry, holdId })
 }
 
-const onUse = (rows: ChangedRows, use: PromoUse): void => {
+const changeUse = (rows: ChangedRows, use: PromoUse): void => {
   rows.promos.add(use.code)
   rows.promoUses.set(`${use.code} ${use.quoteId}`, use)
 }
 
-/** Every account that was loaded is written anyway: that is how it guards what is its own. */
-const nothingMore = (): void => undefined
+/** The change is on the account, and every loaded account is written. */
+const accountOnly = (): void => undefined
 
-const notes: Notes = {
-  AccountOpened: nothingMore,
-  WelcomeReserved: nothingMore,
-  WelcomeSpent: nothingMore,
-  WelcomeReleased: nothingMore,
+const recorders: Recorders = {
+  AccountOpened: accountOnly,
+  WelcomeReserved: accountOnly,
+  WelcomeSpent: accountOnly,
+  WelcomeReleased: accountOnly,
   Credited: (rows, { entry }) => void rows.ledger.push({ ...entry, holdId: null }),
-  HoldPlaced: (rows, { hold, entry }) => onHold(rows, hold.holdId, entry),
-  HoldCaptured: (rows, { holdId, entry }) => onHold(rows, holdId, entry),
-  HoldReleased: (rows, { holdId, entry }) => onHold(rows, holdId, entry),
+  HoldPlaced: (rows, { hold, entry }) => changeHold(rows, hold.holdId, entry),
+  HoldCaptured: (rows, { holdId, entry }) => changeHold(rows, holdId, entry),
+  HoldReleased: (rows, { holdId, entry }) => changeHold(rows, holdId, entry),
   QuoteOpened: (rows, { quote }) => void rows.quotes.add(quote.quoteId),
   SessionStored: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   QuoteSettled: (rows, { quoteId }) => void rows.quotes.add(quoteId),
@@ -116,11 +117,11 @@ const notes: Notes = {
   ArticleReserved: (rows, { articleId }) => void rows.articles.add(articleId),
   ArticleSold: (rows, { articleId }) => void rows.articles.add(articleId),
   ArticleFreed: (rows, { articleId }) => void rows.articles.add(articleId),
-  PromoReserved: (rows, { code, reservation }) => onUse(rows, { code, ...reservation, isReleased: false }),
+  PromoReserved: (rows, { code, reservation }) => changeUse(rows, { code, ...reservation, isReleased: false }),
   PromoSpent: (rows, { code, quoteId, accountId }) =>
-    onUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: false }),
+    changeUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: false }),
   PromoReleased: (rows, { code, quoteId, accountId }) =>
-    onUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: true }),
+    changeUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: true }),
   DailyOrderCounted: (rows, { keyId, day }) => void rows.tallies.add(dailyUsageId(keyId, day)),
   DailySpendChanged: (rows, { keyId, day }) => void rows.tallies.add(dailyUsageId(keyId, day)),
   KeyBound: (rows, { binding }) => void rows.bindings.add(bindingId(binding.keyId, binding.idempotencyKey)),
@@ -153,11 +154,11 @@ const notes: Notes = {
 }
 
 export const changedRowsOf = (changes: ReadonlyArray<Change>): ChangedRows => {
-  const rows = nothing()
+  const rows = noRows()
   for (const change of changes) {
-    // The table pairs each tag with what is noted of that very change; TypeScript cannot follow the pairing through an index.
-    const note = notes[change._tag] as (rows: ChangedRows, change: Change) => void
-    note(rows, change)
+    // The recorder of a tag takes changes with that tag; TypeScript loses this relation when it is looked up.
+    const record = recorders[change._tag] as (rows: ChangedRows, change: Change) => void
+    record(rows, change)
   }
   return rows
 }

@@ -1,5 +1,5 @@
-// The rows that the changes of a decision come to, as `commit_changes` takes them: whole rows, new ones apart from changed ones,
-// and each that others decide on with the version over which it is written. Of which every order writes some, they come as lists.
+// The rows that a decision writes, under the names that the SQL function `commit_changes` gives them: new rows apart from changed ones,
+// versioned rows with the version that they replace, and rows that every order has as lists of values.
 import { HashMap } from "effect"
 import { linksOf } from "#core/decisions/Books.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
@@ -31,43 +31,43 @@ import {
   withVersion
 } from "./WriteContext.ts"
 
-/** All that were decided on, changed or not: that is how an account guards what is its own. And those that are new. */
-const takenAccounts = (writing: WriteContext): ReadonlyArray<string> =>
-  Array.from(HashMap.keys(writing.after.accounts)).filter(
-    (id) => writing.loaded.versions.accounts.has(id) || !existedBefore(writing, (books) => books.accounts, id)
+/** New accounts, and all that were loaded, changed or not: an account's version guards all its rows. */
+const writtenAccounts = (write: WriteContext): ReadonlyArray<string> =>
+  Array.from(HashMap.keys(write.after.accounts)).filter(
+    (id) => write.loaded.versions.accounts.has(id) || !existedBefore(write, (books) => books.accounts, id)
   )
 
-const accountRows = (writing: WriteContext): RowSet => {
-  const { accounts } = writing.loaded.versions
+const accountRows = (write: WriteContext): RowSet => {
+  const { accounts } = write.loaded.versions
   return {
-    accounts: rowsFor(writing.after.accounts, takenAccounts(writing)).map((account) =>
-      accountWrites.values(versioned(writing, accounts, account.accountId, accountColumns(account)))
+    accounts: rowsFor(write.after.accounts, writtenAccounts(write)).map((account) =>
+      accountWrites.values(versioned(write, accounts, account.accountId, accountColumns(account)))
     )
   }
 }
 
-const registerRows = (writing: WriteContext): RowSet => {
-  const { changed: touched } = writing
-  const keys = splitNewAndChanged(writing, (books) => books.keys, touched.keys)
+const keyAndAuditRows = (write: WriteContext): RowSet => {
+  const { changed } = write
+  const keys = splitNewAndChanged(write, (books) => books.keys, changed.keys)
   const rows = omitEmpty({
     new_keys: keys.fresh.map(keyRow),
     keys: keys.changed.map(keyRow),
-    audit: touched.audit.map(audit.row)
+    audit: changed.audit.map(audit.row)
   })
-  return withVersion(rows, writing.version)
+  return withVersion(rows, write.version)
 }
 
-const orderRows = (writing: WriteContext): RowSet => {
-  const { after, changed: touched } = writing
-  const orderIds = new Set([...touched.orders, ...rowsFor(after.links, touched.links).map(({ orderId }) => orderId)])
-  const quoted = splitNewAndChanged(writing, (books) => books.quotes, touched.quotes)
-  const held = splitNewAndChanged(writing, (books) => books.holds, touched.holds)
-  const ordered = splitNewAndChanged(writing, (books) => books.orders, orderIds)
-  const linked = splitNewAndChanged(writing, (books) => books.links, touched.links)
-  const bound = splitNewAndChanged(writing, (books) => books.bindings, touched.bindings)
+const orderRows = (write: WriteContext): RowSet => {
+  const { after, changed } = write
+  const orderIds = new Set([...changed.orders, ...rowsFor(after.links, changed.links).map(({ orderId }) => orderId)])
+  const quoted = splitNewAndChanged(write, (books) => books.quotes, changed.quotes)
+  const held = splitNewAndChanged(write, (books) => books.holds, changed.holds)
+  const ordered = splitNewAndChanged(write, (books) => books.orders, orderIds)
+  const linked = splitNewAndChanged(write, (books) => books.links, changed.links)
+  const bound = splitNewAndChanged(write, (books) => books.bindings, changed.bindings)
   const withStatus = (order: Order) => ({ ...order, status: orderStatus(linksOf(after, order)) })
   return {
-    tallies: rowsFor(after.dailyUsage, touched.tallies).map(tallies.values),
+    tallies: rowsFor(after.dailyUsage, changed.tallies).map(tallies.values),
     new_quotes: quoted.fresh.map(quotes.values),
     new_holds: held.fresh.map(holds.values),
     new_orders: ordered.fresh.map((order) => ordersWithStatus.values(withStatus(order))),
@@ -79,46 +79,46 @@ const orderRows = (writing: WriteContext): RowSet => {
       orders: ordered.changed.map((order) => ordersWithStatus.row(withStatus(order))),
       links: linked.changed.map((link) => indexedLinks.row(linkColumns(link))),
       bindings: bound.changed.map((binding) => bindings.row(bindingColumns(binding))),
-      payments: touched.payments.map(payments.row),
-      promo_uses_gone: [...touched.promoUses.values()].filter(({ isReleased: gone }) => gone).map(promoUses.row)
+      payments: changed.payments.map(payments.row),
+      promo_uses_gone: [...changed.promoUses.values()].filter(({ isReleased }) => isReleased).map(promoUses.row)
     }),
-    ledger: touched.ledger.map(ledgerEntriesWithHold.values),
-    events: touched.events.map(events.values)
+    ledger: changed.ledger.map(ledgerEntriesWithHold.values),
+    events: changed.events.map(events.values)
   }
 }
 
-const writtenRows = (writing: WriteContext): RowSet =>
+const writtenRows = (write: WriteContext): RowSet =>
   omitEmpty({
-    ...accountRows(writing),
-    ...promoRows(writing),
-    offer: catalogueRows(writing),
-    registers: registerRows(writing),
-    ...orderRows(writing),
-    webhooks: webhookRows(writing),
-    seen: unchangedVersions(writing)
+    ...accountRows(write),
+    ...promoRows(write),
+    offer: catalogueRows(write),
+    registers: keyAndAuditRows(write),
+    ...orderRows(write),
+    webhooks: webhookRows(write),
+    seen: unchangedVersions(write)
   })
 
-const named = (shelf: string, ids: Iterable<string | number>): ReadonlyArray<string> =>
-  Array.from(ids, (id) => `${shelf} ${id}`)
+const named = (table: string, ids: Iterable<string | number>): ReadonlyArray<string> =>
+  Array.from(ids, (id) => `${table} ${id}`)
 
-/** What is written over a version, by name. */
-const takenBy = (writing: WriteContext): ReadonlyArray<string> => {
-  const { changed: touched } = writing
+/** The rows that are written over a version. */
+const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
+  const { changed } = write
   return [
-    ...named("account", takenAccounts(writing)),
-    ...named("promo", writtenPromoCodes(writing)),
-    ...named("site", touched.sites),
-    ...named("article", touched.articles),
-    ...named("project", touched.projects),
-    ...named("opportunity", touched.opportunities),
-    ...named("shop", touched.shop ? [""] : []),
-    ...named("subscription", writtenSubscriptions(writing)),
-    ...named("endpoint", touched.endpoints),
-    ...named("delivery", touched.deliveries)
+    ...named("account", writtenAccounts(write)),
+    ...named("promo", writtenPromoCodes(write)),
+    ...named("site", changed.sites),
+    ...named("article", changed.articles),
+    ...named("project", changed.projects),
+    ...named("opportunity", changed.opportunities),
+    ...named("shop", changed.shop ? [""] : []),
+    ...named("subscription", writtenSubscriptions(write)),
+    ...named("endpoint", changed.endpoints),
+    ...named("delivery", changed.deliveries)
   ]
 }
 
-export const commitOf = (writing: WriteContext): Commit => ({
-  rows: writtenRows(writing),
-  conflictKeys: takenBy(writing)
+export const commitOf = (write: WriteContext): Commit => ({
+  rows: writtenRows(write),
+  conflictKeys: conflictKeysOf(write)
 })

@@ -1,4 +1,4 @@
-// Writes the changes of many decisions together. What goes wrong for one of them does not touch the others.
+// Commits the changes of concurrent decisions in one statement. A commit that the database rejects does not affect the others.
 import { Deferred, Effect, Exit, Predicate } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import {
@@ -14,41 +14,42 @@ import { skipAdmission } from "../database/Semaphore.ts"
 import { ConflictError, isRejectedByDatabase } from "../database/SqlErrors.ts"
 import type { RowSet } from "./WriteContext.ts"
 
-/** The rows of one decision, and the names of those among them that are written over a version: two cannot write the same. */
+/** The rows of one decision. */
 export interface Commit {
   readonly rows: RowSet
+  /** Names of the rows that replace a version: of two commits with the same key, only one can be written. */
   readonly conflictKeys: ReadonlyArray<string>
 }
 
 /** The statement that takes the rows as JSON. */
 export const COMMIT = `SELECT commit_changes($1), ${WORKED_MS}`
 
-type Waiting = BatchEntry<Commit, void, ConflictError>
+type QueuedCommit = BatchEntry<Commit, void, ConflictError>
 
-const SIDE_BY_SIDE = { concurrency: MAX_CONCURRENT_BATCHES, discard: true }
+const IN_PARALLEL = { concurrency: MAX_CONCURRENT_BATCHES, discard: true }
 
-/** The rows of all under the same names; a single value, such as a stem, is anybody's. */
-const joined = (parts: ReadonlyArray<RowSet>): RowSet => {
+/** Concatenates the rows under each name. Of a single value, such as a version, any one will do. */
+const mergeRowSets = (rowSets: ReadonlyArray<RowSet>): RowSet => {
   const all: Record<string, unknown> = {}
-  for (const part of parts) {
-    for (const [name, value] of Object.entries(part)) {
+  for (const rowSet of rowSets) {
+    for (const [name, value] of Object.entries(rowSet)) {
       const known = all[name]
       if (Array.isArray(value)) all[name] = Array.isArray(known) ? known.concat(value) : value
-      else all[name] = Predicate.isObject(value) && Predicate.isObject(known) ? joined([known, value]) : value
+      else all[name] = Predicate.isObject(value) && Predicate.isObject(known) ? mergeRowSets([known, value]) : value
     }
   }
   return all
 }
 
-const lost = Exit.fail(new ConflictError({ code: "in process" }))
+const conflict = Exit.fail(new ConflictError({ code: "in process" }))
 
-/** Those who would write what somebody before them writes have lost already. */
-const withoutRivals = (calls: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
+/** Fails the commits that have a key in common with an earlier one. */
+const withoutConflicts = (commits: ReadonlyArray<QueuedCommit>): ReadonlyArray<QueuedCommit> => {
   const taken = new Set<string>()
-  return calls.filter(({ input: cargo, done }) => {
-    const free = cargo.conflictKeys.every((name) => !taken.has(name))
-    if (free) for (const name of cargo.conflictKeys) taken.add(name)
-    else Deferred.doneUnsafe(done, lost)
+  return commits.filter(({ input, done }) => {
+    const free = input.conflictKeys.every((key) => !taken.has(key))
+    if (free) for (const key of input.conflictKeys) taken.add(key)
+    else Deferred.doneUnsafe(done, conflict)
     return free
   })
 }
@@ -56,25 +57,25 @@ const withoutRivals = (calls: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> =>
 export type WriteCommit = (commit: Commit) => Effect.Effect<void, ConflictError | StoreUnavailable>
 
 export const makeCommitBatcher = (database: Database["Service"]) => {
-  const write = (calls: ReadonlyArray<Waiting>) =>
+  const write = (commits: ReadonlyArray<QueuedCommit>) =>
     Effect.suspend(() => {
-      const rows = joined(calls.map(({ input: cargo }) => cargo.rows))
+      const rows = mergeRowSets(commits.map(({ input }) => input.rows))
       return Effect.asVoid(database.write(COMMIT, [JSON.stringify(rows)], skipAdmission))
     })
 
-  /** Where it is certain that nothing was written, each goes once more and by itself. */
-  const settle = (calls: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-    Effect.flatMap(Effect.exit(write(calls)), (exit) => {
-      const final = calls.length === 1 || Exit.isSuccess(exit) || !isRejectedByDatabase(exit.cause)
-      return final
-        ? Effect.sync(() => completeAll(calls, exit))
-        : Effect.forEach(calls, (call) => settle([call]), SIDE_BY_SIDE)
+  /** Writes each commit singly if the database rejects them together. */
+  const writeAll = (commits: ReadonlyArray<QueuedCommit>): Effect.Effect<void> =>
+    Effect.flatMap(Effect.exit(write(commits)), (exit) => {
+      const isFinal = commits.length === 1 || Exit.isSuccess(exit) || !isRejectedByDatabase(exit.cause)
+      return isFinal
+        ? Effect.sync(() => completeAll(commits, exit))
+        : Effect.forEach(commits, (commit) => writeAll([commit]), IN_PARALLEL)
     })
 
   return makeBatcher<Commit, void, ConflictError>({
     maxConcurrent: MAX_CONCURRENT_BATCHES,
     admission: database.admission,
     batchSize: () => MAX_BATCH_SIZE,
-    runBatch: (aboard) => settle(withoutRivals(aboard))
+    runBatch: (commits) => writeAll(withoutConflicts(commits))
   })
 }

@@ -1,5 +1,5 @@
-// What a decision is shown, made from the rows that its query brought, with the version of every row that others may decide on.
-import { HashMap, Schema } from "effect"
+// Decodes what a query for books selected: the books that a decision reads, and the versions of their rows.
+import { HashMap, identity, Schema } from "effect"
 import { type Books, bindingId, dailyUsageId, emptyBooks } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import { accountOf, accounts, keyOf, keys, tallies } from "../rows/AccountRows.ts"
@@ -17,35 +17,35 @@ import { subscriptionOf, versionedDeliveries, versionedSubscriptions } from "../
 import { bindingOf, bindings, entryOf, holds, ledger, links, orders, payments, quotes } from "../rows/OrderRows.ts"
 import { Integer, Text } from "../rows/Table.ts"
 
-/** A shelf that a query does not name, or that it found empty. */
-const shelf = <Row extends Schema.Top>(row: Row) => Schema.optionalKey(Schema.NullOr(Schema.Array(row)))
+/** Missing where the query does not select the table; `null` if it found no rows. */
+const optionalRows = <Row extends Schema.Top>(row: Row) => Schema.optionalKey(Schema.NullOr(Schema.Array(row)))
 
 const Loaded = Schema.Struct({
   nowMs: Integer,
   shop: Schema.Struct({ version: Text, fulfilment: Schema.NullOr(Schema.Literals(["auto", "manual"])) }),
-  accounts: shelf(accounts.schema),
-  keys: shelf(keys.schema),
-  tallies: shelf(tallies.schema),
-  subscriptions: shelf(versionedSubscriptions.schema),
-  deliveries: shelf(versionedDeliveries.schema),
-  sites: shelf(versionedSites.schema),
-  articles: shelf(versionedArticles.schema),
-  promos: shelf(PromoInUse),
-  projects: shelf(versionedProjects.schema),
-  opportunities: shelf(versionedOpportunities.schema),
-  quotes: shelf(quotes.schema),
-  holds: shelf(holds.schema),
-  ledger: shelf(ledger.schema),
-  payments: shelf(payments.schema),
-  orders: shelf(orders.schema),
-  links: shelf(links.schema),
-  bindings: shelf(bindings.schema),
-  linked: shelf(Text)
+  accounts: optionalRows(accounts.schema),
+  keys: optionalRows(keys.schema),
+  tallies: optionalRows(tallies.schema),
+  subscriptions: optionalRows(versionedSubscriptions.schema),
+  deliveries: optionalRows(versionedDeliveries.schema),
+  sites: optionalRows(versionedSites.schema),
+  articles: optionalRows(versionedArticles.schema),
+  promos: optionalRows(PromoInUse),
+  projects: optionalRows(versionedProjects.schema),
+  opportunities: optionalRows(versionedOpportunities.schema),
+  quotes: optionalRows(quotes.schema),
+  holds: optionalRows(holds.schema),
+  ledger: optionalRows(ledger.schema),
+  payments: optionalRows(payments.schema),
+  orders: optionalRows(orders.schema),
+  links: optionalRows(links.schema),
+  bindings: optionalRows(bindings.schema),
+  linked: optionalRows(Text)
 })
 
 const decode = Schema.decodeUnknownSync(Schema.Struct({ books: Loaded }))
 
-/** The version that was loaded, by id; what has none here was not there. */
+/** The loaded version of each row, by id. */
 type Versions<Id> = ReadonlyMap<Id, string>
 
 export interface LoadedBooks {
@@ -61,52 +61,51 @@ export interface LoadedBooks {
     readonly projects: Versions<string>
     readonly opportunities: Versions<string>
     readonly subscriptions: Versions<string>
-    /** Of the endpoints of these subscriptions. */
+    /** Versions of the endpoints' health, by subscription. */
     readonly endpoints: Versions<string>
     readonly deliveries: Versions<string>
   }
-  /** Each promotion as each account needs it that was asked about, by `promoId`; the books have it as one of them does. */
+  /** Each promotion as each account sees it, by `promoId`; the books have only one view of it. */
   readonly promos: ReadonlyMap<string, Promo>
-  /** How often each limited promotion was redeemed, without what is only reserved. */
+  /** How often each limited promotion was redeemed, without reservations. */
   readonly redeemed: ReadonlyMap<string, number>
 }
 
 type Rows<Row> = ReadonlyArray<Row> | null | undefined
 
-const shelved = <Row, Id, A>(rows: Rows<Row>, id: (row: Row) => Id, make: (row: Row) => A): HashMap.HashMap<Id, A> =>
+const byId = <Row, Id, A>(rows: Rows<Row>, id: (row: Row) => Id, make: (row: Row) => A): HashMap.HashMap<Id, A> =>
   rows == null ? HashMap.empty() : HashMap.fromIterable(rows.map((row) => [id(row), make(row)] as const))
 
 const versionsOf = <Row extends { readonly version: string }, Id>(rows: Rows<Row>, id: (row: Row) => Id) =>
   new Map(rows?.map((row) => [id(row), row.version] as const))
 
-const same = <A>(row: A): A => row
-
-const plain = <Row extends { readonly version: string }>({ version: _, ...row }: Row): Omit<Row, "version"> => row
+const withoutVersion = <Row extends { readonly version: string }>({ version: _, ...row }: Row): Omit<Row, "version"> =>
+  row
 
 const booksOf = (loaded: typeof Loaded.Type): Books => ({
   ...emptyBooks,
   fulfilment: loaded.shop.fulfilment,
-  accounts: shelved(loaded.accounts, (row) => row.accountId, accountOf),
-  keys: shelved(loaded.keys, (row) => row.keyId, keyOf),
-  dailyUsage: shelved(loaded.tallies, (row) => dailyUsageId(row.keyId, row.day), same),
-  subscriptions: shelved(loaded.subscriptions, (row) => row.webhookId, subscriptionOf),
-  deliveries: shelved(loaded.deliveries, (row) => row.deliveryId, plain),
-  sites: shelved(loaded.sites, (row) => row.siteId, plain),
-  articles: shelved(loaded.articles, (row) => row.articleId, articleOf),
-  promos: shelved(loaded.promos, (row) => row.promo.code, promoOf),
-  projects: shelved(loaded.projects, (row) => row.projectId, plain),
-  opportunities: shelved(loaded.opportunities, (row) => row.opportunityId, plain),
-  quotes: shelved(loaded.quotes, (row) => row.quoteId, same),
-  holds: shelved(loaded.holds, (row) => row.holdId, same),
-  ledger: shelved(loaded.ledger, (row) => row.entryId, entryOf),
-  payments: shelved(loaded.payments, (row) => row.paymentId, same),
-  orders: shelved(loaded.orders, (row) => row.orderId, same),
-  links: shelved(loaded.links, (row) => row.linkId, same),
-  bindings: shelved(loaded.bindings, (row) => bindingId(row.keyId, row.idempotencyKey), bindingOf),
+  accounts: byId(loaded.accounts, (row) => row.accountId, accountOf),
+  keys: byId(loaded.keys, (row) => row.keyId, keyOf),
+  dailyUsage: byId(loaded.tallies, (row) => dailyUsageId(row.keyId, row.day), identity),
+  subscriptions: byId(loaded.subscriptions, (row) => row.webhookId, subscriptionOf),
+  deliveries: byId(loaded.deliveries, (row) => row.deliveryId, withoutVersion),
+  sites: byId(loaded.sites, (row) => row.siteId, withoutVersion),
+  articles: byId(loaded.articles, (row) => row.articleId, articleOf),
+  promos: byId(loaded.promos, (row) => row.promo.code, promoOf),
+  projects: byId(loaded.projects, (row) => row.projectId, withoutVersion),
+  opportunities: byId(loaded.opportunities, (row) => row.opportunityId, withoutVersion),
+  quotes: byId(loaded.quotes, (row) => row.quoteId, identity),
+  holds: byId(loaded.holds, (row) => row.holdId, identity),
+  ledger: byId(loaded.ledger, (row) => row.entryId, entryOf),
+  payments: byId(loaded.payments, (row) => row.paymentId, identity),
+  orders: byId(loaded.orders, (row) => row.orderId, identity),
+  links: byId(loaded.links, (row) => row.linkId, identity),
+  bindings: byId(loaded.bindings, (row) => bindingId(row.keyId, row.idempotencyKey), bindingOf),
   linked: new Set(loaded.linked)
 })
 
-/** Throws on rows that are not what the tables promise: a mistake of the service's own. */
+/** Throws on rows of another shape: that is a defect of the service. */
 export const loadedBooks = (row: unknown): LoadedBooks => {
   const { books: loaded } = decode(row)
   const promos = loaded.promos?.map(({ promo }) => promo)

@@ -1,5 +1,4 @@
-// Decides many placements one after another, each on the books that those before it have left, as if it had been alone with them.
-// Pure: loading, writing and telling are `PlacementFlight`'s.
+// Decides many placements one after another, each on the books that those before it have left, as if it ran alone. Pure.
 import { Exit, HashMap, Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
 import { type Books, bindingId, dailyUsageId, emptyBooks, find, pick } from "#core/decisions/Books.ts"
@@ -12,7 +11,7 @@ import { promoId } from "../rows/CatalogueRows.ts"
 import { writtenPromoCodes } from "./CatalogueWrites.ts"
 import type { LoadedBooks } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
-import { type WriteContext, writeContext } from "./WriteContext.ts"
+import { makeWriteContext, type WriteContext } from "./WriteContext.ts"
 
 export interface Placement {
   readonly reads: ForPlacement
@@ -20,23 +19,23 @@ export interface Placement {
 }
 
 export interface DecidedBatch {
-  /** In the order of the placements. A decision that threw died, and nobody else of it. */
+  /** In the order of the placements. A decision that throws is a defect of that placement alone. */
   readonly results: ReadonlyArray<Exit.Exit<unknown, Refusal>>
   readonly changes: ReadonlyArray<Change>
-  /** `null` where there is nothing to write. */
+  /** `null` if there is nothing to write. */
   readonly writeContext: WriteContext | null
 }
 
-/** Where nothing limits a promotion, nobody has to know how often it was used. */
+/** Uses of such a promotion affect no decision. */
 const isUnlimited = ({ maxRedemptions, oncePerAccount }: Promo): boolean => maxRedemptions === null && !oncePerAccount
 
-/** An account's view of a promotion does not know what others of the batch have done to it. */
-const promoNow = (view: Promo, changes: ReadonlyArray<Change>): Promo => {
+/** Applies the changes of the batch so far, also those of other accounts, to an account's view of a promotion. */
+const promoAfter = (view: Promo, changes: ReadonlyArray<Change>): Promo => {
   if (isUnlimited(view)) return view
   const { code } = view
   const books = { ...emptyBooks, promos: HashMap.make([code, view]) }
-  const now = changes.filter((change) => "code" in change && change.code === code).reduce(apply, books)
-  return find(now.promos, code) ?? view
+  const after = changes.filter((change) => "code" in change && change.code === code).reduce(apply, books)
+  return find(after.promos, code) ?? view
 }
 
 const promosFor = (
@@ -47,12 +46,12 @@ const promosFor = (
   if (promoCode === null) return HashMap.empty()
   const code = normaliseCode(promoCode)
   const view = loaded.promos.get(promoId(code, accountId))
-  return view === undefined ? HashMap.empty() : HashMap.make([code, promoNow(view, changes)])
+  return view === undefined ? HashMap.empty() : HashMap.make([code, promoAfter(view, changes)])
 }
 
-type Hearing = ReadonlyMap<string, ReadonlyArray<string>>
+type SubscriptionIdsByKey = ReadonlyMap<string, ReadonlyArray<string>>
 
-const hearingByKey = ({ subscriptions }: Books): Hearing => {
+const subscriptionIdsByKey = ({ subscriptions }: Books): SubscriptionIdsByKey => {
   const byKey = new Map<string, Array<string>>()
   for (const { keyId, webhookId } of HashMap.values(subscriptions)) {
     const known = byKey.get(keyId)
@@ -62,39 +61,48 @@ const hearingByKey = ({ subscriptions }: Books): Hearing => {
   return byKey
 }
 
-/** What the placement asked for, and nothing else. */
-const slice = (books: Books, asked: ForPlacement, day: number, hearing: Hearing): Omit<Books, "promos"> => ({
+/** The part of the books that the placement reads. */
+const booksFor = (
+  books: Books,
+  reads: ForPlacement,
+  day: number,
+  subscriptionIds: SubscriptionIdsByKey
+): Omit<Books, "promos"> => ({
   ...emptyBooks,
   fulfilment: books.fulfilment,
-  keys: pick(books.keys, [asked.keyId]),
-  accounts: pick(books.accounts, [asked.accountId]),
-  dailyUsage: pick(books.dailyUsage, [dailyUsageId(asked.keyId, day)]),
-  subscriptions: pick(books.subscriptions, hearing.get(asked.keyId) ?? []),
-  sites: pick(books.sites, asked.siteIds),
-  articles: pick(books.articles, asked.articleIds),
-  projects: pick(books.projects, asked.projectIds),
-  opportunities: pick(books.opportunities, asked.opportunityIds),
+  keys: pick(books.keys, [reads.keyId]),
+  accounts: pick(books.accounts, [reads.accountId]),
+  dailyUsage: pick(books.dailyUsage, [dailyUsageId(reads.keyId, day)]),
+  subscriptions: pick(books.subscriptions, subscriptionIds.get(reads.keyId) ?? []),
+  sites: pick(books.sites, reads.siteIds),
+  articles: pick(books.articles, reads.articleIds),
+  projects: pick(books.projects, reads.projectIds),
+  opportunities: pick(books.opportunities, reads.opportunityIds),
   linked: books.linked,
   bindings:
-    asked.idempotencyKey === null
+    reads.idempotencyKey === null
       ? HashMap.empty()
-      : pick(books.bindings, [bindingId(asked.keyId, asked.idempotencyKey)])
+      : pick(books.bindings, [bindingId(reads.keyId, reads.idempotencyKey)])
 })
 
-const decided = (
+const runDecision = (
   { decide }: Placement,
   books: Books,
-  moment: DecisionContext
+  context: DecisionContext
 ): Exit.Exit<ReturnType<Placement["decide"]>> => {
   try {
-    return Exit.succeed(decide(books, moment))
+    return Exit.succeed(decide(books, context))
   } catch (defect) {
     return Exit.die(defect)
   }
 }
 
-/** Only what was seen by placements that change something has to be still as it was seen. */
-const seenBy = (loaded: LoadedBooks, placements: ReadonlyArray<ForPlacement>, hearing: Hearing): LoadedBooks => {
+/** Only rows that changing placements read need to be unchanged when they are written. */
+const versionsReadBy = (
+  loaded: LoadedBooks,
+  placements: ReadonlyArray<ForPlacement>,
+  subscriptionIds: SubscriptionIdsByKey
+): LoadedBooks => {
   const { versions } = loaded
   const only = <Id>(known: ReadonlyMap<Id, string>, ids: (reads: ForPlacement) => ReadonlyArray<Id>) => {
     const kept = new Map<Id, string>()
@@ -116,63 +124,66 @@ const seenBy = (loaded: LoadedBooks, placements: ReadonlyArray<ForPlacement>, he
       articles: only(versions.articles, ({ articleIds }) => articleIds),
       projects: only(versions.projects, ({ projectIds }) => projectIds),
       opportunities: only(versions.opportunities, ({ opportunityIds }) => opportunityIds),
-      subscriptions: only(versions.subscriptions, ({ keyId }) => hearing.get(keyId) ?? [])
+      subscriptions: only(versions.subscriptions, ({ keyId }) => subscriptionIds.get(keyId) ?? [])
     }
   }
 }
 
-/** `nextMoment` gives each decision a moment of its own, later than those before. */
+/** `nextContext` returns a context for each decision, with an id prefix after those before. */
 export const decideBatch = (
   loaded: LoadedBooks,
   placements: ReadonlyArray<Placement>,
-  nextMoment: () => DecisionContext
+  nextContext: () => DecisionContext
 ): DecidedBatch => {
-  const answers: Array<Exit.Exit<unknown, Refusal>> = []
+  const results: Array<Exit.Exit<unknown, Refusal>> = []
   const changes: Array<Change> = []
   const changing: Array<ForPlacement> = []
-  const hearing = hearingByKey(loaded.books)
+  const subscriptionIds = subscriptionIdsByKey(loaded.books)
   let books = loaded.books
-  let stem = ""
+  let version = ""
   for (const placement of placements) {
     const { reads } = placement
-    const moment = nextMoment()
-    const own = slice(books, reads, utcDay(moment.nowMs), hearing)
-    const outcome = decided(placement, { ...own, promos: promosFor(reads, loaded, changes) }, moment)
-    if (Exit.isFailure(outcome)) answers.push(outcome)
-    else if (Result.isFailure(outcome.value)) answers.push(Exit.fail(outcome.value.failure))
+    const context = nextContext()
+    const own = booksFor(books, reads, utcDay(context.nowMs), subscriptionIds)
+    const outcome = runDecision(placement, { ...own, promos: promosFor(reads, loaded, changes) }, context)
+    if (Exit.isFailure(outcome)) results.push(outcome)
+    else if (Result.isFailure(outcome.value)) results.push(Exit.fail(outcome.value.failure))
     else {
       const decision = outcome.value.success
-      answers.push(Exit.succeed(decision.reply))
+      results.push(Exit.succeed(decision.reply))
       if (decision.changes.length === 0) continue
       changing.push(reads)
       changes.push(...decision.changes)
       books = decision.changes.reduce(apply, books)
-      stem = moment.idPrefix
+      version = context.idPrefix
     }
   }
-  const written = changes.length === 0 ? null : writeContext(seenBy(loaded, changing, hearing), changes, stem, books)
-  return { results: answers, changes, writeContext: written }
+  const writeContext =
+    changes.length === 0
+      ? null
+      : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), changes, version, books)
+  return { results, changes, writeContext }
 }
 
 /**
- * What was loaded while an earlier batch of the same account is being written, as it will be once that is done. Whoever decides on it
- * writes over the earlier batch's version of the account, and so loses the race wherever the earlier batch was not written after
- * all. `null` where more than the account and what is its own was written: then nothing can be said before it is done.
+ * Books that were loaded while an earlier batch of the same account was being written, as they will be once it is. A decision on them
+ * is written over the account's version from that batch, so it conflicts if the batch was not written after all. `null` if the batch
+ * writes more than the account and its own rows: then the result is only known once it is written.
  */
 export const rebase = (
   loaded: LoadedBooks,
   accountId: string,
-  { changes, writeContext: writing }: DecidedBatch
+  { changes, writeContext }: DecidedBatch
 ): LoadedBooks | null => {
   const { versions } = loaded
   const version = versions.accounts.get(accountId)
-  if (writing === null || version === writing.version) return loaded
-  const isOwn = writing.changed.articles.size === 0 && writtenPromoCodes(writing).length === 0
-  if (!isOwn || version !== writing.loaded.versions.accounts.get(accountId)) return null
+  if (writeContext === null || version === writeContext.version) return loaded
+  const writesOnlyOwnRows = writeContext.changed.articles.size === 0 && writtenPromoCodes(writeContext).length === 0
+  if (!writesOnlyOwnRows || version !== writeContext.loaded.versions.accounts.get(accountId)) return null
   return {
     ...loaded,
     books: changes.reduce(apply, loaded.books),
-    versions: { ...versions, accounts: new Map(versions.accounts).set(accountId, writing.version) },
-    promos: new Map(Array.from(loaded.promos, ([id, view]) => [id, promoNow(view, changes)]))
+    versions: { ...versions, accounts: new Map(versions.accounts).set(accountId, writeContext.version) },
+    promos: new Map(Array.from(loaded.promos, ([id, view]) => [id, promoAfter(view, changes)]))
   }
 }

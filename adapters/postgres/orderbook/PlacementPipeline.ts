@@ -1,5 +1,5 @@
-// One flight of placements: loads, decides and writes them all at once, and tells each what became of it. Whom it cannot carry
-// together it leaves to go alone. Who flies when, and who goes alone how, is `Placements`'.
+// Loads, decides and writes batches of placements, and answers each of them. The next batch of one account is loaded and decided while
+// the one before it is written.
 import { Cause, Deferred, Effect, Exit } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
@@ -23,141 +23,144 @@ export interface QueuedPlacement extends Placement, Waiter {
 /** Placements of one account. */
 export type AccountBatch = ReadonlyArray<QueuedPlacement>
 
-/** Of a busy account's parties, so many follow the first before others who want something of the account have their turn. */
-const FOLLOWERS = 3
+/** How many batches of a busy account follow the first before other work on the account gets its turn. */
+const PIPELINE_DEPTH = 3
 
-/** Times that all may lose a race before each goes alone. */
-const TRIES = 2
+/** Conflicts of a batch after which its placements run singly. */
+const MAX_TRIES = 2
 
-interface Decided extends DecidedBatch {
-  /** As they are written; `null` where there is nothing to write. */
-  readonly rows: string | null
+interface DecidedWrite extends DecidedBatch {
+  /** The rows to write, as JSON; `null` if there are none. */
+  readonly rowsJson: string | null
 }
 
-/** Where it is not written, certainly nothing was: who lost may be quicker the next time. */
-type Written = "written" | "refused" | "lost"
+/** Unless written, it is certain that nothing was: after a conflict a retry may succeed, after a rejection it would not. */
+type WriteOutcome = "written" | "rejected" | "conflict"
 
-/** They were told, written or not, or none of them was written and each has to go alone. `next` is what came of the meantime. */
-type Settled<A> = { readonly isTold: true; readonly next: A | null } | { readonly isTold: false }
+/** Either all were answered, or nothing was written and each has to run singly. `next` is the result of the concurrent work. */
+type BatchOutcome<A> = { readonly answered: true; readonly next: A | null } | { readonly answered: false }
 
 export interface PipelineOptions {
   readonly database: Database["Service"]
-  /** So many moments that follow all that was loaded. */
+  /** `count` decision contexts that follow all that was loaded. */
   readonly contexts: (loaded: LoadedBooks, count: number) => Effect.Effect<() => DecisionContext>
-  /** Hears of all that was written. */
+  /** Called with all changes that were written. */
   readonly onCommitted: (changes: ReadonlyArray<Change>) => Effect.Effect<void>
 }
 
-export const placementPipeline = ({ database, contexts: moments, onCommitted: written }: PipelineOptions) => {
-  const load = (all: AccountBatch) =>
+export const placementPipeline = ({ database, contexts, onCommitted }: PipelineOptions) => {
+  const load = (batch: AccountBatch) =>
     Effect.suspend(() => {
-      const { sql, params } = queryForPlacements(all.map(({ reads }) => reads))
+      const { sql, params } = queryForPlacements(batch.map(({ reads }) => reads))
       return Effect.map(database.read(sql, params, skipAdmission), ([row]) => loadedBooks(row))
     })
 
-  const decideOn = (loaded: LoadedBooks, all: AccountBatch): Effect.Effect<Decided> =>
-    Effect.map(moments(loaded, all.length), (nextMoment) => {
-      const batch = decideBatch(loaded, all, nextMoment)
-      const { writeContext: writing } = batch
-      return { ...batch, rows: writing === null ? null : JSON.stringify(commitOf(writing).rows) }
+  const decide = (loaded: LoadedBooks, batch: AccountBatch): Effect.Effect<DecidedWrite> =>
+    Effect.map(contexts(loaded, batch.length), (nextContext) => {
+      const decided = decideBatch(loaded, batch, nextContext)
+      const { writeContext } = decided
+      return { ...decided, rowsJson: writeContext === null ? null : JSON.stringify(commitOf(writeContext).rows) }
     })
 
-  const decideAll = (all: AccountBatch) => Effect.flatMap(load(all), (loaded) => decideOn(loaded, all))
+  const loadAndDecide = (batch: AccountBatch) => Effect.flatMap(load(batch), (loaded) => decide(loaded, batch))
 
-  /** Decides while an earlier party is being written; `null` where that has to be done first. */
-  const decideAhead = (accountId: string, party: AccountBatch, earlier: Decided) =>
-    load(party).pipe(
+  /** Decides on the assumption that the earlier batch will be written; `null` if that has to be done first. */
+  const speculate = (accountId: string, batch: AccountBatch, earlier: DecidedWrite) =>
+    load(batch).pipe(
       Effect.flatMap((loaded) => {
-        const after = rebase(loaded, accountId, earlier)
-        return after === null ? Effect.succeed(null) : decideOn(after, party)
+        const rebased = rebase(loaded, accountId, earlier)
+        return rebased === null ? Effect.succeed(null) : decide(rebased, batch)
       }),
       Effect.catchCause(() => Effect.succeed(null))
     )
 
-  const write = ({ rows, changes }: Decided): Effect.Effect<Written, StoreUnavailable> =>
-    rows === null
-      ? Effect.succeed<Written>("written")
-      : database.commit(COMMIT, [rows], skipAdmission).pipe(
-          Effect.andThen(Effect.suspend(() => written(changes))),
-          Effect.as<Written>("written"),
-          Effect.catchTag("ConflictError", (race) => Effect.succeed<Written>(isLockTimeout(race) ? "refused" : "lost")),
+  const write = ({ rowsJson, changes }: DecidedWrite): Effect.Effect<WriteOutcome, StoreUnavailable> =>
+    rowsJson === null
+      ? Effect.succeed<WriteOutcome>("written")
+      : database.commit(COMMIT, [rowsJson], skipAdmission).pipe(
+          Effect.andThen(Effect.suspend(() => onCommitted(changes))),
+          Effect.as<WriteOutcome>("written"),
+          Effect.catchTag("ConflictError", (error) =>
+            Effect.succeed<WriteOutcome>(isLockTimeout(error) ? "rejected" : "conflict")
+          ),
           Effect.catchCause((cause) =>
-            isRejectedByDatabase(cause) ? Effect.succeed<Written>("refused") : Effect.failCause(cause)
+            isRejectedByDatabase(cause) ? Effect.succeed<WriteOutcome>("rejected") : Effect.failCause(cause)
           )
         )
 
-  const tell = (all: AccountBatch, { results: answers }: Decided): void => {
-    for (const [index, { done }] of all.entries()) {
-      Deferred.doneUnsafe(done, answers[index] ?? Exit.die("every placement has its answer"))
+  const answer = (batch: AccountBatch, { results }: DecidedWrite): void => {
+    for (const [index, { done }] of batch.entries()) {
+      Deferred.doneUnsafe(done, results[index] ?? Exit.die("every placement has its result"))
     }
   }
 
-  /** Tells those who were written, and nobody else; but first whoever comes next goes on, so that the database has work meanwhile. */
-  const writeAndTell = (all: AccountBatch, decided: Decided) =>
+  /** Answers a written batch, but only after the next one was sent on its way, so that the database has work meanwhile. */
+  const writeAndAnswer = (batch: AccountBatch, decided: DecidedWrite) =>
     Effect.map(Effect.exit(write(decided)), (outcome) => {
-      if (Exit.isSuccess(outcome) && outcome.value === "written") setImmediate(() => tell(all, decided))
+      if (Exit.isSuccess(outcome) && outcome.value === "written") setImmediate(() => answer(batch, decided))
       return outcome
     })
 
   /**
-   * Where it is certain that nothing was written, all go once more together. `ready` is what was decided ahead, `meanwhile` goes on
-   * while they are being written; what comes of it holds if they were.
+   * Retries after a conflict. `speculated` replaces the first load and decision. `meanwhile` runs while the batch is written; its result
+   * is only valid, and only returned, if it was.
    */
-  const settle = Effect.fnUntraced(function* <A>(
-    all: AccountBatch,
-    ready: Decided | null,
-    meanwhile: (decided: Decided) => Effect.Effect<A>
-  ): Effect.fn.Return<Settled<A>> {
-    const toldAll = (cause: Cause.Cause<StoreUnavailable>): Settled<A> => {
-      completeAll(all, Exit.failCause(cause))
-      return { isTold: true, next: null }
+  const run = Effect.fnUntraced(function* <A>(
+    batch: AccountBatch,
+    speculated: DecidedWrite | null,
+    meanwhile: (decided: DecidedWrite) => Effect.Effect<A>
+  ): Effect.fn.Return<BatchOutcome<A>> {
+    const failAll = (cause: Cause.Cause<StoreUnavailable>): BatchOutcome<A> => {
+      completeAll(batch, Exit.failCause(cause))
+      return { answered: true, next: null }
     }
-    let ahead = ready
-    for (let tries = TRIES; tries > 0; tries--) {
-      const decided = ahead === null ? yield* Effect.exit(decideAll(all)) : Exit.succeed(ahead)
-      ahead = null
+    let ready = speculated
+    for (let tries = MAX_TRIES; tries > 0; tries--) {
+      const decided = ready === null ? yield* Effect.exit(loadAndDecide(batch)) : Exit.succeed(ready)
+      ready = null
       if (Exit.isFailure(decided)) {
-        // A row that nobody can read is only in the way of those who look at it.
-        return Cause.hasDies(decided.cause) ? { isTold: false } : toldAll(decided.cause)
+        // A row that cannot be decoded affects only the placements that read it, so each runs singly.
+        return Cause.hasDies(decided.cause) ? { answered: false } : failAll(decided.cause)
       }
       const { value } = decided
-      const sideBySide = [writeAndTell(all, value), meanwhile(value)] as const
-      const [outcome, next] = yield* Effect.all(sideBySide, { concurrency: 2 })
-      if (Exit.isFailure(outcome)) return toldAll(outcome.cause)
-      if (outcome.value === "written") return { isTold: true, next }
-      if (outcome.value === "refused") return { isTold: false }
+      const concurrently = [writeAndAnswer(batch, value), meanwhile(value)] as const
+      const [outcome, next] = yield* Effect.all(concurrently, { concurrency: 2 })
+      if (Exit.isFailure(outcome)) return failAll(outcome.cause)
+      if (outcome.value === "written") return { answered: true, next }
+      if (outcome.value === "rejected") return { answered: false }
     }
-    return { isTold: false }
+    return { answered: false }
   })
 
   return {
-    /** Parties of several accounts. Whether all were told; if not, each of them has to go alone. */
-    together: (parties: ReadonlyArray<AccountBatch>): Effect.Effect<boolean> =>
+    /** One batch of several accounts. Whether all were answered; if not, each of them has to run singly. */
+    runTogether: (batches: ReadonlyArray<AccountBatch>): Effect.Effect<boolean> =>
       Effect.map(
-        settle(parties.flat(), null, () => Effect.void),
-        ({ isTold }) => isTold
+        run(batches.flat(), null, () => Effect.void),
+        ({ answered }) => answered
       ),
 
     /**
-     * Parties of one account in their order: each is loaded and decided while the one before it is being written. Who has to go alone:
-     * nobody, or the party that could not be written and the one that was to follow it.
+     * Batches of one account in their order. Answers those placements that have to run singly: none, or the batch that could not be
+     * written and the one after it.
      */
-    follow: Effect.fnUntraced(function* (first: AccountBatch, accountId: string, callNext: () => AccountBatch) {
-      let party = first
-      let ready: Decided | null = null
-      for (let left = FOLLOWERS; party.length > 0; left--) {
+    runPipelined: Effect.fnUntraced(function* (first: AccountBatch, accountId: string, startNext: () => AccountBatch) {
+      let batch = first
+      let ready: DecidedWrite | null = null
+      for (let left = PIPELINE_DEPTH; batch.length > 0; left--) {
         let next: AccountBatch = []
-        const prepare = (earlier: Decided) =>
+        const prepareNext = (earlier: DecidedWrite) =>
           Effect.suspend(() => {
-            if (left > 0 && next.length === 0) next = callNext()
-            return next.length < 2 ? Effect.succeed(null) : decideAhead(accountId, next, earlier)
+            if (left > 0 && next.length === 0) next = startNext()
+            return next.length < 2 ? Effect.succeed(null) : speculate(accountId, next, earlier)
           })
-        const settled: Settled<Decided | null> = yield* Effect.onError(settle(party, ready, prepare), (cause) =>
-          Effect.sync(() => completeAll([...party, ...next], Exit.failCause(cause)))
+        const outcome: BatchOutcome<DecidedWrite | null> = yield* Effect.onError(
+          run(batch, ready, prepareNext),
+          (cause) => Effect.sync(() => completeAll([...batch, ...next], Exit.failCause(cause)))
         )
-        if (!settled.isTold) return [...party, ...next]
-        ready = settled.next
-        party = next
+        if (!outcome.answered) return [...batch, ...next]
+        ready = outcome.next
+        batch = next
       }
       return []
     })

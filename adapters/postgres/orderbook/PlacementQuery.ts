@@ -1,4 +1,4 @@
-// The statement for placements, any number of them at once: all that they may look at. What becomes of the rows is `LoadedBooks`'.
+// The query for the books of any number of placements.
 import { linkedId } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { LinkTarget } from "#core/domain/Cart.ts"
@@ -19,19 +19,18 @@ import { activeSubscriptions, type BooksQuery, jsonRows, selectBooks } from "./B
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
 
-/** For each of what is asked for, its one row, looked up by itself: a join would begin with a table that was empty when it was planned. */
-const eachOf = (asked: string, row: string): string => {
+/** Looks up one row for each parameter by index; a join might start from a table that was empty when the statement was planned. */
+const lateralRows = (parameters: string, row: string): string => {
   const [, alias = ""] = /^\w+ (\w+) /.exec(row) ?? []
-  return `${asked} CROSS JOIN LATERAL (SELECT ${alias}.* FROM ${row} LIMIT 1) ${alias}`
+  return `${parameters} CROSS JOIN LATERAL (SELECT ${alias}.* FROM ${row} LIMIT 1) ${alias}`
 }
 
-/** Of any number of placements at once: what each may look at is picked out of it again. */
 const forPlacements = selectBooks([
   ["keys", jsonRows(keys.list("k"), "keys k WHERE k.key_id = ANY ($1::text[])")],
   ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($2::text[])")],
   [
     "tallies",
-    jsonRows(tallies.list("t"), `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = moment.now_ms / ${DAY_MS}`)
+    jsonRows(tallies.list("t"), `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`)
   ],
   ["sites", jsonRows(versionedSites.list("s"), "sites s WHERE s.site_id = ANY ($3::bigint[])")],
   ["articles", jsonRows(versionedArticles.list("r"), "articles r WHERE r.article_id = ANY ($4::bigint[])")],
@@ -44,14 +43,14 @@ const forPlacements = selectBooks([
     "promos",
     jsonRows(
       promoInUse("u.account_id"),
-      eachOf("unnest($7::text[], $8::text[]) AS u (code, account_id)", "promos p WHERE p.code = u.code")
+      lateralRows("unnest($7::text[], $8::text[]) AS u (code, account_id)", "promos p WHERE p.code = u.code")
     )
   ],
   [
     "bindings",
     jsonRows(
       bindings.list("b"),
-      eachOf(
+      lateralRows(
         "unnest($9::text[], $10::text[]) AS u (key_id, idempotency_key)",
         "bindings b WHERE b.key_id = u.key_id AND b.idempotency_key = u.idempotency_key"
       )
@@ -62,7 +61,7 @@ const forPlacements = selectBooks([
     "linked",
     jsonRows(
       "u.linked_id",
-      eachOf(
+      lateralRows(
         "unnest($11::text[], $12::text[], $13::bigint[], $14::text[]) AS u (linked_id, account_id, site_id, host_path)",
         `links l WHERE l.account_id = u.account_id AND l.host_path = u.host_path AND l.site_id = u.site_id
           AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
@@ -71,7 +70,7 @@ const forPlacements = selectBooks([
   ]
 ])
 
-/** Each once: much of what placements of one flight want to know is the same. */
+/** Placements of one batch have many ids in common. */
 const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B>): ReadonlyArray<B> => [
   ...new Set(rows.flatMap(ids))
 ]

@@ -1,7 +1,8 @@
-// Gathers the placements that wait: those of one account take their turn together, and those of several accounts go in one flight.
-// What cannot go together goes alone. What becomes of a flight on the way is `PlacementFlight`'s.
+// Queues placements per account and submits them in batches: of one account at a time, or of several accounts together. Placements that
+// cannot be written together run singly.
 import { Cause, Deferred, Effect, Exit, type Scope } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
+import { BoundedSet } from "#core/domain/BoundedMap.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { queueFull } from "../database/AdmissionQueue.ts"
@@ -15,7 +16,6 @@ import {
 } from "../database/Batcher.ts"
 import { skipAdmission } from "../database/Semaphore.ts"
 import { unavailable } from "../database/SqlErrors.ts"
-import { forgetOldest } from "../ForgetOldest.ts"
 import {
   type AccountBatch,
   type PipelineOptions,
@@ -30,148 +30,142 @@ export type PlaceOrder = <A, E extends Refusal>(
 ) => Effect.Effect<A, E | StoreUnavailable>
 
 export interface PlacementQueueOptions extends PipelineOptions {
-  /** Decides one placement by itself, in its account's turn and again wherever it loses a race. */
+  /** Decides and writes one placement, with retries after conflicts. Called while its account is locked in this process. */
   readonly placeSingly: PlaceOrder
 }
 
-/** As many parties as there is room for. The first always goes, however large. */
-const board = (waiting: ReadonlyArray<BatchEntry<AccountBatch, AccountBatch, never>>): number => {
-  let count = 0
-  const tooMany = waiting.findIndex(({ input: cargo }) => {
-    count += cargo.length
-    return count > MAX_BATCH_SIZE
+/** As many account batches as fit; the first always does. */
+const batchSize = (waiting: ReadonlyArray<BatchEntry<AccountBatch, AccountBatch, never>>): number => {
+  let placements = 0
+  const tooMany = waiting.findIndex(({ input }) => {
+    placements += input.length
+    return placements > MAX_BATCH_SIZE
   })
   return tooMany < 0 ? waiting.length : Math.max(1, tooMany)
 }
 
-/** So many accounts are remembered as unserved. Where there are more, it is not about them. */
-const UNSERVED = 1_000
+/** If more accounts than these fail, the cause is not the accounts. */
+const MAX_QUARANTINED = 1_000
 
-const isAway = (exit: Exit.Exit<unknown, unknown>): boolean =>
+const isUnavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreUnavailable
 
 export const makePlacementQueue = Effect.fnUntraced(function* ({
-  placeSingly: alone,
-  ...placing
+  placeSingly,
+  ...options
 }: PlacementQueueOptions): Effect.fn.Return<PlaceOrder, never, Scope.Scope> {
-  const { admission: room, runExclusive: inTurn } = placing.database
-  const flight = placementPipeline(placing)
-  /** Those who wait for their account's turn. Each account that somebody waits for has its turns taken until nobody does. */
+  const { admission, runExclusive } = options.database
+  const pipeline = placementPipeline(options)
+  /** Placements that wait, by account. A fiber drains each account's queue and removes it once it is empty. */
   const queues = new Map<string, Array<QueuedPlacement>>()
-  /** Accounts that could not be served the last time. They go alone until they are: who is held up holds up nobody else. */
-  const unserved = new Set<string>()
-  const ended = yield* Deferred.make<void>()
+  /** Accounts whose last batch failed. They run singly until one succeeds, so that a blocked account blocks no others. */
+  const quarantined = new BoundedSet<string>(MAX_QUARANTINED)
+  const drained = yield* Deferred.make<void>()
   let isClosed = false
 
-  /** Those of them who have not given up. From now on they wait for nothing but their answer. */
-  const call = (party: AccountBatch): AccountBatch => party.filter((one) => room.remove(one))
+  /** Those that have neither timed out nor been interrupted. From here on they run to their end. */
+  const start = (batch: AccountBatch): AccountBatch => batch.filter((one) => admission.remove(one))
 
-  /** Answers each party with those of it who have to go alone. Everybody keeps the seat until the flight leaves. */
-  const travel = yield* makeBatcher<AccountBatch, AccountBatch, never>({
+  /** Answers each account batch with those placements of it that have to run singly. They keep their slots until their batch starts. */
+  const submit = yield* makeBatcher<AccountBatch, AccountBatch, never>({
     maxConcurrent: MAX_CONCURRENT_BATCHES,
     admission: null,
-    batchSize: board,
-    runBatch: Effect.fnUntraced(function* (aboard) {
-      const called = aboard.map((one) => ({ ...one, cargo: call(one.input) }))
-      const parties = called.map(({ cargo }) => cargo).filter(({ length }) => length > 0)
-      const [[first] = [], ...others] = parties
+    batchSize,
+    runBatch: Effect.fnUntraced(function* (entries) {
+      const started = entries.map((entry) => ({ ...entry, input: start(entry.input) }))
+      const batches = started.map(({ input }) => input).filter(({ length }) => length > 0)
+      const [[first] = [], ...others] = batches
       if (first !== undefined && others.length === 0) {
         const { accountId } = first.reads
-        const callNext = () => call(queues.get(accountId)?.splice(0, MAX_BATCH_SIZE) ?? [])
-        const left = yield* flight.follow(parties.flat(), accountId, callNext)
-        for (const one of called) completeAll([one], Exit.succeed(one.cargo.length > 0 ? left : []))
+        const startNext = () => start(queues.get(accountId)?.splice(0, MAX_BATCH_SIZE) ?? [])
+        const unwritten = yield* pipeline.runPipelined(batches.flat(), accountId, startNext)
+        for (const entry of started) completeAll([entry], Exit.succeed(entry.input.length > 0 ? unwritten : []))
       } else {
-        const areTold = parties.length === 0 || (yield* flight.together(parties))
-        for (const one of called) completeAll([one], Exit.succeed(areTold ? [] : one.cargo))
+        const answered = batches.length === 0 || (yield* pipeline.runTogether(batches))
+        for (const entry of started) completeAll([entry], Exit.succeed(answered ? [] : entry.input))
       }
     })
   })
 
   /**
-   * One after another. Where the store is away for one of them, or somebody holds the account, so it is for the rest: they are told
-   * at once. Whether they could be served.
+   * One after another, and whether all ran. Where the store is unavailable for one of them, or another session has locked the account,
+   * it is for the rest: they fail at once.
    */
-  const goAlone = Effect.fnUntraced(function* (party: AccountBatch) {
-    for (const [index, { reads, decide, done }] of party.entries()) {
-      const exit = yield* Effect.exit(alone(reads, decide))
+  const runSingly = Effect.fnUntraced(function* (batch: AccountBatch) {
+    for (const [index, { reads, decide, done }] of batch.entries()) {
+      const exit = yield* Effect.exit(placeSingly(reads, decide))
       Deferred.doneUnsafe(done, exit)
-      if (!isAway(exit)) continue
-      completeAll(party.slice(index + 1), exit)
+      if (!isUnavailable(exit)) continue
+      completeAll(batch.slice(index + 1), exit)
       return false
     }
     return true
   })
 
-  const goTogether = (party: AccountBatch) =>
-    Effect.flatMap(travel(party), (left) => (left.length === 0 ? Effect.succeed(true) : goAlone(left)))
+  const runBatch = (batch: AccountBatch) =>
+    Effect.flatMap(submit(batch), (unwritten) => (unwritten.length === 0 ? Effect.succeed(true) : runSingly(unwritten)))
 
-  /** Whether anybody waits. In one step with looking: whoever comes after it begins a new queue. */
-  const goesOn = (accountId: string, queue: ReadonlyArray<QueuedPlacement>): boolean => {
+  /** Removes an empty queue in the same step, so that the next placement starts a new one. */
+  const hasMore = (accountId: string, queue: ReadonlyArray<QueuedPlacement>): boolean => {
     if (queue.length > 0) return true
     queues.delete(accountId)
-    if (isClosed && queues.size === 0) Deferred.doneUnsafe(ended, Exit.void)
+    if (isClosed && queues.size === 0) Deferred.doneUnsafe(drained, Exit.void)
     return false
   }
 
-  const remember = (accountId: string, isServed: boolean): void => {
-    unserved.delete(accountId)
-    if (isServed) return
-    forgetOldest(unserved, UNSERVED)
-    unserved.add(accountId)
-  }
-
-  const takeTurn = Effect.fnUntraced(function* (accountId: string, queue: Array<QueuedPlacement>) {
-    const isUnserved = unserved.has(accountId)
-    const all = queue.splice(0, MAX_BATCH_SIZE)
-    const party = isUnserved ? call(all) : all
-    if (party.length === 0) return
-    const outcome = yield* Effect.exit(isUnserved ? goAlone(party) : goTogether(party))
-    if (Exit.isSuccess(outcome)) return remember(accountId, outcome.value)
-    call(party)
-    completeAll(party, outcome)
+  const runNext = Effect.fnUntraced(function* (accountId: string, queue: Array<QueuedPlacement>) {
+    const isQuarantined = quarantined.has(accountId)
+    const next = queue.splice(0, MAX_BATCH_SIZE)
+    const batch = isQuarantined ? start(next) : next
+    if (batch.length === 0) return
+    const outcome = yield* Effect.exit(isQuarantined ? runSingly(batch) : runBatch(batch))
+    if (Exit.isFailure(outcome)) {
+      start(batch)
+      completeAll(batch, outcome)
+    } else if (outcome.value) quarantined.delete(accountId)
+    else quarantined.add(accountId)
   })
 
-  /** One turn of the account after another. */
-  const takeTurns = (accountId: string, queue: Array<QueuedPlacement>) =>
+  const drainAccount = (accountId: string, queue: Array<QueuedPlacement>) =>
     Effect.whileLoop({
-      while: () => goesOn(accountId, queue),
-      body: () => Effect.ignore(inTurn(accountId, () => takeTurn(accountId, queue), skipAdmission)),
+      while: () => hasMore(accountId, queue),
+      body: () => Effect.ignore(runExclusive(accountId, () => runNext(accountId, queue), skipAdmission)),
       step: () => {}
     })
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
       isClosed = true
-      for (const queue of queues.values()) completeAll(call(queue.splice(0)), Exit.fail(unavailable))
-      return queues.size === 0 ? Effect.void : Deferred.await(ended)
+      for (const queue of queues.values()) completeAll(start(queue.splice(0)), Exit.fail(unavailable))
+      return queues.size === 0 ? Effect.void : Deferred.await(drained)
     })
   )
 
-  const place = (one: QueuedPlacement) =>
+  const enqueue = (one: QueuedPlacement) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
         const { accountId } = one.reads
         if (isClosed) return Effect.fail(unavailable)
-        if (!room.admit(one)) return Effect.fail(queueFull)
-        const answer = Effect.onInterrupt(restore(Deferred.await(one.done)), () =>
-          Effect.sync(() => void room.remove(one))
+        if (!admission.admit(one)) return Effect.fail(queueFull)
+        const result = Effect.onInterrupt(restore(Deferred.await(one.done)), () =>
+          Effect.sync(() => void admission.remove(one))
         )
         const queue = queues.get(accountId)
         if (queue !== undefined) {
           queue.push(one)
-          return answer
+          return result
         }
         const first = [one]
         queues.set(accountId, first)
-        return Effect.andThen(forkDetached(takeTurns(accountId, first)), answer)
+        return Effect.andThen(forkDetached(drainAccount(accountId, first)), result)
       })
     )
 
   return <A, E extends Refusal>(reads: ForPlacement, decide: Decide<A, E>) =>
     Effect.suspend(() => {
       const done = Deferred.makeUnsafe<unknown, Refusal | StoreUnavailable>()
-      const tire = () => void Deferred.doneUnsafe(done, Exit.fail(queueFull))
-      // What it is told is what its own decision came to.
-      return place({ reads, decide, done, timeOut: tire }) as Effect.Effect<A, E | StoreUnavailable>
+      const timeOut = () => void Deferred.doneUnsafe(done, Exit.fail(queueFull))
+      // `done` is only completed with the result of this placement's own decision.
+      return enqueue({ reads, decide, done, timeOut }) as Effect.Effect<A, E | StoreUnavailable>
     })
 })

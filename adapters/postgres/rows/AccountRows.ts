@@ -1,5 +1,4 @@
-// Rows of accounts, keys, days of keys and the audit. Where a row is flatter than what it is in the domain, both
-// ways between them are here.
+// Rows of accounts, keys, daily usage and the audit, and their conversion to and from the domain.
 import { Schema } from "effect"
 import type { Account, WelcomeOffer } from "#core/domain/Account.ts"
 import { type ApiKey, Scope } from "#core/domain/ApiKey.ts"
@@ -19,7 +18,7 @@ const account = {
 export const accounts = table({ accountId: Text, ...versionField, ...account })
 type AccountRow = typeof accounts.schema.Type
 
-/** The table's checks keep the three columns of the offer together. */
+/** A check of the table keeps the three columns consistent. */
 const welcomeOf = ({ welcomeState, welcomeQuoteId, welcomeUntilMs }: AccountRow): WelcomeOffer => {
   const quoteId = welcomeQuoteId ?? ""
   switch (welcomeState) {
@@ -37,7 +36,7 @@ export const accountOf = (row: AccountRow): Account => {
   return { accountId, name, email, wallet: { balanceCents, heldCents }, welcome: welcomeOf(row), createdAtMs }
 }
 
-/** With the version over which it is written. */
+/** With the version that is replaced. */
 export const accountWrites = table({ accountId: Text, ...versionField, previous: textOrNull, ...account })
 
 export const accountColumns = ({ wallet, welcome, ...account }: Account) => ({

@@ -1,5 +1,4 @@
-// Rows of what is on offer: sites, articles, promotions, projects and opportunities. Where a row is flatter than what it is in
-// the domain, both ways between them are here.
+// Rows of the catalogue (sites, articles, promotions, projects, opportunities), and their conversion to and from the domain.
 import { HashSet, Schema } from "effect"
 import { type Article, type ArticleState, foldText, type Site, sitePriceCents } from "#core/domain/Catalogue.ts"
 import type { Promo, Reduction } from "#core/domain/Promo.ts"
@@ -26,7 +25,7 @@ const site = {
 export const sites = table(site)
 export const versionedSites = table({ ...versionField, ...site })
 
-/** With what the catalogue compares and ranks by. */
+/** With the columns that the catalogue filters and sorts by. */
 const indexedSites = table({
   ...site,
   priceCents: Integer,
@@ -61,7 +60,7 @@ export const articles = table(article)
 export const versionedArticles = table({ ...versionField, ...article })
 type ArticleRow = typeof articles.schema.Type
 
-/** The table's checks keep the three columns of the sale together. */
+/** A check of the table keeps the three columns consistent. */
 const saleOf = ({ saleState, saleQuoteId, saleUntilMs }: ArticleRow): ArticleState => {
   const quoteId = saleQuoteId ?? ""
   switch (saleState) {
@@ -111,8 +110,8 @@ export const reductionOf = ({
     : { kind: "fixed", cents: reductionValue }
 
 /**
- * A promotion as one account needs it: whether it has redeemed it, and what it has reserved, where anything limits its use at all. Of
- * others' reservations only the number counts, and that only where redemptions are limited.
+ * A promotion as one account sees it: whether the account has redeemed it, and its reservations (`null` if uses are not limited). Other
+ * accounts' reservations are only counted, and only if redemptions are limited.
  */
 export const PromoInUse = Schema.Struct({
   promo: promos.schema,
@@ -122,16 +121,16 @@ export const PromoInUse = Schema.Struct({
   reservedByOthers: Integer
 })
 
-/** Of a promotion, normalised, as this account needs it. */
+/** Names an account's view of a promotion; the code is normalised. */
 export const promoId = (code: string, accountId: string): string => `${code} ${accountId}`
 
-/** SQL for what nobody asks about an unlimited promotion; `PlacementBatch` says what that is in the words of the domain. */
+/** The value of an SQL expression, or null for a promotion without limits (`isUnlimited` of `PlacementBatch`). */
 const ifLimited = (sql: string): string =>
   `CASE WHEN p.max_redemptions IS NOT NULL OR p.once_per_account THEN (${sql}) END`
 
 /**
- * SQL for it, in a statement that has `moment.now_ms`. `p` is the promotion, `account` the account's id, which may be a column of
- * any table but `taken`.
+ * SQL for a `PromoInUse` of the promotion `p`, in a statement with `snapshot.now_ms`. `account` is an SQL expression for the account's id;
+ * it must not refer to a table named `taken`.
  */
 export const promoInUse = (account: string): string => `json_build_object(
   'promo', ${promos.list("p")},
@@ -148,11 +147,11 @@ export const promoInUse = (account: string): string => `json_build_object(
   `)},
   'reservedByOthers', CASE WHEN p.max_redemptions IS NULL THEN 0 ELSE (
     SELECT count(*) FROM promo_uses taken
-    WHERE taken.code = p.code AND taken.until_ms > moment.now_ms AND taken.account_id <> ${account}
+    WHERE taken.code = p.code AND taken.until_ms > snapshot.now_ms AND taken.account_id <> ${account}
   ) END
 )`
 
-/** Others' good reservations are as good as redeemed, to whoever asks whether one is left. */
+/** Valid reservations of other accounts count as redemptions. */
 export const promoOf = ({ promo, redeemedBy, reservations, reservedByOthers }: typeof PromoInUse.Type): Promo => {
   const { version: _, reductionKind, reductionValue, redeemed, ...described } = promo
   return {
@@ -164,7 +163,7 @@ export const promoOf = ({ promo, redeemedBy, reservations, reservedByOthers }: t
   }
 }
 
-/** `redeemed` is what the table says and not what `promoOf` makes of it. */
+/** `redeemed` is the table's count, without the reservations that `promoOf` adds. */
 export const promoRow = ({ reduction, ...promo }: Omit<Promo, "redeemedBy" | "reservations">) =>
   promos.row({
     ...promo,

@@ -1,5 +1,4 @@
-// Rows of webhook subscriptions and of deliveries to them. Where a row is flatter than what it is in the domain, both ways between
-// them are here.
+// Rows of webhook subscriptions and their deliveries, and their conversion to and from the domain.
 import { Schema } from "effect"
 import { AttemptFault } from "#core/domain/Delivery.ts"
 import { EventType } from "#core/domain/Event.ts"
@@ -38,7 +37,7 @@ const subscription = {
 
 export const subscriptions = table(subscription)
 
-/** With both versions: what decides whether something is sent, and how the endpoint fares. */
+/** The endpoint's health has a version of its own: it changes with every delivery, and decisions on orders do not depend on it. */
 export const versionedSubscriptions = table({ ...versionField, healthVersion: Text, ...subscription })
 
 export const subscriptionOf = ({
@@ -47,7 +46,7 @@ export const subscriptionOf = ({
   ...one
 }: typeof versionedSubscriptions.schema.Type): Subscription => one
 
-/** What of a delivery attempts change, and by which it is found. */
+/** The id of a delivery, and the columns that attempts change. */
 const progress = {
   deliveryId: Text,
   webhookId: Text,
@@ -68,7 +67,7 @@ const delivery = {
   createdAtMs: Integer
 }
 
-/** For writing only: the rest of a delivery never changes. */
+/** For updates: the rest of a delivery never changes. */
 export const deliveryProgress = table({ ...versionField, ...progress })
 
 export const deliveries = table(delivery)

@@ -1,5 +1,4 @@
-// Rows from quote to published link, and of the money on its way. Where a row is flatter than what it is in the domain, both ways
-// between them are here.
+// Rows of quotes, holds, the ledger, payments, orders, links and events, and their conversion to and from the domain.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2, targetHost } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
@@ -125,7 +124,7 @@ export const ledger = table({ ...entry, ...bookedAt })
 export const entryOf = ({ reference, ...entry }: typeof ledger.schema.Type): LedgerEntry =>
   reference === null ? entry : { ...entry, reference }
 
-/** An entry with the hold that it begins or ends, which is what makes each of that happen once. */
+/** With the hold that the entry begins or ends: unique indexes on it let each happen only once. */
 export const ledgerEntriesWithHold = table({ ...entry, holdId: textOrNull, ...bookedAt })
 
 export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Integer, currency: Text })
@@ -178,10 +177,10 @@ const link = {
 
 export const links = table(link)
 
-/** With what others look them up and count by. */
+/** With the columns that other queries search and count by. */
 export const indexedLinks = table({ ...link, hostPath: Text, daysToPublish: Schema.NullOr(Schema.Finite) })
 
-/** `shop.example.com` as `com.example.shop.`: the path of a domain begins the path of every name below it, and of no other. */
+/** `shop.example.com` as `com.example.shop.`: a domain's path is a prefix of the paths of its subdomains, and of no others. */
 export const hostPath = (host: string): string =>
   host
     .toLowerCase()
@@ -201,7 +200,7 @@ export const linkColumns = (one: Link) => ({
   daysToPublish: daysToPublish(one)
 })
 
-/** Only written. */
+/** Written only. */
 export const events = table({
   eventId: Text,
   type: EventType,

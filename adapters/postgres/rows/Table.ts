@@ -1,6 +1,5 @@
-// How a table's rows are read and written, as JSON: read as lists of values, and written as such, or by name where few are. A column
-// has the name that the domain has, in snake case. Amounts and times are bigint there and plain numbers here; all of them are safe
-// integers.
+// Tables as schemas: reads and writes rows as JSON. Columns have the fields' names in snake case. Amounts and times are bigint in the
+// database and safe integers here.
 import { Schema, SchemaGetter } from "effect"
 
 export const Text = Schema.String
@@ -9,7 +8,7 @@ export const textOrNull = Schema.NullOr(Schema.String)
 export const integerOrNull = Schema.NullOr(Schema.Int)
 export const Mode = Schema.Literals(["live", "sandbox"])
 
-/** The stem of the decision that wrote a row last, in rows that others decide on. */
+/** The id prefix of the decision that wrote the row last, in rows that other decisions read. */
 export const versionField = { version: Text }
 
 export type ColumnValue = string | number | boolean | null | object | undefined
@@ -20,20 +19,20 @@ type WrittenList = ReadonlyArray<ColumnValue>
 
 type Values<Fields> = { readonly [Name in keyof Fields]?: ColumnValue }
 
-/** Of anything: what its values are is looked at once they have their names. */
+/** The values are decoded once they have their names. */
 const List = Schema.declare((value): value is ReadonlyArray<unknown> => Array.isArray(value))
 
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export interface Table<Fields extends Schema.Struct.Fields> {
   readonly columns: ReadonlyArray<string>
-  /** SQL for the values of a row of the table under this alias, as one JSON array: names would take as long again. */
+  /** SQL for a row's values as one JSON array; objects with names would take twice as long. */
   readonly list: (alias: string) => string
-  /** A row, from such a list. */
+  /** Decodes such a list. */
   readonly schema: Schema.decodeTo<Schema.Struct<Fields>, typeof List>
-  /** What the table's columns are to hold. Members that are no columns are left out, and so is null: the database adds it again. */
+  /** A row by column names, for writing. Members that are no columns are left out, and so are nulls. */
   readonly row: (values: Values<Fields>) => WrittenRow
-  /** The same without names. The fields then have to be in the order of the table's columns. */
+  /** A row as a list, for writing. The fields have to be in the order of the table's columns. */
   readonly values: (values: Values<Fields>) => WrittenList
 }
 
@@ -46,7 +45,7 @@ export const table = <const Fields extends Schema.Struct.Fields>(fields: Fields)
     const row: Record<string, unknown> = {}
     let index = 0
     for (const name of names) row[name] = list[index++]
-    // Has all names of the fields; whether the values are what the fields say is what is decoded next.
+    // Has all names of the fields; the values are decoded next.
     return row as typeof struct.Encoded
   }
 

@@ -1,25 +1,25 @@
-// A seat is kept for as long as the patience that was promised, and not much longer, whenever it was taken.
+// When waiters time out, whatever time between two ticks they came at.
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { makeAdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 
-it.effect("nobody is sent away before its patience has run out, nor a fifth of it later", () =>
+it.effect("waiters time out between the maximum wait and a fifth of it later", () =>
   Effect.gen(function* () {
-    const room = yield* makeAdmissionQueue({ capacity: 10, maxWait: "1 second" })
-    const tired: Array<string> = []
-    const enter = (name: string) => Effect.sync(() => room.admit({ timeOut: () => void tired.push(name) }))
+    const queue = yield* makeAdmissionQueue({ capacity: 10, maxWait: "1 second" })
+    const timedOut: Array<string> = []
+    const admit = (name: string) => Effect.sync(() => queue.admit({ timeOut: () => void timedOut.push(name) }))
     yield* TestClock.adjust("199 millis")
-    yield* enter("just before a look")
+    yield* admit("just before a tick")
     yield* TestClock.adjust("1 millis")
-    yield* enter("just after a look")
+    yield* admit("just after a tick")
     yield* TestClock.adjust("999 millis")
-    expect(tired).toEqual([])
+    expect(timedOut).toEqual([])
     yield* TestClock.adjust("1 millis")
-    expect(tired).toEqual(["just before a look"])
+    expect(timedOut).toEqual(["just before a tick"])
     yield* TestClock.adjust("200 millis")
-    expect(tired).toEqual(["just before a look", "just after a look"])
-    expect(room.size).toBe(0)
+    expect(timedOut).toEqual(["just before a tick", "just after a tick"])
+    expect(queue.size).toBe(0)
   })
 )

@@ -1,20 +1,20 @@
-// Who waited, and was served, is forgotten.
+// Removed waiters are garbage.
 import { expect, it } from "vitest"
 import { AdmissionQueue, type Waiter } from "#adapters/postgres/database/AdmissionQueue.ts"
-import { leftBehindBy } from "../../Leftovers.ts"
+import { retainedBytesPerCall } from "../../RetainedMemory.ts"
 
-const AT_ONCE = 20
+const SIZE = 20
 
-it("a guest who has left is not kept by those who left before", () => {
-  const room = new AdmissionQueue(AT_ONCE)
-  const guests: Array<Waiter> = []
-  const bytes = leftBehindBy(() => {
-    const luggage = Array.from({ length: 100 }, (_, index) => index)
-    const guest = { timeOut: () => void luggage.pop() }
-    if (room.size === AT_ONCE) for (const one of guests.splice(0, 1)) room.remove(one)
-    room.admit(guest)
-    guests.push(guest)
+it("a removed waiter is not retained by those that were removed before it", () => {
+  const queue = new AdmissionQueue(SIZE)
+  const waiters: Array<Waiter> = []
+  const bytes = retainedBytesPerCall(() => {
+    const payload = Array.from({ length: 100 }, (_, index) => index)
+    const waiter = { timeOut: () => void payload.pop() }
+    if (queue.size === SIZE) for (const one of waiters.splice(0, 1)) queue.remove(one)
+    queue.admit(waiter)
+    waiters.push(waiter)
   })
-  expect(room.size).toBe(AT_ONCE)
+  expect(queue.size).toBe(SIZE)
   expect(bytes).toBeLessThan(100)
 })

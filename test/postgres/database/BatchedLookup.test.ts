@@ -1,4 +1,4 @@
-// Whoever asks with others is told what was found for their own question, or that nothing could be looked up.
+// Lookups of concurrent callers in one statement.
 import { it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
@@ -7,27 +7,27 @@ import { makeBatchedLookup } from "#adapters/postgres/database/BatchedLookup.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { fakeDatabase } from "../FakeDatabase.ts"
 
-const database = Effect.map(makeAdmissionQueue({ capacity: 100, maxWait: "1 second" }), (room) => fakeDatabase(room))
+const database = Effect.map(makeAdmissionQueue({ capacity: 100, maxWait: "1 second" }), fakeDatabase)
 
 const ALL = { concurrency: "unbounded" } as const
-const questions = Array.from({ length: 10 }, (_, index) => index)
+const keys = Array.from({ length: 10 }, (_, index) => index)
 
-it.effect("everybody who asks at once has their own answer", () =>
+it.effect("concurrent callers each receive the answer for their own key", () =>
   Effect.gen(function* () {
-    const looked: Array<number> = []
-    const ask = yield* makeBatchedLookup(yield* database, (asked: ReadonlyArray<number>) => {
-      looked.push(asked.length)
-      return Effect.yieldNow.pipe(Effect.as(asked.map((one) => `answer ${one}`)))
+    const batchSizes: Array<number> = []
+    const lookUp = yield* makeBatchedLookup(yield* database, (batch: ReadonlyArray<number>) => {
+      batchSizes.push(batch.length)
+      return Effect.yieldNow.pipe(Effect.as(batch.map((one) => `answer ${one}`)))
     })
-    expect(yield* Effect.forEach(questions, ask, ALL)).toEqual(questions.map((one) => `answer ${one}`))
-    expect(looked.length).toBeLessThan(questions.length)
+    expect(yield* Effect.forEach(keys, lookUp, ALL)).toEqual(keys.map((one) => `answer ${one}`))
+    expect(batchSizes.length).toBeLessThan(keys.length)
   })
 )
 
-it.effect("everybody who asks at once is told where the store is away", () =>
+it.effect("concurrent callers all fail if the store is unavailable", () =>
   Effect.gen(function* () {
-    const ask = yield* makeBatchedLookup(yield* database, () => Effect.fail(unavailable))
-    const answers = yield* Effect.forEach(questions, (one) => Effect.result(ask(one)), ALL)
-    expect(answers).toEqual(questions.map(() => Result.fail(unavailable)))
+    const lookUp = yield* makeBatchedLookup(yield* database, () => Effect.fail(unavailable))
+    const answers = yield* Effect.forEach(keys, (one) => Effect.result(lookUp(one)), ALL)
+    expect(answers).toEqual(keys.map(() => Result.fail(unavailable)))
   })
 )

@@ -1,5 +1,4 @@
-// What waits goes together: nobody waits while nobody is on the way, everybody goes once, and whoever gives up, waits too long or
-// finds no seat is told so and leaves the room as it was.
+// Batches: an idle batcher starts at once, every entry runs once, and entries that are interrupted, time out or are refused leave no trace.
 import { it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,171 +8,183 @@ import { completeAll, makeBatcher } from "#adapters/postgres/database/Batcher.ts
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { settled } from "../FakeDatabase.ts"
 
-const room = (seats = 100) => makeAdmissionQueue({ capacity: seats, maxWait: "1 second" })
+const admissionQueue = (capacity = 100) => makeAdmissionQueue({ capacity, maxWait: "1 second" })
 
-interface Plan {
-  readonly atOnce: number
-  readonly most: number
-  readonly room: AdmissionQueue
+interface Options {
+  readonly maxConcurrent: number
+  readonly batchSize: number
+  readonly admission: AdmissionQueue
 }
 
-/** An airfield whose flights stay in the air until they are let down; a passenger gets twice his number. */
-const airfield = Effect.fnUntraced(function* ({ atOnce, most, room }: Plan) {
-  const flown: Array<ReadonlyArray<number>> = []
-  const ground = yield* Latch.make()
+/** A batcher whose batches run until they are released; the result of each entry is twice its input. */
+const testBatcher = Effect.fnUntraced(function* ({ maxConcurrent, batchSize, admission }: Options) {
+  const batches: Array<ReadonlyArray<number>> = []
+  const released = yield* Latch.make()
   const send = yield* makeBatcher<number, number, never>({
-    maxConcurrent: atOnce,
-    admission: room,
-    batchSize: () => most,
-    runBatch: (aboard) => {
-      flown.push(aboard.map(({ input: cargo }) => cargo))
+    maxConcurrent,
+    admission,
+    batchSize: () => batchSize,
+    runBatch: (entries) => {
+      batches.push(entries.map(({ input }) => input))
       return Effect.andThen(
-        ground.await,
+        released.await,
         Effect.sync(() => {
-          for (const one of aboard) completeAll([one], Exit.succeed(one.input * 2))
+          for (const entry of entries) completeAll([entry], Exit.succeed(entry.input * 2))
         })
       )
     }
   })
-  /** Sent, and at the airfield. */
-  const check = (cargo: number) => Effect.forkChild(send(cargo), { startImmediately: true })
-  /** Until so many flights have taken off. */
-  const tookOff = (count: number) => Effect.repeat(Effect.yieldNow, { until: () => flown.length >= count })
-  return { flown, send, check, tookOff, letDown: ground.open }
+  const fork = (input: number) => Effect.forkChild(send(input), { startImmediately: true })
+  const untilStarted = (count: number) => Effect.repeat(Effect.yieldNow, { until: () => batches.length >= count })
+  return { batches, send, fork, untilStarted, release: released.open }
 })
 
-describe("flights", () => {
-  it.effect("take the first at once, and those who come meanwhile together", () =>
+describe("a batcher", () => {
+  it.effect("runs the first entry at once, and those that come meanwhile in one batch", () =>
     Effect.gen(function* () {
-      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 3, room: yield* room() })
-      const flying = yield* check(1)
-      yield* tookOff(1)
-      const waiting = yield* Effect.forEach([2, 3, 4, 5], check)
-      yield* letDown
-      expect(yield* Fiber.joinAll([flying, ...waiting])).toEqual([2, 4, 6, 8, 10])
-      expect(flown).toEqual([[1], [2, 3, 4], [5]])
+      const { batches, fork, release, untilStarted } = yield* testBatcher({
+        maxConcurrent: 1,
+        batchSize: 3,
+        admission: yield* admissionQueue()
+      })
+      const running = yield* fork(1)
+      yield* untilStarted(1)
+      const waiting = yield* Effect.forEach([2, 3, 4, 5], fork)
+      yield* release
+      expect(yield* Fiber.joinAll([running, ...waiting])).toEqual([2, 4, 6, 8, 10])
+      expect(batches).toEqual([[1], [2, 3, 4], [5]])
     })
   )
 
-  it.effect("go side by side, but no more of them than may", () =>
+  it.effect("runs batches concurrently, up to the limit", () =>
     Effect.gen(function* () {
-      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 2, most: 9, room: yield* room() })
-      const flying = yield* Effect.forEach([1, 2], (n) => Effect.tap(check(n), tookOff(n)))
-      const waiting = yield* Effect.forEach([3, 4], check)
+      const { batches, fork, release, untilStarted } = yield* testBatcher({
+        maxConcurrent: 2,
+        batchSize: 9,
+        admission: yield* admissionQueue()
+      })
+      const running = yield* Effect.forEach([1, 2], (n) => Effect.tap(fork(n), untilStarted(n)))
+      const waiting = yield* Effect.forEach([3, 4], fork)
       yield* Effect.yieldNow
-      const inTheAir = [...flown]
-      yield* letDown
-      yield* Fiber.joinAll([...flying, ...waiting])
-      expect(inTheAir).toEqual([[1], [2]])
-      expect(flown).toEqual([[1], [2], [3, 4]])
+      const started = [...batches]
+      yield* release
+      yield* Fiber.joinAll([...running, ...waiting])
+      expect(started).toEqual([[1], [2]])
+      expect(batches).toEqual([[1], [2], [3, 4]])
     })
   )
 
-  it.effect("leave nobody in the room, and start anew after all have landed", () =>
+  it.effect("leaves the admission queue empty, and starts again after all batches have ended", () =>
     Effect.gen(function* () {
-      const lounge = yield* room()
-      const { send, letDown } = yield* airfield({ atOnce: 2, most: 2, room: lounge })
-      yield* letDown
+      const admission = yield* admissionQueue()
+      const { send, release } = yield* testBatcher({ maxConcurrent: 2, batchSize: 2, admission })
+      yield* release
       expect(yield* send(1)).toBe(2)
       expect(yield* Effect.forEach([2, 3, 4], send, { concurrency: "unbounded" })).toEqual([4, 6, 8])
-      expect(lounge.size).toBe(0)
+      expect(admission.size).toBe(0)
     })
   )
 
-  it.effect("send away at once whoever finds no seat", () =>
+  it.effect("refuses an entry at once when the admission queue is full", () =>
     Effect.gen(function* () {
-      const lounge = yield* room(1)
-      const { check, send, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
-      const flying = yield* check(1)
-      yield* tookOff(1)
-      const waiting = yield* check(2)
+      const admission = yield* admissionQueue(1)
+      const { fork, send, release, untilStarted } = yield* testBatcher({ maxConcurrent: 1, batchSize: 9, admission })
+      const running = yield* fork(1)
+      yield* untilStarted(1)
+      const waiting = yield* fork(2)
       expect(yield* Effect.flip(send(3))).toBe(queueFull)
-      yield* letDown
-      expect(yield* Fiber.joinAll([flying, waiting])).toEqual([2, 4])
-      expect(lounge.size).toBe(0)
+      yield* release
+      expect(yield* Fiber.joinAll([running, waiting])).toEqual([2, 4])
+      expect(admission.size).toBe(0)
     })
   )
 
-  it.effect("send away whoever has waited too long, and nobody who is on the way", () =>
+  it.effect("times out entries that wait too long, but none that is running", () =>
     Effect.gen(function* () {
-      const lounge = yield* room()
-      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
-      const flying = yield* check(1)
-      yield* tookOff(1)
-      const early = yield* check(2)
+      const admission = yield* admissionQueue()
+      const { batches, fork, release, untilStarted } = yield* testBatcher({ maxConcurrent: 1, batchSize: 9, admission })
+      const running = yield* fork(1)
+      yield* untilStarted(1)
+      const early = yield* fork(2)
       yield* TestClock.adjust("800 millis")
-      const late = yield* check(3)
+      const late = yield* fork(3)
       yield* TestClock.adjust("400 millis")
       expect(yield* Effect.flip(Fiber.join(early))).toBe(queueFull)
-      expect(lounge.size).toBe(1)
-      yield* letDown
-      expect(yield* Fiber.joinAll([flying, late])).toEqual([2, 6])
-      expect(flown).toEqual([[1], [3]])
-      expect(lounge.size).toBe(0)
+      expect(admission.size).toBe(1)
+      yield* release
+      expect(yield* Fiber.joinAll([running, late])).toEqual([2, 6])
+      expect(batches).toEqual([[1], [3]])
+      expect(admission.size).toBe(0)
     })
   )
 
-  it.effect("go without whoever gives up before it is called, and to their end with whoever gives up in the air", () =>
-    Effect.gen(function* () {
-      const lounge = yield* room()
-      const { flown, check, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: lounge })
-      const flying = yield* check(1)
-      yield* tookOff(1)
-      const waiting = yield* Effect.forEach([2, 3, 4], check)
-      const [, second] = waiting
-      if (second === undefined) throw new Error("three are sent")
-      yield* Fiber.interrupt(second)
-      yield* Fiber.interrupt(flying)
-      expect(lounge.size).toBe(2)
-      yield* letDown
-      expect(yield* Fiber.joinAll(waiting.filter((one) => one !== second))).toEqual([4, 8])
-      expect(flown).toEqual([[1], [2, 4]])
-      expect(lounge.size).toBe(0)
-    })
+  it.effect(
+    "drops entries that are interrupted while they wait, and completes batches whose callers are interrupted",
+    () =>
+      Effect.gen(function* () {
+        const admission = yield* admissionQueue()
+        const { batches, fork, release, untilStarted } = yield* testBatcher({
+          maxConcurrent: 1,
+          batchSize: 9,
+          admission
+        })
+        const running = yield* fork(1)
+        yield* untilStarted(1)
+        const waiting = yield* Effect.forEach([2, 3, 4], fork)
+        const [, second] = waiting
+        if (second === undefined) throw new Error("three are sent")
+        yield* Fiber.interrupt(second)
+        yield* Fiber.interrupt(running)
+        expect(admission.size).toBe(2)
+        yield* release
+        expect(yield* Fiber.joinAll(waiting.filter((one) => one !== second))).toEqual([4, 8])
+        expect(batches).toEqual([[1], [2, 4]])
+        expect(admission.size).toBe(0)
+      })
   )
 
-  it.effect("are closed when all have landed: whoever waits is told, and whoever comes later", () =>
+  it.effect("fails waiting and later entries on close, and closes once its batches have ended", () =>
     Effect.gen(function* () {
-      const lounge = yield* room()
+      const admission = yield* admissionQueue()
       const open = yield* Scope.make()
-      const { send, check, letDown, tookOff } = yield* Scope.provide(
-        airfield({ atOnce: 1, most: 9, room: lounge }),
+      const { send, fork, release, untilStarted } = yield* Scope.provide(
+        testBatcher({ maxConcurrent: 1, batchSize: 9, admission }),
         open
       )
-      const flying = yield* check(1)
-      yield* tookOff(1)
-      const waiting = yield* Effect.forEach([2, 3], check)
+      const running = yield* fork(1)
+      yield* untilStarted(1)
+      const waiting = yield* Effect.forEach([2, 3], fork)
       const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
       for (const one of waiting) expect(yield* Effect.flip(Fiber.join(one))).toBe(unavailable)
       expect(yield* Effect.flip(send(4))).toBe(unavailable)
       expect(closing.pollUnsafe()).toBeUndefined()
-      yield* letDown
-      expect(yield* Fiber.join(flying)).toBe(2)
+      yield* release
+      expect(yield* Fiber.join(running)).toBe(2)
       yield* Fiber.join(closing)
-      expect(lounge.size).toBe(0)
+      expect(admission.size).toBe(0)
     })
   )
 
-  it.effect("are not closed before the last has landed", () =>
+  it.effect("closes only after the last of several batches has ended", () =>
     Effect.gen(function* () {
       const open = yield* Scope.make()
       const [early, late] = [yield* Latch.make(), yield* Latch.make()]
       const send = yield* makeBatcher<Latch.Latch, null, never>({
         maxConcurrent: 2,
-        admission: yield* room(),
+        admission: yield* admissionQueue(),
         batchSize: () => 1,
-        runBatch: (aboard) =>
-          Effect.forEach(aboard, (one) =>
+        runBatch: (entries) =>
+          Effect.forEach(entries, (entry) =>
             Effect.andThen(
-              one.input.await,
-              Effect.sync(() => completeAll([one], Exit.succeed(null)))
+              entry.input.await,
+              Effect.sync(() => completeAll([entry], Exit.succeed(null)))
             )
           )
       }).pipe(Scope.provide(open))
-      // Nobody is on the way for a while: that is not the end yet.
+      // An idle phase before the close must not count as its end.
       yield* Effect.andThen(send(yield* Latch.make(true)), settled)
-      const [first, last] = yield* Effect.forEach([early, late], (cargo) =>
-        Effect.forkChild(send(cargo), { startImmediately: true })
+      const [first, last] = yield* Effect.forEach([early, late], (latch) =>
+        Effect.forkChild(send(latch), { startImmediately: true })
       )
       yield* settled
       const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
@@ -187,26 +198,30 @@ describe("flights", () => {
     })
   )
 
-  it.effect("take whoever can go at once, though all seats are taken", () =>
+  it.effect("runs an entry that can start at once even if the admission queue is full", () =>
     Effect.gen(function* () {
-      const { check, send, letDown, tookOff } = yield* airfield({ atOnce: 1, most: 9, room: yield* room(0) })
-      const flying = yield* check(1)
-      yield* tookOff(1)
+      const { fork, send, release, untilStarted } = yield* testBatcher({
+        maxConcurrent: 1,
+        batchSize: 9,
+        admission: yield* admissionQueue(0)
+      })
+      const running = yield* fork(1)
+      yield* untilStarted(1)
       expect(yield* Effect.flip(send(2))).toBe(queueFull)
-      yield* letDown
-      expect(yield* Fiber.join(flying)).toBe(2)
+      yield* release
+      expect(yield* Fiber.join(running)).toBe(2)
     })
   )
 
-  it.effect("tell those aboard when their flight has a bug, and go on with the next", () =>
+  it.effect("fails the entries of a batch that dies, and goes on with the next", () =>
     Effect.gen(function* () {
       const bug = new Error("a bug")
       const send = yield* makeBatcher<number, number, never>({
         maxConcurrent: 1,
-        admission: yield* room(),
+        admission: yield* admissionQueue(),
         batchSize: () => 1,
-        runBatch: (aboard) =>
-          aboard[0]?.input === 1 ? Effect.die(bug) : Effect.sync(() => completeAll(aboard, Exit.succeed(0)))
+        runBatch: (entries) =>
+          entries[0]?.input === 1 ? Effect.die(bug) : Effect.sync(() => completeAll(entries, Exit.succeed(0)))
       })
       const sent = yield* Effect.forEach([1, 2], (n) =>
         Effect.forkChild(Effect.exit(send(n)), { startImmediately: true })

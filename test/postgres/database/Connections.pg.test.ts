@@ -14,7 +14,7 @@ const limits = (connections: number, deadline: Duration.Input = "1 minute", pipe
   connections,
   pipeline,
   deadline: Duration.fromInputUnsafe(deadline),
-  room: new AdmissionQueue(100)
+  admission: new AdmissionQueue(100)
 })
 
 const nowhere = Redacted.make("postgres://nobody@127.0.0.1:1/nothing")
@@ -101,7 +101,7 @@ describe("connections", () => {
       const said: Array<unknown> = []
       const log = Logger.layer([Logger.make(({ message }) => void said.push([message].flat()))])
       for (const deed of lost) yield* Effect.exit(Effect.provide(deed, log))
-      const line = ["The database cannot be asked", { code: expect.any(String), reason: expect.any(String) }]
+      const line = ["The database is unavailable", { code: expect.any(String), reason: expect.any(String) }]
       expect(said).toEqual([line, line, line])
     }).pipe(Effect.scoped)
   )

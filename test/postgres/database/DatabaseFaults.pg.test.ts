@@ -14,7 +14,7 @@ import type { AccountNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { expectConsistentWallet, movements } from "#test/ports/LedgerChecks.ts"
-import { buyer, deposit, linksOn, listSite, submitOrder } from "#test/ports/ShopSetup.ts"
+import { buyer, linksOn, listSite, submitOrder, topUpAccount } from "#test/ports/ShopSetup.ts"
 import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { longWaits, type StoreOptions, storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
@@ -63,7 +63,7 @@ describe("a store whose database", () => {
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
         const refused = yield* Queue.unbounded<unknown>()
-        const one = deposit(accountId, 1).pipe(Effect.tapError((error) => Queue.offer(refused, error)))
+        const one = topUpAccount(accountId, 1).pipe(Effect.tapError((error) => Queue.offer(refused, error)))
         const all = yield* whileLocked(
           url,
           accountId,
@@ -125,8 +125,8 @@ describe("a store whose database", () => {
           url,
           accountId,
           Effect.gen(function* () {
-            const inside = yield* Effect.forkDetach(deposit(accountId, 1), { startImmediately: true })
-            expect(yield* Effect.flip(deposit(accountId, 10))).toMatchObject(unavailable)
+            const inside = yield* Effect.forkDetach(topUpAccount(accountId, 1), { startImmediately: true })
+            expect(yield* Effect.flip(topUpAccount(accountId, 10))).toMatchObject(unavailable)
             return inside
           })
         )
@@ -141,10 +141,10 @@ describe("a store whose database", () => {
     withStore({ ...longWaits, statementTimeout: "3 seconds" })((url) =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
-        const answer = yield* whileLocked(url, accountId, Effect.flip(deposit(accountId, 1)))
+        const answer = yield* whileLocked(url, accountId, Effect.flip(topUpAccount(accountId, 1)))
         expect(answer).toMatchObject(unavailable)
         expect(yield* movements(accountId)).toEqual([])
-        yield* deposit(accountId, 2)
+        yield* topUpAccount(accountId, 2)
         expect(yield* movements(accountId)).toEqual(["top_up 2"])
       })
     )
@@ -208,7 +208,7 @@ describe("a store whose database", () => {
           ids.map((accountId, index) => {
             const decide = unsound(accountId)
             const broken = Effect.asVoid(book.transact({ _tag: "ForAccount", accountId }, decide))
-            return Effect.exit(index % 8 === 3 ? broken : Effect.asVoid(deposit(accountId, 5)))
+            return Effect.exit(index % 8 === 3 ? broken : Effect.asVoid(topUpAccount(accountId, 5)))
           })
         )
         for (const [index, accountId] of ids.entries()) {

@@ -8,7 +8,7 @@ import type { OrderBook } from "#core/ports/OrderBook.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { expectConsistentWallet, movements } from "#test/ports/LedgerChecks.ts"
 import { abandon, cancelOrderById, pay, storeSessionOf } from "#test/ports/OrderSteps.ts"
-import { buyer, deposit, linksOn, listSite, order, submitOrder } from "#test/ports/ShopSetup.ts"
+import { buyer, linksOn, listSite, order, submitOrder, topUpAccount } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { longWaits, storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
@@ -93,7 +93,7 @@ describe("whose answer was lost at commit", () => {
     played((unanswered) =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
-        expect(yield* unanswered(accountId, deposit(accountId, 7))).toMatchObject(unavailable)
+        expect(yield* unanswered(accountId, topUpAccount(accountId, 7))).toMatchObject(unavailable)
         expect(yield* movements(accountId)).toEqual(["top_up 7"])
       })
     )

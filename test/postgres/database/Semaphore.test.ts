@@ -1,106 +1,106 @@
-// Who goes through a gate, and when: so many at once, the others in line as they came, and no place is lost or taken twice, whoever
-// gives up, loses patience or fails.
+// The semaphore's order and limits: no permit is lost or granted twice, whether work fails, is interrupted or times out.
 import { it } from "@effect/vitest"
 import { Effect, Fiber, Latch, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { makeAdmissionQueue, queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
-import { type Admission, KeyedMutex, Semaphore, skipAdmission } from "#adapters/postgres/database/Semaphore.ts"
+import { KeyedMutex } from "#adapters/postgres/database/KeyedMutex.ts"
+import { type Admission, Semaphore, skipAdmission } from "#adapters/postgres/database/Semaphore.ts"
 import { settled } from "../FakeDatabase.ts"
 
-/** Visitors who stay inside until they are called out, by name, and a list of who went in, and whether they had to wait. */
-const door = Effect.fnUntraced(function* (width: number, seats = 100) {
-  const room = yield* makeAdmissionQueue({ capacity: seats, maxWait: "1 second" })
-  const gate = new Semaphore(room, width)
-  const lanes = new KeyedMutex(room)
-  const entered: Array<string> = []
-  const stays = new Map<string, Latch.Latch>()
-  const stay = (name: string, latch: Latch.Latch) => (waited: boolean) => {
-    entered.push(waited ? `${name}, who waited` : name)
+/** Runs named work that lasts until it is ended, and records its start and whether it had to wait. */
+const testSemaphore = Effect.fnUntraced(function* (permits: number, capacity = 100) {
+  const admission = yield* makeAdmissionQueue({ capacity, maxWait: "1 second" })
+  const semaphore = new Semaphore(admission, permits)
+  const mutex = new KeyedMutex(admission)
+  const started: Array<string> = []
+  const latches = new Map<string, Latch.Latch>()
+  const workUntil = (name: string, latch: Latch.Latch) => (waited: boolean) => {
+    started.push(waited ? `${name} after a wait` : name)
     return Effect.as(latch.await, name)
   }
-  const visit = Effect.fnUntraced(function* (name: string, { key, as }: { key?: string; as?: Admission } = {}) {
+  const start = Effect.fnUntraced(function* (name: string, { key, as }: { key?: string; as?: Admission } = {}) {
     const latch = yield* Latch.make()
-    stays.set(name, latch)
-    const work = stay(name, latch)
-    const passing = key === undefined ? gate.run(work, as) : lanes.run(key, work, as)
-    return yield* Effect.forkChild(Effect.result(passing), { startImmediately: true })
+    latches.set(name, latch)
+    const work = workUntil(name, latch)
+    const result = key === undefined ? semaphore.run(work, as) : mutex.run(key, work, as)
+    return yield* Effect.forkChild(Effect.result(result), { startImmediately: true })
   })
-  const callOut = (name: string) => stays.get(name)?.open ?? Effect.die(`${name} never came`)
-  return { room, gate, entered, visit, callOut }
+  const end = (name: string) => latches.get(name)?.open ?? Effect.die(`${name} was not started`)
+  return { admission, semaphore, started, start, end }
 })
 
-describe("a gate", () => {
-  it.effect("lets in so many at once and the others as they came, each when somebody leaves", () =>
+describe("a semaphore", () => {
+  it.effect("runs as much work as it has permits, and the rest in order as permits are released", () =>
     Effect.gen(function* () {
-      const { room, gate, entered, visit, callOut } = yield* door(2)
-      const visitors = yield* Effect.forEach(["a", "b", "c", "d"], (name) => visit(name))
-      expect(entered).toEqual(["a", "b"])
-      expect([gate.waiting, room.size]).toEqual([2, 2])
-      for (const name of ["b", "c", "a", "d"]) yield* Effect.andThen(callOut(name), settled)
-      expect(entered).toEqual(["a", "b", "c, who waited", "d, who waited"])
-      expect(yield* Fiber.joinAll(visitors)).toEqual(["a", "b", "c", "d"].map(Result.succeed))
-      expect([gate.isIdle, room.size]).toEqual([true, 0])
+      const { admission, semaphore, started, start, end } = yield* testSemaphore(2)
+      const running = yield* Effect.forEach(["a", "b", "c", "d"], (name) => start(name))
+      expect(started).toEqual(["a", "b"])
+      expect([semaphore.waiting, admission.size]).toEqual([2, 2])
+      for (const name of ["b", "c", "a", "d"]) yield* Effect.andThen(end(name), settled)
+      expect(started).toEqual(["a", "b", "c after a wait", "d after a wait"])
+      expect(yield* Fiber.joinAll(running)).toEqual(["a", "b", "c", "d"].map(Result.succeed))
+      expect([semaphore.isIdle, admission.size]).toEqual([true, 0])
     })
   )
 
-  it.effect("sends away at once whoever finds no seat, but for those who come for the seated", () =>
+  it.effect("refuses work when the admission queue is full, unless it skips admission", () =>
     Effect.gen(function* () {
-      const { room, entered, visit, callOut } = yield* door(1, 1)
-      yield* visit("a")
-      yield* visit("b")
-      expect(yield* Fiber.join(yield* visit("c"))).toEqual(Result.fail(queueFull))
-      yield* visit("d", { as: skipAdmission })
-      expect(room.size).toBe(1)
-      yield* Effect.andThen(callOut("a"), settled)
-      yield* Effect.andThen(callOut("b"), settled)
-      expect(entered).toEqual(["a", "b, who waited", "d, who waited"])
+      const { admission, started, start, end } = yield* testSemaphore(1, 1)
+      yield* start("a")
+      yield* start("b")
+      expect(yield* Fiber.join(yield* start("c"))).toEqual(Result.fail(queueFull))
+      yield* start("d", { as: skipAdmission })
+      expect(admission.size).toBe(1)
+      yield* Effect.andThen(end("a"), settled)
+      yield* Effect.andThen(end("b"), settled)
+      expect(started).toEqual(["a", "b after a wait", "d after a wait"])
     })
   )
 
-  it.effect("sends away whoever waits in vain, and never comes back to them", () =>
+  it.effect("times out work that waits too long, and never runs it", () =>
     Effect.gen(function* () {
-      const { gate, entered, visit, callOut } = yield* door(1)
-      yield* visit("a")
-      const tired = yield* visit("b")
+      const { semaphore, started, start, end } = yield* testSemaphore(1)
+      yield* start("a")
+      const timedOut = yield* start("b")
       yield* TestClock.adjust("2 seconds")
-      expect(yield* Fiber.join(tired)).toEqual(Result.fail(queueFull))
-      expect(gate.waiting).toBe(0)
-      yield* visit("c")
-      yield* Effect.andThen(callOut("a"), settled)
-      expect(entered).toEqual(["a", "c, who waited"])
+      expect(yield* Fiber.join(timedOut)).toEqual(Result.fail(queueFull))
+      expect(semaphore.waiting).toBe(0)
+      yield* start("c")
+      yield* Effect.andThen(end("a"), settled)
+      expect(started).toEqual(["a", "c after a wait"])
     })
   )
 
-  it.effect("passes on the place of whoever gives up, inside or in line", () =>
+  it.effect("hands on the permit of interrupted work, running or waiting", () =>
     Effect.gen(function* () {
-      const { gate, room, entered, visit } = yield* door(1)
-      const inside = yield* visit("a")
-      const inLine = yield* visit("b")
-      const next = yield* visit("c")
-      yield* visit("d")
-      for (const one of [inLine, inside, next]) yield* Effect.andThen(Fiber.interrupt(one), settled)
-      expect(entered).toEqual(["a", "c, who waited", "d, who waited"])
-      expect([gate.waiting, room.size]).toEqual([0, 0])
-      yield* visit("e")
-      expect(gate.waiting).toBe(1)
+      const { semaphore, admission, started, start } = yield* testSemaphore(1)
+      const holder = yield* start("a")
+      const waiter = yield* start("b")
+      const next = yield* start("c")
+      yield* start("d")
+      for (const one of [waiter, holder, next]) yield* Effect.andThen(Fiber.interrupt(one), settled)
+      expect(started).toEqual(["a", "c after a wait", "d after a wait"])
+      expect([semaphore.waiting, admission.size]).toEqual([0, 0])
+      yield* start("e")
+      expect(semaphore.waiting).toBe(1)
     })
   )
 })
 
-describe("lanes", () => {
-  it.effect("let one after another through with one key, also while others leave, and keep nobody else waiting", () =>
+describe("a keyed mutex", () => {
+  it.effect("runs work with one key one at a time in order, and work with another key meanwhile", () =>
     Effect.gen(function* () {
-      const { entered, visit, callOut } = yield* door(1)
-      for (const name of ["a", "b"]) yield* visit(name, { key: "busy" })
-      yield* visit("elsewhere", { key: "free" })
-      yield* Effect.andThen(callOut("a"), settled)
-      yield* visit("c", { key: "busy" })
-      expect(entered).toEqual(["a", "elsewhere", "b, who waited"])
-      yield* Effect.andThen(callOut("b"), settled)
-      yield* Effect.andThen(callOut("c"), settled)
-      yield* visit("d", { key: "busy" })
-      expect(entered.slice(3)).toEqual(["c, who waited", "d"])
+      const { started, start, end } = yield* testSemaphore(1)
+      for (const name of ["a", "b"]) yield* start(name, { key: "busy" })
+      yield* start("elsewhere", { key: "free" })
+      yield* Effect.andThen(end("a"), settled)
+      yield* start("c", { key: "busy" })
+      expect(started).toEqual(["a", "elsewhere", "b after a wait"])
+      yield* Effect.andThen(end("b"), settled)
+      yield* Effect.andThen(end("c"), settled)
+      yield* start("d", { key: "busy" })
+      expect(started.slice(3)).toEqual(["c after a wait", "d"])
     })
   )
 })

@@ -1,11 +1,11 @@
-// What goes on for several requests is begun by one of them, whose id is not to be on lines about the others.
+// Work for several requests is started by one of them, whose request id must not be on log lines about the others.
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Logger } from "effect"
 import { expect } from "vitest"
 import { completeAll, makeBatcher } from "#adapters/postgres/database/Batcher.ts"
 import { outcomes, testPlacementQueue } from "../orderbook/TestPlacementQueue.ts"
 
-/** Whatever is logged by it, with its annotations. */
+/** Messages that the work logs, with their annotations. */
 const logged = Effect.fnUntraced(function* <E, R>(work: Effect.Effect<void, E, R>) {
   const lines: Array<readonly [unknown, unknown]> = []
   const note = Logger.map(
@@ -20,19 +20,19 @@ const ofRequest = (id: string) => Effect.annotateLogs("request_id", id)
 
 const trouble = (name: string) => Effect.logWarning(`trouble for ${name}`)
 
-describe("a line in the log", () => {
-  it.effect("of a flight is no passenger's own", () =>
+describe("log lines", () => {
+  it.effect("of a batch have no annotations of a request in it", () =>
     Effect.gen(function* () {
-      const ground = yield* Latch.make()
+      const released = yield* Latch.make()
       const send = yield* makeBatcher<string, void, never>({
         maxConcurrent: 1,
         admission: null,
         batchSize: () => 1,
-        runBatch: (aboard) =>
+        runBatch: (entries) =>
           Effect.gen(function* () {
-            yield* ground.await
-            for (const { input: cargo } of aboard) yield* trouble(cargo)
-            completeAll(aboard, Exit.void)
+            yield* released.await
+            for (const { input } of entries) yield* trouble(input)
+            completeAll(entries, Exit.void)
           })
       })
       const lines = yield* logged(
@@ -40,7 +40,7 @@ describe("a line in the log", () => {
           const sent = yield* Effect.forEach(["a", "b"], (name) =>
             Effect.forkChild(ofRequest(name)(send(name)), { startImmediately: true })
           )
-          yield* ground.open
+          yield* released.open
           yield* Fiber.joinAll(sent)
         })
       )
@@ -48,14 +48,14 @@ describe("a line in the log", () => {
     })
   )
 
-  it.effect("of an account's turns is not of the request that began them", () =>
+  it.effect("of an account's queue have no annotations of the request that started it", () =>
     Effect.gen(function* () {
-      const { occupy, send } = yield* testPlacementQueue((key) => Effect.as(trouble(key), key))
+      const { lockAccount, send } = yield* testPlacementQueue((key) => Effect.as(trouble(key), key))
       const lines = yield* logged(
         Effect.gen(function* () {
-          const busy = yield* occupy("acc")
+          const lock = yield* lockAccount("acc")
           const sent = yield* Effect.forEach(["a", "b"], (name) => ofRequest(name)(send(name, "acc")))
-          yield* busy.open
+          yield* lock.open
           yield* outcomes(sent)
         })
       )

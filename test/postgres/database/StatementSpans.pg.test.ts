@@ -5,10 +5,10 @@ import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { settings } from "#adapters/config/Settings.ts"
 import { buyer, cart, freshKey, item } from "#test/scenarios/Buyers.ts"
-import { BALANCE, call, ORDERS, placedBy, postOrder, press, WEBHOOKS } from "#test/scenarios/Calls.ts"
-import { listSite } from "#test/scenarios/Goods.ts"
-import * as Recorder from "#test/scenarios/Recorder.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { BALANCE, call, ORDERS, placedBy, postOrder, press, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
+import * as Recorder from "#test/scenarios/SpanRecorder.ts"
 import { layer as shopOnPostgres } from "../ServiceOnPostgres.ts"
 import { attributeOf, type Span, traceCollector } from "../TraceCollector.ts"
 
@@ -55,7 +55,7 @@ it.live("no key, secret, token, anchor or target is in anything that is sent", (
   Effect.gen(function* () {
     const { endpoint, bodies, spans } = yield* traceCollector
     const canaries = yield* Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 300 })
       const hook = { url: `${url}/healthz`, events: ["order.accepted"] }
@@ -95,7 +95,7 @@ it.live("without a collector there are no spans at all, whatever else would take
     const recorder = yield* Layer.build(Recorder.layer)
     const recorded = shopOnPostgres(PLAIN).pipe(Layer.provide(Layer.succeedContext(recorder)))
     expect(yield* Effect.provide(order, recorded)).toBe("paid")
-    expect(Context.get(recorder, Recorder.Recorder).spans).toEqual([])
+    expect(Context.get(recorder, Recorder.SpanRecorder).spans).toEqual([])
   })
 )
 

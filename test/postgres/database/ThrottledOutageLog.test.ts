@@ -48,7 +48,7 @@ describe("a database that cannot be reached", () => {
       const log = Logger.layer([Logger.make(({ logLevel, message }) => void said.push([logLevel, message].flat()))])
       const tell = makeThrottledOutageLog()
       const hundredfold = Effect.repeat(tell(fault), { times: 99 }).pipe(Effect.provide(log))
-      const line = ["Warn", "The database cannot be asked", { code: "ECONNREFUSED", reason: expect.any(String) }]
+      const line = ["Warn", "The database is unavailable", { code: "ECONNREFUSED", reason: expect.any(String) }]
       yield* hundredfold
       expect(said).toEqual([line])
       yield* TestClock.adjust("9 seconds")
@@ -58,7 +58,7 @@ describe("a database that cannot be reached", () => {
       yield* hundredfold
       expect(said).toEqual([line, line])
       yield* Effect.provide(Effect.andThen(tell(queueFull), tell(turnedAway("not now"))), log)
-      expect(said.slice(2)).toEqual([["Warn", "The database cannot be asked", { code: "28000", reason: "not now" }]])
+      expect(said.slice(2)).toEqual([["Warn", "The database is unavailable", { code: "28000", reason: "not now" }]])
     })
   )
 })

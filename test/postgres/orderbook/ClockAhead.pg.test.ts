@@ -4,7 +4,7 @@ import { Clock, Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { idPrefixAt } from "#core/domain/DecisionContext.ts"
 import { ledgerOf } from "#test/ports/LedgerChecks.ts"
-import { buyer, deposit, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
+import { buyer, linksOn, listSite, order, topUpAccount } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
@@ -20,7 +20,7 @@ describe("an account that was written by somebody whose clock is ahead", () => {
         const { accountId } = caller
         const ahead = idPrefixAt((yield* Clock.currentTimeMillis) + HOUR_MS).padEnd(26, "z")
         yield* execute(url, `UPDATE accounts SET version = '${ahead}' WHERE account_id = '${accountId}'`)
-        yield* deposit(accountId, 700)
+        yield* topUpAccount(accountId, 700)
         yield* order(caller, { items: linksOn(yield* listSite()) })
         const lines = yield* ledgerOf(accountId)
         expect(lines.map(({ kind }) => kind)).toEqual(["top_up", "hold", "capture"])

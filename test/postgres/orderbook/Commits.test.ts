@@ -1,4 +1,4 @@
-// Decisions whose changes are written together: each is told what became of its own, whatever the database says to all of them.
+// Commits of several decisions in one statement: each gets its own result, whatever the database answers to all of them.
 import { it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch } from "effect"
 import { describe, expect } from "vitest"
@@ -10,24 +10,24 @@ import { makeCommitBatcher } from "#adapters/postgres/orderbook/Commits.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { fakeDatabase, settled } from "../FakeDatabase.ts"
 
-const lost = new ConflictError({ code: "40001" })
+const conflict = new ConflictError({ code: "40001" })
 
 type Rows = { readonly names: ReadonlyArray<string>; readonly nested: { readonly more: ReadonlyArray<string> } }
 
-/** As many as fly at once are on their way while `send` sends the others, so that these go together. */
-const writing = Effect.fnUntraced(function* (
+/** Commits `others` while as many batches as may run are blocked, so that they share the next batch. */
+const commitTogether = Effect.fnUntraced(function* (
   answer: (names: ReadonlyArray<string>) => Effect.Effect<void, ConflictError | StoreUnavailable>,
-  others: ReadonlyArray<readonly [name: string, ...taken: ReadonlyArray<string>]>,
-  seats = 100
+  others: ReadonlyArray<readonly [name: string, ...conflictKeys: ReadonlyArray<string>]>,
+  capacity = 100
 ) {
-  const ground = yield* Latch.make()
+  const released = yield* Latch.make()
   const written: Array<Rows> = []
-  const database = fakeDatabase(new AdmissionQueue(seats), {
-    write: (_, [rows], visit) =>
+  const database = fakeDatabase(new AdmissionQueue(capacity), {
+    write: (_, [rows], admission) =>
       Effect.gen(function* () {
-        // The seats are for those who wait to go together.
-        expect(visit).toBe(skipAdmission)
-        yield* ground.await
+        // The commits of the batch were admitted before.
+        expect(admission).toBe(skipAdmission)
+        yield* released.await
         const parsed: Rows = JSON.parse(String(rows))
         written.push(parsed)
         yield* answer(parsed.names)
@@ -35,43 +35,46 @@ const writing = Effect.fnUntraced(function* (
       })
   })
   const commit = yield* makeCommitBatcher(database)
-  const send = ([name, ...taken]: readonly [name: string, ...taken: ReadonlyArray<string>]) =>
-    Effect.forkChild(Effect.exit(commit({ rows: { names: [name], nested: { more: [name] } }, conflictKeys: taken })), {
+  const send = ([name, ...conflictKeys]: readonly [name: string, ...conflictKeys: ReadonlyArray<string>]) =>
+    Effect.forkChild(Effect.exit(commit({ rows: { names: [name], nested: { more: [name] } }, conflictKeys })), {
       startImmediately: true
     })
-  for (let flying = 0; flying < MAX_CONCURRENT_BATCHES; flying++) yield* Effect.tap(send(["before"]), settled)
+  for (let running = 0; running < MAX_CONCURRENT_BATCHES; running++) yield* Effect.tap(send(["before"]), settled)
   const sent = yield* Effect.forEach(others, send)
-  yield* ground.open
+  yield* released.open
   const exits = yield* Fiber.joinAll(sent)
   return { written: written.filter(({ names }) => !names.includes("before")), exits }
 })
 
 const rowsOf = (...names: ReadonlyArray<string>): Rows => ({ names, nested: { more: names } })
 
-describe("decisions that are written together", () => {
-  it.effect("are written in one statement, with all that each of them has", () =>
+describe("commits in one batch", () => {
+  it.effect("are written in one statement with the rows of each", () =>
     Effect.gen(function* () {
-      const { written, exits } = yield* writing(() => Effect.void, [["a", "account a"], ["b", "account b"], ["c"]])
+      const { written, exits } = yield* commitTogether(
+        () => Effect.void,
+        [["a", "account a"], ["b", "account b"], ["c"]]
+      )
       expect(written).toEqual([rowsOf("a", "b", "c")])
       expect(exits).toEqual([Exit.void, Exit.void, Exit.void])
     })
   )
 
-  it.effect("have a seat until they go, and whoever finds none is told so", () =>
+  it.effect("need a slot in the admission queue while they wait", () =>
     Effect.gen(function* () {
-      const { written, exits } = yield* writing(() => Effect.void, [["a"], ["b"], ["c"]], 2)
+      const { written, exits } = yield* commitTogether(() => Effect.void, [["a"], ["b"], ["c"]], 2)
       expect(written).toEqual([rowsOf("a", "b")])
       expect(exits).toEqual([Exit.void, Exit.void, Exit.fail(queueFull)])
     })
   )
 
-  it.effect("go without whoever would write what another of them writes, who has lost", () =>
+  it.effect("exclude a commit that replaces a row of an earlier one, which fails with a conflict", () =>
     Effect.gen(function* () {
-      const { written, exits } = yield* writing(
+      const { written, exits } = yield* commitTogether(
         () => Effect.void,
         [
           ["first", "account a"],
-          ["rival", "article 1", "account a"],
+          ["conflicting", "article 1", "account a"],
           ["free", "article 1"]
         ]
       )
@@ -80,19 +83,20 @@ describe("decisions that are written together", () => {
     })
   )
 
-  it.effect("go each once more by itself where the database refuses them together", () =>
+  it.effect("are retried singly if the database rejects them together", () =>
     Effect.gen(function* () {
-      const refusing = (names: ReadonlyArray<string>) => (names.includes("odd") ? Effect.fail(lost) : Effect.void)
-      const { written, exits } = yield* writing(refusing, [["a"], ["odd"], ["b"]])
+      const rejectsOdd = (names: ReadonlyArray<string>) => (names.includes("odd") ? Effect.fail(conflict) : Effect.void)
+      const { written, exits } = yield* commitTogether(rejectsOdd, [["a"], ["odd"], ["b"]])
       expect(written).toEqual([rowsOf("a", "odd", "b"), rowsOf("a"), rowsOf("odd"), rowsOf("b")])
-      expect(exits).toEqual([Exit.void, Exit.fail(lost), Exit.void])
+      expect(exits).toEqual([Exit.void, Exit.fail(conflict), Exit.void])
     })
   )
 
-  it.effect("are not written again where nobody knows whether they were", () =>
+  it.effect("are not retried if it is unknown whether they were written", () =>
     Effect.gen(function* () {
-      const away = (names: ReadonlyArray<string>) => (names.includes("a") ? Effect.fail(unavailable) : Effect.void)
-      const { written, exits } = yield* writing(away, [["a"], ["b"]])
+      const loseConnection = (names: ReadonlyArray<string>) =>
+        names.includes("a") ? Effect.fail(unavailable) : Effect.void
+      const { written, exits } = yield* commitTogether(loseConnection, [["a"], ["b"]])
       expect(written).toEqual([rowsOf("a", "b")])
       expect(exits).toEqual([Exit.fail(unavailable), Exit.fail(unavailable)])
     })

@@ -1,5 +1,4 @@
-// A small shop with little credit, low caps and offers that are nearly gone, orders for it, and what a store would make of them that
-// has all the books and all the time: for properties of placements that are decided together.
+// Arbitrary shops and orders, the books that a store would load for them, and the results of deciding them in sequence.
 import { Exit, HashMap, HashSet, Result } from "effect"
 import fc from "fast-check"
 import type { LoadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
@@ -13,7 +12,6 @@ import { noLimits } from "#core/domain/ApiKey.ts"
 import { linkTarget } from "#core/domain/Cart.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
-import { momentAt } from "#test/core/Deciding.ts"
 import {
   account,
   booksOf,
@@ -28,10 +26,11 @@ import {
   subscription,
   welcomeSpent
 } from "#test/core/Given.ts"
+import { contextAt } from "#test/core/RunDecision.ts"
 
 const reserved = (accountId: string, untilMs: number) => ({ quoteId: `q_of_${accountId}`, accountId, untilMs })
 
-/** The small shop of the examples, with little credit, low caps and offers that are nearly gone. */
+/** A shop with little credit, low caps, and promotions and articles that are nearly used up. */
 export const shops = fc
   .record({
     richCents: fc.constantFrom(0, 1_200, 5_000),
@@ -111,7 +110,7 @@ export const placementOf = ({
   }
 }
 
-/** As the database tells it to one account: others are only counted. */
+/** A promotion as the database selects it for one account: other accounts' reservations are only counted. */
 const viewOf = (one: Promo, accountId: string): Promo => {
   const isOwn = (by: { readonly accountId: string }) => by.accountId === accountId
   const others = one.reservations.filter((by) => !isOwn(by) && by.untilMs > NOON)
@@ -123,8 +122,8 @@ const viewOf = (one: Promo, accountId: string): Promo => {
   }
 }
 
-const versions = <Id>(shelf: HashMap.HashMap<Id, unknown>) =>
-  new Map(Array.from(HashMap.keys(shelf), (id) => [id, `version of ${id}`] as const))
+const versions = <Id>(table: HashMap.HashMap<Id, unknown>) =>
+  new Map(Array.from(HashMap.keys(table), (id) => [id, `version of ${id}`] as const))
 
 export const loadedFor = (books: Books, placements: ReadonlyArray<Placement>): LoadedBooks => ({
   nowMs: NOON,
@@ -152,27 +151,27 @@ export const loadedFor = (books: Books, placements: ReadonlyArray<Placement>): L
   redeemed: new Map(Array.from(HashMap.values(books.promos), ({ code, redeemed }) => [code, redeemed] as const))
 })
 
-/** What a store that has all the books and all the time would do. */
+/** Decides the placements one after another on the complete books. */
 export const decideInSequence = (
   books: Books,
   placements: ReadonlyArray<Placement>,
-  nextMoment: () => DecisionContext
+  nextContext: () => DecisionContext
 ) => {
   let folded = books
   const changes: Array<Change> = []
   const changing: Array<Placement> = []
-  let stem = ""
-  const answers = placements.map((placement) => {
-    const moment = nextMoment()
+  let version = ""
+  const results = placements.map((placement) => {
+    const context = nextContext()
     try {
-      return Result.match(placement.decide(folded, moment), {
+      return Result.match(placement.decide(folded, context), {
         onFailure: (refusal) => Exit.fail(refusal),
         onSuccess: (decided) => {
           folded = decided.changes.reduce(apply, folded)
           changes.push(...decided.changes)
           if (decided.changes.length > 0) {
             changing.push(placement)
-            stem = moment.idPrefix
+            version = context.idPrefix
           }
           return Exit.succeed(decided.reply)
         }
@@ -181,14 +180,14 @@ export const decideInSequence = (
       return Exit.die(defect)
     }
   })
-  return { answers, changes, changing, stem, folded }
+  return { results, changes, changing, version, folded }
 }
 
-/** A moment for each, always the same ones, from the n-th on. */
+/** A context for each placement, the same ones at each call, from the given index on. */
 export const contextsFor = (placements: ReadonlyArray<Placement>) => {
-  const moments = placements.map(() => momentAt(NOON))
+  const contexts = placements.map(() => contextAt(NOON))
   return (from = 0) => {
     let next = from
-    return () => moments[next++] ?? momentAt(NOON)
+    return () => contexts[next++] ?? contextAt(NOON)
   }
 }

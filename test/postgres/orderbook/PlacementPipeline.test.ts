@@ -1,5 +1,4 @@
-// What becomes of placements on their way: everybody is told once and only what was written, or is left to go alone, whatever the
-// database answers. What it would make of the rows is not looked at, and so there is none.
+// Pipelined batches of placements: each placement is answered once, with what was written, or is singles for a single run.
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Result } from "effect"
 import { describe, expect } from "vitest"
@@ -9,20 +8,20 @@ import { ConflictError, unavailable } from "#adapters/postgres/database/SqlError
 import { placementPipeline, type QueuedPlacement } from "#adapters/postgres/orderbook/PlacementPipeline.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { momentAt } from "#test/core/Deciding.ts"
 import { NOON } from "#test/core/Given.ts"
+import { contextAt } from "#test/core/RunDecision.ts"
 import { emptyPlacementReads } from "#test/ports/VisibleBooks.ts"
 import { fakeDatabase } from "../FakeDatabase.ts"
 import { emptyShop, unreadable } from "./TestPlacementQueue.ts"
 
-type Answer = Effect.Effect<void, ConflictError | StoreUnavailable>
+type CommitResult = Effect.Effect<void, ConflictError | StoreUnavailable>
 
-const lost: Answer = Effect.fail(new ConflictError({ code: "40001" }))
-const lockedOut: Answer = Effect.fail(new ConflictError({ code: "55P03" }))
-const away: Answer = Effect.fail(unavailable)
+const conflict: CommitResult = Effect.fail(new ConflictError({ code: "40001" }))
+const lockTimeout: CommitResult = Effect.fail(new ConflictError({ code: "55P03" }))
+const connectionLost: CommitResult = Effect.fail(unavailable)
 
-/** Counts an order for its key, after which it is named. */
-const waiting = (keyId: string): QueuedPlacement => ({
+/** Counts an order for its key, which serves as its name. */
+const queued = (keyId: string): QueuedPlacement => ({
   reads: emptyPlacementReads({ keyId, accountId: "acc" }),
   decide: () => Result.succeed({ reply: keyId, changes: [{ _tag: "DailyOrderCounted", keyId, day: 1 }] }),
   done: Deferred.makeUnsafe<unknown, Refusal | StoreUnavailable>(),
@@ -31,118 +30,120 @@ const waiting = (keyId: string): QueuedPlacement => ({
 
 const nameOf = ({ reads }: QueuedPlacement): string => reads.keyId
 
-/** The answer, if there is one by now. */
-const toldBy = ({ done }: QueuedPlacement) =>
+/** The result, if there is one by now. */
+const resultOf = ({ done }: QueuedPlacement) =>
   Deferred.isDoneUnsafe(done)
     ? Effect.map(Effect.result(Deferred.await(done)), Result.merge)
-    : Effect.succeed("nothing yet")
+    : Effect.succeed("none yet")
 
-/** The books that are looked for, each time. */
-type Looks = ReadonlyArray<Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>>
+/** Results of the queries for books, in order. */
+type Loads = ReadonlyArray<Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>>
 
 /**
- * A flight of two, behind whom others of their account come, two at a time, while there are any. The database answers in turn, and
- * finds the books of an empty shop unless told what becomes of its first looks.
+ * Runs a batch of two placements, followed by batches of two from the account's queue of `others`. Commits have these results in order,
+ * and succeed after the last; so do the queries for books, which select an empty shop.
  */
-const flyingWhere = Effect.fnUntraced(function* (looks: Looks, others: number, ...answers: ReadonlyArray<Answer>) {
-  const all = Array.from({ length: 2 + others }, (_, index) => waiting(`key ${index}`))
+const pipelineWhere = Effect.fnUntraced(function* (
+  loads: Loads,
+  others: number,
+  ...commits: ReadonlyArray<CommitResult>
+) {
+  const all = Array.from({ length: 2 + others }, (_, index) => queued(`key ${index}`))
   const queue = all.slice(2)
   const written: Array<ReadonlyArray<string>> = []
-  const heard: Array<number> = []
-  let looked = 0
+  const committed: Array<number> = []
+  let loaded = 0
   const database = fakeDatabase(new AdmissionQueue(0), {
-    read: () => looks[looked++] ?? emptyShop,
+    read: () => loads[loaded++] ?? emptyShop,
     commit: (_, [rows]) => {
       const { tallies } = JSON.parse(String(rows))
-      // Each is a list that begins with the key's id.
+      // Each row is a list that begins with the key's id.
       written.push(Array.from(tallies, ([keyId]) => String(keyId)))
-      return Effect.as(answers[written.length - 1] ?? Effect.void, [])
+      return Effect.as(commits[written.length - 1] ?? Effect.void, [])
     }
   })
-  const { follow } = placementPipeline({
+  const { runPipelined } = placementPipeline({
     database,
-    contexts: () => Effect.succeed(() => momentAt(NOON)),
-    onCommitted: (changes) => Effect.sync(() => void heard.push(changes.length))
+    contexts: () => Effect.succeed(() => contextAt(NOON)),
+    onCommitted: (changes) => Effect.sync(() => void committed.push(changes.length))
   })
-  const left = yield* follow(all.slice(0, 2), "acc", () => queue.splice(0, 2))
-  // Whoever was written is told when whoever follows has gone on.
+  const singles = yield* runPipelined(all.slice(0, 2), "acc", () => queue.splice(0, 2))
+  // A written batch is answered after the next one was sent.
   yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  const told = yield* Effect.forEach(all, toldBy)
-  return { written, heard, told, left: left.map(nameOf), waiting: queue.map(nameOf) }
+  const results = yield* Effect.forEach(all, resultOf)
+  return { written, committed, results, singles: singles.map(nameOf), waiting: queue.map(nameOf) }
 })
 
-const flying = (others: number, ...answers: ReadonlyArray<Answer>) => flyingWhere([], others, ...answers)
+const pipeline = (others: number, ...commits: ReadonlyArray<CommitResult>) => pipelineWhere([], others, ...commits)
 
 const pairs = (count: number) => Array.from({ length: count }, (_, nth) => [`key ${2 * nth}`, `key ${2 * nth + 1}`])
 
-describe("a flight of placements", () => {
-  it.effect("is followed by those who came meanwhile, and all are told once they are written", () =>
+describe("a pipeline of placements", () => {
+  it.effect("runs batches that were queued meanwhile, and answers each once it is written", () =>
     Effect.gen(function* () {
-      const { written, heard, told, left } = yield* flying(4)
+      const { written, committed, results, singles } = yield* pipeline(4)
       expect(written).toEqual(pairs(3))
-      expect(heard).toEqual([2, 2, 2])
-      expect(told).toEqual(pairs(3).flat())
-      expect(left).toEqual([])
+      expect(committed).toEqual([2, 2, 2])
+      expect(results).toEqual(pairs(3).flat())
+      expect(singles).toEqual([])
     })
   )
 
-  it.effect("is followed by three at most before others have their turn", () =>
+  it.effect("runs at most three batches after the first before other work on the account", () =>
     Effect.gen(function* () {
-      const { written, waiting } = yield* flying(10)
+      const { written, waiting } = yield* pipeline(10)
       expect(written).toEqual(pairs(4))
       expect(waiting).toEqual(pairs(6).slice(4).flat())
     })
   )
 
-  it.effect(
-    "is told that it was written, though the books of whoever follows were not found: these are looked for again",
-    () =>
-      Effect.gen(function* () {
-        for (const look of [Effect.fail(unavailable), unreadable]) {
-          const { written, told, left } = yield* flyingWhere([emptyShop, look], 2)
-          expect(written).toEqual(pairs(2))
-          expect(told).toEqual(pairs(2).flat())
-          expect(left).toEqual([])
-        }
-      })
+  it.effect("answers a written batch even if the books of the next one cannot be loaded, and loads these again", () =>
+    Effect.gen(function* () {
+      for (const load of [Effect.fail(unavailable), unreadable]) {
+        const { written, results, singles } = yield* pipelineWhere([emptyShop, load], 2)
+        expect(written).toEqual(pairs(2))
+        expect(results).toEqual(pairs(2).flat())
+        expect(singles).toEqual([])
+      }
+    })
   )
 
-  it.effect("that lost a race goes once more, and takes nobody with it who is not told", () =>
+  it.effect("retries a batch after a conflict, and decides the next one again", () =>
     Effect.gen(function* () {
-      const { written, heard, told, left } = yield* flying(4, lost)
+      const { written, committed, results, singles } = yield* pipeline(4, conflict)
       expect(written).toEqual([...pairs(1), ...pairs(3)])
-      expect(heard).toEqual([2, 2, 2])
-      expect(told).toEqual(pairs(3).flat())
-      expect(left).toEqual([])
+      expect(committed).toEqual([2, 2, 2])
+      expect(results).toEqual(pairs(3).flat())
+      expect(singles).toEqual([])
     })
   )
 
-  it.effect("that lost twice leaves all to go alone, those who were to follow it too, and tells nobody anything", () =>
+  it.effect("returns a batch for single runs after two conflicts, with the next one, and answers neither", () =>
     Effect.gen(function* () {
-      const { written, heard, told, left, waiting } = yield* flying(4, lost, lost)
+      const { written, committed, results, singles, waiting } = yield* pipeline(4, conflict, conflict)
       expect(written).toEqual([...pairs(1), ...pairs(1)])
-      expect(heard).toEqual([])
-      expect(left).toEqual(pairs(2).flat())
+      expect(committed).toEqual([])
+      expect(singles).toEqual(pairs(2).flat())
       expect(waiting).toEqual(pairs(3).slice(2).flat())
-      expect(told).toEqual(pairs(3).flatMap((pair) => pair.map(() => "nothing yet")))
+      expect(results).toEqual(pairs(3).flatMap((pair) => pair.map(() => "none yet")))
     })
   )
 
-  it.effect("that waited for a lock in vain does not wait for it again", () =>
+  it.effect("does not retry after a lock timeout", () =>
     Effect.gen(function* () {
-      const { written, left } = yield* flying(2, lockedOut)
+      const { written, singles } = yield* pipeline(2, lockTimeout)
       expect(written).toEqual(pairs(1))
-      expect(left).toEqual(pairs(2).flat())
+      expect(singles).toEqual(pairs(2).flat())
     })
   )
 
-  it.effect("of which nobody knows whether it was written is told so and not written again; whoever follows is", () =>
+  it.effect("fails a batch if it is unknown whether it was written, without a retry, and writes the next one", () =>
     Effect.gen(function* () {
-      const { written, heard, told, left } = yield* flying(2, away)
+      const { written, committed, results, singles } = yield* pipeline(2, connectionLost)
       expect(written).toEqual(pairs(2))
-      expect(heard).toEqual([2])
-      expect(told).toEqual([unavailable, unavailable, ...pairs(2).slice(1).flat()])
-      expect(left).toEqual([])
+      expect(committed).toEqual([2])
+      expect(results).toEqual([unavailable, unavailable, ...pairs(2).slice(1).flat()])
+      expect(singles).toEqual([])
     })
   )
 })

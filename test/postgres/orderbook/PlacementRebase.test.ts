@@ -1,4 +1,4 @@
-// Placements that are decided while earlier ones of their account are being written come out as if they had been decided after them.
+// Placements that are decided while an earlier batch of their account is being written, compared with decisions after it.
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -17,7 +17,7 @@ const halves = fc.record({
 })
 
 property(
-  "a batch on top of one that is being written is as if it came after it",
+  "a batch decided on rebased books has the same result as one decided after the earlier batch was written",
   [halves],
   ({ books, earlier, later }) => {
     const [before, after] = [earlier.map(placementOf), later.map(placementOf)]
@@ -25,25 +25,29 @@ property(
     const expected = decideInSequence(books, [...before, ...after], following())
     const batch = decideBatch(loadedFor(books, before), before, following())
     const loaded = loadedFor(books, after)
-    const top = rebase(loaded, "acc_rich", batch)
-    // What others may want as well is not foreseen: articles, and promotions that can run out.
-    const wanted = batch.changes.some((change) => "articleId" in change || ("code" in change && change.code === "LAST"))
-    expect(top === null).toBe(wanted)
-    if (top === null) return
-    const { results: answers, changes, writeContext: writing } = decideBatch(top, after, following(before.length))
-    expect(answers).toEqual(expected.answers.slice(before.length))
+    const rebased = rebase(loaded, "acc_rich", batch)
+    // Rows that other accounts may change, too: articles, and promotions that can run out.
+    const changesSharedRows = batch.changes.some(
+      (change) => "articleId" in change || ("code" in change && change.code === "LAST")
+    )
+    expect(rebased === null).toBe(changesSharedRows)
+    if (rebased === null) return
+    const { results, changes, writeContext } = decideBatch(rebased, after, following(before.length))
+    expect(results).toEqual(expected.results.slice(before.length))
     expect([...batch.changes, ...changes]).toEqual(expected.changes)
-    if (writing === null) return
-    expect(writing.loaded.versions.accounts.get("acc_rich")).toBe(batch.writeContext?.version ?? "version of acc_rich")
-    for (const shelf of ["accounts", "dailyUsage"] as const) {
-      expect(HashMap.toEntries<unknown, unknown>(writing.after[shelf])).toEqual(
-        HashMap.toEntries<unknown, unknown>(expected.folded[shelf])
+    if (writeContext === null) return
+    expect(writeContext.loaded.versions.accounts.get("acc_rich")).toBe(
+      batch.writeContext?.version ?? "version of acc_rich"
+    )
+    for (const table of ["accounts", "dailyUsage"] as const) {
+      expect(HashMap.toEntries<unknown, unknown>(writeContext.after[table])).toEqual(
+        HashMap.toEntries<unknown, unknown>(expected.folded[table])
       )
     }
   }
 )
 
-it("what was loaded when the earlier batch was written already is taken as it is, what others wrote meanwhile is not", () => {
+it("books loaded after the earlier batch was written stay as they are, and books with another change are rejected", () => {
   const books = booksOf({
     ...stock,
     accounts: [account("acc_rich", 5_000, welcomeSpent)],
@@ -52,12 +56,12 @@ it("what was loaded when the earlier batch was written already is taken as it is
   const one = placementOf({ ...plain, keyId: "key_rich" })
   const loaded = loadedFor(books, [one])
   const batch = decideBatch(loaded, [one], contextsFor([one])())
-  const seen = (version: string): LoadedBooks => ({
+  const withVersion = (version: string): LoadedBooks => ({
     ...loaded,
     versions: { ...loaded.versions, accounts: new Map([["acc_rich", version]]) }
   })
-  const written = seen(batch.writeContext?.version ?? "")
+  const written = withVersion(batch.writeContext?.version ?? "")
   expect(rebase(written, "acc_rich", batch)).toBe(written)
-  expect(rebase(seen("somebody else's"), "acc_rich", batch)).toBeNull()
+  expect(rebase(withVersion("another"), "acc_rich", batch)).toBeNull()
   expect(rebase(loaded, "acc_rich", { results: [], changes: [], writeContext: null })).toBe(loaded)
 })

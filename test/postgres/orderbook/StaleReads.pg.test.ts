@@ -7,8 +7,8 @@ import { switchFulfilment } from "#core/decisions/Listings.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
-import { answered, queueTest, recordOutcome, subscribed } from "#test/ports/DeliverySteps.ts"
-import { unsubscribeFrom } from "#test/ports/OrderSteps.ts"
+import { answered, queueTest, recordOutcome, scopedSubscription } from "#test/ports/DeliverySteps.ts"
+import { revokeSubscription } from "#test/ports/OrderSteps.ts"
 import {
   actor,
   buyer,
@@ -100,7 +100,7 @@ layer(sharedDatabase, { excludeTestServices: true })("an order that is held up",
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
       const who = yield* buyer(5_000)
-      const ear = yield* subscribed(who.caller)
+      const ear = yield* scopedSubscription(who.caller)
       const { deliveryId } = yield* queueTest(ear)
       const placed = yield* overtaken(
         who,
@@ -151,14 +151,14 @@ layer(sharedDatabase, { excludeTestServices: true })("a subscription that anothe
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
       const { caller } = yield* buyer()
-      const { webhookId } = yield* subscribed(caller)
+      const { webhookId } = yield* scopedSubscription(caller)
       const { deliveryId } = yield* queueTest({ caller, webhookId })
       // As an instance has it that has compared all it saw, and is about to commit.
       const queued = `WITH queued AS (
         INSERT INTO deliveries SELECT (jsonb_populate_record(d, '{"delivery_id": "dlv_z", "event_id": "evt_z"}')).*
         FROM deliveries d WHERE delivery_id = $1 RETURNING *
       ) INSERT INTO outbox SELECT delivery_id, webhook_id, next_attempt_at_ms FROM queued`
-      yield* whileBlocked([queued, deliveryId], unsubscribeFrom(caller, webhookId), Effect.void)
+      yield* whileBlocked([queued, deliveryId], revokeSubscription(caller, webhookId), Effect.void)
       const log = yield* deliveries.ofWebhook({ webhookId, limit: 50, beforeId: null })
       expect(log.deliveries.map(({ state }) => state)).toEqual(["dropped", "dropped"])
     }).pipe(Effect.scoped)
@@ -168,7 +168,7 @@ layer(sharedDatabase, { excludeTestServices: true })("a subscription that anothe
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
       const { caller } = yield* buyer()
-      const ear = yield* subscribed(caller)
+      const ear = yield* scopedSubscription(caller)
       const { deliveryId } = yield* queueTest(ear)
       yield* afterAnother(ear.webhookId, "revoked_at_ms = 1", recordOutcome(deliveryId, answered(410)))
       expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([])
@@ -179,8 +179,8 @@ layer(sharedDatabase, { excludeTestServices: true })("a subscription that anothe
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
       const { caller } = yield* buyer()
-      const { webhookId } = yield* subscribed(caller)
-      yield* afterAnother(webhookId, "revoked_at_ms = NULL", unsubscribeFrom(caller, webhookId))
+      const { webhookId } = yield* scopedSubscription(caller)
+      yield* afterAnother(webhookId, "revoked_at_ms = NULL", revokeSubscription(caller, webhookId))
       expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([])
     }).pipe(Effect.scoped)
   )

@@ -1,52 +1,52 @@
-// Placements without a database: what they decide does not matter, only whose turn it is, who goes with whom and who is told what.
+// A placement queue over a fake database, which records its batches, decisions and single placements.
 import { Effect, Fiber, Latch, Result } from "effect"
 import { makeAdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import type { Row } from "#adapters/postgres/database/Connections.ts"
-import { KeyedMutex } from "#adapters/postgres/database/Semaphore.ts"
+import { KeyedMutex } from "#adapters/postgres/database/KeyedMutex.ts"
 import { makePlacementQueue } from "#adapters/postgres/orderbook/PlacementQueue.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
 import type { QuoteNotFound } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { momentAt } from "#test/core/Deciding.ts"
 import { NOON } from "#test/core/Given.ts"
+import { contextAt } from "#test/core/RunDecision.ts"
 import { emptyPlacementReads } from "#test/ports/VisibleBooks.ts"
 import { fakeDatabase } from "../FakeDatabase.ts"
 
-/** What a flight finds where it looks for its books: rows that nobody can read, or a shop without any. */
-export const unreadable = Effect.die("cannot be read")
+/** Answers to a query for books: rows that cannot be decoded, and an empty shop. */
+export const unreadable = Effect.die("cannot be decoded")
 export const emptyShop = Effect.succeed([{ books: { nowMs: 0, shop: { version: "", fulfilment: null } } }])
 
 /**
- * A store where nothing can be read together unless told, so that everybody goes alone in the end; `alone` says what comes of that.
- * Flights are in the air for as long as `look` takes.
+ * A placement queue whose database answers queries for books with `load`. By default that fails for batches, so that every placement runs
+ * singly, with the result of `single`.
  */
 export const testPlacementQueue = Effect.fnUntraced(function* (
-  alone: (quoteId: string) => Effect.Effect<string, StoreUnavailable | QuoteNotFound>,
+  single: (keyId: string) => Effect.Effect<string, StoreUnavailable | QuoteNotFound>,
   {
-    seats = 100,
-    look = unreadable
-  }: { readonly seats?: number; readonly look?: Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> } = {}
+    capacity = 100,
+    load = unreadable
+  }: { readonly capacity?: number; readonly load?: Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> } = {}
 ) {
-  const room = yield* makeAdmissionQueue({ capacity: seats, maxWait: "1 second" })
-  const lanes = new KeyedMutex(room)
-  const flown: Array<string> = []
+  const admission = yield* makeAdmissionQueue({ capacity, maxWait: "1 second" })
+  const mutex = new KeyedMutex(admission)
+  const batches: Array<string> = []
   const decided: Array<string> = []
-  const tried: Array<string> = []
-  const database = fakeDatabase(room, {
+  const singles: Array<string> = []
+  const database = fakeDatabase(admission, {
     read: (_, [keyIds]) => {
-      flown.push(String(keyIds))
-      return look
+      batches.push(String(keyIds))
+      return load
     },
-    runExclusive: (key, work, visit) => lanes.run(key, work, visit)
+    runExclusive: (key, work, admission) => mutex.run(key, work, admission)
   })
   const place = yield* makePlacementQueue({
     database,
-    contexts: () => Effect.succeed(() => momentAt(NOON)),
+    contexts: () => Effect.succeed(() => contextAt(NOON)),
     onCommitted: () => Effect.void,
     placeSingly: ({ keyId }) => {
-      tried.push(keyId)
-      // Whatever the decision answers, this answers with who asked.
-      return alone(keyId) as Effect.Effect<never, StoreUnavailable>
+      singles.push(keyId)
+      // The decision's own reply does not matter to these tests.
+      return single(keyId) as Effect.Effect<never, StoreUnavailable>
     }
   })
   const order = (keyId: string, accountId: string) =>
@@ -56,14 +56,14 @@ export const testPlacementQueue = Effect.fnUntraced(function* (
     })
   const send = (keyId: string, accountId: string) =>
     Effect.forkChild(Effect.result(order(keyId, accountId)), { startImmediately: true })
-  /** Takes the account's turn, until it is opened. */
-  const occupy = Effect.fnUntraced(function* (accountId: string) {
-    const busy = yield* Latch.make()
-    const pass = lanes.run(accountId, () => busy.await)
-    yield* Effect.forkChild(pass, { startImmediately: true })
-    return busy
+  /** Holds the account's mutex until the latch is opened. */
+  const lockAccount = Effect.fnUntraced(function* (accountId: string) {
+    const lock = yield* Latch.make()
+    const work = mutex.run(accountId, () => lock.await)
+    yield* Effect.forkChild(work, { startImmediately: true })
+    return lock
   })
-  return { room, occupy, flown, decided, tried, order, send }
+  return { admission, lockAccount, batches, decided, singles, order, send }
 })
 
 export const outcomes = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<Result.Result<A, E>>>) =>

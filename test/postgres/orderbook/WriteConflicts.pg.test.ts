@@ -7,7 +7,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
 import { emptyListing, list } from "#core/decisions/Listings.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { answered, queueTest, recordNow, recordOutcomes, subscribed } from "#test/ports/DeliverySteps.ts"
+import { answered, queueTest, recordNow, recordOutcomes, scopedSubscription } from "#test/ports/DeliverySteps.ts"
 import { pay } from "#test/ports/OrderSteps.ts"
 import {
   actor,
@@ -147,7 +147,7 @@ layer(sharedDatabase, { excludeTestServices: true })("a decision that waits for 
 /** Several endpoints, and for each a delivery whose attempt failed: to be noted together, from the last to the first. */
 const attempts = Effect.gen(function* () {
   const { caller } = yield* buyer()
-  const ears = yield* Effect.all(times(4, () => subscribed(caller)))
+  const ears = yield* Effect.all(times(4, () => scopedSubscription(caller)))
   const pinged = yield* Effect.forEach(ears, queueTest)
   const deliveryIds = pinged.map(({ deliveryId }) => deliveryId).toReversed()
   const rows: ReadonlyArray<Rows> = [
@@ -209,7 +209,7 @@ layer(sharedDatabase, { excludeTestServices: true })("a decision that has lost t
   it.effect("is made once more, though a rival writes an endpoint just then", () =>
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const ear = yield* subscribed((yield* buyer()).caller)
+      const ear = yield* scopedSubscription((yield* buyer()).caller)
       const { deliveryId } = yield* queueTest(ear)
       const { made, losing } = yield* losingThrice(recordNow([{ deliveryId, outcome: answered(204) }]))
       const reads = { _tag: "ForDeliveries" as const, deliveryIds: [deliveryId] }
