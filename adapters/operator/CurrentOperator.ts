@@ -19,7 +19,7 @@ export const DEFAULT_ACTOR = "operator"
 
 /** Runs around every call: provides the operator and hides the details of internal errors. */
 export class OperatorMiddleware extends RpcMiddleware.Service<OperatorMiddleware, { provides: CurrentOperator }>()(
-  "backlinks/adapters/operator/Duty",
+  "backlinks/adapters/operator/OperatorMiddleware",
   { error: OperatorError }
 ) {}
 

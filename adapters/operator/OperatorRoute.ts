@@ -9,7 +9,7 @@ import * as AccountHandlers from "./handlers/AccountHandlers.ts"
 import * as GoodsHandlers from "./handlers/CatalogueHandlers.ts"
 import * as WorkHandlers from "./handlers/FulfilmentHandlers.ts"
 import * as WatchHandlers from "./handlers/MonitoringHandlers.ts"
-import * as Duty from "./OperatorMiddleware.ts"
+import * as OperatorMiddleware from "./OperatorMiddleware.ts"
 import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
 import { type ReadBody, requestChecks } from "./RequestChecks.ts"
 
@@ -43,4 +43,8 @@ export const layer = ({ token, requestId, readBody }: OperatorOptions) =>
       )
       yield* router.add("POST", OPERATOR_PATH, handle)
     })
-  ).pipe(Layer.provide(handlers), Layer.provide(Duty.layer(requestId)), Layer.provide(RpcSerialization.layerNdjson))
+  ).pipe(
+    Layer.provide(handlers),
+    Layer.provide(OperatorMiddleware.layer(requestId)),
+    Layer.provide(RpcSerialization.layerNdjson)
+  )

@@ -29,8 +29,7 @@ export const layer = AccountRpcs.toLayer(
           asOperator((by) => keys.issue(order, by)),
           ({ key, text }) => ({ key, text: Redacted.value(text) })
         ),
-      listKeys: ({ accountId }) =>
-        withOperatorError(Effect.map(lookUp.account(accountId), ({ keys: onRing }) => onRing)),
+      listKeys: ({ accountId }) => withOperatorError(Effect.map(lookUp.account(accountId), ({ keys }) => keys)),
       limitKey: ({ keyId, limits }) => asOperator((by) => keys.limit(keyId, limits, by)),
       revokeKey: ({ keyId }) => asOperator((by) => keys.revoke(keyId, by))
     })

@@ -12,7 +12,7 @@ import { table } from "../Table.ts"
 import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
 
-type KeyOnRing = typeof Ring.Type
+type IssuedKey = typeof Ring.Type
 
 const limitsText = ({ limits: { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } }: Key): string =>
   [
@@ -23,13 +23,13 @@ const limitsText = ({ limits: { maxOrderCents, maxDayCents, dailyOrderCap, allow
   ].join(", ")
 
 export const keyColumns = [
-  idColumn<KeyOnRing>("KEY", ({ key }) => key.keyId),
-  idColumn<KeyOnRing>("SHOWN AS", ({ key }) => `${key.prefix}…${key.lastFour}`),
-  textColumn<KeyOnRing>("LABEL", ({ key }) => key.label),
-  idColumn<KeyOnRing>("SCOPES", ({ key }) => key.scopes.join(" ")),
-  textColumn<KeyOnRing>("LIMITS", ({ key }) => limitsText(key)),
-  idColumn<KeyOnRing>("LAST USED", ({ lastUsedAtMs }) => timeTextOrNone(lastUsedAtMs)),
-  idColumn<KeyOnRing>("REVOKED", ({ key }) => timeTextOrNone(key.revokedAtMs))
+  idColumn<IssuedKey>("KEY", ({ key }) => key.keyId),
+  idColumn<IssuedKey>("SHOWN AS", ({ key }) => `${key.prefix}…${key.lastFour}`),
+  textColumn<IssuedKey>("LABEL", ({ key }) => key.label),
+  idColumn<IssuedKey>("SCOPES", ({ key }) => key.scopes.join(" ")),
+  textColumn<IssuedKey>("LIMITS", ({ key }) => limitsText(key)),
+  idColumn<IssuedKey>("LAST USED", ({ lastUsedAtMs }) => timeTextOrNone(lastUsedAtMs)),
+  idColumn<IssuedKey>("REVOKED", ({ key }) => timeTextOrNone(key.revokedAtMs))
 ]
 
 const issue = Command.make(
