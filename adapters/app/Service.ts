@@ -7,19 +7,13 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { loadDemo } from "#adapters/demo/Demo.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
-import * as BalanceHandlers from "#adapters/http/handlers/BalanceHandlers.ts"
-import * as CatalogHandlers from "#adapters/http/handlers/CatalogHandlers.ts"
-import * as DeliveriesHandlers from "#adapters/http/handlers/DeliveriesHandlers.ts"
-import * as OrdersHandlers from "#adapters/http/handlers/OrdersHandlers.ts"
-import * as QuotesHandlers from "#adapters/http/handlers/QuotesHandlers.ts"
-import * as SandboxHandlers from "#adapters/http/handlers/SandboxHandlers.ts"
-import * as VisibilityHandlers from "#adapters/http/handlers/VisibilityHandlers.ts"
-import * as WebhooksHandlers from "#adapters/http/handlers/WebhooksHandlers.ts"
 import * as Metrics from "#adapters/http/Metrics.ts"
+import { Operations } from "#adapters/http/operations/Operations.ts"
 import * as PaymentRoutes from "#adapters/http/PaymentRoutes.ts"
 import { readBody } from "#adapters/http/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
+import * as RestHandlers from "#adapters/http/RestHandlers.ts"
 import { ROUTER_CONFIG } from "#adapters/http/RouteTable.ts"
 import * as StripeRoutes from "#adapters/http/StripeRoutes.ts"
 import * as ApiInProcess from "#adapters/mcp/ApiInProcess.ts"
@@ -36,17 +30,6 @@ import * as BackgroundJobs from "./BackgroundJobs.ts"
 import * as McpServer from "./McpServer.ts"
 import { type Ports, portsWithStore, store } from "./Ports.ts"
 import * as UseCases from "./UseCases.ts"
-
-const handlers = Layer.mergeAll(
-  BalanceHandlers.layer,
-  CatalogHandlers.layer,
-  DeliveriesHandlers.layer,
-  OrdersHandlers.layer,
-  QuotesHandlers.layer,
-  SandboxHandlers.layer,
-  VisibilityHandlers.layer,
-  WebhooksHandlers.layer
-)
 
 /** The endpoint for the notices of the payment processor; the simulated one sends none. */
 const notices = (settings: Settings) =>
@@ -85,13 +68,13 @@ const rest = (settings: Settings, publicUrl: string) =>
       ]
     })
     return Layer.mergeAll(
-      api.pipe(Layer.provide(handlers), Layer.provide(RestApi.middleware(rates))),
+      api.pipe(Layer.provide(RestHandlers.layer)),
       PaymentRoutes.layer,
       Metrics.layer(updateGauges),
       operator(settings).layer,
       notices(settings).layer,
       McpServer.endpoint(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
-    )
+    ).pipe(Layer.provide(Layer.mergeAll(RestApi.middleware(rates), Operations.layer)))
   }).pipe(Layer.unwrap)
 
 const serve = (settings: Settings, publicUrl: string) =>

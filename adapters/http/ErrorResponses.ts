@@ -1,17 +1,24 @@
-// Turns failures into responses in the error envelope, and counts them. The wording is the contract's; the request id is the
-// request's.
+// Turns failures into counted error responses with the id of the current request.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
+import { JsonResponse } from "./operations/JsonResponse.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
-export const failureResponse = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+/** Counts the failure and builds its response with the id of the current request. */
+export const errorResponse = (failure: Failure): Effect.Effect<JsonResponse> =>
   Effect.flatMap(CurrentRequestId, (requestId) => countedErrorResponse(failure, requestId)).pipe(
-    Effect.map(({ status, body, headers }) => HttpServerResponse.jsonUnsafe(body, { status, headers }))
+    Effect.map(({ status, body, headers }) => JsonResponse.fromBody(status, body, headers))
   )
 
-/** A handler's effect with every refusal and fault answered. What is left in its error channel is a bug, and does not compile. */
+export const toHttpResponse = ({ status, text, headers }: JsonResponse) =>
+  HttpServerResponse.text(text, { status, contentType: "application/json", headers })
+
+export const failureResponse = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(errorResponse(failure), toHttpResponse)
+
+/** A handler with every failure turned into its response; a failure outside the error table does not compile. */
 export const withErrorResponses = <A, E extends Failure, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(effect, failureResponse)

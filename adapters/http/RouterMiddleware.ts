@@ -1,5 +1,5 @@
-// What every response of the server has, whoever made it: a Request-Id, the safe headers, and our error envelope instead of
-// an empty 404 or 500. What went wrong inside is logged once, under that id, and never shown.
+// Router-wide middleware: every response gets a Request-Id, safe headers and, for errors, an error body. Causes of defects are logged
+// once with that id and never shown.
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Cause, Context, Effect, Tracer, type Types } from "effect"
 import { HttpEffect, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -13,12 +13,12 @@ import {
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { failureResponse } from "./ErrorResponses.ts"
 import { MAX_BODY_BYTES } from "./RequestBody.ts"
-import { CurrentRequestId, makeRequestId, NO_REQUEST_ID } from "./RequestId.ts"
+import { CurrentRequestId, makeRequestId } from "./RequestId.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Added last of all, to whatever goes out. A response that says how long it may be kept keeps saying so. */
+/** Added to every response when it is sent. A response's own `Cache-Control` is kept. */
 const addHeaders = (requestId: string) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(
@@ -26,13 +26,13 @@ const addHeaders = (requestId: string) =>
         "request-id": requestId,
         "x-content-type-options": "nosniff",
         "cache-control": response.headers["cache-control"] ?? "no-store",
-        // The rest of a body that is too large is not waited for.
+        // Does not wait for the rest of an oversized body.
         ...(response.status === 413 ? { connection: "close" } : {})
       })
     )
   )
 
-/** By which a trace and the log lines of the same request are found. */
+/** Links the trace to the log lines of the same request. */
 const annotateSpan = (requestId: string) =>
   Effect.contextWith((context: Context.Context<never>) => {
     const span = Context.getOrUndefined(context, Tracer.ParentSpan)
@@ -56,7 +56,7 @@ const failureOf = (error: HttpServerError.HttpServerError, routes: RouteTable): 
 
 const logCause = (cause: Cause.Cause<unknown>) => Effect.logError("A request failed on our side", cause)
 
-/** Responses thrown as defects and a client that went away are none of this file's business. */
+/** The library handles responses thrown as defects, and clients that disconnected. */
 const isResponseOrInterrupt = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) || HttpServerResponse.isHttpServerResponse(Cause.squash(cause))
 
@@ -72,7 +72,7 @@ const responseToCause = (
     : failureResponse(failure)
 }
 
-/** Bare statuses that a library answered with nothing to read. */
+/** Adds an error body to responses that a library sent without one. */
 const withErrorBody = (response: Response, routes: RouteTable, url: string): Effect.Effect<Response> => {
   if (response.status < 400 || response.body._tag !== "Empty") return Effect.succeed(response)
   switch (response.status) {
@@ -89,8 +89,8 @@ const withErrorBody = (response: Response, routes: RouteTable, url: string): Eff
   }
 }
 
-/** What every request is answered with, however it ended. */
-const withErrorResponse = <E extends Types.unhandled, R>(
+/** The response to every outcome, failures and defects included. */
+const respondToEveryOutcome = <E extends Types.unhandled, R>(
   httpEffect: Effect.Effect<Response, E, R>,
   routes: RouteTable
 ) =>
@@ -101,13 +101,13 @@ const withErrorResponse = <E extends Types.unhandled, R>(
     )
   )
 
-/** Names and values in turn, as they were sent. */
+/** `rawHeaders` alternates names and values. */
 const countHosts = (rawHeaders: ReadonlyArray<string>): number =>
   rawHeaders.reduce((count, text, at) => (at % 2 === 0 && /^host$/i.test(text) ? count + 1 : count), 0)
 
 /**
- * RFC 9112 §3.2: HTTP/1.1 wants a host, even where the target names one, and nobody may name two, because whoever stands in front
- * may have gone by the other. Node sees to the first, without an envelope, and takes the first of two.
+ * RFC 9112, section 3.2: an HTTP/1.1 request has exactly one Host header; of two, a proxy in front may have used the other one. Node's
+ * own check would reject a missing header without a body, and take the first of two.
  */
 const requireOneHost = <E, R>(httpEffect: Effect.Effect<Response, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
@@ -117,22 +117,17 @@ const requireOneHost = <E, R>(httpEffect: Effect.Effect<Response, E, R>) =>
     return isSound ? httpEffect : failureResponse(new MalformedRequest({ status: 400 }))
   })
 
-/** Router-wide: give it to the router together with everything that is served. */
 export const layer = (routes: RouteTable) =>
   HttpRouter.middleware(
     (httpEffect) => {
-      const answered = withErrorResponse(httpEffect, routes)
-      return Effect.flatMap(CurrentRequestId, (inHand) => {
-        // What another request makes in process, such as a tool's, goes by that one's id and is not what is sent.
-        if (inHand !== NO_REQUEST_ID) return answered
-        return Effect.flatMap(makeRequestId, (requestId) =>
-          Effect.all([addHeaders(requestId), annotateSpan(requestId)], { discard: true }).pipe(
-            Effect.andThen(requireOneHost(answered)),
-            Effect.annotateLogs("request_id", requestId),
-            Effect.provideService(CurrentRequestId, requestId)
-          )
+      const responding = respondToEveryOutcome(httpEffect, routes)
+      return Effect.flatMap(makeRequestId, (requestId) =>
+        Effect.all([addHeaders(requestId), annotateSpan(requestId)], { discard: true }).pipe(
+          Effect.andThen(requireOneHost(responding)),
+          Effect.annotateLogs("request_id", requestId),
+          Effect.provideService(CurrentRequestId, requestId)
         )
-      })
+      )
     },
     { global: true }
   )

@@ -3,8 +3,16 @@
 import { Schema } from "effect"
 import { About } from "#adapters/contract/About.ts"
 import { Balance } from "#adapters/contract/Balance.ts"
-import { ERROR_RULE, moneyRules, PURCHASE_KEY_RULE, PURPOSE, SANDBOX_RULE, SERVICE_NAME } from "#adapters/contract/ServiceDescription.ts"
 import { showShelves } from "#adapters/contract/Catalog.ts"
+import {
+  ERROR_RULE,
+  moneyRules,
+  PURCHASE_KEY_RULE,
+  PURPOSE,
+  SANDBOX_RULE,
+  SERVICE_NAME
+} from "#adapters/contract/ServiceDescription.ts"
+import type { JsonBody } from "#adapters/http/operations/JsonResponse.ts"
 import { MAX_ITEMS } from "#core/domain/Cart.ts"
 import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
 import { readTool, type Tool } from "./Tool.ts"
@@ -33,13 +41,13 @@ const SANDBOX_RULES = [
   "No tool pays or publishes: a human pays at `payment_url` as always, or the REST routes `POST /api/v1/agent/sandbox/…` drive an order through its life."
 ]
 
-const readBalance = Schema.decodeUnknownSync(Schema.fromJsonString(Balance))
-const writeAbout = Schema.encodeSync(Schema.fromJsonString(About))
+const readBalance = Schema.decodeUnknownSync(Balance)
+const writeAbout = Schema.encodeSync(About)
 
 const answer = (others: ReadonlyArray<Tool>) => {
   const tools = others.map(({ name, title, route }) => ({ tool: name, title, relays: route }))
-  return (text: string): string => {
-    const { orders_today, sandbox } = readBalance(text)
+  return (body: JsonBody): JsonBody => {
+    const { orders_today, sandbox } = readBalance(body)
     return writeAbout({
       ok: true,
       service: SERVICE_NAME,
@@ -71,6 +79,6 @@ export const aboutTool = (others: ReadonlyArray<Tool>): Tool =>
       "Tell the user that nothing is bought without their agreement and that only a human ever pays by card."
     ],
     output: About,
-    path: "/balance",
+    operation: "getBalance",
     present: answer(others)
   })

@@ -1,29 +1,49 @@
 // The API for an MCP server that runs alone: one configured address, asked over HTTP with the caller's key. Redirects are not
 // followed, so the key goes nowhere else.
 import { NodeHttpClient } from "@effect/platform-node"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { Duration, Effect, Layer, type Redacted, Result, Schema } from "effect"
+import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
-import { OrderingApi, type ApiResponse, ApiCallError, toHttpRequest } from "./OrderingApi.ts"
+import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
+import { endpoints, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import { ApiCallError, OrderingApi } from "./OrderingApi.ts"
 
 /** Longer than the API takes for anything. */
 const RESPONSE_TIMEOUT = Duration.seconds(30)
 
-const Success = Schema.fromJsonString(Schema.Struct({ ok: Schema.Literal(true) }))
-const isSuccess = (text: string): boolean => Option.isSome(Schema.decodeOption(Success)(text))
-const isRefusal = (text: string): boolean => Option.isSome(Schema.decodeOption(Schema.fromJsonString(ErrorBody))(text))
+const isSuccess = Schema.is(Schema.Struct({ ok: Schema.Literal(true) }))
+const isError = Schema.is(ErrorBody)
 
-/** What the API would never say, such as the page of a proxy in front of it, is no answer. */
-const checked = (answer: ApiResponse): Effect.Effect<ApiResponse, string> =>
-  (answer.status >= 400 ? isRefusal : isSuccess)(answer.text)
-    ? Effect.succeed(answer)
-    : Effect.fail(`It was answered with status ${answer.status} and no body of the API.`)
+/** Anything that the API would never send, such as the page of a proxy in front of it, is a failure. */
+const toResponse = (status: number, text: string): Effect.Effect<JsonResponse, string> => {
+  const response = JsonResponse.fromText(status, text)
+  const body = Result.try(() => response.body)
+  return Result.isSuccess(body) && (status >= 400 ? isError : isSuccess)(body.success)
+    ? Effect.succeed(response)
+    : Effect.fail(`It was answered with status ${status} and no body of the API.`)
+}
 
 const send = (client: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest) =>
-  client.execute(request).pipe(
-    Effect.flatMap(({ status, text }) => Effect.map(text, (text) => ({ status, text }))),
-    Effect.flatMap(checked)
-  )
+  client
+    .execute(request)
+    .pipe(Effect.flatMap(({ status, text }) => Effect.flatMap(text, (text) => toResponse(status, text))))
+
+/** `apiUrl` is the API's origin. */
+export const toHttpRequest = (
+  apiUrl: string,
+  key: Redacted.Redacted,
+  { operation, id = "", query, payload, idempotencyKey }: OperationRequest
+): HttpClientRequest.HttpClientRequest => {
+  const { method, path } = endpoints[operation]
+  const search = new URLSearchParams(Object.entries(query)).toString()
+  return HttpClientRequest.make(method)(
+    `${apiUrl}${path.replace(":id", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`,
+    {
+      headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey },
+      ...(payload === undefined ? {} : { body: HttpBody.jsonUnsafe(payload) })
+    }
+  ).pipe(HttpClientRequest.bearerToken(key))
+}
 
 /** Succeeds when the API at this origin says that it can take orders. */
 export const ready = (apiUrl: string) =>

@@ -61,22 +61,3 @@ export const noTexts = (args: Arguments): Result.Result<Texts, ValidationFailed>
   }))
   return first === undefined ? Result.succeed({}) : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
 }
-
-/** Dots that a URL parser would take for "this folder" or "the one above". */
-const DOT_SEGMENT = /^\.{1,2}$/
-
-/** Fills `/catalog/:site_id/articles` with the arguments it names; the others become the query. */
-export const fillPath = (template: string, args: Texts): Result.Result<string, ValidationFailed> => {
-  const rest = new Map(Object.entries(args))
-  const path = template.replace(/:(\w+)/g, (_, name: string) => {
-    const value = rest.get(name) ?? ""
-    rest.delete(name)
-    return encodeURIComponent(value)
-  })
-  const dotted = Object.keys(args).find((name) => !rest.has(name) && DOT_SEGMENT.test(args[name] ?? ""))
-  if (dotted !== undefined) {
-    return Result.fail(new ValidationFailed({ errors: [{ path: dotted, message: "Is not an id of this service." }] }))
-  }
-  const query = new URLSearchParams([...rest]).toString()
-  return Result.succeed(query === "" ? path : `${path}?${query}`)
-}

@@ -4,14 +4,14 @@ import { Effect, Option, type Redacted, Result } from "effect"
 import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
-import { OrderingApi, type ApiCallError } from "./OrderingApi.ts"
+import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import type { Arguments } from "./Arguments.ts"
+import { type ApiCallError, OrderingApi } from "./OrderingApi.ts"
 import { fitsTokens } from "./TokenEstimate.ts"
 import type { Tool } from "./Tool.ts"
-import type { ToolResult } from "./ToolResult.ts"
 
 /** Never fails: a refusal is an answer too. */
-export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<ToolResult>
+export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<JsonResponse>
 
 /** All that a client may take of a result. */
 const MAX_TOKENS = 25_000
@@ -27,27 +27,28 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Ar
 export const makeCallTool = Effect.fnUntraced(function* (requestId: Effect.Effect<string>) {
   const api = yield* OrderingApi
 
-  /** Those of the API are the API's to count. */
-  const refuse = (failure: Failure): Effect.Effect<ToolResult> =>
+  /** Refusals of the API are counted by the API. */
+  const refuse = (failure: Failure): Effect.Effect<JsonResponse> =>
     Effect.flatMap(requestId, (id) => countedErrorResponse(failure, id)).pipe(
-      Effect.map(({ body }) => ({ text: JSON.stringify(body), refused: true }))
+      Effect.map(({ status, body }) => JsonResponse.fromBody(status, body))
     )
 
-  const relay: (...of: Parameters<CallTool>) => Effect.Effect<ToolResult, ApiCallError> = Effect.fnUntraced(
+  const callApi: (...of: Parameters<CallTool>) => Effect.Effect<JsonResponse, ApiCallError> = Effect.fnUntraced(
     function* (tool, args, key) {
       const request = tool.request(args)
       if (Result.isFailure(request)) return yield* refuse(request.failure)
-      const { status, text } = yield* api.call(key, request.success)
-      const shorter = fitsTokens(text, MAX_TOKENS) ? Option.none() : withHalfLimit(tool, args)
-      if (Option.isSome(shorter)) return yield* relay(tool, shorter.value, key)
-      if (status >= 400) return { text, refused: true }
-      return { text: tool.present === undefined ? text : tool.present(text), refused: false }
+      const response = yield* api.call(key, request.success)
+      const shorter = fitsTokens(response.text, MAX_TOKENS) ? Option.none() : withHalfLimit(tool, args)
+      if (Option.isSome(shorter)) return yield* callApi(tool, shorter.value, key)
+      return response.status >= 400 || tool.present === undefined
+        ? response
+        : JsonResponse.fromBody(response.status, tool.present(response.body))
     }
   )
 
   const call: CallTool = (tool, args, key) =>
-    relay(tool, args, key).pipe(
-      Effect.catchTag("ApiSilent", ({ cause }) =>
+    callApi(tool, args, key).pipe(
+      Effect.catchTag("ApiCallError", ({ cause }) =>
         Effect.andThen(Effect.logError(`${tool.route} was not answered`, cause), refuse(UNREACHABLE))
       ),
       Effect.catchDefect((defect) =>

@@ -22,7 +22,7 @@ export const searchSites = readTool({
   ],
   input: CatalogQuery,
   output: CatalogPage,
-  path: "/catalog",
+  operation: "searchSites",
   pageSize: PAGE_SIZE
 })
 
@@ -36,7 +36,8 @@ export const getSite = readTool({
   ],
   input: Schema.Struct({ site_id }),
   output: SiteResponse,
-  path: "/catalog/:site_id"
+  operation: "getSite",
+  idArgument: "site_id"
 })
 
 export const listSiteArticles = readTool({
@@ -51,6 +52,7 @@ export const listSiteArticles = readTool({
   ],
   input: Schema.Struct({ site_id, ...PageQuery.fields }),
   output: ArticlesPage,
-  path: "/catalog/:site_id/articles",
+  operation: "listArticles",
+  idArgument: "site_id",
   pageSize: PAGE_SIZE
 })

@@ -6,11 +6,11 @@ import { OriginNotAllowed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
-import type { OrderingApi } from "./OrderingApi.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
-import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
 import { parseErrorResponse } from "./JsonRpcErrors.ts"
+import type { OrderingApi } from "./OrderingApi.ts"
+import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse

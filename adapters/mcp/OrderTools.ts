@@ -1,19 +1,19 @@
 // The tools around buying: balance, order, and what became of quotes and orders. `create_order` is the only tool that
 // changes anything.
 import { Result, Schema } from "effect"
-import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { Balance } from "#adapters/contract/Balance.ts"
-import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
-import { PURCHASE_KEY_RULE } from "#adapters/contract/ServiceDescription.ts"
-import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
 import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { QuoteQuery, QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { PURCHASE_KEY_RULE } from "#adapters/contract/ServiceDescription.ts"
+import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
-import type { ApiRequest } from "./OrderingApi.ts"
+import type { OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
 import type { Arguments } from "./Arguments.ts"
-import { routeOf, readTool, type Tool } from "./Tool.ts"
+import { readTool, routeOf, type Tool } from "./Tool.ts"
 import { inputSchema, outputSchema } from "./ToolSchema.ts"
 
 export const checkBalance = readTool({
@@ -25,10 +25,8 @@ export const checkBalance = readTool({
     "Free. Tell the user the available amount in euros."
   ],
   output: Balance,
-  path: "/balance"
+  operation: "getBalance"
 })
-
-const orders = "/orders"
 
 const CreateOrder = Schema.Struct({
   ...OrderRequest.fields,
@@ -39,8 +37,8 @@ const CreateOrder = Schema.Struct({
 const orderRequest = ({
   idempotency_key: key,
   ...body
-}: Arguments): Result.Result<ApiRequest, InvalidIdempotencyKey> => {
-  const order = { method: "POST", path: orders, body: JSON.stringify(body) } as const
+}: Arguments): Result.Result<OperationRequest, InvalidIdempotencyKey> => {
+  const order = { operation: "createOrder", query: {}, payload: body } as const
   if (key === undefined) return Result.succeed(order)
   return typeof key === "string" && isIdempotencyKey(key)
     ? Result.succeed({ ...order, idempotencyKey: key })
@@ -62,11 +60,9 @@ export const createOrder: Tool = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: inputSchema(CreateOrder),
   outputSchema: outputSchema(QuoteResponse),
-  route: routeOf("POST", orders),
+  route: routeOf("createOrder"),
   request: orderRequest
 }
-
-const quote = "/quotes/:quote_id"
 
 const WhichQuote = Schema.Struct({
   quote_id: Schema.optionalKey(text(1).annotate({ description: "`quote_id` that create_order answered." })),
@@ -96,8 +92,9 @@ export const getQuoteStatus = readTool({
   ],
   input: WhichQuote,
   output: QuoteStatus,
-  path: quote,
-  pathFor: (args) => ("quote_id" in args ? quote : "/quotes")
+  operation: "getQuote",
+  idArgument: "quote_id",
+  withoutId: "findQuote"
 })
 
 export const listOrders = readTool({
@@ -110,7 +107,7 @@ export const listOrders = readTool({
   ],
   input: OrdersQuery,
   output: OrderList,
-  path: orders,
+  operation: "listOrders",
   pageSize: PAGE_SIZE
 })
 
@@ -124,5 +121,6 @@ export const getOrderStatus = readTool({
   ],
   input: Schema.Struct({ order_id: text(1).annotate({ description: "`order_id` of an order." }) }),
   output: OrderDetail,
-  path: "/orders/:order_id"
+  operation: "getOrder",
+  idArgument: "order_id"
 })

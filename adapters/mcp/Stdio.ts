@@ -3,8 +3,8 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, type Redacted } from "effect"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
-import type { OrderingApi } from "./OrderingApi.ts"
 import { makeCallTool } from "./CallTool.ts"
+import type { OrderingApi } from "./OrderingApi.ts"
 import { type LineOptions, makeStdioTransport } from "./StdioTransport.ts"
 import { makeToolServer } from "./ToolServer.ts"
 

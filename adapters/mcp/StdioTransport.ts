@@ -17,8 +17,8 @@ import { Predicate, Result } from "effect"
 import { BodyTooLarge } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { type Line, makeLineSplitter } from "./NewlineFraming.ts"
 import { parseErrorResponse } from "./JsonRpcErrors.ts"
+import { type Line, makeLineSplitter } from "./NewlineFraming.ts"
 
 export interface LineOptions {
   /** Reads JSON as strictly as the API does. */

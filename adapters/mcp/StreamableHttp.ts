@@ -4,16 +4,15 @@ import {
   classifyInboundRequest,
   createMcpHandler,
   isJSONRPCRequest,
+  isJSONRPCResultResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  type JSONRPCResultResponse,
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
-import { plainResult } from "./ToolResult.ts"
-import { type ToolHost, makeToolServer } from "./ToolServer.ts"
+import { makeToolServer, type ToolHost } from "./ToolServer.ts"
 
 export interface McpRequest {
   /** Headers of the request, lower-case. */
@@ -92,18 +91,12 @@ const callDirectly = async (server: Server, request: JSONRPCRequest): Promise<JS
   return answered
 }
 
-/** A result's text with a structured content that is JSON already: to parse a page of sites and write it again costs most. */
-const withStructure = ({ result, ...rest }: JSONRPCResultResponse, structured: string): string =>
-  `${JSON.stringify(rest).slice(0, -1)},"result":${JSON.stringify(result).slice(0, -1)},"structuredContent":${structured}}}`
-
-const callTool = async (backing: ToolHost, request: JSONRPCRequest): Promise<string> => {
-  let structured: string | undefined
-  const server = makeToolServer(backing, (answer) => {
-    if (!answer.refused) structured = answer.text
-    return plainResult(answer)
-  })
-  const message = await callDirectly(server, request)
-  return structured !== undefined && "result" in message ? withStructure(message, structured) : JSON.stringify(message)
+/** The text of a response; a result with structured content comes last in it, as clients have always seen it. */
+const toText = (message: JSONRPCMessage): string => {
+  if (!isJSONRPCResultResponse(message) || message.result["structuredContent"] === undefined)
+    return JSON.stringify(message)
+  const { result, ...rest } = message
+  return JSON.stringify({ ...rest, result })
 }
 
 /** The revisions of 2025, without a session and answering JSON instead of a stream. */
@@ -134,7 +127,11 @@ export const makeStreamableHttp = (onError: (error: Error) => void) => {
   return async (posted: McpRequest, backing: ToolHost): Promise<McpResponse> => {
     const { message } = posted
     if (isToolCall(posted) && (namesNoRevision(posted) || isLegacy(posted))) {
-      return { status: 200, contentType: "application/json", body: await callTool(backing, posted.message) }
+      return {
+        status: 200,
+        contentType: "application/json",
+        body: toText(await callDirectly(makeToolServer(backing), posted.message))
+      }
     }
     const request = toWebRequest(posted)
     backings.set(request, backing)

@@ -1,7 +1,13 @@
 // The JSON Schemas that a tool shows, made from the contract's own schemas. References are written out, because many clients
 // do not follow them; what a caller sends is closed, while answers may grow.
 import { Schema } from "effect"
-import { isObject, type JsonObject, type JsonValue, mapObjects, tidy } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapObjects,
+  tidy
+} from "#adapters/contract/schema/JsonSchemaTidy.ts"
 
 export interface ObjectSchema extends JsonObject {
   readonly type: "object"

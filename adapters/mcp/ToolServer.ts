@@ -15,15 +15,15 @@ import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
+import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { ORDER_OF_CALLS, ROUTES_RULE } from "./AboutTool.ts"
 import { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
-import { toCallToolResult, type ToolResult } from "./ToolResult.ts"
 import { findTool, tools } from "./Tools.ts"
 
 /** What a server asks of the world, on behalf of one caller. */
 export interface ToolHost {
-  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<ToolResult>
+  readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<JsonResponse>
   readonly explain: (failure: Failure) => ErrorBody
 }
 
@@ -66,16 +66,17 @@ const CallParams = Schema.toStandardSchemaV1(
   Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Arguments) })
 )
 
-/** `toResult` puts the protocol's words around an answer. */
-export const makeToolServer = (
-  { call, explain }: ToolHost,
-  toResult: (answer: ToolResult) => CallToolResult = toCallToolResult
-): Server => {
+const toCallToolResult = ({ status, text, body }: JsonResponse): CallToolResult => {
+  const content: CallToolResult["content"] = [{ type: "text", text }]
+  return status >= 400 ? { content, isError: true } : { content, structuredContent: body }
+}
+
+export const makeToolServer = ({ call, explain }: ToolHost): Server => {
   const server = new Server(SERVER_INFO, SERVER_OPTIONS)
   server.setRequestHandler("tools/list", () => TOOL_LIST)
   server.setRequestHandler("tools/call", { params: CallParams }, (params, { mcpReq }) => {
     const tool = findTool(params.name)
-    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toResult)
+    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toCallToolResult)
     const body = explain(unknownTool())
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
   })

@@ -13,7 +13,7 @@ export const listAiVisibilityProjects = readTool({
     "If there are none, tell the user, and find sites with search_sites instead."
   ],
   output: ProjectList,
-  path: "/ai-visibility/projects"
+  operation: "listProjects"
 })
 
 export const getAiVisibilityPlan = readTool({
@@ -29,5 +29,6 @@ export const getAiVisibilityPlan = readTool({
     project_id: text(1).annotate({ description: "`project_id`, from list_ai_visibility_projects." })
   }),
   output: Plan,
-  path: "/ai-visibility/projects/:project_id/plan"
+  operation: "getPlan",
+  idArgument: "project_id"
 })

@@ -12,7 +12,7 @@ import { VisibilityApi } from "./VisibilityApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
 
 /** A dropped `min_dr` or `anchor` buys the wrong thing, so nothing unknown is dropped. */
-const strict = { onExcessProperty: "error", errors: "all" } as const
+export const strict = { onExcessProperty: "error", errors: "all" } as const
 
 /** Intake is added first and so runs inside: authentication comes before a body is looked at. */
 export class Api extends HttpApi.make("backlinks")

@@ -1,14 +1,21 @@
 // From arguments to the path and query of a REST call.
 import { describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Redacted, Result } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
+import type { OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import { toHttpRequest } from "#adapters/mcp/ApiOverHttp.ts"
 import { findTool, tools } from "#adapters/mcp/Tools.ts"
 import { property } from "#test/Property.ts"
 
+const API = "http://api.example/api/v1/agent"
+
+/** The request as it goes to a remote API. */
+const sent = (request: OperationRequest) => toHttpRequest("http://api.example", Redacted.make("key"), request)
+
 const pathOf = (tool: string, args: Readonly<Record<string, unknown>>): string | undefined => {
   const request = findTool(tool)?.request(args)
-  return request !== undefined && Result.isSuccess(request) ? request.success.path : undefined
+  return request !== undefined && Result.isSuccess(request) ? sent(request.success).url.replace(API, "") : undefined
 }
 
 describe("arguments", () => {
@@ -47,8 +54,9 @@ describe("arguments", () => {
       const request = tool.request(args)
       if (Result.isFailure(request)) return
       const [method = "", template = ""] = tool.route.split(" ")
-      expect(request.success.method).toBe(method)
-      const { pathname } = new URL(`/api/v1/agent${request.success.path}`, "http://api.example")
+      const { method: sentMethod, url } = sent(request.success)
+      expect(sentMethod).toBe(method)
+      const { pathname } = new URL(url)
       const own = template.replace(/\{\w+\}/g, "[^/]+")
       const lookUp = tool.name === "get_quote_status" ? "|/api/v1/agent/quotes" : ""
       expect(pathname).toMatch(new RegExp(`^(?:${own}${lookUp})$`))

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { McpServers, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers } from "./McpServers.ts"
 import { newCustomer } from "./ToolCalls.ts"
 
 const SCENARIOS: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -4,8 +4,8 @@ import { layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Metric, References, Tracer } from "effect"
 import { expect } from "vitest"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
-import { Logbook } from "#test/scenarios/Shop.ts"
-import { McpServers, serverNames, layer as doors, startStandalone } from "./McpServers.ts"
+import { LogLines } from "#test/scenarios/RunningService.ts"
+import { layer as doors, McpServers, serverNames, startStandalone } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
 import { newCustomer } from "./ToolCalls.ts"
 
@@ -71,7 +71,7 @@ layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
     it.effect(`${door}: leaves no trace`, () =>
       Effect.gen(function* () {
         const { [door]: url } = yield* McpServers
-        const { lines: logs } = yield* Logbook
+        const { lines: logs } = yield* LogLines
         const { key } = yield* newCustomer()
         spans.length = 0
         const said: Array<string> = []
@@ -94,7 +94,7 @@ layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
 
   it.effect("an API that cannot be reached is logged and reported without the key", () =>
     Effect.gen(function* () {
-      const { lines: logs } = yield* Logbook
+      const { lines: logs } = yield* LogLines
       const { key } = yield* newCustomer()
       const nobody = yield* startStandalone("http://127.0.0.1:9")
       spans.length = 0

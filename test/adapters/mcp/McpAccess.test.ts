@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { bearer } from "./Clients.ts"
-import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
 import { codeIn, post, resultIn, toolCall } from "./Post.ts"
-import { newCustomer, customerWithOrder } from "./ToolCalls.ts"
+import { customerWithOrder, newCustomer } from "./ToolCalls.ts"
 
 const about = toolCall("2025", "about")
 

@@ -4,9 +4,9 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { bearer } from "./Clients.ts"
-import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
 import { codeIn, type Message, post, resultIn, toolCall } from "./Post.ts"
-import { hiddenArguments, newCustomer, customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
+import { callsOfCustomer, customerWithOrder, hiddenArguments, newCustomer } from "./ToolCalls.ts"
 
 const raw = (body: string): Message => ({ ...toolCall("2025", "about"), body })
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import { bearer } from "./Clients.ts"
-import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
 import { codeIn, type Message, post, type Revision, request, resultIn, toolCall } from "./Post.ts"
 import { newCustomer } from "./ToolCalls.ts"
 

@@ -9,9 +9,9 @@ import { expect } from "vitest"
 import { MAX_BODY_BYTES } from "#adapters/http/RequestBody.ts"
 import { makeLineSplitter } from "#adapters/mcp/NewlineFraming.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
-import { call } from "#test/scenarios/Calls.ts"
-import { listSite } from "#test/scenarios/Goods.ts"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { call } from "#test/scenarios/HttpCalls.ts"
+import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
 import { request } from "./Post.ts"
 
@@ -71,7 +71,7 @@ const asBody = (url: string, key: string, line: string | Uint8Array<ArrayBuffer>
 
 layer(shop(), { excludeTestServices: true })("a line over stdio", (it) => {
   const opened = Effect.gen(function* () {
-    const { url } = yield* Shop
+    const { url } = yield* RunningService
     const { key } = yield* buyer({ creditCents: 100_000 })
     const say = yield* started({ API_URL: url, API_KEY: key })
     return { url, key, say, items: JSON.stringify([item((yield* listSite()).siteId)]) }

@@ -3,11 +3,11 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { cart, item } from "#test/scenarios/Buyers.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
-import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
-import { newCustomer, type CustomerWithOrder, customerWithOrder } from "./ToolCalls.ts"
+import { type CustomerWithOrder, customerWithOrder, newCustomer } from "./ToolCalls.ts"
 
 /** Everything of a trader that a tool takes by id, and how it is not found. */
 const belongings = ({ placed, projectId, siteId, idempotencyKey }: CustomerWithOrder) =>
@@ -24,7 +24,7 @@ layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
     it.effect(`${door}: nothing of another account is found`, () =>
       Effect.gen(function* () {
         const { [door]: url } = yield* McpServers
-        const { books } = yield* Shop
+        const { books } = yield* RunningService
         const owner = yield* customerWithOrder()
         const stranger = yield* newCustomer()
         const before = yield* books

@@ -54,7 +54,9 @@ export const post = (
   })
 
 /** What a tool answered, however it did. */
-export const resultIn = ({ text }: HttpResult): { readonly isError: boolean; readonly body: Record<string, unknown> } => {
+export const resultIn = ({
+  text
+}: HttpResult): { readonly isError: boolean; readonly body: Record<string, unknown> } => {
   const { result } = JSON.parse(text)
   return { isError: result.isError === true, body: JSON.parse(result.content[0].text) }
 }

@@ -5,10 +5,10 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { buyer, by, freshKey } from "#test/scenarios/Buyers.ts"
-import { call, press } from "#test/scenarios/Calls.ts"
-import { listSite } from "#test/scenarios/Goods.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { call, press } from "#test/scenarios/HttpCalls.ts"
 import { bearer, connectors } from "./Clients.ts"
-import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
 
 layer(doors(), { excludeTestServices: true })("a purchase by tools alone", (it) => {
   for (const door of serverNames) {

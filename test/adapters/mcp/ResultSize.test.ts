@@ -7,10 +7,10 @@ import { fitsTokens } from "#adapters/mcp/TokenEstimate.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, item, topUp } from "#test/scenarios/Buyers.ts"
-import { call, placedBy, postOrder } from "#test/scenarios/Calls.ts"
-import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/Goods.ts"
+import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/CatalogueSetup.ts"
+import { call, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { bearer } from "./Clients.ts"
-import { McpServers, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers } from "./McpServers.ts"
 import { post, toolCall } from "./Post.ts"
 
 const MAX_TOKENS = 25_000

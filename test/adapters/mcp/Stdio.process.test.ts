@@ -9,11 +9,11 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import { freshKey, item } from "#test/scenarios/Buyers.ts"
-import { Shop, layer as shop } from "#test/scenarios/Shop.ts"
+import { RunningService, layer as shop } from "#test/scenarios/RunningService.ts"
 import { legacyOver, modernOver } from "./Clients.ts"
-import { type Revision, request } from "./Post.ts"
 import { json, serveFakeApi } from "./FakeApi.ts"
-import { callRest, hiddenArguments, customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
+import { type Revision, request } from "./Post.ts"
+import { callRest, callsOfCustomer, customerWithOrder, hiddenArguments } from "./ToolCalls.ts"
 
 const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
 
@@ -74,7 +74,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
   for (const [revision, connect] of Object.entries(connectors)) {
     it.effect(`${revision}: every tool answers as REST does`, () =>
       Effect.gen(function* () {
-        const { url } = yield* Shop
+        const { url } = yield* RunningService
         const who = yield* customerWithOrder()
         const client = yield* connect({ API_URL: url, API_KEY: who.key })
         expect(client.tools.map(({ name }) => name)).toStrictEqual(tools.map(({ name }) => name))
@@ -94,7 +94,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
   for (const revision of ["2025", "2026-07-28"] as const) {
     it.effect(`${revision}: every tool refuses an argument called __proto__ as it does any unknown one`, () =>
       Effect.gen(function* () {
-        const { url } = yield* Shop
+        const { url } = yield* RunningService
         const who = yield* customerWithOrder()
         const ask = yield* speak(revision, { API_URL: url, API_KEY: who.key })
         for (const { tool, args } of callsOfCustomer(who)) {
@@ -110,7 +110,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
 
   it.effect("a bad key is the tool's error; nobody to ask is too", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       for (const [env, code] of [
         [{ API_URL: url, API_KEY: "sn_live_wrong" }, "invalid_api_key"],
         [{ API_URL: "http://127.0.0.1:9", API_KEY: "sn_live_any" }, "store_unavailable"]
@@ -125,7 +125,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
 
   it.effect("ends when its client goes, says nothing of its own, and does not start without a key or an API", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       expect(yield* runOut(["--stdio"], { API_URL: url, API_KEY: "k" })).toStrictEqual({ code: 0, out: "", err: "" })
       for (const [args, env, why] of [
         [["--stdio"], { API_URL: url }, "API_KEY"],
@@ -164,7 +164,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
 
   it.effect("ends when its client dies while it is being answered, which only standard output tells", () =>
     Effect.gen(function* () {
-      const { url } = yield* Shop
+      const { url } = yield* RunningService
       const code = yield* Effect.callback<number | null>((resume) => {
         const env = { API_URL: url, API_KEY: "k" }
         const child = spawn(process.execPath, [MAIN, "--stdio"], { env, stdio: ["pipe", "pipe", "ignore"] })

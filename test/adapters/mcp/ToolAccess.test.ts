@@ -7,11 +7,11 @@ import { tools } from "#adapters/mcp/Tools.ts"
 import { formatKey, KEY_ENTROPY_BYTES } from "#core/domain/ApiKeyFormat.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { by, issueKey } from "#test/scenarios/Buyers.ts"
-import { Shop } from "#test/scenarios/Shop.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
-import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
+import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
 import { codeIn, type HttpResult, post, type Revision, resultIn, toolCall } from "./Post.ts"
-import { customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
+import { callsOfCustomer, customerWithOrder } from "./ToolCalls.ts"
 
 const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
 
@@ -54,7 +54,7 @@ layer(doors(), { excludeTestServices: true })("tool × credential", (it) => {
       it.effect(`${door}, ${revision}`, () =>
         Effect.gen(function* () {
           const { [door]: url } = yield* McpServers
-          const { books } = yield* Shop
+          const { books } = yield* RunningService
           const { who, revoked, readOnly, orderOnly, calls } = yield* world
           expect([...calls.keys()].sort()).toStrictEqual(tools.map(({ name }) => name).sort())
           const before = yield* books

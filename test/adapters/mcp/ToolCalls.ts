@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import type { Scope } from "#core/domain/ApiKey.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "#test/scenarios/Buyers.ts"
-import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/Calls.ts"
-import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/Goods.ts"
+import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/CatalogueSetup.ts"
+import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 
 export interface ToolCall {
   readonly tool: string
@@ -83,7 +83,12 @@ const dryRun = (items: unknown): ToolCall => ({
 })
 
 /** With what the trader has. The order is a replay of the one placed before. */
-export const callsOfCustomer = ({ siteId, projectId, placed, idempotencyKey }: CustomerWithOrder): ReadonlyArray<ToolCall> => {
+export const callsOfCustomer = ({
+  siteId,
+  projectId,
+  placed,
+  idempotencyKey
+}: CustomerWithOrder): ReadonlyArray<ToolCall> => {
   const { items } = cart([item(siteId)])
   return [
     ...commonCalls,

@@ -6,10 +6,18 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import { type Buyer, freshKey, item } from "#test/scenarios/Buyers.ts"
-import { postOrder, refusalIn } from "#test/scenarios/Calls.ts"
+import { postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
 import { bearer, connectors, type McpClient, type Result } from "./Clients.ts"
-import { McpServers, serverNames, layer as doors } from "./McpServers.ts"
-import { callRest, commonCalls, newCustomer, refusedCalls, type ToolCall, customerWithOrder, callsOfCustomer } from "./ToolCalls.ts"
+import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import {
+  callRest,
+  callsOfCustomer,
+  commonCalls,
+  customerWithOrder,
+  newCustomer,
+  refusedCalls,
+  type ToolCall
+} from "./ToolCalls.ts"
 
 const ajv = new AjvJsonSchemaValidator()
 

@@ -4,9 +4,9 @@ import { it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { expect } from "vitest"
 import { bearer } from "./Clients.ts"
+import { json, type Responder, serveFakeApi } from "./FakeApi.ts"
 import { startStandalone } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
-import { type Responder, json, serveFakeApi } from "./FakeApi.ts"
 
 const ANSWERS: Readonly<Record<string, Responder>> = {
   "a proxy's error page": (_request, response) => response.writeHead(502).end("<html>Bad gateway at 10.0.0.7</html>"),

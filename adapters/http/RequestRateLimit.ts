@@ -2,7 +2,7 @@
 import { Clock, Duration, Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
-import { RateLimited } from "#adapters/contract/AdapterFailure.ts"
+import { RateLimited } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Scope } from "#core/domain/ApiKey.ts"
 
 /** Calls a minute and key; 0 is no limit. */
@@ -15,8 +15,17 @@ const WINDOW_SECONDS = 60
 
 const seconds = (duration: Duration.Duration): number => Math.ceil(Duration.toMillis(duration) / 1_000)
 
-/** On whatever becomes of the request, defects included. */
-const announce = (kind: Scope, limit: number, remaining: number, resetSeconds: number) =>
+/** How much of its rate a key has left after a call. */
+export interface RateStatus {
+  readonly kind: Scope
+  /** Calls per window. */
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+/** Adds the headers to the response in hand, defects included. */
+export const addRateHeaders = ({ kind, limit, remaining, resetSeconds }: RateStatus) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(
       HttpServerResponse.setHeaders(response, {
@@ -26,23 +35,23 @@ const announce = (kind: Scope, limit: number, remaining: number, resetSeconds: n
     )
   )
 
-/** Counts one call of a key, or refuses it. Reads and order calls are counted apart. */
-export const makeRateGate = Effect.fnUntraced(function* (rates: Rates) {
+/** Counts one call of a key, or refuses it. Reads and order calls are counted apart. Without a limit there is no status. */
+export const makeRequestRateLimit = Effect.fnUntraced(function* (rates: Rates) {
   const limiter = yield* RateLimiter.RateLimiter
   const limits: Readonly<Record<Scope, number>> = { read: rates.reads, order: rates.orders }
   return Effect.fnUntraced(function* (keyId: string, kind: Scope) {
     const limit = limits[kind]
-    if (limit <= 0) return
+    if (limit <= 0) return undefined
     const key = `${kind} ${keyId}`
     const outcome = yield* Effect.result(limiter.consume({ key, limit, window: Duration.seconds(WINDOW_SECONDS) }))
     if (outcome._tag === "Success") {
       const { remaining, resetAfter } = outcome.success
-      return yield* announce(kind, limit, remaining, seconds(resetAfter))
+      const status: RateStatus = { kind, limit, remaining, resetSeconds: seconds(resetAfter) }
+      return status
     }
     const { reason } = outcome.failure
     if (reason._tag === "RateLimitStoreError") return yield* Effect.die(outcome.failure)
     const retryAfterSeconds = Math.max(1, seconds(reason.retryAfter))
-    yield* announce(kind, limit, 0, retryAfterSeconds)
     const resetsAtMs = (yield* Clock.currentTimeMillis) + retryAfterSeconds * 1_000
     return yield* new RateLimited({ kind, limit, retryAfterSeconds, resetsAtMs })
   })

@@ -1,7 +1,5 @@
-// Serves the catalogue: wire queries in, wire records out.
-import { Effect, Layer, Result, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+// Operations of the catalogue: search, one site, its articles.
+import { Effect, Result, Schema } from "effect"
 import { showArticle } from "#adapters/contract/Articles.ts"
 import { type CatalogPage, type CatalogQuery, showFullSite, showShelves, showSite } from "#adapters/contract/Catalog.ts"
 import { centsOfEur } from "#adapters/contract/schema/Amount.ts"
@@ -9,10 +7,9 @@ import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import type { PageStart, SiteFilter, SortKey } from "#core/domain/Catalogue.ts"
 import type { CursorInvalid } from "#core/domain/Refusal.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
-import { CurrentCaller } from "../api/Access.ts"
-import { Api } from "../api/Api.ts"
-import { withErrorResponses } from "../ErrorResponses.ts"
-import { withMinimalContext } from "../MinimalContext.ts"
+import type { CatalogApi } from "../api/CatalogApi.ts"
+import { JsonResponse } from "./JsonResponse.ts"
+import type { OperationsOf } from "./Operation.ts"
 
 const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
 const articleCursor = pageCursor("articles", Schema.Int)
@@ -38,17 +35,15 @@ const readStart = (
     ? Result.succeed({ kind: "offset", offset: offset ?? 0 })
     : Result.map(siteCursor.read(question, cursor), (sortKey) => ({ kind: "after", sortKey }))
 
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const catalogue = yield* BrowseCatalogue
-
-    const search = Effect.fnUntraced(function* (query: CatalogQuery) {
-      const { mode } = yield* CurrentCaller
-      const sort = query.sort ?? "id"
+export const catalogOperations = Effect.map(
+  BrowseCatalogue,
+  (catalogue): OperationsOf<typeof CatalogApi> => ({
+    searchSites: Effect.fnUntraced(function* ({ mode }, { query }) {
+      const { sort = "id", limit = PAGE_SIZE } = query
       const filter = readFilter(query)
       const question = questionOf(filter, sort)
       const start = yield* Effect.fromResult(readStart(query, question))
-      const { sites, total, next } = yield* catalogue.search({ filter, sort, start, limit: query.limit ?? PAGE_SIZE })
+      const { sites, total, next } = yield* catalogue.search({ filter, sort, start, limit })
       const page: CatalogPage = {
         ok: true,
         count: sites.length,
@@ -58,39 +53,26 @@ export const layer = Layer.unwrap(
         ...(next === null ? {} : { next_cursor: siteCursor.write(question, next) }),
         sandbox: mode === "sandbox"
       }
-      // The largest answer and the one most asked for: its type is checked where it is made, and not again for each of its fields.
-      return HttpServerResponse.jsonUnsafe(page)
-    })
+      // The largest and most frequent response: its type is checked here, and not again at run time for each of its fields.
+      return JsonResponse.fromBody(200, page)
+    }),
 
-    const site = Effect.fnUntraced(function* (siteId: number) {
-      const { mode } = yield* CurrentCaller
-      const found = yield* catalogue.site(siteId)
-      return { ok: true as const, site: showFullSite(found, catalogue.tier2PricesCents), sandbox: mode === "sandbox" }
-    })
+    getSite: Effect.fnUntraced(function* ({ mode }, { params }) {
+      const site = showFullSite(yield* catalogue.site(params.id), catalogue.tier2PricesCents)
+      return { ok: true, site, sandbox: mode === "sandbox" }
+    }),
 
-    const articles = Effect.fnUntraced(function* (siteId: number, limit: number, cursor: string | undefined) {
-      const { mode } = yield* CurrentCaller
-      const question = { siteId }
+    listArticles: Effect.fnUntraced(function* ({ mode }, { params, query: { limit = PAGE_SIZE, cursor } }) {
+      const question = { siteId: params.id }
       const afterId = cursor === undefined ? null : yield* Effect.fromResult(articleCursor.read(question, cursor))
-      const { articles, nextAfterId, site } = yield* catalogue.articles({ siteId, limit, afterId })
+      const { articles, nextAfterId, site } = yield* catalogue.articles({ ...question, limit, afterId })
       return {
-        ok: true as const,
+        ok: true,
         count: articles.length,
         articles: articles.map((article) => showArticle(article, site, catalogue.tier2PricesCents)),
         ...(nextAfterId === null ? {} : { next_cursor: articleCursor.write(question, nextAfterId) }),
         sandbox: mode === "sandbox"
       }
     })
-
-    return withMinimalContext(
-      HttpApiBuilder.group(Api, "catalog", (handlers) =>
-        handlers.handleAll({
-          searchSites: ({ query }) => withErrorResponses(search(query)),
-          getSite: ({ params }) => withErrorResponses(site(params.id)),
-          listArticles: ({ params, query }) =>
-            withErrorResponses(articles(params.id, query.limit ?? PAGE_SIZE, query.cursor))
-        })
-      )
-    )
   })
 )

@@ -1,0 +1,47 @@
+// The REST side of the operations: each endpoint of the API calls the operation of its name.
+import { Effect, Layer, Record } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { CurrentCaller } from "./api/Access.ts"
+import { Api } from "./api/Api.ts"
+import { toHttpResponse, withErrorResponses } from "./ErrorResponses.ts"
+import { withMinimalContext } from "./MinimalContext.ts"
+import { JsonResponse } from "./operations/JsonResponse.ts"
+import type { AnyOperation } from "./operations/Operation.ts"
+import { Operations } from "./operations/Operations.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+type HandlersOf<Group extends Readonly<Record<string, AnyOperation>>> = {
+  readonly [Id in keyof Group]: (
+    request: Parameters<Group[Id]>[1]
+  ) => Effect.Effect<Exclude<Effect.Success<ReturnType<Group[Id]>>, JsonResponse> | Response, never, CurrentCaller>
+}
+
+const send = <A>(output: A) => (output instanceof JsonResponse ? toHttpResponse(output) : output)
+
+const handlersOf = <Group extends Readonly<Record<string, AnyOperation>>>(operations: Group) =>
+  Record.map(
+    operations,
+    (operation: AnyOperation) => (request: never) =>
+      withErrorResponses(Effect.flatMap(CurrentCaller, (caller) => Effect.map(operation(caller, request), send)))
+    // Each handler has the types of the operation of the same name, which mapping over a record forgets.
+  ) as HandlersOf<Group>
+
+/** Serves every group of the API. */
+export const layer = Layer.unwrap(
+  Effect.map(Operations, (operations) =>
+    withMinimalContext(
+      Layer.mergeAll(
+        HttpApiBuilder.group(Api, "balance", (group) => group.handleAll(handlersOf(operations.balance))),
+        HttpApiBuilder.group(Api, "catalog", (group) => group.handleAll(handlersOf(operations.catalog))),
+        HttpApiBuilder.group(Api, "deliveries", (group) => group.handleAll(handlersOf(operations.deliveries))),
+        HttpApiBuilder.group(Api, "orders", (group) => group.handleAll(handlersOf(operations.orders))),
+        HttpApiBuilder.group(Api, "quotes", (group) => group.handleAll(handlersOf(operations.quotes))),
+        HttpApiBuilder.group(Api, "sandbox", (group) => group.handleAll(handlersOf(operations.sandbox))),
+        HttpApiBuilder.group(Api, "aiVisibility", (group) => group.handleAll(handlersOf(operations.aiVisibility))),
+        HttpApiBuilder.group(Api, "webhooks", (group) => group.handleAll(handlersOf(operations.webhooks)))
+      )
+    )
+  )
+)

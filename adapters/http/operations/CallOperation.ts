@@ -1,0 +1,91 @@
+// Calls an operation in process, without an HTTP request: the checks of REST in the same order, and the same response.
+import { Cause, Context, Effect, Layer, Record, type Redacted, Schema } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { InternalError, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
+import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { strict } from "../api/Api.ts"
+import { errorResponse } from "../ErrorResponses.ts"
+import { ROUTER_CONFIG } from "../RouteTable.ts"
+import { Authorization } from "./Authorization.ts"
+import { type JsonBody, JsonResponse } from "./JsonResponse.ts"
+import type { AnyOperation } from "./Operation.ts"
+import { endpoints, type OperationName, type OperationRequest } from "./OperationRequest.ts"
+import { Operations } from "./Operations.ts"
+
+type Call = (key: Redacted.Redacted, request: OperationRequest) => Effect.Effect<JsonResponse>
+
+type Part = "params" | "headers" | "query" | "payload"
+
+/** The contract's schemas need no services, which their general type does not say. */
+const codec = <Encoded>(schema: Schema.Top) => schema as Schema.Codec<unknown, Encoded>
+
+/** Decodes the parts of a request that the endpoint has, each by its own schema. */
+const decoderOf = ({ params, headers, query, payload }: HttpApiEndpoint.Top) => {
+  const [json] = payload.values()
+  const schemas = { params, headers, query, payload: json?.schemas[0] }
+  const parts: ReadonlyArray<Part> = ["params", "headers", "query", "payload"]
+  const decoders = parts.flatMap((part) => {
+    const schema = schemas[part]
+    return schema === undefined ? [] : [{ part, decode: Schema.decodeUnknownEffect(codec<unknown>(schema), strict) }]
+  })
+  return Effect.fnUntraced(function* (request: Readonly<Record<Part, unknown>>) {
+    const input: Partial<Record<Part, unknown>> = {}
+    for (const { part, decode } of decoders) {
+      input[part] = yield* Effect.mapError(decode(request[part]), ({ issue }) =>
+        toValidationFailed(issue, part === "payload" ? "body" : "query")
+      )
+    }
+    return input
+  })
+}
+
+/** Makes the response from a value of the endpoint's success schema. */
+const encoderOf = ({ identifier, success: [schema] }: { identifier: string; success: Iterable<Schema.Top> }) => {
+  if (schema === undefined) throw new Error(`${identifier} has no success schema.`)
+  const encode = Schema.encodeUnknownEffect(codec<JsonBody>(schema))
+  const { httpApiStatus: status = 200 } = Schema.resolveAnnotationsKey(schema) ?? {}
+  return (output: unknown) =>
+    Effect.orDie(encode(output)).pipe(Effect.map((body) => JsonResponse.fromBody(status, body)))
+}
+
+/** What went wrong inside is logged, never shown. */
+const refuseDefect = (cause: Cause.Cause<never>) =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.failCause(cause)
+    : Effect.andThen(Effect.logError("A request failed on our side", cause), errorResponse(new InternalError()))
+
+type Authorize = Authorization["Service"]["authorize"]
+
+const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, authorize: Authorize): Call => {
+  const decode = decoderOf(endpoint)
+  const encode = encoderOf(endpoint)
+  const call = Effect.fnUntraced(function* (key: Redacted.Redacted, request: OperationRequest) {
+    const { id, query, payload, idempotencyKey } = request
+    // Over REST such an id leads to no route, which is seen before the key.
+    if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return yield* new RouteNotFound()
+    const { caller } = yield* authorize(key, endpoint)
+    const headers = idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
+    const input = yield* decode({ params: { id }, headers, query, payload })
+    // Decoded by the schemas that the operation's input has its types from.
+    const output = yield* operation(caller, input as never)
+    return output instanceof JsonResponse ? output : yield* encode(output)
+  })
+  return (key, request) => call(key, request).pipe(Effect.catch(errorResponse), Effect.catchCause(refuseDefect))
+}
+
+export class CallOperation extends Context.Service<CallOperation, { readonly call: Call }>()(
+  "backlinks/adapters/http/CallOperation"
+) {
+  static readonly layer = Layer.effect(
+    CallOperation,
+    Effect.gen(function* () {
+      const { authorize } = yield* Authorization
+      const operations: Readonly<Record<OperationName, AnyOperation>> = Object.assign(
+        {},
+        ...Object.values(yield* Operations)
+      )
+      const calls = Record.map(endpoints, (endpoint, name) => makeCall(endpoint, operations[name], authorize))
+      return { call: (key, request) => calls[request.operation](key, request) }
+    })
+  )
+}

@@ -1,0 +1,25 @@
+// A request for an operation before it is decoded, without a transport: what HTTP would carry in path, query, body and header.
+import type { HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+
+type Groups = typeof Api.groups
+
+/** The name of an endpoint, which is unique among all groups. */
+export type OperationName = { readonly [Id in keyof Groups]: keyof Groups[Id]["endpoints"] }[keyof Groups]
+
+export interface OperationRequest {
+  readonly operation: OperationName
+  /** Fills `:id` in the endpoint's path. */
+  readonly id?: string
+  /** Parameters of the query, as text. */
+  readonly query: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly payload?: unknown
+  /** The `Idempotency-Key` header, checked already. */
+  readonly idempotencyKey?: string
+}
+
+export const endpoints: Readonly<Record<OperationName, HttpApiEndpoint.Top>> = Object.assign(
+  {},
+  ...Object.values(Api.groups).map((group) => group.endpoints)
+)

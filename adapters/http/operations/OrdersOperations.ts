@@ -1,0 +1,53 @@
+// Operations of orders: buy, list, follow.
+import { Effect, Metric, Schema } from "effect"
+import { canonicalOrder, readOrder } from "#adapters/contract/OrderRequest.ts"
+import { showOrder, summariseOrder } from "#adapters/contract/Orders.ts"
+import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
+import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import type { OrdersApi } from "../api/OrdersApi.ts"
+import { replays } from "../Metrics.ts"
+import { JsonResponse } from "./JsonResponse.ts"
+import type { OperationsOf } from "./Operation.ts"
+
+const orderCursor = pageCursor("orders", Schema.String)
+
+const REPLAYED = { "idempotent-replayed": "true" }
+
+export const ordersOperations = Effect.gen(function* () {
+  const { place } = yield* PlaceOrder
+  const orders = yield* TrackOrders
+
+  const operations: OperationsOf<typeof OrdersApi> = {
+    // A client that goes away must not stop a purchase half way: it is finished, and a replay returns it.
+    createOrder: Effect.fnUntraced(function* (caller, { payload, headers }) {
+      const { status, body, replayed } = yield* place({
+        caller,
+        request: readOrder(payload),
+        canonicalBody: canonicalOrder(payload),
+        idempotencyKey: headers["idempotency-key"] ?? null
+      })
+      if (replayed) yield* Metric.update(replays, 1)
+      // The stored bytes: a replay equals the first response in everything but this one header.
+      return JsonResponse.fromText(status, body, replayed ? REPLAYED : {})
+    }, Effect.uninterruptible),
+
+    listOrders: Effect.fnUntraced(function* (caller, { query }) {
+      const { limit = PAGE_SIZE, cursor, status = null } = query
+      const question = { status }
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(orderCursor.read(question, cursor))
+      const page = yield* orders.orders(caller, { status, limit, beforeId })
+      return {
+        ok: true,
+        count: page.orders.length,
+        total: page.total,
+        orders: page.orders.map(summariseOrder),
+        ...(page.nextBeforeId === null ? {} : { next_cursor: orderCursor.write(question, page.nextBeforeId) }),
+        sandbox: caller.mode === "sandbox"
+      }
+    }),
+
+    getOrder: (caller, { params }) => Effect.map(orders.order(caller, params.id), showOrder)
+  }
+  return operations
+})

@@ -1,0 +1,25 @@
+// Operations of quotes: read one, abandon one.
+import { Effect } from "effect"
+import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import { showQuote } from "#adapters/contract/Quotes.ts"
+import { TrackOrders } from "#core/usecases/TrackOrders.ts"
+import type { QuotesApi } from "../api/QuotesApi.ts"
+import type { OperationsOf } from "./Operation.ts"
+
+export const quotesOperations = Effect.map(
+  TrackOrders,
+  (orders): OperationsOf<typeof QuotesApi> => ({
+    findQuote: (caller, { query }) =>
+      Effect.map(orders.quoteByIdempotencyKey(caller, query.idempotency_key), showQuote),
+
+    getQuote: (caller, { params }) => Effect.map(orders.quote(caller, params.id), showQuote),
+
+    abandonQuote: (caller, { params }) =>
+      orders.abandon(caller, params.id).pipe(
+        // The agent cannot act on it, and must not be told that no money has moved.
+        Effect.catchTag("PaymentMismatch", () => new InternalError()),
+        Effect.map(showQuote),
+        Effect.uninterruptible
+      )
+  })
+)

@@ -1,0 +1,36 @@
+// Operations of webhook subscriptions. The secret is shown here, once.
+import { Effect, Redacted } from "effect"
+import { showWebhook, showWebhookRecord } from "#adapters/contract/Webhooks.ts"
+import { Subscribe } from "#core/usecases/Subscribe.ts"
+import type { WebhooksApi } from "../api/WebhooksApi.ts"
+import type { OperationsOf } from "./Operation.ts"
+
+export const webhooksOperations = Effect.map(
+  Subscribe,
+  (webhooks): OperationsOf<typeof WebhooksApi> => ({
+    listWebhooks: Effect.fnUntraced(function* (caller) {
+      const found = yield* webhooks.list(caller)
+      return {
+        ok: true,
+        count: found.length,
+        webhooks: found.map(showWebhookRecord),
+        sandbox: caller.mode === "sandbox"
+      }
+    }),
+
+    createWebhook: Effect.fnUntraced(function* (caller, { payload }) {
+      const { subscription, secret } = yield* webhooks.create(caller, payload)
+      return {
+        ok: true,
+        ...showWebhook(subscription),
+        secret: Redacted.value(secret),
+        sandbox: subscription.mode === "sandbox"
+      }
+    }),
+
+    deleteWebhook: Effect.fnUntraced(function* (caller, { params }) {
+      const { mode } = yield* webhooks.revoke(caller, params.id)
+      return { ok: true, id: params.id, active: false, sandbox: mode === "sandbox" }
+    })
+  })
+)
