@@ -1,5 +1,4 @@
 // Opens accounts and takes their top-ups.
-
 import { HashMap, Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { Actor } from "#core/domain/Actor.ts"
@@ -8,12 +7,12 @@ import type { Cents } from "#core/domain/Money.ts"
 import { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
 import { emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, find } from "./Books.ts"
-import { audit, begin, type Decide, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
+import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
 
 export const openAccount =
   (input: { readonly name: string; readonly email: string; readonly actor: Actor | null }): Decide<Account, never> =>
   (books, context) => {
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     const { name, email, actor } = input
     const accountId = draft.nextId("acc_")
     const welcome = { state: "available" as const }
@@ -25,7 +24,7 @@ export const openAccount =
 
 export interface TopUp {
   readonly accountId: string
-  /** A positive whole amount, checked where it was read. */
+  /** A positive whole amount, validated when it was decoded. */
   readonly cents: Cents
   readonly reference: string
   readonly actor: Actor | null
@@ -37,14 +36,14 @@ const book = (
   { accountId, cents, reference, actor }: TopUp,
   refs: LedgerRefs
 ) => {
-  const draft = begin(books, context)
+  const draft = new Draft(books, context)
   const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, refs)
   draft.record({ _tag: "Credited", entry })
   audit(draft, actor, { action: "account.top_up", subject: accountId, details: { cents, reference } })
   return draft.decided(entry)
 }
 
-/** Books it each time it is told. */
+/** Books every call. */
 export const topUp =
   (input: TopUp): Decide<LedgerEntry, AccountNotFound> =>
   (books, context) => {
@@ -53,17 +52,17 @@ export const topUp =
     return Result.succeed(book(books, context, input, {}))
   }
 
-/** Books it once for each reference of the account; told again, answers what was booked. */
+/** Idempotent: books once per reference of the account; a repetition returns the entry that was booked. */
 export const topUpOnce =
   (input: TopUp): Decide<LedgerEntry, AccountNotFound | ReferenceReused> =>
   (books, context) => {
     const { accountId, reference, cents } = input
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
-    const told = Array.from(HashMap.values(books.ledger)).find(
+    const booked = Array.from(HashMap.values(books.ledger)).find(
       (entry) => entry.accountId === accountId && entry.reference === reference
     )
-    if (told === undefined) return Result.succeed(book(books, context, input, { reference }))
-    return told.amountCents === cents
-      ? Result.succeed(unchanged(told))
-      : Result.fail(new ReferenceReused({ reference, bookedCents: told.amountCents }))
+    if (booked === undefined) return Result.succeed(book(books, context, input, { reference }))
+    return booked.amountCents === cents
+      ? Result.succeed(unchanged(booked))
+      : Result.fail(new ReferenceReused({ reference, bookedCents: booked.amountCents }))
   }

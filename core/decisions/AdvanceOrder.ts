@@ -1,11 +1,11 @@
-// Moves every link of a sandbox order that can still move: how an agent's developer drives an order through its life.
+// Moves the links of a sandbox order to a later stage, so that a developer can test the complete life of an order.
 import { Result } from "effect"
 import { canMove, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
 import { type OrderWithLinks, orderStatus } from "#core/domain/Order.ts"
 import { InvalidTransition, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { find, linksOf } from "./Books.ts"
-import { begin, type Decide } from "./Draft.ts"
+import { type Decide, Draft } from "./Draft.ts"
 import { moveOnDraft } from "./MoveLink.ts"
 
 export interface AdvanceOrder {
@@ -14,7 +14,7 @@ export interface AdvanceOrder {
   readonly render: Rendering
 }
 
-/** A sandbox link is published nowhere; the URL says so and stays the same for the same link. */
+/** A sandbox link is published nowhere. Its URL says so, and is always the same for the same link. */
 const sandboxUrl = (link: Link): string => `https://${link.domain}/sandbox/${link.linkId}`
 
 export const advanceOrder =
@@ -29,7 +29,7 @@ export const advanceOrder =
         const reason = "No link of this order can still move there; links only move forward."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to, reason }))
       }
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       for (const link of movable) {
         const publishes = stagesPassed(link.status, to).includes("published")
         const publishedUrl = publishes ? sandboxUrl(link) : null

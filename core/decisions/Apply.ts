@@ -1,10 +1,8 @@
-// Folds one change into the books. Total and without judgement: whether a change is right was decided before.
+// Folds one change into the books. Total and unconditional: the decision has already checked the change.
 import { HashMap, HashSet } from "effect"
 import type { WelcomeOffer } from "#core/domain/Account.ts"
-import type { ApiKey } from "#core/domain/ApiKey.ts"
-import type { Article } from "#core/domain/Catalogue.ts"
+import type { ArticleState } from "#core/domain/Catalogue.ts"
 import type { DailyUsage } from "#core/domain/DailyUsage.ts"
-import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Quote } from "#core/domain/Quote.ts"
@@ -13,73 +11,61 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, bindingId, dailyUsageId, dailyUsageOf, find } from "./Books.ts"
 import type { Change, LinkMove } from "./Change.ts"
 
-const record = (books: Books, entry: LedgerEntry): Books => ({
+/** The table with a changed row; a table without that row stays as it is. */
+const update = <K, A extends object>(
+  table: HashMap.HashMap<K, A>,
+  id: K,
+  change: (row: A) => Partial<NoInfer<A>>
+): HashMap.HashMap<K, A> => HashMap.modify(table, id, (row) => ({ ...row, ...change(row) }))
+
+const book = (books: Books, entry: LedgerEntry): Books => ({
   ...books,
   ledger: HashMap.set(books.ledger, entry.entryId, entry),
-  accounts: HashMap.modify(books.accounts, entry.accountId, (account) => ({
-    ...account,
+  accounts: update(books.accounts, entry.accountId, () => ({
     wallet: { balanceCents: entry.balanceAfterCents, heldCents: entry.heldAfterCents }
   }))
 })
 
-const onHold = (books: Books, holdId: string, state: Hold["state"]): Books => ({
+const endHold = (books: Books, holdId: string, state: Hold["state"], entry: LedgerEntry): Books =>
+  book({ ...books, holds: update(books.holds, holdId, () => ({ state })) }, entry)
+
+const updateQuote = (books: Books, quoteId: string, change: (quote: Quote) => Partial<Quote>): Books => ({
   ...books,
-  holds: HashMap.modify(books.holds, holdId, (hold) => ({ ...hold, state }))
+  quotes: update(books.quotes, quoteId, change)
 })
 
-const onQuote = (books: Books, quoteId: string, change: (quote: Quote) => Partial<Quote>): Books => ({
+const updateSale = (books: Books, articleId: number, change: (sale: ArticleState) => ArticleState): Books => ({
   ...books,
-  quotes: HashMap.modify(books.quotes, quoteId, (quote) => ({ ...quote, ...change(quote) }))
+  articles: update(books.articles, articleId, ({ sale }) => ({ sale: change(sale) }))
 })
 
-const onArticle = (books: Books, articleId: number, change: (article: Article) => Article["sale"]): Books => ({
+const updatePromo = (books: Books, code: string, change: (promo: Promo) => Partial<Promo>): Books => ({
   ...books,
-  articles: HashMap.modify(books.articles, articleId, (article) => ({ ...article, sale: change(article) }))
+  promos: update(books.promos, code, change)
 })
 
-const onPromo = (books: Books, code: string, change: (promo: Promo) => Partial<Promo>): Books => ({
+const updateWelcome = (books: Books, accountId: string, change: (welcome: WelcomeOffer) => WelcomeOffer): Books => ({
   ...books,
-  promos: HashMap.modify(books.promos, code, (promo) => ({ ...promo, ...change(promo) }))
+  accounts: update(books.accounts, accountId, ({ welcome }) => ({ welcome: change(welcome) }))
 })
 
-const onWelcome = (books: Books, accountId: string, change: (welcome: WelcomeOffer) => WelcomeOffer): Books => ({
-  ...books,
-  accounts: HashMap.modify(books.accounts, accountId, (account) => ({ ...account, welcome: change(account.welcome) }))
-})
-
-const onKey = (books: Books, keyId: string, change: Partial<ApiKey>): Books => ({
-  ...books,
-  keys: HashMap.modify(books.keys, keyId, (key) => ({ ...key, ...change }))
-})
-
-const onTally = (
+const updateUsage = (
   books: Books,
   keyId: string,
   day: number,
-  change: (tally: DailyUsage) => Partial<DailyUsage>
+  change: (usage: DailyUsage) => Partial<DailyUsage>
 ): Books => {
-  const tally = dailyUsageOf(books, keyId, day)
-  return {
-    ...books,
-    dailyUsage: HashMap.set(books.dailyUsage, dailyUsageId(keyId, day), { ...tally, ...change(tally) })
-  }
+  const usage = dailyUsageOf(books, keyId, day)
+  const dailyUsage = HashMap.set(books.dailyUsage, dailyUsageId(keyId, day), { ...usage, ...change(usage) })
+  return { ...books, dailyUsage }
 }
 
-const onSubscription = (
-  books: Books,
-  webhookId: string,
-  change: (one: Subscription) => Partial<Subscription>
-): Books => ({
+const updateSubscription = (books: Books, webhookId: string, change: Partial<Subscription>): Books => ({
   ...books,
-  subscriptions: HashMap.modify(books.subscriptions, webhookId, (one) => ({ ...one, ...change(one) }))
+  subscriptions: update(books.subscriptions, webhookId, () => change)
 })
 
-const shelveDelivery = (books: Books, delivery: Delivery): Books => ({
-  ...books,
-  deliveries: HashMap.set(books.deliveries, delivery.deliveryId, delivery)
-})
-
-/** Looks at every delivery: a subscription ends rarely, and an index would have to be kept on every event. */
+/** Scans all deliveries: a subscription ends rarely, while an index would cost on every event. */
 const dropDeliveries = (books: Books, webhookId: string): Books => ({
   ...books,
   deliveries: HashMap.map(books.deliveries, (delivery) =>
@@ -89,12 +75,10 @@ const dropDeliveries = (books: Books, webhookId: string): Books => ({
   )
 })
 
-const moved = (link: Link, move: LinkMove): Link => ({
-  ...link,
+const moved = (link: Link, move: LinkMove): Partial<Link> => ({
   status: move.to,
   statusReason: move.reason,
-  publishedUrl: move.to === "published" ? move.publishedUrl : link.publishedUrl,
-  publishedAtMs: move.to === "published" ? move.atMs : link.publishedAtMs,
+  ...(move.to === "published" ? { publishedUrl: move.publishedUrl, publishedAtMs: move.atMs } : {}),
   history: [...link.history, { status: move.to, atMs: move.atMs }]
 })
 
@@ -105,21 +89,19 @@ type Folds<Tag extends Change["_tag"]> = {
 }
 
 const onMoney = {
-  Credited: (books, { entry }) => record(books, entry),
-  HoldPlaced: (books, { hold, entry }) => ({
-    ...record(books, entry),
-    holds: HashMap.set(books.holds, hold.holdId, hold)
-  }),
-  HoldCaptured: (books, { holdId, entry }) => record(onHold(books, holdId, "captured"), entry),
-  HoldReleased: (books, { holdId, entry }) => record(onHold(books, holdId, "released"), entry),
+  Credited: (books, { entry }) => book(books, entry),
+  HoldPlaced: (books, { hold, entry }) => book({ ...books, holds: HashMap.set(books.holds, hold.holdId, hold) }, entry),
+  HoldCaptured: (books, { holdId, entry }) => endHold(books, holdId, "captured", entry),
+  HoldReleased: (books, { holdId, entry }) => endHold(books, holdId, "released", entry),
   QuoteOpened: (books, { quote }) => ({ ...books, quotes: HashMap.set(books.quotes, quote.quoteId, quote) }),
   SessionStored: (books, { quoteId, sessionId, paymentUrl }) =>
-    onQuote(books, quoteId, () => ({ sessionId, paymentUrl })),
+    updateQuote(books, quoteId, () => ({ sessionId, paymentUrl })),
   QuoteSettled: (books, { quoteId, orderId, holdId }) =>
-    onQuote(books, quoteId, () => ({ status: "paid", abandonedBy: null, orderId, holdId })),
-  QuoteAbandoned: (books, { quoteId, by }) => onQuote(books, quoteId, () => ({ status: "abandoned", abandonedBy: by })),
+    updateQuote(books, quoteId, () => ({ status: "paid", abandonedBy: null, orderId, holdId })),
+  QuoteAbandoned: (books, { quoteId, by }) =>
+    updateQuote(books, quoteId, () => ({ status: "abandoned", abandonedBy: by })),
   QuoteCredited: (books, { quoteId, cents }) =>
-    onQuote(books, quoteId, (quote) => ({ creditedCents: quote.creditedCents + cents })),
+    updateQuote(books, quoteId, ({ creditedCents }) => ({ creditedCents: creditedCents + cents })),
   PaymentRecorded: (books, { payment }) => ({
     ...books,
     payments: HashMap.set(books.payments, payment.paymentId, payment)
@@ -129,81 +111,84 @@ const onMoney = {
     orders: HashMap.set(books.orders, order.orderId, order),
     links: links.reduce((all, link) => HashMap.set(all, link.linkId, link), books.links)
   }),
-  LinkMoved: (books, { move }) => ({
-    ...books,
-    links: HashMap.modify(books.links, move.linkId, (link) => moved(link, move))
-  })
+  LinkMoved: (books, { move }) => ({ ...books, links: update(books.links, move.linkId, (link) => moved(link, move)) })
 } satisfies Partial<Folds<Change["_tag"]>>
 
-/** What quotes reserve and orders spend: articles, promotions, the welcome offer, the day of a key. */
+/** Articles, promotions, the welcome offer and the daily usage of keys. */
 const onReservations = {
   ArticleReserved: (books, { articleId, quoteId, untilMs }) =>
-    onArticle(books, articleId, () => ({ state: "reserved", quoteId, untilMs })),
-  ArticleSold: (books, { articleId, quoteId }) => onArticle(books, articleId, () => ({ state: "sold", quoteId })),
+    updateSale(books, articleId, () => ({ state: "reserved", quoteId, untilMs })),
+  ArticleSold: (books, { articleId, quoteId }) => updateSale(books, articleId, () => ({ state: "sold", quoteId })),
   ArticleFreed: (books, { articleId, quoteId }) =>
-    onArticle(books, articleId, ({ sale }) =>
+    updateSale(books, articleId, (sale) =>
       sale.state !== "free" && sale.quoteId === quoteId ? { state: "free" } : sale
     ),
   PromoReserved: (books, { code, reservation }) =>
-    onPromo(books, code, (promo) => ({ reservations: [...without(promo, reservation.quoteId), reservation] })),
+    updatePromo(books, code, (promo) => ({
+      reservations: [...without(promo, reservation.quoteId), reservation]
+    })),
   PromoSpent: (books, { code, accountId, quoteId }) =>
-    onPromo(books, code, (promo) => ({
+    updatePromo(books, code, (promo) => ({
       redeemed: promo.redeemed + 1,
       redeemedBy: HashSet.add(promo.redeemedBy, accountId),
       reservations: without(promo, quoteId)
     })),
   PromoReleased: (books, { code, quoteId }) =>
-    onPromo(books, code, (promo) => ({ reservations: without(promo, quoteId) })),
+    updatePromo(books, code, (promo) => ({ reservations: without(promo, quoteId) })),
   WelcomeReserved: (books, { accountId, quoteId, untilMs }) =>
-    onWelcome(books, accountId, () => ({ state: "reserved", quoteId, untilMs })),
-  WelcomeSpent: (books, { accountId, quoteId }) => onWelcome(books, accountId, () => ({ state: "spent", quoteId })),
+    updateWelcome(books, accountId, () => ({ state: "reserved", quoteId, untilMs })),
+  WelcomeSpent: (books, { accountId, quoteId }) => updateWelcome(books, accountId, () => ({ state: "spent", quoteId })),
   WelcomeReleased: (books, { accountId, quoteId }) =>
-    onWelcome(books, accountId, (welcome) =>
+    updateWelcome(books, accountId, (welcome) =>
       welcome.state === "reserved" && welcome.quoteId === quoteId ? { state: "available" } : welcome
     ),
-  DailyOrderCounted: (books, { keyId, day }) => onTally(books, keyId, day, ({ quotes }) => ({ quotes: quotes + 1 })),
+  DailyOrderCounted: (books, { keyId, day }) =>
+    updateUsage(books, keyId, day, ({ quotes }) => ({ quotes: quotes + 1 })),
   DailySpendChanged: (books, { keyId, day, cents }) =>
-    onTally(books, keyId, day, ({ spentCents }) => ({ spentCents: spentCents + cents }))
+    updateUsage(books, keyId, day, ({ spentCents }) => ({ spentCents: spentCents + cents }))
 } satisfies Partial<Folds<Change["_tag"]>>
 
-/** Accounts, keys, subscriptions, the catalogue, and what is only ever added to. */
+/** Accounts, keys, subscriptions, deliveries, the catalogue, and records that are only ever added. */
 const onRegisters = {
   AccountOpened: (books, { account }) => ({
     ...books,
     accounts: HashMap.set(books.accounts, account.accountId, account)
   }),
   KeyIssued: (books, { key }) => ({ ...books, keys: HashMap.set(books.keys, key.keyId, key) }),
-  KeyRevoked: (books, { keyId, atMs }) => onKey(books, keyId, { revokedAtMs: atMs }),
-  KeyLimited: (books, { keyId, limits }) => onKey(books, keyId, { limits }),
+  KeyRevoked: (books, { keyId, atMs }) => ({
+    ...books,
+    keys: update(books.keys, keyId, () => ({ revokedAtMs: atMs }))
+  }),
+  KeyLimited: (books, { keyId, limits }) => ({ ...books, keys: update(books.keys, keyId, () => ({ limits })) }),
   KeyBound: (books, { binding }) => ({
     ...books,
     bindings: HashMap.set(books.bindings, bindingId(binding.keyId, binding.idempotencyKey), binding)
   }),
-  ResponseStored: (books, { keyId, idempotencyKey, response: answer }) => ({
+  ResponseStored: (books, { keyId, idempotencyKey, response }) => ({
     ...books,
-    bindings: HashMap.modify(books.bindings, bindingId(keyId, idempotencyKey), (binding) => ({
-      ...binding,
-      response: answer
-    }))
+    bindings: update(books.bindings, bindingId(keyId, idempotencyKey), () => ({ response }))
   }),
   SubscriptionAdded: (books, { subscription }) => ({
     ...books,
     subscriptions: HashMap.set(books.subscriptions, subscription.webhookId, subscription)
   }),
   SubscriptionRevoked: (books, { webhookId, atMs }) =>
-    dropDeliveries(
-      onSubscription(books, webhookId, () => ({ revokedAtMs: atMs })),
-      webhookId
-    ),
+    dropDeliveries(updateSubscription(books, webhookId, { revokedAtMs: atMs }), webhookId),
   SecretRotated: (books, { webhookId, sealedSigningKey, previousKeys }) =>
-    onSubscription(books, webhookId, () => ({ sealedSigningKey, previousKeys })),
+    updateSubscription(books, webhookId, { sealedSigningKey, previousKeys }),
   EndpointHealthChanged: (books, { webhookId, health }) => {
-    const before = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null
-    const fared = onSubscription(books, webhookId, () => ({ health }))
-    return before === null && health.disabledAtMs !== null ? dropDeliveries(fared, webhookId) : fared
+    const disabledBefore = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null
+    const after = updateSubscription(books, webhookId, { health })
+    return disabledBefore === null && health.disabledAtMs !== null ? dropDeliveries(after, webhookId) : after
   },
-  DeliveryQueued: (books, { delivery }) => shelveDelivery(books, delivery),
-  DeliveryMoved: (books, { delivery }) => shelveDelivery(books, delivery),
+  DeliveryQueued: (books, { delivery }) => ({
+    ...books,
+    deliveries: HashMap.set(books.deliveries, delivery.deliveryId, delivery)
+  }),
+  DeliveryMoved: (books, { delivery }) => ({
+    ...books,
+    deliveries: HashMap.set(books.deliveries, delivery.deliveryId, delivery)
+  }),
   SiteListed: (books, { site }) => ({ ...books, sites: HashMap.set(books.sites, site.siteId, site) }),
   ArticleListed: (books, { article }) => ({
     ...books,
@@ -226,7 +211,7 @@ const onRegisters = {
 const folds: Folds<Change["_tag"]> = { ...onMoney, ...onReservations, ...onRegisters }
 
 export const apply = (books: Books, change: Change): Books => {
-  // The table pairs each tag with the fold of that very change; TypeScript cannot follow the pairing through an index.
+  // The table pairs each tag with the fold of its change; TypeScript loses the pairing when indexing.
   const fold = folds[change._tag] as (books: Books, change: Change) => Books
   return fold(books, change)
 }

@@ -1,5 +1,5 @@
-// Everything a decision may look at. A store hands over the part that was asked for; the in-memory store keeps them all.
-// Persistent maps, so that a decision can fold its own changes without touching what others see.
+// The books: everything that a decision may look at. A store loads the part that a decision reads; the memory store holds all of it.
+// The tables are persistent maps, so that a decision folds its own changes without affecting other readers.
 import { HashMap, Option } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
@@ -24,7 +24,7 @@ export type Table<A> = HashMap.HashMap<string, A>
 export interface Books {
   readonly accounts: Table<Account>
   readonly keys: Table<ApiKey>
-  /** By `tallyId`. */
+  /** By `dailyUsageId`. */
   readonly dailyUsage: Table<DailyUsage>
   readonly sites: HashMap.HashMap<number, Site>
   readonly articles: HashMap.HashMap<number, Article>
@@ -44,11 +44,11 @@ export interface Books {
   readonly deliveries: Table<Delivery>
   readonly audit: Table<AuditRecord>
   /**
-   * By `linkedId`, which of the targets asked about the account has live links to that are not cancelled. For advice only: it is
-   * as it was when the books were read, and neither guarded nor folded.
+   * By `linkedId`, those of the requested targets to which the account has a live link that is not cancelled. For warnings only: it is
+   * neither locked nor updated by changes.
    */
   readonly linked: ReadonlySet<string>
-  /** The operator's switch; `null` leaves it to the terms. */
+  /** The operator's switch; `null` until it is set, so that the settings apply. */
   readonly fulfilment: Fulfilment | null
 }
 
@@ -82,18 +82,18 @@ export const bindingId = (keyId: string, idempotencyKey: string): string => `${k
 
 export const linkedId = (accountId: string, { siteId, host }: LinkTarget): string => `${accountId} ${siteId} ${host}`
 
-/** The entry, or `undefined`. */
-export const find = <K, A>(shelf: HashMap.HashMap<K, A>, key: K): A | undefined =>
-  Option.getOrUndefined(HashMap.get(shelf, key))
+/** The row with that id, or `undefined`. */
+export const find = <K, A>(table: HashMap.HashMap<K, A>, key: K): A | undefined =>
+  Option.getOrUndefined(HashMap.get(table, key))
 
-/** Those of the ids that are on the shelf; `null` names nothing. */
+/** The rows of these ids, as a table; `null` and unknown ids are skipped. */
 export const pick = <K, A>(
-  shelf: HashMap.HashMap<K, A>,
+  table: HashMap.HashMap<K, A>,
   ids: Iterable<K | null | undefined>
 ): HashMap.HashMap<K, A> => {
   let picked = HashMap.empty<K, A>()
   for (const id of ids) {
-    const row = id == null ? undefined : find(shelf, id)
+    const row = id == null ? undefined : find(table, id)
     if (id != null && row !== undefined) picked = HashMap.set(picked, id, row)
   }
   return picked

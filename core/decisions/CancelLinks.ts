@@ -1,5 +1,4 @@
-// Cancels one link or all that are not online yet. The net price of each comes back as prepaid credit, once, whoever paid.
-
+// Cancels one link, or all links of an order that are not online yet. The net price of each is credited once, however it was paid.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { canCancel, type Link } from "#core/domain/Link.ts"
@@ -8,9 +7,9 @@ import { type Order, orderStatus } from "#core/domain/Order.ts"
 import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { type Books, find, linksOf } from "./Books.ts"
-import { audit, begin, type Decide, type Draft, ledgerEntry } from "./Draft.ts"
+import { audit, type Decide, Draft, ledgerEntry } from "./Draft.ts"
 import { findLink } from "./MoveLink.ts"
-import { raiseEvent } from "./SettleQuote.ts"
+import { raiseEvent } from "./RaiseEvent.ts"
 
 export interface CancelLinks {
   readonly reason: string
@@ -56,7 +55,7 @@ export const cancelLink =
         const reason = "Only a link that is not online yet can be cancelled."
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: "cancelled", reason }))
       }
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       cancelOnDraft(draft, order, [link], input)
       return draft.decided(find(draft.books.links, linkId) ?? link)
     })
@@ -72,7 +71,7 @@ export const cancelOrder =
         const reason = "Every link of this order is online or cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))
       }
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       cancelOnDraft(draft, order, doomed, input)
       return draft.decided({ order, links: linksOf(draft.books, order) })
     })

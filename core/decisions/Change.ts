@@ -1,5 +1,4 @@
-// Everything that can be written, as data. One decision yields a list of these; `apply` folds them, a store writes them
-// all or none.
+// Every change to the books, as data. A decision returns a list of changes; `apply` folds them, and a store writes all or none.
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
@@ -20,7 +19,7 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 
 export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }
-  /** Credit that comes into the wallet: a top-up, a late payment, a cancelled link. */
+  /** Credit for the wallet: a top-up, a late payment or a cancelled link. */
   | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldCaptured"; readonly holdId: string; readonly entry: LedgerEntry }
@@ -45,17 +44,17 @@ export type Change =
   | { readonly _tag: "LinkMoved"; readonly move: LinkMove }
   | { readonly _tag: "ArticleReserved"; readonly articleId: number; readonly quoteId: string; readonly untilMs: Millis }
   | { readonly _tag: "ArticleSold"; readonly articleId: number; readonly quoteId: string }
-  /** For sale again; ignored where the article has meanwhile gone to another quote. */
+  /** Ignored if another quote has reserved or bought the article meanwhile. */
   | { readonly _tag: "ArticleFreed"; readonly articleId: number; readonly quoteId: string }
   | { readonly _tag: "PromoReserved"; readonly code: string; readonly reservation: PromoReservation }
   | { readonly _tag: "PromoSpent"; readonly code: string; readonly quoteId: string; readonly accountId: string }
   | { readonly _tag: "PromoReleased"; readonly code: string; readonly quoteId: string; readonly accountId: string }
   | { readonly _tag: "WelcomeReserved"; readonly accountId: string; readonly quoteId: string; readonly untilMs: Millis }
   | { readonly _tag: "WelcomeSpent"; readonly accountId: string; readonly quoteId: string }
-  /** Ignored where the offer has meanwhile gone to another quote. */
+  /** Ignored if another quote has reserved or spent the offer meanwhile. */
   | { readonly _tag: "WelcomeReleased"; readonly accountId: string; readonly quoteId: string }
   | { readonly _tag: "DailyOrderCounted"; readonly keyId: string; readonly day: number }
-  /** What a quote adds to its key's day, or takes off it when it is given up (negative). */
+  /** A quote adds its total to the usage of its key's day; an abandonment subtracts it. */
   | { readonly _tag: "DailySpendChanged"; readonly keyId: string; readonly day: number; readonly cents: Cents }
   | { readonly _tag: "KeyBound"; readonly binding: Binding }
   | {
@@ -68,7 +67,7 @@ export type Change =
   | { readonly _tag: "KeyRevoked"; readonly keyId: string; readonly atMs: Millis }
   | { readonly _tag: "KeyLimited"; readonly keyId: string; readonly limits: SpendLimits }
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
-  /** Whatever was still to be sent there is dropped with it. */
+  /** Also drops its pending deliveries. */
   | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: string; readonly atMs: Millis }
   | {
       readonly _tag: "SecretRotated"
@@ -76,10 +75,10 @@ export type Change =
       readonly sealedSigningKey: string
       readonly previousKeys: ReadonlyArray<PreviousKey>
     }
-  /** An endpoint that is disabled by it loses whatever was still to be sent. */
+  /** If this disables the endpoint, its pending deliveries are dropped. */
   | { readonly _tag: "EndpointHealthChanged"; readonly webhookId: string; readonly health: EndpointHealth }
   | { readonly _tag: "DeliveryQueued"; readonly delivery: Delivery }
-  /** After an attempt, or set going again: replaces all of the delivery but its identity and bytes. */
+  /** After an attempt or a redelivery. Ids and body are unchanged. */
   | { readonly _tag: "DeliveryMoved"; readonly delivery: Delivery }
   | { readonly _tag: "SiteListed"; readonly site: Site }
   | { readonly _tag: "ArticleListed"; readonly article: Article }

@@ -1,4 +1,4 @@
-// What becomes of a delivery and its endpoint: after an attempt, when its owner asks for a test or for sending again.
+// Records delivery attempts; sends tests and redeliveries; rotates the secret of a webhook.
 import { Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { jitterOf } from "#core/domain/DecisionContext.ts"
@@ -15,27 +15,27 @@ import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { ROTATION_OVERLAP_MS, rotated, type Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find } from "./Books.ts"
-import { begin, type Decide } from "./Draft.ts"
-import { newDelivery } from "./SettleQuote.ts"
+import { type Decide, Draft } from "./Draft.ts"
+import { newDelivery } from "./RaiseEvent.ts"
 
-/** An attempt that was made, and what came of it. */
+/** An attempt and its outcome. */
 export interface MadeAttempt {
   readonly claimed: DeliveryAtClaim
   readonly outcome: Outcome
 }
 
-/** Fractions of one moment that lie apart: each is this much further on than the one before, round and round. */
+/** Added for each attempt modulo 1, spreads one random fraction evenly over a batch. */
 const GOLDEN_FRACTION = 0.6180339887498949
 
 /**
- * Notes attempts, in the order in which they ended. A delivery that was dropped or finished while it was under way stays so: the
- * receiver may have got it, which is what "at least once" allows. One that is noted already is not noted again: a store that does not
- * answer may have written it. Answers those that are known, as they are then.
+ * Records attempts in the order in which they ended, and returns the deliveries that exist. A delivery that was dropped or finished
+ * during the attempt stays so: the receiver may have received it, which at-least-once delivery allows. An attempt that is recorded
+ * already is skipped, so that a call whose confirmation was lost can be repeated.
  */
 export const recordAttempts =
   (made: ReadonlyArray<MadeAttempt>): Decide<ReadonlyArray<Delivery>, never> =>
   (books, context) => {
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     const { nowMs } = context
     for (const [index, { claimed, outcome }] of made.entries()) {
       const delivery = find(draft.books.deliveries, claimed.deliveryId)
@@ -53,7 +53,7 @@ export const recordAttempts =
     )
   }
 
-/** Another key's subscription, and one that is revoked, is not found. */
+/** The caller's own subscription. A revoked one, and one of another key, is not found. */
 export const ownSubscription = (
   books: Books,
   webhookId: string,
@@ -65,13 +65,13 @@ export const ownSubscription = (
     : Result.succeed(one)
 }
 
-/** Sends a `webhook.test`, whatever the subscription lists and even if its endpoint is disabled. */
+/** Queues a `webhook.test`, whichever events the subscription lists, even if its endpoint is disabled. */
 export const testEndpoint =
   (webhookId: string, caller: Caller, render: Rendering): Decide<Delivery, WebhookNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       const { mode } = subscription
       const eventId = draft.nextId("evt_", mode)
       const atMs = context.nowMs
@@ -81,7 +81,7 @@ export const testEndpoint =
       return draft.decided(delivery)
     })
 
-/** The same event and bytes once more, from the first planned wait. One that is still on its way is hurried. */
+/** Starts a new run of attempts with the same body. A pending delivery becomes due at once. */
 export const redeliver =
   (webhookId: string, deliveryId: string, caller: Caller): Decide<Delivery, WebhookNotFound | DeliveryNotFound> =>
   (books, context) =>
@@ -89,7 +89,7 @@ export const redeliver =
       yield* ownSubscription(books, webhookId, caller)
       const delivery = find(books.deliveries, deliveryId)
       if (delivery?.webhookId !== webhookId) return yield* Result.fail(new DeliveryNotFound({ deliveryId }))
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       const again = { ...delivery, state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: context.nowMs }
       draft.record({ _tag: "DeliveryMoved", delivery: again })
       return draft.decided(again)
@@ -105,7 +105,7 @@ export const rotateSecret =
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       draft.record({ _tag: "SecretRotated", webhookId, ...rotated(subscription, sealedSigningKey, context.nowMs) })
       return draft.decided({ webhookId, previousValidUntilMs: context.nowMs + ROTATION_OVERLAP_MS })
     })

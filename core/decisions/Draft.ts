@@ -1,5 +1,5 @@
-// Where a decision writes down what it does: every change is noted and folded at once, so that the next step sees it.
-// Mutable, but never outlives the decision that began it.
+// The working state of a decision: it records each change and folds it at once, so that the next step sees it. Mutable, but local to
+// one decision.
 import { HashMap, Option, Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
@@ -10,19 +10,19 @@ import { apply } from "./Apply.ts"
 import type { Books } from "./Books.ts"
 import type { Change } from "./Change.ts"
 
-/** What a decision comes to: an answer for the caller, and what is to be written. */
+/** The result of a decision: the reply to the caller, and the changes to write. */
 export interface Decided<A> {
   readonly reply: A
   readonly changes: ReadonlyArray<Change>
 }
 
-/** Pure and synchronous: the same books and moment give the same result, and a store may run it more than once. */
+/** Pure and synchronous: the same books and context give the same result. A store may run it several times. */
 export type Decide<A, E extends Refusal = Refusal> = (
   books: Books,
   context: DecisionContext
 ) => Result.Result<Decided<A>, E>
 
-/** A class for the sake of its getter: one in an object's literal is kept by V8 beyond the decision, with all its books. */
+/** A class because of its getter: V8 keeps a getter of an object literal, and the books that it closes over, beyond the decision. */
 export class Draft {
   readonly context: DecisionContext
   readonly #changes: Array<Change> = []
@@ -34,7 +34,7 @@ export class Draft {
     this.#books = books
   }
 
-  /** With everything that was recorded so far. */
+  /** The books with all changes so far. */
   get books(): Books {
     return this.#books
   }
@@ -53,8 +53,6 @@ export class Draft {
   }
 }
 
-export const begin = (books: Books, context: DecisionContext): Draft => new Draft(books, context)
-
 export const unchanged = <A>(reply: A): Decided<A> => ({ reply, changes: [] })
 
 export interface LedgerRefs {
@@ -67,9 +65,8 @@ export interface LedgerRefs {
 const accountNotRead = (accountId: string) => new Error(`${accountId} is not among the books of this decision`)
 
 /**
- * The ledger entry of a movement on the draft's present wallet. Decisions check what a wallet can bear before they move it, and
- * ask for the account that they move money of, so an overdrawn wallet or none at all is a defect: it throws, and nothing is
- * written.
+ * The ledger entry of a movement on the current wallet. Decisions read the account and check the wallet before they move money, so a
+ * missing account or an overdrawn wallet is a defect: it throws, and nothing is written.
  */
 export const ledgerEntry = (draft: Draft, accountId: string, movement: Movement, refs: LedgerRefs): LedgerEntry => {
   const account = Option.getOrThrowWith(HashMap.get(draft.books.accounts, accountId), () => accountNotRead(accountId))

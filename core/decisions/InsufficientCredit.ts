@@ -1,5 +1,5 @@
-// An order that falls short while other quotes of its account are open still: one of those may have expired without anybody
-// having noticed. Says so instead of deciding; which quotes have expired is not known here.
+// Defers an order that lacks credit or daily budget which expired quotes of the account may still take up. The caller then sweeps the
+// account and decides again.
 import { Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
@@ -8,18 +8,18 @@ import { type Decide, unchanged } from "./Draft.ts"
 import type { PlaceOrderReply } from "./PlaceOrder.ts"
 
 export interface InsufficientCredit {
-  readonly kind: "short"
+  readonly kind: "insufficient_credit"
 }
 
-/** That would pay for an order of this caller: nobody's credit pays in the sandbox. */
+/** Whether open quotes hold credit that could pay for this order. Credit pays only for live orders. */
 const holdsCredit = (books: Books, { mode, accountId }: Caller): boolean =>
   mode === "live" && (find(books.accounts, accountId)?.wallet.heldCents ?? 0) > 0
 
-/** What an open quote takes of a day counts no more once it is given up. */
+/** An abandoned quote no longer counts against the budget of its day. */
 const spentTheDay = (refusal: Refusal): boolean =>
   refusal._tag === "SpendPolicyRefused" && refusal.rule === "max_day_cents"
 
-/** The same decision, save that nothing is decided where credit or a day that expired quotes give back could change it. */
+/** As `decide`, unless expired quotes could change the result: then it writes nothing and replies that the account is to be swept. */
 export const deferWhenShort =
   (caller: Caller, decide: Decide<PlaceOrderReply>): Decide<PlaceOrderReply | InsufficientCredit> =>
   (books, context) => {
@@ -30,5 +30,5 @@ export const deferWhenShort =
       onSuccess: ({ reply }) =>
         reply.kind === "placed" && reply.placement.quote.cardCents > 0 && holdsCredit(books, caller)
     })
-    return isShort ? Result.succeed(unchanged({ kind: "short" as const })) : outcome
+    return isShort ? Result.succeed(unchanged({ kind: "insufficient_credit" as const })) : outcome
   }

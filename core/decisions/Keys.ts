@@ -1,12 +1,11 @@
 // Issues, limits and revokes API keys. At most five are active per account; revoking one revokes its subscriptions.
-
 import { HashMap, Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import { AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
-import { audit, begin, type Decide, unchanged } from "./Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
 
 export interface IssueKey {
   readonly accountId: string
@@ -14,7 +13,7 @@ export interface IssueKey {
   readonly label: string
   readonly scopes: ReadonlyArray<Scope>
   readonly limits: SpendLimits
-  /** Lowercase hex SHA-256 of the key's text, which stays with whoever made it. */
+  /** Lowercase hex SHA-256 of the key's text. */
   readonly hash: string
   readonly prefix: string
   readonly lastFour: string
@@ -31,7 +30,7 @@ export const issueKey =
       key.accountId === accountId && key.revokedAtMs === null ? count + 1 : count
     )
     if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     const key = { keyId: draft.nextId("key_"), ...asked, createdAtMs: context.nowMs, revokedAtMs: null }
     draft.record({ _tag: "KeyIssued", key })
     audit(draft, actor, { action: "key.issue", subject: key.keyId, details: { mode, label, scopes: scopes.join(" ") } })
@@ -46,7 +45,7 @@ export const limitKey =
   (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       draft.record({ _tag: "KeyLimited", keyId, limits })
       const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
       const details = { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains: allowedDomains?.join(" ") ?? null }
@@ -54,14 +53,14 @@ export const limitKey =
       return draft.decided({ ...key, limits })
     })
 
-/** Revoking twice is revoking once. Open quotes of the key stay payable. */
+/** Idempotent. Open quotes of the key stay payable. */
 export const revokeKey =
   (keyId: string, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>
   (books, context) =>
     Result.gen(function* () {
       const key = yield* findKey(books.keys, keyId)
       if (key.revokedAtMs !== null) return unchanged(key)
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       const atMs = context.nowMs
       draft.record({ _tag: "KeyRevoked", keyId, atMs })
       for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(books.subscriptions)) {

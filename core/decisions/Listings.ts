@@ -1,6 +1,5 @@
-// What the operator puts on offer: sites, articles, promotion codes, AI-visibility projects, and the fulfilment switch.
-// Listing again replaces the description and keeps what selling has done to the thing.
-
+// Lists sites, articles, promotion codes and AI-visibility projects, and sets the fulfilment switch. Listing an item again replaces its
+// description and keeps its sales state.
 import { HashMap, HashSet, Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
@@ -9,7 +8,7 @@ import { AccountNotFound, ProjectNotFound, SiteNotFound } from "#core/domain/Ref
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import { type Books, find } from "./Books.ts"
-import { audit, begin, type Decide, type Draft, unchanged } from "./Draft.ts"
+import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
 
 export type SiteListing = Omit<Site, "updatedAtMs">
 export type ArticleListing = Omit<Article, "sale">
@@ -24,7 +23,7 @@ export interface Listing {
   readonly opportunities: ReadonlyArray<Opportunity>
 }
 
-/** Things that a listing may refer to, by their ids. */
+/** Ids that a listing may refer to. */
 export interface References {
   readonly siteIds: ReadonlyArray<number>
   readonly accountIds: ReadonlyArray<string>
@@ -53,7 +52,7 @@ const checkReferences = (
   return Result.void
 }
 
-const listGoods = (draft: Draft, { sites, articles, promos }: Listing): void => {
+const listForSale = (draft: Draft, { sites, articles, promos }: Listing): void => {
   for (const site of sites) draft.record({ _tag: "SiteListed", site: { ...site, updatedAtMs: draft.context.nowMs } })
   for (const article of articles) {
     const sale = find(draft.books.articles, article.articleId)?.sale ?? { state: "free" as const }
@@ -76,8 +75,8 @@ export const list =
   (books, context) =>
     Result.gen(function* () {
       yield* checkReferences(books, listing)
-      const draft = begin(books, context)
-      listGoods(draft, listing)
+      const draft = new Draft(books, context)
+      listForSale(draft, listing)
       for (const project of listing.projects) {
         draft.record({ _tag: "ProjectSaved", project: { ...project, updatedAtMs: context.nowMs } })
       }
@@ -94,7 +93,7 @@ export const list =
       return draft.decided(listing)
     })
 
-/** Those of them that are not there. */
+/** Those that do not exist. */
 export const missingOf =
   ({ siteIds, accountIds, projectIds }: References): Decide<References, never> =>
   (books) => {
@@ -106,11 +105,11 @@ export const missingOf =
     return Result.succeed(unchanged(missing))
   }
 
-/** Links ordered from now on: `manual` leaves Plancton to the operator too. */
+/** For links that are ordered from now on: with `manual`, the operator assigns Plancton links too. */
 export const switchFulfilment =
   (fulfilment: Fulfilment, actor: Actor | null): Decide<Fulfilment, never> =>
   (books, context) => {
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     draft.record({ _tag: "FulfilmentSwitched", fulfilment })
     audit(draft, actor, { action: "fulfilment.switch", subject: "fulfilment", details: { fulfilment } })
     return Result.succeed(draft.decided(fulfilment))

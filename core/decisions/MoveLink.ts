@@ -1,25 +1,24 @@
-// Moves a link forward on its way to publication, and tells the owner when it is online.
-
+// Moves a link to a later stage, and raises `order.published` when it goes online.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { canMove, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
 import { InvalidTransition, LinkNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { type Books, find, linksOf } from "./Books.ts"
-import { audit, begin, type Decide, type Draft } from "./Draft.ts"
-import { raiseEvent } from "./SettleQuote.ts"
+import { audit, type Decide, Draft } from "./Draft.ts"
+import { raiseEvent } from "./RaiseEvent.ts"
 
 export interface MoveLink {
   readonly linkId: string
   readonly to: Stage
-  /** Where the link can be seen. Needed the moment it is published, refused otherwise. */
+  /** Where the link is online. Required by the move that publishes the link, refused by any other. */
   readonly publishedUrl: string | null
   readonly reason: string | null
   readonly actor: Actor | null
   readonly render: Rendering
 }
 
-const unlawful = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransition | undefined => {
+const refusalOf = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransition | undefined => {
   const refuse = (reason: string) => new InvalidTransition({ from: link.status, to, reason })
   if (!canMove(link.status, to)) return refuse("A link only moves forward, and a cancelled one not at all.")
   const publishes = stagesPassed(link.status, to).includes("published")
@@ -28,8 +27,7 @@ const unlawful = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransition
   return undefined
 }
 
-/** The owner hears of a link being online, with the order as it is at that moment. */
-const announce = (draft: Draft, linkId: string, render: Rendering): void => {
+const raisePublished = (draft: Draft, linkId: string, render: Rendering): void => {
   const link = find(draft.books.links, linkId)
   const order = link === undefined ? undefined : find(draft.books.orders, link.orderId)
   const quote = order === undefined ? undefined : find(draft.books.quotes, order.quoteId)
@@ -38,13 +36,13 @@ const announce = (draft: Draft, linkId: string, render: Rendering): void => {
 }
 
 export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.Result<void, InvalidTransition> => {
-  const wrong = unlawful(link, input)
+  const wrong = refusalOf(link, input)
   if (wrong !== undefined) return Result.fail(wrong)
   const { linkId, reason, publishedUrl } = input
   for (const to of stagesPassed(link.status, input.to)) {
     const url = to === "published" ? publishedUrl : null
     draft.record({ _tag: "LinkMoved", move: { linkId, to, atMs: draft.context.nowMs, reason, publishedUrl: url } })
-    if (to === "published") announce(draft, linkId, input.render)
+    if (to === "published") raisePublished(draft, linkId, input.render)
   }
   const details = { from: link.status, to: input.to, published_url: publishedUrl, reason }
   audit(draft, input.actor, { action: "link.move", subject: linkId, details })
@@ -54,13 +52,13 @@ export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.R
 export const findLink = (books: Books, linkId: string): Result.Result<Link, LinkNotFound> =>
   Result.fromNullishOr(find(books.links, linkId), () => new LinkNotFound({ linkId }))
 
-/** Answers the link as it then is. */
+/** Returns the link as it is afterwards. */
 export const moveLink =
   (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition> =>
   (books, context) =>
     Result.gen(function* () {
       const link = yield* findLink(books, input.linkId)
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       yield* moveOnDraft(draft, link, input)
       return draft.decided(find(draft.books.links, link.linkId) ?? link)
     })

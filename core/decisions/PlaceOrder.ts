@@ -1,5 +1,4 @@
-// The one decision that spends an account's money: an order request becomes a quote, and at once an order where credit
-// covers it. Replays are recognised first; a refusal writes nothing.
+// Makes a quote from an order request, and at once the order if credit covers it. Replays of an idempotency key come first.
 import { Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
@@ -25,8 +24,9 @@ import { checkSpend } from "#core/domain/SpendPolicy.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from "#core/domain/Warning.ts"
 import { type Books, bindingId, dailyUsageOf, find, linkedId } from "./Books.ts"
-import { begin, type Decide, type Decided, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
+import { type Decide, type Decided, Draft, unchanged } from "./Draft.ts"
 import { type PricedCart, priceCart } from "./PriceCart.ts"
+import { placeHold, reserve } from "./Reservations.ts"
 import { type ResultGenerator, resultFn } from "./ResultFn.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
@@ -35,18 +35,18 @@ export interface PlaceOrder extends FulfilmentRules {
   readonly request: OrderRequest
   /** SHA-256 of the canonical items. */
   readonly itemsDigest: string
-  /** A quote of the last minutes that asked for the same. */
+  /** A recent quote for the same items. */
   readonly lookAlike: string | null
   readonly idempotency: { readonly key: string; readonly fingerprint: Fingerprint } | null
-  /** Where the service's own page takes payments in sandbox. */
+  /** The URL of the service's own payment page, which takes sandbox payments. */
   readonly sandboxPage: (paymentToken: string) => string
 }
 
 export type PlaceOrderReply =
-  /** With the answer that its idempotency key has frozen, where there is one already. */
+  /** `response` is the one stored for the idempotency key, unless the payment link is still missing. */
   | { readonly kind: "placed"; readonly placement: Placement; readonly response: StoredResponse | null }
   | { readonly kind: "replay"; readonly response: StoredResponse; readonly quoteId: string }
-  /** The key is bound to this very request, but the payment link is not stored yet. */
+  /** The idempotency key is bound to this request, but the payment link is not stored yet. */
   | { readonly kind: "resume"; readonly quoteId: string }
 
 const findCaller = resultFn(function* (
@@ -70,7 +70,7 @@ const spendableCents = (account: Account, { caller, request }: PlaceOrder): Cent
     ? request.sandboxCreditCents
     : availableCents(account.wallet)
 
-/** Spend policy, price guard, and the part each purse pays. */
+/** Checks spend policy and price guard, and splits the total between credit and card. */
 const checkSpendAndSplit = resultFn(function* (
   books: Books,
   nowMs: number,
@@ -131,27 +131,7 @@ const makeQuote = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Spl
   }
 }
 
-const placeHold = (draft: Draft, quote: Quote): void => {
-  const { holdId, accountId, quoteId, creditCents: cents, expiresAtMs } = quote
-  if (holdId === null) return
-  const entry = ledgerEntry(draft, accountId, { kind: "hold", cents }, { quoteId })
-  const hold = { holdId, accountId, quoteId, cents, state: "open" as const, expiresAtMs }
-  draft.record({ _tag: "HoldPlaced", hold, entry })
-}
-
-const reserve = (draft: Draft, quote: Quote): void => {
-  const { quoteId, accountId, discount, expiresAtMs: untilMs } = quote
-  for (const { item } of quote.lines) {
-    if (item.articleId === undefined) continue
-    draft.record({ _tag: "ArticleReserved", articleId: item.articleId, quoteId, untilMs })
-  }
-  if (discount.source === "promo" && discount.code !== undefined) {
-    draft.record({ _tag: "PromoReserved", code: discount.code, reservation: { quoteId, accountId, untilMs } })
-  }
-  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReserved", accountId, quoteId, untilMs })
-}
-
-/** Binds the idempotency key. The answer freezes here unless a payment link is still to come. */
+/** Binds the idempotency key, and stores the response unless it still needs a payment link. */
 const bindIdempotencyKey = (draft: Draft, input: PlaceOrder, placement: Placement): StoredResponse | null => {
   if (input.idempotency === null) return null
   const { key: idempotencyKey, fingerprint } = input.idempotency
@@ -195,14 +175,14 @@ const place = resultFn(function* (
     const idempotencyKey = input.idempotency?.key ?? ""
     return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))
   }
-  // A dry run makes none of the quotes that are counted: a price can be asked for at any time.
+  // Dry runs do not count: a price can be requested at any time.
   if (!request.dryRun) {
     const usage = dailyUsageOf(books, key.keyId, utcDay(context.nowMs))
     yield* checkCap(usage, key.limits.dailyOrderCap ?? settings.dailyOrderCap, context.nowMs)
   }
   const cart = yield* priceCart(books, context, { account, mode: caller.mode, request, settings })
   const split = yield* checkSpendAndSplit(books, context.nowMs, { key, account }, cart, input)
-  const draft = begin(books, context)
+  const draft = new Draft(books, context)
   const quote = makeQuote(draft, input, cart, split)
   if (request.dryRun) {
     const placement = { quote, order: null, links: [], dryRun: true }

@@ -1,5 +1,5 @@
-// Finds what a cart names and prices it: ownership, article and site match, availability, then the promotion, in the
-// contract's order. Writes nothing.
+// Finds what a cart names and prices it. The checks run in the order of the contract: ownership, match of article and site,
+// availability, promotion.
 import { Result } from "effect"
 import { type Account, welcomeIsFree } from "#core/domain/Account.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
@@ -38,7 +38,7 @@ const findSites = (books: Books, items: ReadonlyArray<OrderItem>): Result.Result
     )
   )
 
-/** Projects and opportunities: another account's is not found, whatever its id. */
+/** A project or opportunity of another account is not found. */
 const checkProject = (books: Books, account: Account, item: OrderItem, index: number): Result.Result<void, Refusal> => {
   const { projectId, opportunityId } = item
   if (projectId === undefined) return Result.void
@@ -91,7 +91,7 @@ const promoOffer = (
   )
 }
 
-/** A sandbox order shows the welcome offer as if unused, unless a live order spent it. */
+/** In sandbox a reserved welcome offer counts as available, so that sandbox orders show it until a live order spends it. */
 const welcomeOffer = (
   account: Account,
   mode: Mode,

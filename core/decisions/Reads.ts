@@ -1,9 +1,9 @@
-// What a decision wants to see. The store follows the joins: asked for a quote, it also brings what settling or giving up
-// that quote may touch.
+// Which part of the books a decision reads. The store follows the joins: for a quote it also loads what settling or abandoning that
+// quote may change.
 import type { LinkTarget } from "#core/domain/Cart.ts"
 
 export type Reads =
-  /** The key with its subscriptions, its account and today's tally, and whatever the cart names. */
+  /** The key with its subscriptions, its account and its usage of today, and what the cart names. */
   | {
       readonly _tag: "ForPlacement"
       readonly keyId: string
@@ -12,26 +12,26 @@ export type Reads =
       readonly articleIds: ReadonlyArray<number>
       readonly projectIds: ReadonlyArray<string>
       readonly opportunityIds: ReadonlyArray<string>
-      /** Where the cart's links would stand, and the hosts that they would point at. */
+      /** The site and the target host of each link of the cart. */
       readonly targets: ReadonlyArray<LinkTarget>
       readonly promoCode: string | null
       readonly idempotencyKey: string | null
     }
-  /** The quote with its account, hold, articles, promotion, order, links, payments, binding, and its key's subscriptions and tally of that day. */
+  /** The quote with its account, hold, articles, promotion, order, links, payments, binding, and its key's subscriptions and usage of that day. */
   | { readonly _tag: "ForQuote"; readonly quoteId: string; readonly paymentId?: string }
   /** The order with its account, quote, links, their articles, and its key's subscriptions. */
   | { readonly _tag: "ForOrder"; readonly orderId: string }
   /** As `ForOrder`, found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: string }
-  /** The account with all its keys and subscriptions; with the top-up of that reference where one is named. */
+  /** The account with all its keys and subscriptions, and the top-up of that reference, if given. */
   | { readonly _tag: "ForAccount"; readonly accountId: string; readonly reference?: string }
   /** As `ForAccount`, found by one of its keys. */
   | { readonly _tag: "ForKey"; readonly keyId: string }
-  /** As `ForAccount`, found by one of its subscriptions; with one delivery where it is named. */
+  /** As `ForAccount`, found by one of its subscriptions, and that delivery, if given. */
   | { readonly _tag: "ForSubscription"; readonly webhookId: string; readonly deliveryId?: string }
   /** The deliveries with their subscriptions. */
   | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<string> }
-  /** What a listing would replace. */
+  /** The items that a listing replaces, and those that it refers to. */
   | {
       readonly _tag: "ForListing"
       readonly siteIds: ReadonlyArray<number>

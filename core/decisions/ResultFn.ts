@@ -1,12 +1,12 @@
-// Rules of several steps, each of which may refuse.
+// Functions of several steps, each of which may fail: what `Effect.fn` is to `Effect.gen`, for `Result`.
 import { Result } from "effect"
 
-/** What a rule comes to after its steps, and what each of them may refuse with. */
+/** The steps of such a function: yields results, returns the final value. */
 export type ResultGenerator<A, E> = Generator<Result.Result<unknown, E>, A, never>
 
 /**
- * `Result.gen` for a rule that every order goes through. A generator that is written within a function is a new one for each call, and
- * what V8 keeps of each outlives the call, with all that the call could see: so this one is written once and takes arguments.
+ * For functions on the path of every order. A generator function inside a function is created again for each call, and V8 retains it,
+ * with everything it closes over, beyond the call; this one is created once and takes arguments.
  */
 export const resultFn =
   <Args extends ReadonlyArray<unknown>, A, E = never>(

@@ -1,6 +1,5 @@
-// A processor says that money arrived. Whatever the quote's state and however often it is said, the payment counts once:
-// it makes the order, or it becomes prepaid credit.
-
+// Applies a payment to its quote: the payment makes the order, or becomes prepaid credit. Each payment counts once, in whatever state
+// the quote is and however often the payment is reported.
 import { Result } from "effect"
 import { welcomeIsFree } from "#core/domain/Account.ts"
 import type { Actor } from "#core/domain/Actor.ts"
@@ -12,19 +11,20 @@ import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { abandon } from "./AbandonQuote.ts"
 import { type Books, find } from "./Books.ts"
-import { audit, begin, type Decide, type Draft, ledgerEntry, unchanged } from "./Draft.ts"
+import { audit, type Decide, Draft, ledgerEntry, unchanged } from "./Draft.ts"
+import { placeHold } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface Settlement {
   readonly quote: Quote
-  /** `repeated` where this very payment was known already. */
+  /** `repeated`: this payment was recorded before. */
   readonly outcome: "settled" | "credited" | "repeated"
 }
 
 const holdIsOpen = (books: Books, quote: Quote): boolean =>
   quote.holdId === null || find(books.holds, quote.holdId)?.state === "open"
 
-/** Whether everything an expired quote had reserved is still, or again, to be had by it. Sandbox reserves nothing. */
+/** Whether an expired quote can have everything again that it had reserved. Sandbox quotes reserve nothing. */
 const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): boolean => {
   if (quote.mode === "sandbox") return true
   const { quoteId, accountId, discount, grossCents, creditCents } = quote
@@ -42,17 +42,16 @@ const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): bool
   return credit && articles && promo && welcome
 }
 
-/** Takes the credit part again where its hold has ended (sandbox has none), and counts the spend of a quote that comes back to life. */
+/** Holds the credit part again if its hold was released, and counts the total of an abandoned quote against its day again. */
 const retake = (draft: Draft, quote: Quote): Quote => {
-  const { quoteId, accountId, keyId, creditCents: cents, expiresAtMs } = quote
+  const { keyId } = quote
   if (quote.status === "abandoned") {
     draft.record({ _tag: "DailySpendChanged", keyId, day: utcDay(quote.createdAtMs), cents: quote.totalCents })
   }
   if (holdIsOpen(draft.books, quote)) return quote
-  const holdId = draft.nextId("hld_")
-  const entry = ledgerEntry(draft, accountId, { kind: "hold", cents }, { quoteId })
-  draft.record({ _tag: "HoldPlaced", hold: { holdId, accountId, quoteId, cents, state: "open", expiresAtMs }, entry })
-  return { ...quote, holdId }
+  const held = { ...quote, holdId: draft.nextId("hld_") }
+  placeHold(draft, held)
+  return held
 }
 
 const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment): void => {
@@ -67,7 +66,7 @@ const toCredit = (draft: Draft, quote: Quote, { amountCents: cents }: Payment): 
   draft.record({ _tag: "QuoteCredited", quoteId, cents })
 }
 
-/** An open quote settles; an expired one only if it can have everything again; one that somebody gave up, or that is paid, never. */
+/** An open quote settles; an expired one only if it can have everything again; a paid one, or one abandoned by human or agent, never. */
 const settles = (books: Books, quote: Quote, context: DecisionContext): boolean => {
   if (isOpen(quote) && !hasExpired(quote, context.nowMs)) return true
   const lapsed = isOpen(quote) || (quote.status === "abandoned" && quote.abandonedBy === "expiry")
@@ -80,7 +79,7 @@ const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined =
   return payment.amountCents === quote.cardCents ? undefined : new PaymentMismatch({ quoteId, reason: "amount" })
 }
 
-/** `actor` is the operator who pretends the payment. */
+/** `actor` is the operator who simulates the payment. */
 export const settlePayment =
   (
     payment: Payment,
@@ -94,7 +93,7 @@ export const settlePayment =
     if (find(books.payments, paymentId) !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
     const wrong = mismatch(quote, payment)
     if (wrong !== undefined) return Result.fail(wrong)
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     draft.record({ _tag: "PaymentRecorded", payment })
     const outcome = settles(books, quote, context) ? "settled" : "credited"
     if (outcome === "settled") settleQuote(draft, retake(draft, quote), shop)

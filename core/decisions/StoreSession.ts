@@ -1,16 +1,16 @@
-// Stores the payment link of a quote and freezes the answer that its idempotency key replays. The first stored link wins; a quote
-// that was given up before there was one gets none.
+// Stores the payment link of a quote, and the response that its idempotency key replays. The first stored link wins; a quote that was
+// abandoned before gets none.
 import { Result } from "effect"
 import type { StoredResponse } from "#core/domain/Idempotency.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "./Books.ts"
-import { begin, type Decide, type Draft } from "./Draft.ts"
+import { type Decide, Draft } from "./Draft.ts"
 
 export interface Session {
   readonly quoteId: string
-  /** The processor's own id. */
+  /** The processor's id. */
   readonly sessionId: string
   readonly paymentUrl: string
 }
@@ -22,25 +22,25 @@ const placementOf = (books: Books, quote: Quote): Placement => {
 
 export interface StoredSession {
   readonly quote: Quote
-  /** What the caller is answered: frozen by whoever stored the link first, where an idempotency key is bound. */
+  /** The response to the caller. With an idempotency key, always the one that was stored first. */
   readonly response: StoredResponse
 }
 
 const boundTo = ({ bindings }: Books, { keyId, idempotencyKey }: Quote) =>
   idempotencyKey === null ? undefined : find(bindings, bindingId(keyId, idempotencyKey))
 
-/** The answer that the quote's idempotency key replays: frozen already, or from now on. */
+/** The stored response of the quote's idempotency key; stores it if there is none yet. */
 const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSession => {
   const { keyId } = quote
   const bound = boundTo(draft.books, quote)
-  const answer = bound?.response ?? render.response(placementOf(draft.books, quote))
+  const response = bound?.response ?? render.response(placementOf(draft.books, quote))
   if (bound?.response === null) {
-    draft.record({ _tag: "ResponseStored", keyId, idempotencyKey: bound.idempotencyKey, response: answer })
+    draft.record({ _tag: "ResponseStored", keyId, idempotencyKey: bound.idempotencyKey, response })
   }
-  return { quote, response: answer }
+  return { quote, response }
 }
 
-/** `QuoteNotOpen`: it was given up while the link was being made, and no answer was frozen before. Nobody must get that link. */
+/** `QuoteNotOpen`: the quote was abandoned while the link was made, and no response was stored. The link must not be given out. */
 export const storeSession =
   (session: Session, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
   (books, context) => {
@@ -51,17 +51,17 @@ export const storeSession =
     if (status === "abandoned" && !boundTo(books, quote)?.response) {
       return Result.fail(new QuoteNotOpen({ quoteId, status }))
     }
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     if (quote.sessionId === null) draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
     return Result.succeed(draft.decided(responseOf(draft, find(draft.books.quotes, quoteId) ?? quote, render)))
   }
 
-/** For a quote that was paid before its link was stored: the answer tells of the order, and no link is needed any more. */
+/** For a quote that was paid before its link was stored: the response shows the order and needs no link. */
 export const freezeResponse =
   (quoteId: string, render: Rendering): Decide<StoredSession, QuoteNotFound> =>
   (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     return Result.succeed(draft.decided(responseOf(draft, quote, render)))
   }

@@ -7,11 +7,11 @@ import { RevokedApiKey, WebhookLimitReached, type WebhookNotFound } from "#core/
 import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "#core/domain/Subscription.ts"
 import { find } from "./Books.ts"
 import { ownSubscription } from "./Deliveries.ts"
-import { begin, type Decide } from "./Draft.ts"
+import { type Decide, Draft } from "./Draft.ts"
 
 export interface Subscribe {
   readonly caller: Caller
-  /** Checked and probed before. */
+  /** Must have passed the URL policy and the probe. */
   readonly url: string
   readonly events: ReadonlyArray<EventType>
   readonly sealedSigningKey: string
@@ -21,7 +21,7 @@ export const subscribe =
   ({ caller, url, events, sealedSigningKey }: Subscribe): Decide<Subscription, RevokedApiKey | WebhookLimitReached> =>
   (books, context) => {
     const { accountId, keyId, mode } = caller
-    // Revoked while its URL was being probed: revoking a key revokes its subscriptions, so it must not get a new one.
+    // The key may have been revoked during the probe. Revoking a key revokes its subscriptions, so it must not get a new one.
     if (find(books.keys, keyId)?.revokedAtMs !== null) return Result.fail(new RevokedApiKey())
     const active = HashMap.reduce(books.subscriptions, 0, (count, one) =>
       one.accountId === accountId && one.revokedAtMs === null ? count + 1 : count
@@ -29,7 +29,7 @@ export const subscribe =
     if (active >= MAX_ACTIVE_SUBSCRIPTIONS) {
       return Result.fail(new WebhookLimitReached({ limit: MAX_ACTIVE_SUBSCRIPTIONS }))
     }
-    const draft = begin(books, context)
+    const draft = new Draft(books, context)
     const webhookId = draft.nextId("wh_", mode)
     const createdAtMs = context.nowMs
     const subscription: Subscription = {
@@ -54,7 +54,7 @@ export const unsubscribe =
   (books, context) =>
     Result.gen(function* () {
       const one = yield* ownSubscription(books, webhookId, caller)
-      const draft = begin(books, context)
+      const draft = new Draft(books, context)
       draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: context.nowMs })
       return draft.decided({ ...one, revokedAtMs: context.nowMs })
     })

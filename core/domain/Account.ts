@@ -1,8 +1,8 @@
-// The human behind the keys: wallet and welcome offer. Orders, keys and subscriptions name their account; it names none.
+// A customer: contact, wallet and welcome offer. Orders, keys and subscriptions refer to their account by id.
 import type { Millis } from "./DecisionContext.ts"
 import type { Wallet } from "./Wallet.ts"
 
-/** Once per account: open until an order spends it; an open quote reserves it, and a reservation lapses with its quote. */
+/** Usable once per account: an open quote reserves it, an order spends it. A reservation lapses with its quote. */
 export type WelcomeOffer =
   | { readonly state: "available" }
   | { readonly state: "reserved"; readonly quoteId: string; readonly untilMs: Millis }
@@ -17,7 +17,7 @@ export interface Account {
   readonly createdAtMs: Millis
 }
 
-/** Whether `quoteId` may take the welcome offer now: nobody else's open quote has it, and no order has spent it. */
+/** Whether `quoteId` may take the welcome offer now: no order has spent it, and no other open quote reserves it. */
 export const welcomeIsFree = (welcome: WelcomeOffer, nowMs: Millis, quoteId?: string): boolean => {
   switch (welcome.state) {
     case "available":

@@ -1,5 +1,4 @@
-// What goes on in the shop, as somebody who watches it is told, and where each thing stands in the order of time. What is
-// watched for and how is decided elsewhere.
+// One entry of the activity log, and its position in time order.
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import { idPrefixAt, idTimeMs, type Millis } from "./DecisionContext.ts"
 import type { Event } from "./Event.ts"
@@ -13,27 +12,27 @@ export type ActivityEvent = { readonly position: Position; readonly atMs: Millis
   | ({ readonly _tag: "QuoteOpened" } & OpenedQuote)
   | ({ readonly _tag: "QuoteAbandoned"; readonly by: AbandonedBy } & Pick<Quote, "quoteId" | "accountId" | "mode">)
   | ({ readonly _tag: "OrderEvent" } & Omit<Event, "body" | "keyId" | "atMs">)
-  /** A top-up, a late payment, a cancelled link: what a quote holds, releases and captures shows in the quote. */
+  /** A top-up, a late payment or a cancelled link. Holds, releases and captures show in their quote. */
   | { readonly _tag: "WalletCredited"; readonly entry: LedgerEntry }
   | { readonly _tag: "OperatorActed"; readonly record: AuditRecord }
 )
 
 type OpenedQuote = Pick<Quote, "quoteId" | "accountId" | "mode" | "totalCents" | "creditCents" | "cardCents">
 
-/** The part of an id that tells its decision, and which of its things it is: ids of one decision keep their order. */
+/** The id without its type and mode: the id prefix of its decision, and the ordinal within it. */
 export const positionOfId = (id: string): Position => id.slice(id.lastIndexOf("_") + 1)
 
 /**
- * The giving up of a quote has no id of its own: it stands behind all decisions that began in its millisecond, and so behind the
- * opening of that very quote.
+ * An abandonment has no id of its own. It is positioned after every decision that began in the same millisecond, and so after the
+ * opening of its quote.
  */
 export const positionOfAbandonment = (quoteId: string, atMs: Millis): Position =>
   `${idPrefixAt(atMs)}~${positionOfId(quoteId)}`
 
-/** Before everything of that millisecond and later. */
+/** The position before everything of that millisecond. */
 export const positionAt = (atMs: Millis): Position => idPrefixAt(atMs)
 
-/** So much earlier, or the very beginning. Text that is no place is the beginning, too. */
+/** The position `byMs` earlier, at most back to the beginning. Text that is not a position counts as the beginning. */
 export const earlier = (position: Position, byMs: Millis): Position => {
   const atMs = idTimeMs(position)
   return atMs === undefined ? "" : positionAt(Math.max(0, atMs - byMs))

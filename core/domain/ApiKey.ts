@@ -1,5 +1,5 @@
-// A key of an account: what it may do and how much it may spend. Its text and checksum are `ApiKeyFormat`'s; the text
-// itself is never kept, only its SHA-256.
+// An API key of an account: what it may do and how much it may spend. Only the SHA-256 of its text is stored; `ApiKeyFormat` has the
+// format of the text.
 import { Schema } from "effect"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
@@ -11,12 +11,12 @@ export const ALL_SCOPES: ReadonlyArray<Scope> = ["read", "order"]
 
 export const MAX_ACTIVE_KEYS = 5
 
-/** Limits that the account's human puts on a key. `null` means no limit of its own (for the cap: the shop's default). */
+/** Limits that the account's owner sets on a key. `null` means no limit; for `dailyOrderCap`, the shop's default. */
 export interface SpendLimits {
   readonly maxOrderCents: Cents | null
   readonly maxDayCents: Cents | null
   readonly dailyOrderCap: number | null
-  /** Registrable or full host names; a target must be one of them or below one. */
+  /** Host names; the host of a target must be one of them or a subdomain of one. */
   readonly allowedDomains: ReadonlyArray<string> | null
 }
 
@@ -43,7 +43,7 @@ export interface ApiKey {
   readonly revokedAtMs: Millis | null
 }
 
-/** Who is asking, once a key has been recognised. */
+/** An authenticated client: the key that it presented, and the account of that key. */
 export interface Caller {
   readonly accountId: string
   readonly keyId: string

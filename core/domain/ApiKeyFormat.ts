@@ -1,9 +1,8 @@
-// The written form of an API key: how one is spelled from random bytes, and how a spelled one is judged before any look-up.
-// Where the random bytes come from, how a key is hashed and stored, and what it may do are decided elsewhere.
+// The text format of an API key: prefix, 32 random base62 characters, and a checksum that is verified before any look-up.
 import { Result } from "effect"
 import type { Mode } from "./DecisionContext.ts"
 
-/** What may be kept and shown of a key once its value is gone: `sn_live_…Ab3Z` is enough for its owner to recognise it. */
+/** The parts of a key that may be stored and shown: `sn_live_…Ab3Z` is enough for its owner to recognise it. */
 export interface ParsedKey {
   readonly mode: Mode
   readonly prefix: string
@@ -17,7 +16,7 @@ const CHECKSUM_LENGTH = 6
 const encoder = new TextEncoder()
 const keyShape = /^sn_(?:live|test)_[0-9A-Za-z]{38}$/
 
-/** How many random bytes a new key wants: 320 bits, far more than the 190 that 32 base62 characters hold (see `formatKey`). */
+/** The random bytes of a new key: 320 bits, far more than the 190 that 32 base62 characters hold (see `formatKey`). */
 export const KEY_ENTROPY_BYTES = 40
 
 /** The last `width` base62 digits of a number, padded with leading zeros. */
@@ -43,7 +42,7 @@ const crc32 = (bytes: Uint8Array): number => {
   return (remainder ^ 0xffffffff) >>> 0
 }
 
-/** The same of a number that is no more than 62 ** 8, without big integers: every call's key is checked. */
+/** As `base62`, for numbers up to 62 ** 8. Faster without big integers: the key of every request is checked. */
 const base62OfNumber = (value: number, width: number): string => {
   let digits = ""
   for (let rest = value; digits.length < width; rest = Math.floor(rest / 62))
@@ -51,14 +50,13 @@ const base62OfNumber = (value: number, width: number): string => {
   return digits
 }
 
-/** Appends the six-character checksum, the base62 CRC-32 of all before it, to a prefix and 32 characters of any origin. */
+/** Appends the checksum: the CRC-32 of `body` as six base62 characters. */
 export const withChecksum = (body: string): string =>
   body + base62OfNumber(crc32(encoder.encode(body)), CHECKSUM_LENGTH)
 
 /**
- * Spells a key: prefix, 32 base62 characters, checksum. The bytes are read as one big-endian number and reduced modulo
- * 62^32 (190.5 bits). With `KEY_ENTROPY_BYTES` random bytes no key is likelier than another by more than 2^-129 of its
- * share, which nobody can measure; with fewer bytes there are as many keys as the bytes can say, so do not give fewer.
+ * The text of a new key. `entropy` is read as one big-endian number and reduced modulo 62^32 (190.5 bits). With `KEY_ENTROPY_BYTES`
+ * random bytes the modulo bias is below 2^-129; with fewer bytes the key space shrinks.
  */
 export const formatKey = (mode: Mode, entropy: Uint8Array): string => {
   const drawn = entropy.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
@@ -66,8 +64,8 @@ export const formatKey = (mode: Mode, entropy: Uint8Array): string => {
 }
 
 /**
- * Reads a presented key. `malformed`: not of a key's shape at all; `bad_checksum`: of its shape, but mistyped, cut from
- * somewhere else or made up. Success says only that the spelling is sound, never that such a key was issued.
+ * Reads a presented key. `malformed`: the text does not have the shape of a key; `bad_checksum`: it has the shape but is mistyped or
+ * invented. Success proves a valid checksum, not that the key was issued.
  */
 export const parseKey = (text: string): Result.Result<ParsedKey, "malformed" | "bad_checksum"> => {
   if (!keyShape.test(text)) return Result.fail("malformed")

@@ -1,7 +1,6 @@
-// The canonical text of a JSON value (RFC 8785): one value, one spelling, whatever the order of its members or the way its
-// numbers were written. What the text is used for, and how untrusted text becomes a value, are decided elsewhere.
+// Canonical JSON (RFC 8785): equal values have equal text, whatever the order of their members or the notation of their numbers.
 
-/** A JSON value. Numbers are finite and strings well-formed, as everything that came through a strict parser is. */
+/** A JSON value from a strict parser: numbers are finite, strings well-formed. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
 
 export interface JsonObject {
@@ -12,8 +11,8 @@ export interface JsonObject {
 const isList = (value: Json): value is ReadonlyArray<Json> => Array.isArray(value)
 
 /**
- * RFC 8785 builds on ECMAScript on purpose: numbers and strings are written exactly as `JSON.stringify` writes them, and
- * members are ordered by the UTF-16 code units of their keys, which is how JavaScript orders strings. No white space.
+ * RFC 8785 is defined by ECMAScript: `JSON.stringify` writes numbers and strings, and members are ordered by the UTF-16 code units of
+ * their keys, which is how JavaScript compares strings. No white space.
  */
 export const canonicalJson = (value: Json): string => {
   if (value === null || typeof value !== "object") return JSON.stringify(value)

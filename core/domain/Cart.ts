@@ -1,5 +1,4 @@
-// What an agent asks for: 1 to 20 links, and what must hold across the items of one order. Single fields are checked where
-// they are decoded; whether sites and articles exist is `core/decisions`' business.
+// An order request of 1 to 20 links, and the rules that span its fields and items. The contract validates single fields.
 import { Schema } from "effect"
 import type { Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
@@ -34,10 +33,10 @@ export interface OrderItem {
 export interface OrderRequest {
   readonly items: ReadonlyArray<OrderItem>
   readonly promoCode?: string
-  /** The caller's own guard: refuse if the net total is higher. */
+  /** The caller's own guard: the order is refused if the net total is higher. */
   readonly maxTotalCents?: Cents
   readonly dryRun: boolean
-  /** Pretended credit; sandbox keys only. */
+  /** Simulated credit; sandbox keys only. */
   readonly sandboxCreditCents?: Cents
 }
 
@@ -46,7 +45,7 @@ export interface CartFault {
   readonly message: string
 }
 
-/** What is wrong with a request taken as a whole; empty when nothing is. */
+/** The rules that the request breaks as a whole; empty if it breaks none. */
 export const cartFaults = ({ items, sandboxCreditCents }: OrderRequest, mode: Mode): ReadonlyArray<CartFault> => {
   const faults: Array<CartFault> = []
   if (mode === "live" && sandboxCreditCents !== undefined) {
@@ -84,6 +83,6 @@ export interface LinkTarget {
 
 export const linkTarget = (item: OrderItem): LinkTarget => ({ siteId: item.siteId, host: targetHost(item) })
 
-/** Whether `host` is `domain` or a name below it. */
+/** Whether `host` is `domain` or a subdomain of it. */
 export const hostIsWithin = (host: string, domain: string): boolean =>
   host.toLowerCase() === domain.toLowerCase() || host.toLowerCase().endsWith(`.${domain.toLowerCase()}`)

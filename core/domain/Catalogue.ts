@@ -1,5 +1,4 @@
-// Sites, the articles they already have, and how an agent narrows them down. Filtering and ordering are pure so that
-// every store gives the same page; where a page starts is a position, which adapters make opaque.
+// Sites, their articles, and the search over them. Filtering and sorting are pure, so that every store returns the same page.
 import { Schema } from "effect"
 import type { Millis } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
@@ -20,7 +19,7 @@ export interface Site {
   readonly trafficMonthly: number
   readonly shelf: Shelf
   readonly linkRel: "dofollow" | "nofollow" | "sponsored"
-  /** Whether it takes orders at present; a paused site stays readable by id and leaves the lists. */
+  /** Whether it takes orders. A closed site is still found by id, but not by a search. */
   readonly open: boolean
   readonly updatedAtMs: Millis
 }
@@ -36,7 +35,7 @@ export type ArticleState =
   | { readonly state: "reserved"; readonly quoteId: string; readonly untilMs: Millis }
   | { readonly state: "sold"; readonly quoteId: string }
 
-/** An article already online, into which one link can be inserted, once. */
+/** A published article into which one link can be inserted, once. */
 export interface Article {
   readonly articleId: number
   readonly siteId: number
@@ -44,14 +43,14 @@ export interface Article {
   readonly url: string
   readonly publishedAtMs: Millis
   readonly keywords: ReadonlyArray<Keyword>
-  /** Its own price, or `null` for the shelf's. */
+  /** `null` means the price of the site's shelf. */
   readonly priceCents: Cents | null
   readonly sale: ArticleState
 }
 
 export const MAX_KEYWORDS = 10
 
-/** Whether `quoteId` may take the article now: it is free, or reserved by that very quote or by one that has lapsed. */
+/** Whether `quoteId` may take the article now: it is free, reserved by that same quote, or its reservation has lapsed. */
 export const articleIsFree = (article: Article, nowMs: Millis, quoteId?: string): boolean => {
   switch (article.sale.state) {
     case "free":
@@ -69,7 +68,7 @@ export type Sort = typeof Sort.Type
 export interface SiteFilter {
   readonly niche?: string
   readonly shelf?: Shelf
-  /** Free text, found in the domain or the niche. */
+  /** Free text, matched in the domain or the niche. */
   readonly query?: string
   readonly language?: string
   readonly minTf?: number
@@ -77,12 +76,12 @@ export interface SiteFilter {
   readonly maxPriceCents?: Cents
 }
 
-/** Lower case, no accents, no outer space: how niches and searches are compared. */
+/** Lower case, without accents and outer white space: how niches and search texts are compared. */
 export const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
 
 export const sitePriceCents = (site: Site): Cents => shelfTerms(site.shelf).priceCents
 
-/** A filter made ready once, applied to many sites. */
+/** Prepares a filter once, to be applied to many sites. */
 export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
   const niche = filter.niche === undefined ? undefined : foldText(filter.niche)
   const query = filter.query === undefined ? undefined : foldText(filter.query)
@@ -98,7 +97,7 @@ export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
     (filter.maxPriceCents === undefined || sitePriceCents(site) <= filter.maxPriceCents)
 }
 
-/** Where a site stands in an order: ascending by `rank`, then by id, so that no two sites stand in the same place. */
+/** Sites sort ascending by `rank`, then by id: no two sites have the same key. */
 export interface SortKey {
   readonly rank: number
   readonly siteId: number
@@ -119,20 +118,20 @@ export const sortKeyOf = (sort: Sort, site: Site): SortKey => {
 
 export const compareSortKeys = (a: SortKey, b: SortKey): number => a.rank - b.rank || a.siteId - b.siteId
 
-/** The most sites that a page may have, whoever asks for it; stores plan for no more. */
+/** The largest page of a search. Stores size their queries for it. */
 export const MAX_PAGE_SIZE = 50
 
 /** Where a page begins. */
 export type PageStart =
   | { readonly kind: "offset"; readonly offset: number }
-  /** Strictly behind this position: constant cost at any depth, nothing twice and nothing skipped while sites are added. */
+  /** Strictly after this key: constant cost at any depth, and no repeated or skipped site while sites are added. */
   | { readonly kind: "after"; readonly sortKey: SortKey }
 
-/** What the shop's own orders say of a site. `null` where it has none yet. */
+/** Statistics of the shop's own orders on a site. A site without orders has none (`null`). */
 export interface Measured {
-  /** Links ordered on it and not cancelled. */
+  /** Links ordered and not cancelled. */
   readonly orders: number
   readonly medianDaysToPublish: number | null
-  /** Of the links published on it, the share that was since verified to be online; `null` while nobody has looked at any. */
+  /** The share of published links that were later verified to be online; `null` until one has been checked. */
   readonly stillLiveRatio: number | null
 }

@@ -1,5 +1,5 @@
-// How many of a thing there are, in words that agree.
+// Counts in sentences.
 
-/** "1 site", "2 sites"; `many` where an s does not make it several. */
+/** "1 site", "2 sites". `many` is the plural of a noun that does not take an s. */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`

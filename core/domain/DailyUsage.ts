@@ -1,23 +1,23 @@
-// How many quotes a key may make in a UTC day, and how much it may spend in it.
+// What a key has used of its UTC day, and the check of its daily order cap.
 import { Result } from "effect"
 import { dayEndsAtMs, type Millis, utcDay } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import { DailyCapReached } from "./Refusal.ts"
 
-/** One key's day. */
+/** The usage of one key on one day. */
 export interface DailyUsage {
   readonly keyId: string
-  /** Days since the epoch, UTC. */
+  /** UTC days since the Unix epoch. */
   readonly day: number
-  /** Quotes made, whatever became of them. */
+  /** Quotes made on that day, in any state. */
   readonly quotes: number
-  /** Net totals of quotes that are open or paid; abandoned ones are taken off again. */
+  /** The sum of the net totals of those quotes that are open or paid. */
   readonly spentCents: Cents
 }
 
 export const noUsage = (keyId: string, day: number): DailyUsage => ({ keyId, day, quotes: 0, spentCents: 0 })
 
-/** A limit of 0 or less is no limit. */
+/** A limit of 0 or less means no limit. */
 export const checkCap = (usage: DailyUsage, limit: number, nowMs: Millis): Result.Result<void, DailyCapReached> => {
   if (limit <= 0 || usage.quotes < limit) return Result.void
   const resetsAtMs = dayEndsAtMs(utcDay(nowMs))

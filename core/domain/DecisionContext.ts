@@ -1,5 +1,5 @@
-// What a decision cannot work out for itself: the time, a stem for new ids, a secret. Fresh for every run of a decision,
-// made by the store; a decision given the same books and the same moment decides the same.
+// The time, ids and randomness that a store passes to a decision, fresh for every run. The same books and the same context always
+// give the same decision.
 
 /** Milliseconds since the Unix epoch, UTC. */
 export type Millis = number
@@ -8,9 +8,9 @@ export type Mode = "live" | "sandbox"
 
 export interface DecisionContext {
   readonly nowMs: Millis
-  /** 26 characters, sortable by time and unique: everything that one decision creates is named after it. */
+  /** 26 characters, unique and sortable by time. The ids of everything that the decision creates begin with it. */
   readonly idPrefix: string
-  /** At least 128 random bits as text; never derivable from the stem. */
+  /** At least 128 random bits as text, independent of the id prefix. */
   readonly secret: string
 }
 
@@ -38,7 +38,7 @@ const base32 = (value: number, length: number): string => {
   return text
 }
 
-/** So many bytes are so many characters, and a number without loss. */
+/** Five bytes are eight base32 characters, and a number that a double carries exactly. */
 const GROUP_BYTES = 5
 const GROUP_CHARACTERS = 8
 
@@ -53,20 +53,20 @@ const base32OfBytes = (bytes: Uint8Array): string => {
 
 const ID_TIME_CHARACTERS = 10
 
-/** How the stems of that millisecond begin. */
+/** The beginning of every id prefix of that millisecond. */
 export const idPrefixAt = (nowMs: Millis): string => base32(nowMs, ID_TIME_CHARACTERS)
 
-/** The time that a stem, or an id behind its prefix, begins with; `undefined` where it is neither. */
-export const idTimeMs = (stem: string): Millis | undefined => {
-  const digits = [...stem.slice(0, ID_TIME_CHARACTERS)].map((character) => ALPHABET.indexOf(character))
+/** The time at the beginning of an id prefix, or of an id without its type; `undefined` for other text. */
+export const idTimeMs = (text: string): Millis | undefined => {
+  const digits = [...text.slice(0, ID_TIME_CHARACTERS)].map((character) => ALPHABET.indexOf(character))
   if (digits.length < ID_TIME_CHARACTERS || digits.includes(-1)) return undefined
   return digits.reduce((value, digit) => value * 32 + digit, 0)
 }
 
-/** Of the randomness that `makeMoment` wants, the first bytes are the stem's. */
+/** The random bytes of an id prefix. */
 export const ID_PREFIX_BYTES = 10
 
-/** Bytes of randomness that `makeMoment` wants: ten for the stem, twenty for the secret. */
+/** The random bytes of a context: those of the id prefix, then twenty of the secret. */
 export const CONTEXT_ENTROPY_BYTES = ID_PREFIX_BYTES + 20
 
 export const makeDecisionContext = (nowMs: Millis, entropy: Uint8Array): DecisionContext => ({
@@ -75,13 +75,13 @@ export const makeDecisionContext = (nowMs: Millis, entropy: Uint8Array): Decisio
   secret: base32OfBytes(entropy.subarray(ID_PREFIX_BYTES, CONTEXT_ENTROPY_BYTES))
 })
 
-/** The `ordinal`-th id of a decision. Sandbox ids continue with `test_`. */
+/** The `ordinal`-th id of a decision. Sandbox ids have `test_` after their type. */
 export const makeId = (type: IdType, mode: Mode, idPrefix: string, ordinal: number): string =>
   `${type}${mode === "sandbox" ? "test_" : ""}${idPrefix}${base32(ordinal, 2)}`
 
 const FRACTION_CHARACTERS = 5
 
-/** A random number of the moment, from 0 to below 1: 25 bits of its secret, for whatever needs jitter. */
+/** A random number from 0 to below 1, for jitter: 25 bits of the secret. */
 export const jitterOf = ({ secret }: DecisionContext): number => {
   let value = 0
   for (const character of secret.slice(0, FRACTION_CHARACTERS)) value = value * 32 + ALPHABET.indexOf(character)
@@ -90,7 +90,7 @@ export const jitterOf = ({ secret }: DecisionContext): number => {
 
 export const DAY_MS = 86_400_000
 
-/** The UTC day as a count of days since the epoch; a day of an account's limits begins and ends with it. */
+/** The UTC day, counted from the Unix epoch. Daily limits apply per UTC day. */
 export const utcDay = (atMs: Millis): number => Math.floor(atMs / DAY_MS)
 
 export const dayEndsAtMs = (day: number): Millis => (day + 1) * DAY_MS

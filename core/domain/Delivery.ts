@@ -1,14 +1,13 @@
-// One event on its way to one subscription: its bytes, its attempts, and what an attempt's outcome means for the delivery and
-// for the endpoint.
+// The delivery of one event to one subscription: its attempts, and the effect of each outcome on the delivery and its endpoint.
 import { Schema } from "effect"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import { DISABLE_AFTER_MS, nextWaitMs } from "./DeliverySchedule.ts"
 import type { EventType } from "./Event.ts"
 
-/** What may be delivered: the order events, and the test that an owner asks for. */
+/** The order events, and the test event that the owner of a webhook can request. */
 export type EventName = EventType | "webhook.test"
 
-/** `pending` until it succeeded, ran out of attempts, or was dropped because its subscription ended. */
+/** `pending` until an attempt succeeds, the attempts are used up (`failed`), or the subscription ends (`dropped`). */
 export type DeliveryState = "pending" | "delivered" | "failed" | "dropped"
 
 export const AttemptFault = Schema.Literals([
@@ -17,10 +16,10 @@ export const AttemptFault = Schema.Literals([
   "connection_reset",
   "tls",
   "unresolvable",
-  /** No route to it, while there are routes to others. */
+  /** No route to this host, while other hosts are reachable. */
   "unreachable",
   "address_refused",
-  /** What came back is no HTTP. */
+  /** The response is not HTTP. */
   "invalid_response",
   "redirects",
   "http_status"
@@ -28,9 +27,9 @@ export const AttemptFault = Schema.Literals([
 export type AttemptFault = typeof AttemptFault.Type
 
 export interface Attempt {
-  /** When it began. */
+  /** The start of the attempt. */
   readonly atMs: Millis
-  /** `null` where no answer came. */
+  /** `null` if there was no response. */
   readonly httpStatus: number | null
   readonly fault: AttemptFault | null
   readonly durationMs: Millis
@@ -50,16 +49,16 @@ export interface Delivery {
   readonly state: DeliveryState
   /** The newest `ATTEMPTS_KEPT`, oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
-  /** Attempts of the present run; a redelivery starts a new one. */
+  /** Attempts of the current run; a redelivery starts a new run. */
   readonly attemptsInRun: number
-  /** When it is due; `null` once it is over. */
+  /** `null` unless pending. */
   readonly nextAttemptAtMs: Millis | null
 }
 
-/** A run makes eleven. Its owner may begin another as often as they like, and all that is kept is written with each attempt. */
+/** A run has eleven attempts, but the owner may start any number of runs, and each attempt writes the complete list. */
 export const ATTEMPTS_KEPT = 50
 
-/** What a receiver answered, or why it did not. */
+/** The result of one attempt. */
 export type Outcome =
   | {
       readonly kind: "answered"
@@ -72,7 +71,7 @@ export type Outcome =
       readonly fault: Exclude<AttemptFault, "http_status" | "redirects">
       readonly durationMs: Millis
     }
-  /** No resolver, no route, while nobody at all is reached: our side. Counts neither against the endpoint nor as an attempt. */
+  /** The sender itself has no resolver or no route to any host. Counts neither against the endpoint nor as an attempt. */
   | { readonly kind: "local_fault"; readonly durationMs: Millis }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
@@ -80,7 +79,7 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
 const GONE = 410
 
-/** Our own side is tried again soon at first, and then ever less often: each time after a quarter of the time lost so far. */
+/** After a local fault the wait is a quarter of the time lost so far, within these bounds. */
 const LOCAL_FAULT_BACKOFF = { minMs: 5_000, maxMs: 5 * 60_000, share: 0.25 }
 
 const localFaultWaitMs = ({ createdAtMs, attempts }: Delivery, nowMs: Millis): Millis => {
@@ -89,7 +88,7 @@ const localFaultWaitMs = ({ createdAtMs, attempts }: Delivery, nowMs: Millis): M
   return Math.min(Math.max(Math.round(lostMs * share), least), most)
 }
 
-/** `endedAtMs` is when its outcome was known. */
+/** `endedAtMs` is the time at which the outcome was known. */
 export const attemptOf = (outcome: Exclude<Outcome, { kind: "local_fault" }>, endedAtMs: Millis): Attempt => {
   const { durationMs } = outcome
   const atMs = endedAtMs - durationMs
@@ -100,8 +99,8 @@ export const attemptOf = (outcome: Exclude<Outcome, { kind: "local_fault" }>, en
 }
 
 /**
- * The delivery after an attempt whose outcome is known at `endedAtMs`. The schedule counts from when the attempt began, so that
- * a receiver that keeps us waiting does not shift it. `fraction` is random, from 0 to below 1.
+ * The delivery after an attempt that ended at `endedAtMs`. The schedule counts from the start of the attempt, so that a slow receiver
+ * does not shift it. `fraction` is random, from 0 to below 1.
  */
 export const afterAttempt = (delivery: Delivery, outcome: Outcome, endedAtMs: Millis, fraction: number): Delivery => {
   if (outcome.kind === "local_fault")
@@ -119,16 +118,16 @@ export const afterAttempt = (delivery: Delivery, outcome: Outcome, endedAtMs: Mi
     : { ...made, nextAttemptAtMs: attempt.atMs + waitMs }
 }
 
-/** What an attempt is made on: the delivery as it was when it was claimed. */
+/** The part of a delivery, as it was claimed, that tells whether an attempt is recorded already. */
 export type DeliveryAtClaim = Pick<Delivery, "deliveryId" | "attempts" | "nextAttemptAtMs">
 
 const endedAlike = (a: Omit<Attempt, "atMs">, b: Omit<Attempt, "atMs">): boolean =>
   a.httpStatus === b.httpStatus && a.fault === b.fault && a.durationMs === b.durationMs
 
 /**
- * Whether an attempt is noted already: since the claim, one was that ended just like it. Not whether the delivery has moved on since,
- * because who hurries one, or a lease that ran out, has two attempts made at once, and both count. Two that end alike to the
- * millisecond are one to this, which costs a line of the list.
+ * Whether an attempt is recorded already: one with the same outcome was added since the claim. A changed delivery alone proves nothing,
+ * because a redelivery or an expired lease makes two concurrent attempts, and both count. Two attempts with the same outcome and the
+ * same duration to the millisecond are taken for one, which loses an entry of the list.
  */
 export const isRecorded = (delivery: Delivery, claimed: DeliveryAtClaim, outcome: Outcome): boolean => {
   if (outcome.kind === "local_fault") return delivery.nextAttemptAtMs !== claimed.nextAttemptAtMs
@@ -137,10 +136,10 @@ export const isRecorded = (delivery: Delivery, claimed: DeliveryAtClaim, outcome
   return delivery.attempts.some((one) => endedAlike(one, ended) && !wasThere(one))
 }
 
-/** How an endpoint fares. One success forgives everything before it. */
+/** The failures of an endpoint since its last success. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number
-  /** Since when it has done nothing but fail. */
+  /** The start of the first attempt that failed since the last success. */
   readonly failingSinceMs: Millis | null
   readonly disabledAtMs: Millis | null
   readonly lastAttempt: (Attempt & { readonly event: EventName }) | null
@@ -153,7 +152,7 @@ export const healthy: EndpointHealth = {
   lastAttempt: null
 }
 
-/** What its owner sends to a disabled endpoint, a test or an old event again, brings it back when it succeeds. */
+/** Any success enables the endpoint again; a disabled one receives only tests and redeliveries that its owner requests. */
 export const healthAfter = (health: EndpointHealth, attempt: Attempt, event: EventName): EndpointHealth => {
   const lastAttempt = { ...attempt, event }
   if (attempt.fault === null) return { ...healthy, lastAttempt }
@@ -167,7 +166,7 @@ export const healthAfter = (health: EndpointHealth, attempt: Attempt, event: Eve
   }
 }
 
-/** Attempts that it may have under way at once: one that fails gets a single one, as in the store's own claim. */
+/** The concurrent attempts that an endpoint may have: one while it is failing, else `perEndpoint`. */
 export const maxConcurrentAttempts = ({ consecutiveFailures }: EndpointHealth, perEndpoint: number): number =>
   consecutiveFailures > 0 ? 1 : perEndpoint
 

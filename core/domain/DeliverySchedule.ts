@@ -1,4 +1,4 @@
-// When a delivery is tried again. Pure: the time and the jitter come from outside.
+// The retry schedule of deliveries.
 import { DateTime, Option } from "effect"
 import type { Millis } from "./DecisionContext.ts"
 
@@ -6,7 +6,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after the beginning of the attempt before it each attempt is planned; the first follows the event at once. */
+/** The wait before each attempt, counted from the start of the previous one. The first attempt is immediate. */
 export const PLANNED_WAITS_MS: ReadonlyArray<Millis> = [
   0,
   30 * SECOND,
@@ -23,13 +23,13 @@ export const PLANNED_WAITS_MS: ReadonlyArray<Millis> = [
 
 const JITTER = 0.2
 
-/** What a receiver may ask for, at most, as a multiple of the planned wait. */
+/** The longest wait that a Retry-After header can request, as a multiple of the planned wait. */
 const MAX_STRETCH = 2
 
 /**
  * The wait before the next attempt, `null` after the last one. `fraction` is random, from 0 to below 1, and spreads the wait by
- * ±20 %. A receiver's Retry-After is obeyed between one and two times the planned wait, so that it can neither be hammered nor
- * put a delivery off for ever.
+ * ±20 %. A Retry-After is honoured between one and two times the planned wait: a receiver can neither speed up retries nor postpone
+ * them indefinitely.
  */
 export const nextWaitMs = (attemptsMade: number, fraction: number, retryAfterMs: Millis | null): Millis | null => {
   const planned = PLANNED_WAITS_MS[attemptsMade]
@@ -38,12 +38,11 @@ export const nextWaitMs = (attemptsMade: number, fraction: number, retryAfterMs:
   return Math.round(planned * (1 - JITTER + 2 * JITTER * fraction))
 }
 
-/** An endpoint that has done nothing but fail for this long is switched off. */
+/** An endpoint that only failed for this long is disabled. */
 export const DISABLE_AFTER_MS: Millis = 5 * 24 * HOUR
 
 /**
- * A Retry-After header in milliseconds from `nowMs`: whole seconds or an HTTP date. `null` where it is neither; a date that has
- * passed is 0.
+ * A Retry-After header (whole seconds or an HTTP date) as milliseconds from `nowMs`: 0 for a past date, `null` for any other text.
  */
 export const parseRetryAfter = (header: string | undefined, nowMs: Millis): Millis | null => {
   const text = header?.trim() ?? ""

@@ -1,4 +1,4 @@
-// What an order's owner is told about. The bytes are frozen when the event is written and are the same on every attempt.
+// Order events. The body of an event is rendered when it is written and is the same in every delivery attempt.
 import { Schema } from "effect"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Link } from "./Link.ts"
@@ -8,7 +8,7 @@ import type { Quote } from "./Quote.ts"
 export const EventType = Schema.Literals(["order.accepted", "order.published", "order.cancelled"])
 export type EventType = typeof EventType.Type
 
-/** An event before it has bytes: what a renderer turns into the JSON body. */
+/** What the body of an event is rendered from. */
 export interface EventData {
   readonly eventId: string
   readonly type: EventType
@@ -20,7 +20,7 @@ export interface EventData {
   readonly link?: Link
 }
 
-/** An event that an owner asked for, to see whether an endpoint hears. */
+/** What the body of a `webhook.test` is rendered from. */
 export interface TestEventData {
   readonly eventId: string
   readonly webhookId: string
@@ -32,7 +32,7 @@ export interface Event {
   readonly eventId: string
   readonly type: EventType
   readonly mode: Mode
-  /** Whose subscriptions hear of it: those of the key that placed the order. */
+  /** The key that placed the order: its subscriptions receive the event. */
   readonly keyId: string
   readonly accountId: string
   readonly orderId: string

@@ -1,10 +1,10 @@
-// What an idempotency key stands for. A key belongs to one API key and is bound, with the quote, to one request body.
+// Idempotency keys. A key is scoped to one API key and bound to one request body and the quote made from it.
 import type { Millis } from "./DecisionContext.ts"
 
-/** Lowercase hex SHA-256 of the canonical JSON of the whole validated, default-filled body. */
+/** Lowercase hex SHA-256 of the canonical JSON of the validated body with its defaults filled in. */
 export type Fingerprint = string
 
-/** The answer as it left, to the byte. */
+/** A response that is replayed byte for byte. */
 export interface StoredResponse {
   readonly status: number
   readonly body: string
@@ -15,7 +15,7 @@ export interface Binding {
   readonly idempotencyKey: string
   readonly fingerprint: Fingerprint
   readonly quoteId: string
-  /** `null` while the payment link is not stored yet: the same request then resumes the quote. */
+  /** `null` until the payment link is stored: until then the same request resumes the quote. */
   readonly response: StoredResponse | null
   readonly boundAtMs: Millis
 }

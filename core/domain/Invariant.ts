@@ -1,8 +1,7 @@
-// What must be true of a shop's books at any moment, by name, and what it is called when it is not. How the books are looked
-// through is each store's business.
+// The invariants of the books, by name and in words, and the violation of one.
 import { Schema } from "effect"
 
-/** In the order in which they are told. */
+/** In the order in which violations are reported. */
 export const Invariant = Schema.Literals([
   "wallet_is_sound",
   "ledger_adds_up",
@@ -28,7 +27,7 @@ export const Invariant = Schema.Literals([
 ])
 export type Invariant = typeof Invariant.Type
 
-/** Each law in a sentence that a person who reads a finding understands. */
+/** Each invariant as a sentence for the operator. */
 export const invariantText: Readonly<Record<Invariant, string>> = {
   wallet_is_sound: "Nothing below zero is held, and nothing beyond the balance.",
   ledger_adds_up: "An account's ledger adds up to its wallet.",
@@ -57,11 +56,11 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   delivery_is_awaited: "A delivery that is still to be sent waits for its time, and no other does."
 }
 
-/** One record that does not agree with the others. */
+/** A record that contradicts others. */
 export interface Violation {
   readonly invariant: Invariant
-  /** The id of what breaks it. */
+  /** The id of the record that violates it. */
   readonly subject: string
-  /** What was found, with the figures. */
+  /** The contradiction, with its figures. */
   readonly message: string
 }

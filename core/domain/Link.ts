@@ -1,11 +1,11 @@
-// One bought link, from waiting for a site's editor to online and verified. Owns the states and the moves between them.
+// A bought link, its states and the moves between them.
 import { Schema } from "effect"
 import type { AnchorType, Format, Tier2 } from "./Cart.ts"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import type { Shelf } from "./Shelf.ts"
 
-/** In the order a link passes through them. */
+/** In the order in which a link passes through them. */
 export const STAGES = ["to_assign", "assigned", "drafted", "in_review", "approved", "published", "verified"] as const
 export type Stage = (typeof STAGES)[number]
 
@@ -33,7 +33,7 @@ export interface Link {
   readonly opportunityId: string | null
   readonly brief: string | null
   readonly priceCents: Cents
-  /** The price less this link's share of the discount: what a cancellation gives back. */
+  /** The price less this link's share of the discount: what a cancellation credits. */
   readonly netCents: Cents
   readonly status: LinkStatus
   readonly statusReason: string | null
@@ -48,15 +48,15 @@ const PUBLISHED = stageOf("published")
 
 export const isOnline = (status: LinkStatus): boolean => status !== "cancelled" && stageOf(status) >= PUBLISHED
 
-/** Whether anything has been written for the link yet. */
+/** Whether writing has started. */
 export const isUnderway = (status: LinkStatus): boolean =>
   status !== "cancelled" && stageOf(status) >= stageOf("drafted")
 
 export const canCancel = (status: LinkStatus): boolean => status !== "cancelled" && !isOnline(status)
 
-/** Forward, skipping allowed; never back, never out of `cancelled`, never in place. */
+/** Links move forward only, may skip stages, and never leave `cancelled`. */
 export const canMove = (from: LinkStatus, to: Stage): boolean => from !== "cancelled" && stageOf(to) > stageOf(from)
 
-/** The stages whose arrival a move records: a link that jumps past `published` was published on the way. */
+/** The stages that a move records: a link that moves straight to `verified` is also published. */
 export const stagesPassed = (from: LinkStatus, to: Stage): ReadonlyArray<Stage> =>
   to === "verified" && !isOnline(from) ? ["published", "verified"] : [to]

@@ -1,9 +1,9 @@
-// Money in whole cents. Owns rounding and sharing out; knows nothing of prices, discounts or wallets.
+// Amounts of money in whole cents: sums, rounding and allocation.
 
-/** An amount in euro cents: always a safe integer. Signed only where a name says so (a delta). */
+/** An amount in euro cents: a safe integer, negative only in a delta. */
 export type Cents = number
 
-/** A percentage in basis points: 20 % is 2,000. Two decimals of a percent are all a promo may have. */
+/** A percentage in basis points: 20 % is 2,000. */
 export type BasisPoints = number
 
 export const sum = (amounts: Iterable<Cents>): Cents => {
@@ -12,13 +12,13 @@ export const sum = (amounts: Iterable<Cents>): Cents => {
   return total
 }
 
-/** `basisPoints` of `cents`, rounded half up to the cent. In integers throughout: 0.07 × 100 is not 7 in binary floating point. */
+/** `basisPoints` of `cents`, rounded half up. In integers, because 0.07 × 100 is not 7 in binary floating point. */
 export const percentOf = (cents: Cents, basisPoints: BasisPoints): Cents =>
   Number((BigInt(cents) * BigInt(basisPoints) + 5_000n) / 10_000n)
 
 /**
- * Shares `amount` out in proportion to `weights` by largest remainder, ties in order, so that the shares add up to the
- * cent and none exceeds its weight as long as `amount` does not exceed their sum. Weights that are all zero share nothing.
+ * Allocates `amount` in proportion to `weights` by largest remainder, ties in order. The shares add up to `amount`, and none exceeds
+ * its weight as long as `amount` does not exceed their sum. If all weights are zero, so are the shares.
  */
 export const allocate = (amount: Cents, weights: ReadonlyArray<Cents>): ReadonlyArray<Cents> => {
   const total = sum(weights)
@@ -33,5 +33,5 @@ export const allocate = (amount: Cents, weights: ReadonlyArray<Cents>): Readonly
   return shares.map((share, index) => (roundedUp.has(index) ? share + 1 : share))
 }
 
-/** "12.50 EUR", for sentences that people read. */
+/** "12.50 EUR", for sentences. */
 export const formatEur = (cents: Cents): string => `${(cents / 100).toFixed(2)} EUR`

@@ -1,4 +1,4 @@
-// A settled purchase: the links it bought. Its status is derived from theirs, never stored.
+// A settled purchase and its links. Its status is derived from theirs, never stored.
 import { Schema } from "effect"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Link, LinkStatus } from "./Link.ts"
@@ -36,6 +36,6 @@ export const orderStatus = (links: ReadonlyArray<{ readonly status: LinkStatus }
 export const publishedCount = (links: ReadonlyArray<{ readonly status: LinkStatus }>): number =>
   links.filter(({ status }) => isOnline(status)).length
 
-/** What cancelled links have given back, or in sandbox would have. */
+/** What cancelled links have credited, or in sandbox would have. */
 export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents">>): Cents =>
   sum(links.filter(({ status }) => status === "cancelled").map(({ netCents }) => netCents))

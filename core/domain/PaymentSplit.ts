@@ -1,4 +1,4 @@
-// How a net total is paid: prepaid credit first, a card only for what is left, and never for less than the processor takes.
+// Splits a net total between prepaid credit and card: credit first, and a card charge of at least the processor's minimum.
 import { Result } from "effect"
 import type { Cents } from "./Money.ts"
 
@@ -12,8 +12,8 @@ export interface BelowMinimum {
 }
 
 /**
- * Credit up to the total. Where that would leave the card a remainder below the processor's minimum, less credit is used so
- * that the card pays exactly the minimum; a total below the minimum that credit does not cover cannot be paid at all.
+ * Uses credit up to the total. If that leaves a remainder below the minimum, less credit is used and the card pays exactly the
+ * minimum. Fails if the total itself is below the minimum and credit does not cover it.
  */
 export const splitPayment = (
   totalCents: Cents,

@@ -1,5 +1,4 @@
-// From a cart to a price: lines, gross, the better of promotion and welcome offer, and each line's net share. Frozen into
-// the quote; nothing here knows of credit or payment.
+// The price of a cart: lines, gross, the better of promotion and welcome offer, and the net price of each line.
 import type { OrderItem, Tier2 } from "./Cart.ts"
 import { type Article, type Site, sitePriceCents } from "./Catalogue.ts"
 import { allocate, type BasisPoints, type Cents, percentOf, sum } from "./Money.ts"
@@ -19,7 +18,7 @@ export interface Discount {
   readonly source: DiscountSource
   readonly label: string
   readonly amountCents: Cents
-  /** The promotion code in the winning promo; absent otherwise. */
+  /** The promotion code; absent with other sources. */
   readonly code?: string
   readonly considered: ReadonlyArray<ConsideredDiscount>
 }
@@ -34,7 +33,7 @@ export interface Price {
   readonly netLineCents: ReadonlyArray<Cents>
 }
 
-/** The price of one link: the article's own or the shelf's, plus the tier-2 pack. */
+/** The price of one link: the article's or else the shelf's, plus the tier-2 pack. */
 export const linePriceCents = (
   item: Pick<OrderItem, "tier2Links">,
   site: Site,
@@ -42,7 +41,7 @@ export const linePriceCents = (
   tier2: Tier2Prices
 ): Cents => (article?.priceCents ?? sitePriceCents(site)) + (item.tier2Links === 0 ? 0 : tier2[item.tier2Links])
 
-/** An offer that may be applied, with what it takes off. `null` where it is not to be had. */
+/** The offers that may be applied; `null` where one is not available. */
 export interface Offers {
   readonly promo: { readonly code: string; readonly amountCents: Cents } | null
   readonly welcome: { readonly basisPoints: BasisPoints } | null
@@ -50,7 +49,7 @@ export interface Offers {
 
 const percentLabel = (basisPoints: BasisPoints): string => `${basisPoints / 100} %`
 
-/** The offer that takes off more cents; on a tie the promotion, which keeps the welcome offer for later. */
+/** The offer with the larger discount; on a tie the promotion, so that the welcome offer remains available. */
 export const chooseDiscount = (grossCents: Cents, offers: Offers): Discount => {
   const { promo, welcome } = offers
   const welcomeCents = welcome === null ? 0 : Math.min(grossCents, percentOf(grossCents, welcome.basisPoints))

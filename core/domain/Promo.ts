@@ -1,5 +1,5 @@
-// Promotion codes: what they take off, and whether an account may use one now. A limited code is reserved by an open quote
-// and spent by an order; a reservation whose time has passed counts for nothing.
+// Promotion codes: their discount, and whether an account may use one now. An open quote reserves a use, an order spends it; an
+// expired reservation does not count.
 import { HashSet, Result } from "effect"
 import type { Millis } from "./DecisionContext.ts"
 import { type BasisPoints, type Cents, percentOf } from "./Money.ts"
@@ -32,7 +32,7 @@ export interface Promo {
 
 export const normaliseCode = (code: string): string => code.trim().toUpperCase()
 
-/** What a reduction takes off `grossCents`: never more than there is. */
+/** The discount on `grossCents`, at most all of it. */
 export const reductionCents = (reduction: Reduction, grossCents: Cents): Cents =>
   Math.min(grossCents, reduction.kind === "fixed" ? reduction.cents : percentOf(grossCents, reduction.basisPoints))
 
@@ -40,7 +40,7 @@ export interface PromoUse {
   readonly accountId: string
   readonly grossCents: Cents
   readonly nowMs: Millis
-  /** A quote whose own reservation does not stand in its way. */
+  /** The quote that wants the use: its own reservation does not count against it. */
   readonly quoteId?: string
 }
 
@@ -59,7 +59,7 @@ const fault = (promo: Promo, use: PromoUse): PromoFault | undefined => {
   return undefined
 }
 
-/** What the code takes off, or why it cannot be used. */
+/** The discount of the code, or why it cannot be used. */
 export const usePromo = (promo: Promo | undefined, use: PromoUse): Result.Result<Cents, PromoFault> => {
   if (promo === undefined) return Result.fail("unknown")
   const reason = fault(promo, use)

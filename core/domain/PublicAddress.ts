@@ -1,7 +1,7 @@
-// Which IP addresses the service may dial on somebody's word: only those that belong to the open internet. Applied to
-// addresses written in a URL, to those a name resolves to, and to the one that is dialled. Names and URLs: `TargetPolicy`.
+// The address policy: the service dials public IP addresses only. It applies to addresses written in a URL, to the results of name
+// resolution, and to the address that is dialled.
 import { Option, Result } from "effect"
-import { contains, type IpAddress, type IpNetwork, parseAddress, parseNetwork } from "./IpAddress.ts"
+import { IpNetwork, NetAddress } from "effect/net"
 import type { UrlFault } from "./Refusal.ts"
 
 export type AddressFault = Extract<UrlFault, "loopback" | "private_address">
@@ -13,8 +13,8 @@ interface RefusedNetwork {
 }
 
 /**
- * Refused networks, each with the document that sets it apart. Those outside 2000::/3 would be refused in any case (see
- * `globalUnicast`) and stand here so that the table can be read against the IANA special-purpose registries.
+ * Refused networks, each with the document that sets it apart. IPv6 networks outside 2000::/3 would be refused in any case (see
+ * `GLOBAL_UNICAST`); they are listed so that the table can be compared with the IANA special-purpose registries.
  */
 export const REFUSED_NETWORKS: ReadonlyArray<RefusedNetwork> = [
   { network: "0.0.0.0/8", fault: "private_address", source: "RFC 791: this network; 0.0.0.0 reaches the host itself" },
@@ -58,30 +58,30 @@ export const REFUSED_NETWORKS: ReadonlyArray<RefusedNetwork> = [
   { network: "ff00::/8", fault: "private_address", source: "RFC 4291: multicast" }
 ]
 
-// A slip in the table must stop the program while it loads, not open a network.
-const networkOf = (text: string): IpNetwork =>
-  Option.getOrThrowWith(parseNetwork(text), () => new Error(`not a network: ${text}`))
+// Both throw while the module loads: a typing error in the table must not open a network.
+const refused = REFUSED_NETWORKS.map(({ network, fault }) => ({ network: IpNetwork.fromStringUnsafe(network), fault }))
+const GLOBAL_UNICAST = IpNetwork.fromStringUnsafe("2000::/3") // RFC 4291, section 2.4: all that IANA allocates today
 
-const refused = REFUSED_NETWORKS.map(({ network, fault }) => ({ network: networkOf(network), fault }))
-const globalUnicast = networkOf("2000::/3") // RFC 4291, section 2.4: all that IANA hands out today
-const ipv4Mapped = networkOf("::ffff:0.0.0.0/96") // RFC 4291, section 2.5.5.2
+/** Most hosts are names, and a failed parse costs fifty times this match. */
+const addressCharacters = /^[0-9a-f.:]+$/i
 
-/** The address that is meant: an IPv4-mapped one is its IPv4 address, because that is what the kernel dials. */
-const meant = (address: IpAddress): IpAddress =>
-  contains(ipv4Mapped, address) ? { family: 4, bits: address.bits.slice(ipv4Mapped.prefix.length) } : address
+/** An address without brackets, zone, leading zeros or the shortened forms of `inet_aton`; none if the text is anything else. */
+export const parseAddress = (text: string): Option.Option<NetAddress.IpAddress> =>
+  addressCharacters.test(text) ? Result.getSuccess(NetAddress.ipFromString(text)) : Option.none()
 
-const judge = (address: IpAddress): Result.Result<void, AddressFault> => {
-  const row = refused.find(({ network }) => contains(network, address))
+const judge = (address: NetAddress.IpAddress): Result.Result<void, AddressFault> => {
+  const row = refused.find(({ network }) => IpNetwork.contains(network, address))
   if (row !== undefined) return Result.fail(row.fault)
-  return address.family === 4 || contains(globalUnicast, address) ? Result.void : Result.fail("private_address")
+  const isPublic = NetAddress.isIpv4Address(address) || IpNetwork.contains(GLOBAL_UNICAST, address)
+  return isPublic ? Result.void : Result.fail("private_address")
 }
 
 /**
- * Whether an address, as text without brackets, is public. What is no address at all, or is bound to an interface
- * (`fe80::1%eth0`), counts as private: what cannot be judged is not dialled.
+ * Whether an address, as text without brackets, is public. An IPv4-mapped IPv6 address is judged as its IPv4 address, which is what the
+ * kernel dials. Text that is not an address, or is bound to an interface (`fe80::1%eth0`), counts as private.
  */
 export const checkAddress = (text: string): Result.Result<void, AddressFault> =>
   Option.match(parseAddress(text), {
     onNone: () => Result.fail("private_address" as const),
-    onSome: (address) => judge(meant(address))
+    onSome: (address) => judge(NetAddress.toCanonical(address))
   })

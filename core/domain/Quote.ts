@@ -1,4 +1,4 @@
-// A priced cart that waits for payment, was paid, or was given up. Prices are frozen here.
+// A quote: a cart with fixed prices that awaits payment, was paid, or was abandoned.
 import type { OrderItem } from "./Cart.ts"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
@@ -8,7 +8,7 @@ import type { Warning } from "./Warning.ts"
 
 export type QuoteStatus = "awaiting_payment" | "paid" | "abandoned"
 
-/** Who gave an open quote up. A payment that comes too late is treated by it. */
+/** Who abandoned a quote. It decides whether a late payment may still make the order. */
 export type AbandonedBy = "human" | "agent" | "expiry"
 
 export interface QuoteLine {
@@ -25,27 +25,27 @@ export interface Quote {
   readonly keyId: string
   readonly mode: Mode
   readonly lines: ReadonlyArray<QuoteLine>
-  /** SHA-256 of the canonical items, to recognise look-alikes. */
+  /** SHA-256 of the canonical items, to find similar quotes. */
   readonly itemsDigest: string
   readonly grossCents: Cents
   readonly discount: Discount
   readonly totalCents: Cents
   readonly creditCents: Cents
   readonly cardCents: Cents
-  /** The open hold of the credit part; `null` in sandbox and where no credit is used. */
+  /** The hold of the credit part; `null` in sandbox and where no credit is used. */
   readonly holdId: string | null
   readonly warnings: ReadonlyArray<Warning>
   readonly status: QuoteStatus
   readonly abandonedBy: AbandonedBy | null
   readonly orderId: string | null
-  /** What a late or surplus payment gave back as prepaid credit. */
+  /** What late and surplus payments have added to the prepaid credit. */
   readonly creditedCents: Cents
   readonly idempotencyKey: string | null
-  /** At least 128 random bits: whoever has it may see, pay and abandon this quote. */
+  /** At least 128 random bits. Its bearer may see, pay and abandon this quote. */
   readonly paymentToken: string
-  /** `null` until the processor's session is stored, and where there is nothing to pay. */
+  /** `null` until the processor's session is stored, and if there is nothing to pay. */
   readonly paymentUrl: string | null
-  /** The processor's own id of the session; `null` in sandbox. */
+  /** The processor's id of the session; `null` in sandbox. */
   readonly sessionId: string | null
   readonly createdAtMs: Millis
   readonly expiresAtMs: Millis
@@ -55,11 +55,11 @@ export const isOpen = (quote: Quote): boolean => quote.status === "awaiting_paym
 
 export const hasExpired = (quote: Quote, nowMs: Millis): boolean => isOpen(quote) && quote.expiresAtMs <= nowMs
 
-/** The link a human may still pay at. */
+/** The payment link while the quote can still be paid. */
 export const payableUrl = (quote: Quote, nowMs: Millis): string | null =>
   isOpen(quote) && !hasExpired(quote, nowMs) ? quote.paymentUrl : null
 
-/** A processor's notice that money arrived. `paymentId` is the processor's and stays the same in every repetition. */
+/** A payment that a processor reports. `paymentId` is the processor's, and the same in every repetition of the notice. */
 export interface Payment {
   readonly paymentId: string
   readonly quoteId: string

@@ -1,15 +1,15 @@
-// Every way the shop says no, as typed errors that carry the facts and nothing of HTTP. Status, code and wording live in
-// the contract's table, which is total over `Refusal`. Faults of ours (the store, the processor) are in `core/ports`.
+// Every refusal of a request, as a typed error with its facts. The contract's table, which is total over `Refusal`, adds status, code
+// and wording. Failures of the store and the processor are in `core/ports/PortErrors.ts`.
 import { Schema } from "effect"
 
-/** Where in a request the fault lies, in the domain's own terms: an item by position, or a field of the order. */
+/** The field of a request that a refusal is about: of an item, by its position, or of the order. */
 export const FieldPath = Schema.Union([
   Schema.Struct({ item: Schema.Int, field: Schema.String }),
   Schema.Struct({ field: Schema.String })
 ])
 export type FieldPath = typeof FieldPath.Type
 
-/** A cart that is well-formed field by field but makes no sense as a whole. */
+/** Each field is valid, but the request breaks rules that span fields or items. */
 export class CartInvalid extends Schema.TaggedError<CartInvalid>()("CartInvalid", {
   faults: Schema.NonEmptyArray(Schema.Struct({ path: FieldPath, message: Schema.String }))
 }) {}
@@ -34,13 +34,13 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   accountId: Schema.String
 }) {}
 
-/** A top-up was booked under this reference already, of another amount. */
+/** A top-up of another amount was booked under this reference. */
 export class ReferenceReused extends Schema.TaggedError<ReferenceReused>()("ReferenceReused", {
   reference: Schema.String,
   bookedCents: Schema.Int
 }) {}
 
-/** Payments cannot be pretended: a real processor takes them. */
+/** Payments cannot be simulated: a real processor takes them. */
 export class PaymentsAreReal extends Schema.TaggedError<PaymentsAreReal>()("PaymentsAreReal", {}) {}
 
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: Schema.String }) {}
@@ -53,20 +53,20 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("De
   deliveryId: Schema.String
 }) {}
 
-/** The article is not one of the site named beside it (or is not there at all, which an outsider need not tell apart). */
+/** The article does not belong to the named site, or does not exist. */
 export class ArticleSiteMismatch extends Schema.TaggedError<ArticleSiteMismatch>()("ArticleSiteMismatch", {
   articleId: Schema.Int,
   siteId: Schema.Int,
   path: FieldPath
 }) {}
 
-/** The site exists but takes no orders at present. */
+/** The site exists but takes no orders now. */
 export class SiteUnavailable extends Schema.TaggedError<SiteUnavailable>()("SiteUnavailable", {
   siteId: Schema.Int,
   path: FieldPath
 }) {}
 
-/** The article is sold, or reserved by somebody's open quote. */
+/** The article is sold, or reserved by an open quote. */
 export class ArticleUnavailable extends Schema.TaggedError<ArticleUnavailable>()("ArticleUnavailable", {
   articleId: Schema.Int,
   path: FieldPath
@@ -90,7 +90,7 @@ export class PromoCodeInvalid extends Schema.TaggedError<PromoCodeInvalid>()("Pr
 
 const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains"])
 
-/** A limit that the account's human set on the key. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
+/** A limit that the account's owner set on the key. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
 export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()("SpendPolicyRefused", {
   rule: SpendRule,
   limitCents: Schema.optionalKey(Schema.Int),
@@ -100,13 +100,13 @@ export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()
   path: Schema.optionalKey(FieldPath)
 }) {}
 
-/** The caller's own guard (`max_total_eur`): the net total came out higher. */
+/** The net total is above the caller's own guard (`max_total_eur`). */
 export class PriceAboveLimit extends Schema.TaggedError<PriceAboveLimit>()("PriceAboveLimit", {
   totalCents: Schema.Int,
   limitCents: Schema.Int
 }) {}
 
-/** What is left to pay is more than nothing but less than the processor takes. */
+/** The remainder to pay by card is above zero but below the processor's minimum. */
 export class AmountBelowMinimum extends Schema.TaggedError<AmountBelowMinimum>()("AmountBelowMinimum", {
   totalCents: Schema.Int,
   availableCents: Schema.Int,
@@ -125,7 +125,7 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
   quoteId: Schema.String
 }) {}
 
-/** A twin of the same request is still at work after the longest wait. */
+/** A concurrent request with the same key was still running after the longest wait. */
 export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyInProgress>()(
   "IdempotencyKeyInProgress",
   { idempotencyKey: Schema.String, retryAfterSeconds: Schema.Int }
@@ -136,7 +136,7 @@ export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOp
   status: Schema.Literals(["paid", "abandoned"])
 }) {}
 
-/** A payment notice that does not fit its quote: refused, and nothing is written. */
+/** A payment notice that does not match its quote. Nothing is written. */
 export class PaymentMismatch extends Schema.TaggedError<PaymentMismatch>()("PaymentMismatch", {
   quoteId: Schema.String,
   reason: Schema.Literals(["amount", "currency"])
@@ -181,7 +181,7 @@ export class InsufficientScope extends Schema.TaggedError<InsufficientScope>()("
   held: Schema.Array(Schema.Literals(["read", "order"]))
 }) {}
 
-/** A cursor that was cut from other filters, or is not one of ours. */
+/** A cursor of another query, or not a cursor of this service. */
 export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorInvalid", { reason: Schema.String }) {}
 
 export type Refusal =

@@ -1,10 +1,10 @@
-// How answers and events get their bytes. Decisions freeze what these functions return and know nothing of its form.
+// How responses and events get their bytes. Decisions store what these functions return as opaque text.
 import type { EventData, TestEventData } from "./Event.ts"
 import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
 
-/** A quote as its maker is told of it. A dry run has everything but an id, and was never written. */
+/** What the response to an order shows. The quote of a dry run was never written; its id is not shown. */
 export interface Placement {
   readonly quote: Quote
   readonly order: Order | null
@@ -12,7 +12,7 @@ export interface Placement {
   readonly dryRun: boolean
 }
 
-/** Pure: the same placement or occurrence always gives the same text. */
+/** Pure: the same input always gives the same text. */
 export interface Rendering {
   readonly response: (placement: Placement) => { readonly status: number; readonly body: string }
   readonly event: (occurrence: EventData) => string

@@ -1,4 +1,4 @@
-// The three price tiers of the network and what puts a site on one.
+// The three price tiers of the network, and what places a site in one.
 import { Schema } from "effect"
 import type { Cents } from "./Money.ts"
 

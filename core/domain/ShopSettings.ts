@@ -1,16 +1,16 @@
-// The shop's settings that its rules depend on. Read once from the configuration and handed to decisions as a value.
+// The settings that decisions depend on. Read once from the configuration and passed to decisions as a value.
 import type { BasisPoints, Cents } from "./Money.ts"
 import type { Tier2Prices } from "./Pricing.ts"
 
 export interface ShopSettings {
   readonly welcomeBasisPoints: BasisPoints
   readonly tier2PricesCents: Tier2Prices
-  /** The least the payment processor charges. */
+  /** The smallest charge that the payment processor accepts. */
   readonly cardMinimumCents: Cents
   readonly quoteTtlMs: number
-  /** Quotes per key and UTC day unless the key has its own; 0 is no cap. */
+  /** Quotes per key and UTC day, unless the key has its own limit; 0 means no limit. */
   readonly dailyOrderCap: number
-  /** Who assigns Plancton links while the operator has not thrown the switch. */
+  /** Whether Plancton links are assigned automatically, until the operator sets the switch. */
   readonly fulfilment: Fulfilment
 }
 

@@ -1,5 +1,4 @@
-// The signature on a webhook: how a delivery is signed and how its receiver checks it (header `Service-Signature`). It does
-// not know what is delivered, where the keys are kept, or what time it is.
+// The signature of a webhook delivery (header `Service-Signature`): how it is made, and how its receiver verifies it.
 import { type Array, Brand, Effect, Option } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { Hex } from "effect/encoding"
@@ -7,20 +6,20 @@ import { Hex } from "effect/encoding"
 /** The HMAC key of a subscription: the 64 lowercase hex characters of SHA-256 of its secret. Not the secret itself. */
 export type SigningKey = Brand.Branded<string, "SigningKey">
 
-/** Marks text read back from storage as the signing key that it was. */
+/** Marks text from storage as a signing key. */
 export const SigningKey = Brand.nominal<SigningKey>()
 
-/** Why a delivery is not to be trusted. `too_new`: its sender's clock is further ahead than is tolerated. */
+/** Why a delivery is rejected. `too_new`: the sender's clock is ahead of the receiver's by more than the tolerance. */
 export type SignatureFault = "malformed" | "too_old" | "too_new" | "mismatch"
 
-/** What became of a check. Only what is `Accepted` may be acted on. */
+/** The result of a verification. */
 export type Verdict = { readonly _tag: "Accepted" } | { readonly _tag: "Refused"; readonly reason: SignatureFault }
 
 export const DEFAULT_TOLERANCE_SECONDS = 300
 
 const encoder = new TextEncoder()
 
-/** Turns a subscription's secret into the key that its deliveries are signed with. */
+/** Derives the key that deliveries are signed with from the subscription's secret. */
 export const signingKey = Effect.fnUntraced(function* (
   secret: string
 ): Effect.fn.Return<SigningKey, never, Digest.Digest> {
@@ -28,7 +27,7 @@ export const signingKey = Effect.fnUntraced(function* (
   return SigningKey(yield* digest.digestHex(Digest.sha256, encoder.encode(secret)))
 })
 
-/** The bytes under the signature: `<t>.<raw body>`. */
+/** The signed bytes: `<t>.<raw body>`. */
 const signedBytes = (timestampSeconds: number, body: Uint8Array): Uint8Array => {
   const time = encoder.encode(`${timestampSeconds}.`)
   const bytes = new Uint8Array(time.length + body.length)
@@ -37,7 +36,7 @@ const signedBytes = (timestampSeconds: number, body: Uint8Array): Uint8Array => 
   return bytes
 }
 
-// HMAC-SHA256 with a key that is never empty cannot fail; a platform that has none at all is a defect.
+// HMAC-SHA256 with a non-empty key cannot fail; a platform without it is a defect.
 const tagOf = (key: SigningKey, bytes: Uint8Array): Effect.Effect<string, never, Mac.Mac> =>
   Effect.gen(function* () {
     const mac = yield* Mac.Mac
@@ -46,8 +45,8 @@ const tagOf = (key: SigningKey, bytes: Uint8Array): Effect.Effect<string, never,
   }).pipe(Effect.orDie)
 
 /**
- * The value of the signature header, `t=<unix>,v1=<hex>`: the time in whole seconds, then one `v1` for each key, the newest
- * key first (more while rotated secrets are still honoured). `body` is sent exactly as given here.
+ * The value of the signature header, `t=<unix>,v1=<hex>`: the time in whole seconds, then one `v1` per key, the newest key first
+ * (several while rotated secrets are still valid). `body` must be sent exactly as given here.
  */
 export const sign = Effect.fnUntraced(function* (delivery: {
   readonly signingKeys: Array.NonEmptyReadonlyArray<SigningKey>
@@ -63,7 +62,7 @@ const fieldShape = /^[a-z][a-z0-9]*=[!-+\--~]+$/ // visible ASCII but the comma
 const timeShape = /^(?:0|[1-9][0-9]{0,11})$/
 const tagShape = /^[0-9a-f]{64}$/
 
-/** One `t`, at least one `v1`, and schemes of a later day, which are passed over. */
+/** One `t` and at least one `v1`; unknown schemes are ignored. */
 const parseHeader = (
   header: string
 ): Option.Option<{ readonly timestampSeconds: number; readonly tags: ReadonlyArray<string> }> => {
@@ -84,9 +83,8 @@ const parseHeader = (
 const refused = (reason: SignatureFault): Verdict => ({ _tag: "Refused", reason })
 
 /**
- * Checks a delivery as its receiver should: on the raw bytes, before parsing them. `secret` is the one shown when the
- * subscription was made, `nowSeconds` the receiver's clock. A delivery is accepted up to and including
- * `toleranceSeconds` away from that clock, on either side.
+ * Verifies a delivery as its receiver should: on the raw bytes, before parsing them. `secret` is the one shown when the subscription
+ * was made, `nowSeconds` the receiver's clock. A delivery may be up to and including `toleranceSeconds` older or newer.
  */
 export const verify = Effect.fnUntraced(function* (delivery: {
   readonly header: string
@@ -101,7 +99,7 @@ export const verify = Effect.fnUntraced(function* (delivery: {
   const toleranceSeconds = delivery.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS
   const ageSeconds = delivery.nowSeconds - timestampSeconds
   if (ageSeconds < -toleranceSeconds) return refused("too_new")
-  // Negated, so that a clock or a tolerance that is not a number refuses instead of accepting any age.
+  // Negated, so that a NaN clock or tolerance refuses every age instead of accepting it.
   if (!(ageSeconds <= toleranceSeconds)) return refused("too_old")
   const key = yield* signingKey(delivery.secret)
   const expected = encoder.encode(yield* tagOf(key, signedBytes(timestampSeconds, delivery.body)))

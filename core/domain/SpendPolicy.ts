@@ -1,4 +1,4 @@
-// The limits that an account's human put on a key, applied to one order. The first broken rule is named.
+// Checks one order against the limits that the account's owner set on the key. Reports the first broken rule.
 import { Result } from "effect"
 import type { SpendLimits } from "./ApiKey.ts"
 import { hostIsWithin, type OrderItem, targetHost } from "./Cart.ts"
@@ -19,7 +19,7 @@ const checkDomains = (
   return Result.void
 }
 
-/** `spentTodayCents` is what the key's open and paid quotes of this UTC day add up to, without this one. */
+/** `spentTodayCents` is the sum of the key's open and paid quotes of this UTC day, without this order. */
 export const checkSpend = (
   limits: SpendLimits,
   items: ReadonlyArray<OrderItem>,

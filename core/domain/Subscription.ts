@@ -1,15 +1,14 @@
-// A webhook subscription: where events of one key's orders are sent, what they are signed with, and how the endpoint fares.
-
+// A webhook subscription: the endpoint for the events of one key's orders, its signing keys and its health.
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { EndpointHealth } from "./Delivery.ts"
 import type { EventType } from "./Event.ts"
 
 export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 
-/** After a rotation, deliveries go on to carry the signature of the key before it for this long. */
+/** How long deliveries still carry the signature of the previous key after a rotation. */
 export const ROTATION_OVERLAP_MS: Millis = 24 * 60 * 60_000
 
-/** More keys than this are not signed with beside the present one: whoever rotates still more often loses the oldest early. */
+/** Previous keys that are signed with at most. More frequent rotations drop the oldest key early. */
 export const MAX_PREVIOUS_KEYS = 4
 
 export interface PreviousKey {
@@ -20,21 +19,21 @@ export interface PreviousKey {
 export interface Subscription {
   readonly webhookId: string
   readonly accountId: string
-  /** The key that made it: the only one that manages it. */
+  /** The API key that made it, and the only one that may manage it. */
   readonly keyId: string
   readonly mode: Mode
   readonly url: string
   readonly events: ReadonlyArray<EventType>
-  /** The HMAC key (never the secret itself), sealed by the `Vault`. */
+  /** The HMAC key (not the secret), sealed by the `Vault`. */
   readonly sealedSigningKey: string
-  /** Those before each of the last rotations, newest first, for as long as their signatures are still sent along. */
+  /** The keys before the last rotations, newest first. */
   readonly previousKeys: ReadonlyArray<PreviousKey>
   readonly health: EndpointHealth
   readonly createdAtMs: Millis
   readonly revokedAtMs: Millis | null
 }
 
-/** Whether an event of this type is sent there. A disabled endpoint gets none until what its owner sends it (see `endpointAfter`) succeeds. */
+/** Whether events of this type are sent to it. A disabled endpoint receives none until it is enabled again (see `healthAfter`). */
 export const receives = (subscription: Subscription, type: EventType): boolean =>
   subscription.revokedAtMs === null && subscription.health.disabledAtMs === null && subscription.events.includes(type)
 
@@ -43,7 +42,7 @@ type Keys = Pick<Subscription, "sealedSigningKey" | "previousKeys">
 const stillGood = (previousKeys: ReadonlyArray<PreviousKey>, atMs: Millis) =>
   previousKeys.filter(({ untilMs }) => atMs < untilMs)
 
-/** The sealed keys to sign with at a time, newest first. */
+/** The sealed keys to sign with at that time, newest first. */
 export const signingKeysAt = (
   { sealedSigningKey, previousKeys }: Keys,
   atMs: Millis
@@ -52,7 +51,7 @@ export const signingKeysAt = (
   ...stillGood(previousKeys, atMs).map((previous) => previous.sealedSigningKey)
 ]
 
-/** With a new key. What an earlier rotation promised still holds: its answer may have been lost, and the receiver not know of it. */
+/** With a new key. Earlier keys keep their full overlap: the receiver may not know yet of the last rotation, whose response may be lost. */
 export const rotated = ({ sealedSigningKey, previousKeys }: Keys, newKey: string, atMs: Millis): Keys => ({
   sealedSigningKey: newKey,
   previousKeys: [{ sealedSigningKey, untilMs: atMs + ROTATION_OVERLAP_MS }, ...stillGood(previousKeys, atMs)].slice(

@@ -1,14 +1,13 @@
-// Which URLs the service takes from a stranger: those it will call (webhooks) and those it will link to (order items). Only
-// what the text itself tells; resolving a name and judging its addresses is done by whoever dials, with `PublicAddress`.
+// The policy for URLs in requests: webhook URLs, which the service calls, and target URLs, which it links to. It judges the text alone;
+// the adapter that dials checks the resolved addresses with `PublicAddress`.
 import { Option, Result } from "effect"
-import { parseAddress } from "./IpAddress.ts"
-import { checkAddress } from "./PublicAddress.ts"
+import { checkAddress, parseAddress } from "./PublicAddress.ts"
 import type { UrlFault } from "./Refusal.ts"
 
-/** What a URL alone can be refused for; the other faults of a webhook URL take a network to find. */
+/** The faults that show in the text of a URL; the others show only on the network. */
 export type UrlTextFault = Exclude<UrlFault, "redirects" | "unreachable">
 
-/** A webhook URL as it will be dialled. `host` is lower-case ASCII without brackets; `literalAddress` is set if it is an IP address. */
+/** A webhook URL as it is dialled. `host` is lower-case ASCII without brackets; `literalAddress` is set if it is an IP address. */
 export interface CallTarget {
   readonly href: string
   readonly protocol: "http" | "https"
@@ -21,10 +20,10 @@ const MAX_URL_LENGTH = 2048
 const DEFAULT_PORTS = { http: 80, https: 443 }
 const CALLABLE_PORTS: ReadonlyArray<number> = [443, 8443]
 
-/** Names that mean something on one machine or one network only, or nothing at all. `.example` is let through: docs live there. */
+/** Names that resolve on one machine or network only, or nowhere. `.example` is allowed, because documentation uses it. */
 const SPECIAL_USE_NAMES: ReadonlyArray<{ readonly suffix: string; readonly fault: UrlTextFault }> = [
   { suffix: "localhost", fault: "loopback" }, // RFC 6761
-  { suffix: "localdomain", fault: "loopback" }, // by custom, in many a hosts file
+  { suffix: "localdomain", fault: "loopback" }, // a convention of hosts files
   { suffix: "local", fault: "private_address" }, // RFC 6762
   { suffix: "internal", fault: "private_address" }, // reserved by ICANN in 2024; cloud metadata answers there
   { suffix: "home.arpa", fault: "private_address" }, // RFC 8375
@@ -34,8 +33,8 @@ const SPECIAL_USE_NAMES: ReadonlyArray<{ readonly suffix: string; readonly fault
   { suffix: "test", fault: "unresolvable" } // RFC 6761
 ]
 
-// `scheme://` and something, without white space, control characters, backslashes or halves of a surrogate pair. The WHATWG
-// parser repairs or drops all of these without a word, so that people and programs would see different hosts in one text.
+// `scheme://` and more, without white space, control characters, backslashes or lone surrogates. The WHATWG parser repairs or drops
+// these silently, so that a reader and a program would see different hosts in the same text.
 const plainUrl = /^[a-z]+:\/\/[^/?#\\\s\p{Cc}\p{Cs}][^\\\s\p{Cc}\p{Cs}]*$/iu
 
 // Labels of 1–63 letters, digits, hyphens and underscores, at least two of them, the last not a number; no trailing dot.
@@ -44,22 +43,22 @@ const publicName =
 
 const parseUrl = (text: string): URL | null => (plainUrl.test(text) ? URL.parse(text) : null)
 
-// On the text, not on the parsed URL, where the empty credentials of `https://@host` and `https://:@host` leave no trace.
+// Checks the text, because the parsed URL does not show the empty credentials of `https://@host` and `https://:@host`.
 const hasCredentials = (text: string): boolean => /^[a-z]+:\/\/[^/?#]*@/i.test(text)
 
-/** What keeps a host name, as the URL parser wrote it, from being one of the public DNS. */
+/** Why a host name, as the URL parser normalised it, cannot be in the public DNS. */
 const nameFault = (host: string): UrlTextFault | undefined => {
   const name = host.replace(/\.+$/, "")
   const special = SPECIAL_USE_NAMES.find(({ suffix }) => `.${name}`.endsWith(`.${suffix}`))
   if (special !== undefined) return special.fault
-  if (!name.includes(".")) return "private_address" // completed by the resolver with the operator's own domain
+  if (!name.includes(".")) return "private_address" // the resolver appends its search domain
   return publicName.test(host) ? undefined : "unresolvable"
 }
 
 /**
- * Whether a webhook URL may be called, as far as its text tells: https on port 443 or 8443, no credentials, a public name or
- * address. `insecure` is the development switch, which lets http, any port, and any host pass, but never credentials. Dial
- * what `href` says, not the text given: the two may differ where a host was written in disguise.
+ * Whether the text of a webhook URL allows calling it: https on port 443 or 8443, no credentials, a public name or address.
+ * `insecure` is the development switch: it allows http, any port and any host, but never credentials. Dial `href`, not the given
+ * text: they differ where the host was obfuscated.
  */
 export const checkUrl = (
   text: string,
@@ -83,10 +82,10 @@ export const checkUrl = (
   return Result.map(verdict, () => ({ ...target, literalAddress: host }))
 }
 
-/** In characters, as every other field is counted: some of them are two UTF-16 units. */
+/** Counts code points, as the limits of all fields do; some take two UTF-16 units. */
 const isTooLong = (text: string): boolean => text.length > MAX_URL_LENGTH && [...text].length > MAX_URL_LENGTH
 
-/** Whether an order may link to a URL: absolute http or https, no credentials, a public host name. The failure is a sentence for an agent. */
+/** Whether an order may link to a URL: absolute http or https, no credentials, a public host name. Fails with a sentence for the agent. */
 export const checkTargetUrl = (text: string): Result.Result<void, string> => {
   if (isTooLong(text)) return Result.fail(`Must be at most ${MAX_URL_LENGTH} characters long.`)
   const url = parseUrl(text)

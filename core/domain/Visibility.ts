@@ -1,5 +1,4 @@
-// AI visibility: questions people ask assistants where the account's project is not mentioned yet, and which site of the
-// network would help most with each.
+// AI visibility: prompts for which assistants do not mention a project yet, and the plan that picks a site for each.
 import type { OrderItem } from "./Cart.ts"
 import { foldText, type Site } from "./Catalogue.ts"
 import type { Millis } from "./DecisionContext.ts"
@@ -16,8 +15,9 @@ export interface Project {
 export interface Opportunity {
   readonly opportunityId: string
   readonly projectId: string
-  /** What people ask, and which assistant answered without the project. */
+  /** A question that people ask assistants. */
   readonly prompt: string
+  /** The assistant whose answer did not mention the project. */
   readonly engine: string
   readonly niche: string
   readonly targetUrl: string
@@ -34,8 +34,8 @@ export interface PlanLine {
 export const MAX_PLAN_LINES = 20
 
 /**
- * What the lines of a plan may say in all, in bytes of UTF-8, so that a model can take in the whole of it: a byte is never more
- * than three quarters of a token, and 25,000 tokens are to hold this and all that is put around twenty lines.
+ * The most UTF-8 bytes that the texts of a plan may have, so that a response fits into 25,000 tokens of a model: a byte is at most
+ * three quarters of a token, and twenty lines have fields around these texts.
  */
 export const MAX_PLAN_BYTES = 26_000
 
@@ -44,7 +44,7 @@ const utf8 = new TextEncoder()
 const bytesOf = ({ prompt, targetUrl, anchorText }: Opportunity): number =>
   utf8.encode(prompt + targetUrl + anchorText).length
 
-/** Stronger first: authority, then traffic, then the older id. */
+/** Stronger first: authority, then traffic, then the lower id. */
 export const compareStrength = (a: Site, b: Site): number =>
   b.tf - a.tf || b.trafficMonthly - a.trafficMonthly || a.siteId - b.siteId
 
@@ -67,9 +67,9 @@ const lineFor = (project: Project, opportunity: Opportunity, site: Site): PlanLi
 })
 
 /**
- * For each open opportunity, in order, the strongest site of its niche and the project's language that does not link to the
- * project's domain yet and is not used by an earlier line. Opportunities without such a site are left out, and so are the last ones
- * of a plan that would be too long: they come up once the earlier ones are ordered.
+ * For each open opportunity, in order, the strongest site of its niche and the project's language that neither links to the project's
+ * domain yet nor is used by an earlier line. Opportunities without such a site are skipped. A plan that would be too long is truncated;
+ * the remaining opportunities follow once the first ones are ordered.
  */
 export const plan = (
   project: Project,

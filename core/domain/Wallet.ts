@@ -1,6 +1,5 @@
-// An account's prepaid credit: what it has, what is held for open quotes, and the ledger entry of every movement.
-// Invariant, kept by every function here: 0 ≤ held ≤ balance. A movement that would break it is a defect of the caller,
-// so it is refused as a value and never written.
+// An account's prepaid credit: the balance, what open quotes hold of it, and the movements that change both.
+// Invariant: 0 ≤ held ≤ balance. A movement that would break it fails and is never written.
 import { Result } from "effect"
 import type { Millis } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
@@ -14,7 +13,7 @@ export const emptyWallet: Wallet = { balanceCents: 0, heldCents: 0 }
 
 export const availableCents = (wallet: Wallet): Cents => wallet.balanceCents - wallet.heldCents
 
-/** Credit set aside for one open quote. Ends exactly once, captured by its order or released by abandonment. */
+/** Credit reserved for one open quote. It ends once: captured by the order, or released when the quote is abandoned. */
 export interface Hold {
   readonly holdId: string
   readonly accountId: string
@@ -25,11 +24,11 @@ export interface Hold {
 }
 
 export type Movement =
-  /** A human paid in ahead. */
+  /** A deposit. */
   | { readonly kind: "top_up"; readonly cents: Cents }
   /** A payment whose quote could no longer become an order. */
   | { readonly kind: "late_payment"; readonly cents: Cents }
-  /** A cancelled link's net price coming back. */
+  /** The net price of a cancelled link. */
   | { readonly kind: "recredit"; readonly cents: Cents }
   | { readonly kind: "hold"; readonly cents: Cents }
   | { readonly kind: "release"; readonly cents: Cents }
@@ -37,7 +36,7 @@ export type Movement =
 
 export type MovementKind = Movement["kind"]
 
-/** One line of the append-only ledger. `amountCents` is what moved; the deltas say what it did to the wallet. */
+/** One entry of the append-only ledger. `amountCents` is positive; the deltas have the effect on the wallet. */
 export interface LedgerEntry {
   readonly entryId: string
   readonly accountId: string
@@ -50,7 +49,7 @@ export interface LedgerEntry {
   readonly quoteId: string | null
   readonly orderId: string | null
   readonly linkId: string | null
-  /** Of a top-up that is booked once however often it is told: the payer's own, one of a kind within the account. */
+  /** The payer's reference of an idempotent top-up, unique within the account. */
   readonly reference?: string
   readonly atMs: Millis
 }
@@ -85,7 +84,7 @@ const deltas = ({ kind, cents }: Movement): Deltas => {
   }
 }
 
-/** What a movement does to a wallet, or why it cannot happen. Amounts are positive whole cents. */
+/** Applies a movement of a positive whole amount. Fails if it would break the invariant. */
 export const move = (
   wallet: Wallet,
   movement: Movement

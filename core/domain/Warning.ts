@@ -1,4 +1,4 @@
-// Advice that never stops an order: what an agent should mention to its human before or after buying.
+// Warnings about an order, for the agent to pass on. They never stop an order.
 import { type OrderItem, targetHost } from "./Cart.ts"
 
 export type WarningCode = "similar_recent_order" | "duplicate_target" | "too_many_exact_anchors" | "site_already_links"
@@ -8,10 +8,10 @@ export interface Warning {
   readonly message: string
 }
 
-/** Look-alikes are searched this far back. */
+/** How far back a similar order is searched. */
 export const SIMILAR_ORDER_WINDOW_MS = 10 * 60_000
 
-/** From this many links on, more than half of them with exact anchors draws attention. */
+/** The smallest order for which a majority of exact anchors is reported. */
 const EXACT_ANCHORS_FROM = 3
 
 const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {
@@ -43,7 +43,7 @@ const exactAnchors = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> =
     : []
 }
 
-/** What the cart alone tells. */
+/** The warnings that need the cart alone. */
 export const cartWarnings = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => [
   ...duplicateTargets(items),
   ...exactAnchors(items)

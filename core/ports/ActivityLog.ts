@@ -1,20 +1,20 @@
-// Looks at what goes on in the shop, on whichever instance it goes on. Who watches, and from where, is the caller's to keep.
+// Reads the activity of the shop, over all instances. The caller keeps its own position.
 import { Context, type Effect } from "effect"
 import type { ActivityEvent, Position } from "#core/domain/ActivityEvent.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 /**
- * How much earlier than what was seen already something may stand that is seen only now: a decision has its place from when it
- * began, and is seen when it is written. No decision takes longer.
+ * The most time between the position of an entry and its visibility: a decision is positioned by its start and visible when it is
+ * committed. No decision takes longer.
  */
 export const MAX_COMMIT_LAG_MS = 15_000
 
 export class ActivityLog extends Context.Service<
   ActivityLog,
   {
-    /** Where now is. A store that keeps nothing for watchers remembers from the first time it is asked. */
+    /** The position of the current time. The memory store keeps entries only from the first call on. */
     readonly now: Effect.Effect<Position, StoreUnavailable>
-    /** The first `limit` that stand behind `place`, in their order. */
+    /** The first `limit` entries after `position`, in order. */
     readonly after: (query: {
       readonly position: Position
       readonly limit: number

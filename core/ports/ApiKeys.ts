@@ -1,4 +1,4 @@
-// Finds API keys. They are issued and revoked through the order book.
+// Reads API keys and records their use. Keys are issued and revoked through the order book.
 import { Context, type Effect } from "effect"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
@@ -16,7 +16,7 @@ export class ApiKeys extends Context.Service<
     readonly byHash: (hash: string) => Effect.Effect<ApiKey | null, StoreUnavailable>
     /** All keys of an account, oldest first. */
     readonly ofAccount: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
-    /** Notes that a key was used; a store may note it late and not every time, but at least once a minute of use. */
+    /** Records the use of a key. A store may delay or skip the write, but writes at least once per minute of use. */
     readonly recordUse: (keyId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/ports/ApiKeys") {}

@@ -1,4 +1,4 @@
-// Reads what operators did. Rows are written with the deed itself, through the order book.
+// Reads the audit log. Records are written through the order book, together with the change that they describe.
 import { Context, type Effect } from "effect"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"

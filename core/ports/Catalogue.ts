@@ -1,4 +1,4 @@
-// Reads what is on offer. Goods are listed, reserved and sold through the order book.
+// Reads sites and articles. They are listed, reserved and sold through the order book.
 import { Context, type Effect } from "effect"
 import type { Article, Measured, PageStart, Site, SiteFilter, Sort, SortKey } from "#core/domain/Catalogue.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
@@ -6,14 +6,14 @@ import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface SitePage {
   readonly sites: ReadonlyArray<Site>
-  /** How many match the filter, over all pages. */
+  /** The number of matches over all pages. */
   readonly total: number
   readonly next: SortKey | null
 }
 
 export interface SiteDetails {
   readonly site: Site
-  /** Free articles: not sold, not reserved by an open quote. */
+  /** Articles that are neither sold nor reserved by an open quote. */
   readonly articlesAvailable: number
   readonly measured: Measured | null
 }

@@ -1,5 +1,5 @@
-// The outbox on its way out: hands deliveries that are due to whoever sends them, to one sender at a time, and tells what
-// was sent. Deliveries are queued and moved through the order book.
+// The queue of webhook deliveries: leases due deliveries to senders and lists past ones. Deliveries are queued and updated through the
+// order book.
 import { Context, type Effect, type Stream } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
@@ -13,7 +13,7 @@ export interface ClaimedDelivery {
 
 export interface Backlog {
   readonly due: number
-  /** `null` where nothing is due. */
+  /** `null` if nothing is due. */
   readonly oldestDueAtMs: Millis | null
 }
 
@@ -27,11 +27,10 @@ export class Deliveries extends Context.Service<
   Deliveries,
   {
     /**
-     * Pending deliveries that are due and that nobody has on lease, at most `perEndpoint` of a subscription, counting those on
-     * lease already, and one at a time where it is failing. Fairly: of two endpoints the one with fewer on lease comes first,
-     * then what was due first, so that nobody waits behind another's backlog. They are on lease until `nowMs + leaseMs`, or
-     * until they are moved through the order book: a sender that dies loses them, one that notes its attempt is done with
-     * them. Each is claimed by exactly one caller, on any instance.
+     * Leases up to `limit` deliveries that are pending, due and not leased, until `nowMs + leaseMs` or until their attempt is recorded.
+     * Each is leased to exactly one caller over all instances. A subscription has at most `perEndpoint` leases at a time, and one while
+     * it is failing. Endpoints with fewer leases come first, then earlier deliveries, so that no endpoint waits behind the backlog of
+     * another.
      */
     readonly claim: (query: {
       readonly nowMs: Millis
@@ -39,16 +38,13 @@ export class Deliveries extends Context.Service<
       readonly perEndpoint: number
       readonly leaseMs: Millis
     }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
-    /** Gives claimed deliveries back, unsent, for anybody to claim at once. */
+    /** Ends the leases of deliveries that were not sent, so that they can be claimed at once. */
     readonly release: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
-    /** When the next pending delivery is due that is not on lease; `null` where none is. */
+    /** When the next delivery that is pending and not leased is due; `null` if there is none. */
     readonly nextDueAtMs: () => Effect.Effect<Millis | null, StoreUnavailable>
-    /** What is due and on nobody's lease: how many deliveries, and since when the oldest of them. */
+    /** The deliveries that are due and not leased. */
     readonly backlog: (nowMs: Millis) => Effect.Effect<Backlog, StoreUnavailable>
-    /**
-     * A knock soon after something was queued, on whichever instance, and one at first, when it has begun to listen; sometimes
-     * for nothing.
-     */
+    /** Emits once when it listens, and then soon after a delivery was queued on any instance. Spurious emissions are possible. */
     readonly queued: Stream.Stream<void>
     readonly ofWebhook: (query: {
       readonly webhookId: string

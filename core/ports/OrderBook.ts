@@ -1,4 +1,4 @@
-// The one door for everything that moves money or an order.
+// The only way to change money, orders and everything else that the books hold.
 import { Context, type Effect } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
@@ -9,8 +9,8 @@ export class OrderBook extends Context.Service<
   OrderBook,
   {
     /**
-     * Loads what `reads` names, decides, writes all changes or none, and answers the reply. No other change comes between
-     * what `decide` saw and what is written. `decide` is pure and may be run again, each time with a fresh moment. A refusal
+     * Loads the books that `reads` names, decides, writes all changes or none, and returns the reply. No other change comes between the
+     * books that `decide` saw and the write. `decide` is pure and may run several times, each time with a fresh context. A refusal
      * writes nothing.
      */
     readonly transact: <A, E extends Refusal>(

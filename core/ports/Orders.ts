@@ -8,7 +8,7 @@ export interface OrderPage {
   /** Newest first. */
   readonly orders: ReadonlyArray<OrderWithLinks>
   readonly total: number
-  /** The id to continue behind. */
+  /** The `beforeId` of the next page. */
   readonly nextBeforeId: string | null
 }
 
@@ -22,7 +22,7 @@ export class Orders extends Context.Service<
       readonly limit: number
       readonly beforeId: string | null
     }) => Effect.Effect<OrderPage, StoreUnavailable>
-    /** Live links that are not online and not cancelled, oldest first: the operator's work. */
+    /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */
     readonly queue: (query: {
       readonly limit: number
       readonly afterId: string | null

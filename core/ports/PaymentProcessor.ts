@@ -1,4 +1,4 @@
-// Takes what credit does not cover. Never called inside a transaction, never charges without a human.
+// Takes card payments. Never called inside a transaction; a human confirms every charge.
 import { Context, type Effect } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
@@ -6,7 +6,7 @@ import type { Payment } from "#core/domain/Quote.ts"
 import type { ProcessorUnavailable } from "./PortErrors.ts"
 
 export interface SessionRequest {
-  /** Also the processor's idempotency key: opened again for the same quote, the same session comes back. */
+  /** Also the processor's idempotency key: a repeated call returns the same session. */
   readonly quoteId: string
   readonly amountCents: Cents
   readonly currency: "EUR"
@@ -27,14 +27,14 @@ export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
   {
     readonly open: (request: SessionRequest) => Effect.Effect<PaymentSession, ProcessorUnavailable>
-    /** Makes the session unpayable, or tells that it was paid. Without a stored session the quote's id finds it. */
+    /** Expires the session, unless it was paid. `sessionId` is `null` if it was never stored: the quote's id finds the session. */
     readonly expire: (session: {
       readonly quoteId: string
       readonly sessionId: string | null
     }) => Effect.Effect<SessionOutcome, ProcessorUnavailable>
     /**
-     * A human's payment, pretended: `null` with a real processor. Pays the session whatever its age, as a card form that was
-     * left open would; the answer is the notice a real processor would send, the same in every repetition.
+     * Pays a session without a human; `null` with a real processor. Also pays an expired session, as a card form that was left open
+     * would. Returns the payment that a real processor would report, the same in every repetition.
      */
     readonly simulatePayment:
       | ((quoteId: string, amountCents: Cents) => Effect.Effect<Payment, ProcessorUnavailable>)

@@ -1,18 +1,17 @@
-// What a port may fail with when it is our side that failed, not the caller. A port that refuses for a reason of the
-// shop's own rules fails with a `Refusal` instead.
+// The failures of ports. A request that breaks a rule of the shop fails with a `Refusal` instead.
 import { Schema } from "effect"
 
 /**
- * The store did not answer in time, or a race was lost too often. What was to be written may have been, where only the answer was
- * lost: whoever makes the same call again must be able to find that, or look first.
+ * The store did not answer in time, or too many attempts were lost to concurrent writes. The write may have happened, if only its
+ * confirmation was lost: callers repeat a call only if it is idempotent, or check first.
  */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   retryAfterSeconds: Schema.Int
 }) {}
 
-/** The payment processor did not answer; what was written before stays, and the same call resumes it. */
+/** The payment processor did not answer. Earlier writes stay, and the same call resumes from them. */
 export class ProcessorUnavailable extends Schema.TaggedError<ProcessorUnavailable>()("ProcessorUnavailable", {
   retryAfterSeconds: Schema.Int,
-  /** The quote that waits for its payment link, where there is one. */
+  /** The quote that still needs its payment link, if any. */
   quoteId: Schema.optionalKey(Schema.String)
 }) {}

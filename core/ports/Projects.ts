@@ -1,4 +1,4 @@
-// Reads AI-visibility projects and what a plan is made from.
+// Reads AI-visibility projects and the input of their plans.
 import { Context, type Effect } from "effect"
 import type { Site } from "#core/domain/Catalogue.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
@@ -7,16 +7,16 @@ import type { StoreUnavailable } from "./PortErrors.ts"
 export interface ProjectSummary {
   readonly project: Project
   readonly opportunitiesTotal: number
-  /** Those no uncancelled live link was ordered for. */
+  /** Those without a live link that is not cancelled. */
   readonly opportunitiesOpen: number
 }
 
 export interface PlanMaterial {
   readonly project: Project
   readonly open: ReadonlyArray<Opportunity>
-  /** Open sites of the project's language in the niches of the open opportunities, at least the strongest 60 of each niche that do not link yet. */
+  /** Open sites of the project's language in the niches of `open`: at least the strongest 60 of each niche that do not link yet. */
   readonly candidates: ReadonlyArray<Site>
-  /** Sites on which an uncancelled live link of this account points at the project's domain or a name below it. */
+  /** Sites with a live link of this account, not cancelled, to the project's domain or a subdomain of it. */
   readonly linkingSiteIds: ReadonlySet<number>
 }
 

@@ -1,10 +1,10 @@
-// Proves that every record of the store agrees with every other. Looks and tells; mends nothing.
+// Checks every invariant over the whole store. Reports violations and repairs nothing.
 import { Context, type Effect } from "effect"
 import type { Violation } from "#core/domain/Invariant.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface ReconciliationReport {
-  /** How much was looked through. */
+  /** The number of records that were checked. */
   readonly checked: {
     readonly accounts: number
     readonly ledgerEntries: number
@@ -14,17 +14,14 @@ export interface ReconciliationReport {
     readonly events: number
     readonly deliveries: number
   }
-  /** Law by law, by subject within a law. None: all of it holds. */
+  /** In the order of the invariants, then by subject. Empty if all of them hold. */
   readonly violations: ReadonlyArray<Violation>
 }
 
 export class Reconciliation extends Context.Service<
   Reconciliation,
   {
-    /**
-     * Looks through everything as it stands at one moment, while business goes on. Of what breaks one law, at most
-     * `mostOfEach` findings are told.
-     */
+    /** Checks one consistent snapshot, concurrently with writes. Reports at most `limitPerInvariant` violations of each invariant. */
     readonly reconcile: (limitPerInvariant: number) => Effect.Effect<ReconciliationReport, StoreUnavailable>
   }
 >()("backlinks/ports/Reconciliation") {}

@@ -1,4 +1,4 @@
-// The shop's settings and how its answers get their bytes: fixed while it runs, given by the composition root.
+// What the composition root provides to use cases: the shop's settings, the rendering of responses, and the payment page.
 import { Context } from "effect"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
@@ -8,7 +8,7 @@ export class ServiceContext extends Context.Service<
   {
     readonly settings: ShopSettings
     readonly render: Rendering
-    /** The service's own page where a human sees, pays or abandons a quote. */
+    /** The URL of the service's page where a human sees, pays or abandons a quote. */
     readonly paymentPage: (paymentToken: string) => string
   }
 >()("backlinks/ports/ServiceContext") {}

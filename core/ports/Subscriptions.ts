@@ -6,9 +6,9 @@ import type { StoreUnavailable } from "./PortErrors.ts"
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    /** Active ones that this key made, oldest first. */
+    /** The active ones of this key, oldest first. */
     readonly ofKey: (keyId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
-    /** One of the active ones of all keys, whichever is found first without looking through them; `null` where there is none. */
+    /** Any active one of any key, found without a scan; `null` if there is none. */
     readonly anyActive: Effect.Effect<Subscription | null, StoreUnavailable>
   }
 >()("backlinks/ports/Subscriptions") {}

@@ -1,4 +1,4 @@
-// Tells whether a webhook URL may be subscribed: policy, name resolution, and one harmless request.
+// Checks a webhook URL before it is subscribed: URL policy, name resolution, and one empty request.
 import { Context, type Effect } from "effect"
 import type { WebhookUrlRefused } from "#core/domain/Refusal.ts"
 

@@ -1,4 +1,4 @@
-// Reads accounts, their wallets and ledgers, and what a key has used of its day. Money moves through the order book.
+// Reads accounts, wallets, ledgers and the daily usage of keys. Money moves through the order book.
 import { Context, type Effect } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { DailyUsage } from "#core/domain/DailyUsage.ts"
@@ -7,7 +7,7 @@ import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface WalletView {
   readonly account: Account
-  /** Open ones, the first to expire first. */
+  /** The open holds, earliest expiry first. */
   readonly holds: ReadonlyArray<Hold>
 }
 

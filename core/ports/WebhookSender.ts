@@ -1,11 +1,10 @@
-// Sends one signed request to one endpoint, under the address policy, and tells what came of it. Never fails: whatever goes
-// wrong is an outcome.
+// Sends one signed request to one endpoint, under the address policy. Never fails: every error is an outcome.
 import { Context, type Effect } from "effect"
 import type { Outcome } from "#core/domain/Delivery.ts"
 
 export interface Dispatch {
   readonly url: string
-  /** All headers but those of HTTP itself. */
+  /** The headers of the delivery; those of HTTP itself are added. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }

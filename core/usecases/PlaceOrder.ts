@@ -120,7 +120,7 @@ export class PlaceOrder extends Context.Service<
         })
         const reads = readsFor(order)
         const first = yield* book.transact(reads, deferWhenShort(caller, decide))
-        if (first.kind !== "short") return yield* conclude(first)
+        if (first.kind !== "insufficient_credit") return yield* conclude(first)
         yield* sweeper.sweepAccount(caller.accountId)
         return yield* conclude(yield* book.transact(reads, decide))
       }, inItsSpan)

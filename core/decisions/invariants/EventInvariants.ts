@@ -1,5 +1,4 @@
 // The invariants of events and their deliveries.
-
 import type { Event, EventType } from "#core/domain/Event.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { orderStatus } from "#core/domain/Order.ts"

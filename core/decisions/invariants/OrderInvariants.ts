@@ -1,5 +1,4 @@
 // The invariants of quotes, payments, orders and links.
-
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Link } from "#core/domain/Link.ts"

@@ -1,5 +1,4 @@
 // The invariants of wallets, ledgers and holds.
-
 import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
 import { find } from "../Books.ts"

@@ -1,5 +1,4 @@
 // What attempts come to that are noted together: the same as one after another, but for the moment and its jitter.
-
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

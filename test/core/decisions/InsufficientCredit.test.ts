@@ -19,21 +19,21 @@ describe("an order that expired quotes could make room for", () => {
   it("is not decided where a card would pay beside credit that is held, be it only asked for the price", () => {
     for (const dryRun of [false, true]) {
       const { reply, written } = when(held, unless(orderBy("key_rich", { dryRun })))
-      expect([reply.kind, written]).toEqual(["short", []])
+      expect([reply.kind, written]).toEqual(["insufficient_credit", []])
     }
   })
 
   it("is not decided where held credit would spare it the card's minimum", () => {
     const small = orderBy("key_rich", { items: [insertion(13)] })
     expect(refused(held, placeOrder(small))).toMatchObject({ _tag: "AmountBelowMinimum" })
-    expect(when(held, unless(small)).reply.kind).toBe("short")
+    expect(when(held, unless(small)).reply.kind).toBe("insufficient_credit")
   })
 
   it("is not decided where its key's day is spent", () => {
     const keys = [...stock.keys.slice(1), key("key_rich", "acc_rich", { limits: { ...noLimits, maxDayCents: 900 } })]
     const { books } = placed(given({ keys }), orderBy("key_rich"))
     expect(refused(books, placeOrder(orderBy("key_rich")))).toMatchObject({ rule: "max_day_cents" })
-    expect(when(books, unless(orderBy("key_rich"))).reply.kind).toBe("short")
+    expect(when(books, unless(orderBy("key_rich"))).reply.kind).toBe("insufficient_credit")
   })
 })
 

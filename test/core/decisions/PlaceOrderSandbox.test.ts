@@ -1,5 +1,4 @@
 // Orders that cost nothing: the sandbox, where all looks real and nothing is spent, and the dry run, which tells the price.
-
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Books, bindingId, dailyUsageOf } from "#core/decisions/Books.ts"
