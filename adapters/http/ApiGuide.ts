@@ -1,4 +1,4 @@
-// What an agent has to know before its first call, in prose: for the OpenAPI document and /llms.txt alike.
+// The guide for agents: order of calls, money, errors, webhooks and sandbox, for the OpenAPI document and /llms.txt.
 import { ERROR_RULE, moneyRules, PURPOSE, SANDBOX_RULE, SIGNATURE_RULE } from "#adapters/contract/ServiceDescription.ts"
 
 const rules = moneyRules({

@@ -1,4 +1,4 @@
-// HTML as a tagged template in which every value is escaped unless it is HTML already. Enough for pages without script.
+// HTML as a tagged template that escapes every value except HTML. Safe for element content and quoted attributes.
 
 export class Html {
   readonly text: string

@@ -1,5 +1,4 @@
-// The Node server below the router: how long a request may take to arrive, how long its head may be, and that it stays with
-// HTTP/1.1. What the router never sees is answered elsewhere.
+// The Node server below the router: size and time limits of requests, HTTP/1.1 only, and graceful shutdown.
 import { createServer, type Server } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Duration, Effect, Layer, Option, Scope } from "effect"
@@ -8,20 +7,20 @@ import { respondToMalformedRequests } from "./MalformedRequests.ts"
 import * as UrlRedaction from "./UrlRedaction.ts"
 
 /**
- * Room for every request that can succeed. Of a URL a text of 2,048 characters takes 24 KiB where each is four bytes, percent-encoded.
- * A search has two such texts; the 16 KiB that are left are for its cursor, which is ASCII, for its other parameters and for headers.
+ * Enough for every request that can succeed. A text of 2,048 characters of four bytes each takes 24 KiB percent-encoded, and a search
+ * has two of them; 16 KiB are left for the cursor, other parameters and headers.
  */
 const MAX_HEAD_BYTES = 64 * 1_024
 const HEAD_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * How long a connection may be idle: longer than balancers keep theirs, most of them for 60 seconds. Whoever is first to hang up must
- * not be us, or the next request may be lost on its way, and nobody dares to repeat an order.
+ * Longer than the idle timeout of load balancers, mostly 60 seconds. If the server closed first, the balancer's next request could be
+ * lost, and an order cannot be repeated safely without an idempotency key.
  */
 const IDLE_TIMEOUT_MS = 75_000
 
-/** A request that offers another protocol is answered in this one, and one without a host by the envelope. */
+/** Protocol upgrades are ignored; a missing Host header gets an error response from the router middleware. */
 export const makeServer = (): Server =>
   respondToMalformedRequests(
     createServer({
@@ -34,16 +33,16 @@ export const makeServer = (): Server =>
     })
   )
 
-/** How long requests in flight may take once the service was told to stop. */
+/** How long requests in flight may take after the shutdown signal. */
 const DRAIN_TIMEOUT = Duration.seconds(10)
 
-/** Closing waits for open connections. Those that are left when the requests had their time are cut off. */
+/** Closing waits for open connections; those left after the drain timeout are closed here. */
 const closeConnectionsAtShutdown = (server: Server) =>
   Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
 
 /**
- * Every request begins with what the server was made from, not with all that what it serves was made from: that is held already by
- * those who need it, and would be copied for each request.
+ * Gives every request the context of the server alone. By default it would also carry the context of everything that is served, which
+ * handlers hold already, and which would be copied per request.
  */
 const withRequestContext = (outside: Context.Context<never>) =>
   Layer.effect(
@@ -61,7 +60,7 @@ const withRequestContext = (outside: Context.Context<never>) =>
     )
   )
 
-/** Listens, and answers 503 until something is served. On the way out it takes no new requests and lets those in flight finish. */
+/** Listens, and responds 503 until a router is served. On shutdown it accepts no new requests and finishes those in flight. */
 export const layer = (address: { readonly host: string; readonly port: number }) =>
   Layer.unwrap(
     Effect.map(Effect.context<never>(), (outside) => {

@@ -1,4 +1,4 @@
-// /llms.txt: the whole API on one page of plain Markdown, generated from the definition, for an agent to read before it calls.
+// /llms.txt: the API on one page of Markdown for agents, generated from the API definition.
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import {

@@ -1,5 +1,5 @@
-// Answers, in the error envelope, what no router ever sees: bytes that are not HTTP, requests of which Node would dispose by
-// itself, and requests while nobody serves. An answer never overtakes those that are still owed on the same connection.
+// Error responses for what never reaches the router: invalid HTTP, requests that Node would reject without a body, and requests while
+// no router is served. Such a response never overtakes pending responses on the same connection.
 import type { Server, ServerResponse } from "node:http"
 import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -24,22 +24,22 @@ const rawResponse = (failure: Failure) => {
 
 const CLOSE = { Connection: "close" }
 
-/** A body that is held back until it is asked for will not be: what comes next on that connection cannot be told. */
+/** Closes the connection of a client that waits for `100 Continue`: whether its body follows is unknown. */
 const respond = (failure: Failure, response: ServerResponse): void => {
   const { status, headers, text } = rawResponse(failure)
   response.writeHead(status, response.req.headers.expect === undefined ? headers : { ...headers, ...CLOSE }).end(text)
 }
 
-/** How long a client may take to read why it was refused, and to hang up. */
+/** How long a client may take to read the response and close. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-const closeSocket = (socket: Duplex, lastWords = ""): void => {
-  socket.end(lastWords)
+const closeSocket = (socket: Duplex, finalBytes = ""): void => {
+  socket.end(finalBytes)
   socket.resume()
   setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref()
 }
 
-/** For what has no response to be answered with: the connection ends with this answer. */
+/** Writes the response to the socket, for input that Node gives no response object for, and closes the connection. */
 const respondAndClose = (failure: Failure, socket: Duplex): void => {
   const { status, headers, text } = rawResponse(failure)
   const head = Object.entries({ ...headers, ...CLOSE }).map(([name, value]) => `${name}: ${value}`)
@@ -57,41 +57,41 @@ const statusOf = (code: string | undefined): MalformedRequest["status"] => {
   }
 }
 
-/** Responses in the order of their requests, from the first one that is not out yet; at least the last one. */
+/** The responses of each connection in the order of their requests: the pending ones and the latest. */
 const trackResponses = () => {
   const bySocket = new WeakMap<Duplex, ReadonlyArray<ServerResponse>>()
   const all = (socket: Duplex): ReadonlyArray<ServerResponse> => bySocket.get(socket) ?? []
-  const owed = (socket: Duplex): ReadonlyArray<ServerResponse> =>
+  const pending = (socket: Duplex): ReadonlyArray<ServerResponse> =>
     all(socket).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed)
-  const note = (response: ServerResponse): void => {
+  const add = (response: ServerResponse): void => {
     const { socket } = response.req
-    bySocket.set(socket, [...owed(socket), response])
+    bySocket.set(socket, [...pending(socket), response])
   }
-  return { owed, last: (socket: Duplex) => all(socket).at(-1), note }
+  return { pending, last: (socket: Duplex) => all(socket).at(-1), add }
 }
 
-/** Between the start and the first listener, and after the last one has gone. */
+/** Before the router is attached, and after it is detached. */
 const NOT_SERVING = { _tag: "StoreUnavailable", retryAfterSeconds: 1 } as const
 
-/** Sees to it that every connection of the server is answered, whoever else listens to it. Wants to be its first listener. */
+/** Must be the first listener of the server, so that it sees every request before the router. */
 export const respondToMalformedRequests = (server: Server): Server => {
   const responses = trackResponses()
   const refused = new WeakSet<Duplex>()
 
-  const settle = (status: MalformedRequest["status"], socket: Duplex): void => {
+  const respondInOrder = (status: MalformedRequest["status"], socket: Duplex): void => {
     if (!socket.writable) return
-    const owed = responses.owed(socket)
-    // A request that arrived in full is not the one that is wrong, and one that is answered is not answered twice.
-    const before = owed.findLast(({ req, writableEnded }) => req.complete || writableEnded)
-    if (before !== undefined) before.once("close", () => settle(status, socket))
-    else if (owed.some(({ headersSent }) => headersSent)) socket.destroy()
-    else if (owed.length === 0 && responses.last(socket)?.req.complete === false) closeSocket(socket)
+    const pending = responses.pending(socket)
+    // A complete request is not the malformed one, and a request is not responded to twice.
+    const earlier = pending.findLast(({ req, writableEnded }) => req.complete || writableEnded)
+    if (earlier !== undefined) earlier.once("close", () => respondInOrder(status, socket))
+    else if (pending.some(({ headersSent }) => headersSent)) socket.destroy()
+    else if (pending.length === 0 && responses.last(socket)?.req.complete === false) closeSocket(socket)
     else respondAndClose(new MalformedRequest({ status }), socket)
   }
 
-  const note = (response: ServerResponse): void => {
-    responses.note(response)
-    // Who was told that the connection stays open may have nothing more to say: a server that stops does not wait for it.
+  const track = (response: ServerResponse): void => {
+    responses.add(response)
+    // A stopping server does not wait for connections that stay open without a request.
     response.once("close", () => {
       if (!server.listening) server.closeIdleConnections()
     })
@@ -100,14 +100,14 @@ export const respondToMalformedRequests = (server: Server): Server => {
   const refuseOnce = (status: MalformedRequest["status"], socket: Duplex): void => {
     if (refused.has(socket)) return
     refused.add(socket)
-    settle(status, socket)
+    respondInOrder(status, socket)
   }
 
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request, response) => {
-      note(response)
-      // A server that is about to stop takes no more on this connection. What came together with an offer of another protocol, which
-      // is not taken up, is lost to Node's parser.
+      track(response)
+      // A stopping server accepts no further request on the connection. After an ignored upgrade offer, Node's parser loses the bytes
+      // that follow.
       const isLast = !server.listening || request.headers.upgrade !== undefined
       if (isLast) response.setHeader("Connection", "close")
       if (server.listenerCount(event) === 1) respond(NOT_SERVING, response)
@@ -115,7 +115,7 @@ export const respondToMalformedRequests = (server: Server): Server => {
   }
   return server
     .on("checkExpectation", (_, response) => {
-      note(response)
+      track(response)
       respond(new MalformedRequest({ status: 417 }), response)
     })
     .on("connect", (_, socket) => refuseOnce(400, socket))

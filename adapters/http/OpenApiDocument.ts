@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the API definition and completed with what the definition cannot say: response
-// headers, one error schema, the webhook events, and which fields may be added without notice.
+// The OpenAPI 3.1 document: generated from the API definition, completed with response headers, one error schema, webhook events, and
+// response schemas that stay open for new fields.
 import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { EventBody, TestEventBody } from "#adapters/contract/Events.ts"
@@ -50,7 +50,7 @@ const at = (value: JsonValue | undefined, ...path: ReadonlyArray<string>): JsonV
 
 const objectOr = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** The shared schema of errors, narrowed to the codes that a response can carry. */
+/** The shared error schema, limited to the codes of one response. */
 const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
   const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } }
   return {
@@ -67,14 +67,14 @@ const MALFORMED: JsonObject = {
   description: "What arrived is not sound HTTP, or its head is too long, or it took too long."
 }
 
-/** The codes of a generated error response, and those that come before there is a route. `undefined` for what is no error. */
+/** The codes of a generated error response and those sent before routing; `undefined` for a success. */
 const codesOf = (status: string, response: JsonObject): ReadonlyArray<JsonValue> | undefined => {
   const own = at(response, "content", "application/json", "schema", "properties", "error", "properties", "code", "enum")
   if (!Array.isArray(own)) return undefined
   return [...own, ...TRANSPORT_CODES.filter((code) => statusesOf(code).includes(Number(status)))]
 }
 
-/** Words about a parameter belong to it, not to its schema; header names are written as people write them. */
+/** Moves a description from the schema to its parameter, and capitalises header names. */
 const completeParameter = (parameter: JsonValue): JsonValue => {
   if (!isObject(parameter)) return parameter
   const { schema, name, in: place = "", ...rest } = parameter
@@ -110,7 +110,7 @@ const completePaths = (paths: JsonObject): JsonObject =>
     ])
   )
 
-/** What callers send is closed; answers may grow, and a client must not break on it. */
+/** Requests are closed; responses may get new fields, which must not break a client. */
 const openAnswers = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
@@ -163,7 +163,7 @@ const toJson = Schema.decodeUnknownSync(Schema.Json)
 
 const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody, TestEventBody])
 
-/** `publicUrl` is where clients reach the service, without a slash at its end. */
+/** `publicUrl`: base URL for clients, without a trailing slash. */
 export const openApiDocument = (publicUrl: string): JsonObject => {
   const { components, paths, tags, info, openapi } = OpenApi.fromApi(Documented)
   const parts = tidy(toJson({ components, paths, tags, info }))

@@ -1,5 +1,4 @@
-// The page behind a payment link of our own: what a human sees before paying, and what became of the quote afterwards. Plain
-// HTML that needs no script, no cookie and no other file. Owns no rule: it shows what it is given.
+// The payment page of a quote, before and after payment: plain HTML without script, cookies or further files.
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
@@ -35,11 +34,11 @@ td { grid-column: 1 / -1; }
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `)
 
-/** No script, no frame, no request to anywhere; the one inline style sheet is ours. */
+/** Forbids scripts, frames and requests to other hosts; allows the inline style sheet. */
 export const PAGE_HEADERS = {
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // The address holds the token that lets its holder pay or abandon.
+  // The URL holds the token that allows to pay or abandon.
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex, nofollow"
 }
@@ -92,7 +91,7 @@ ${row("Left to pay", formatEur(cardCents), true)}
 </dl>`
 }
 
-/** Where a real processor takes the money of this quote; `null` where it is paid on this page. */
+/** The processor's own page for this quote; `null` when it is paid on this page. */
 const processorUrl = ({ mode, paymentUrl, paymentToken }: Quote): string | null =>
   mode === "sandbox" || paymentUrl === null || paymentUrl.endsWith(pagePath(paymentToken)) ? null : paymentUrl
 
@@ -115,7 +114,7 @@ const noChargeNote = (quote: Quote): Html => {
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
 }
 
-/** "22 November 2026 at 09:39 UTC": for people; the exact instant is in the element's own attribute. */
+/** For people, such as "22 November 2026 at 09:39 UTC"; the `datetime` attribute has the exact instant. */
 const readable = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
 
 const instant = (atMs: number): Html => html`<time datetime="${timestamp(atMs)}">${readable.format(atMs)} UTC</time>`
@@ -154,7 +153,7 @@ ${linesTable(quote)}`
 <p>${quote.creditedCents === 0 ? abandonedText(quote) : "It can no longer be paid."}</p>
 ${credited(quote)}`
 
-/** What a human sees who comes back from paying before the processor has told of it. */
+/** Shown after a return from the processor, until its notice of the payment arrives. */
 export const confirmingPage = (quote: Quote): string =>
   layout(
     "Your payment",
@@ -165,7 +164,7 @@ ${sums(quote)}`,
     new Html('<meta http-equiv="refresh" content="5">')
   )
 
-/** What a human sees of a quote. `payable` is whether it can still be paid. */
+/** The page of a quote; `payable`: whether it can still be paid. */
 export const quotePage = (quote: Quote, payable: boolean): string =>
   layout(payable ? `Pay for ${links(quote.lines.length)}` : "Your order", payable ? openBody(quote) : closedBody(quote))
 

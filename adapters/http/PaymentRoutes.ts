@@ -1,5 +1,5 @@
-// Serves the payment page. Its address is a capability: whoever has the token may see, pay and abandon that quote, and
-// nobody else can find out that it exists.
+// Routes of the payment page. Its URL is a capability: its token is the right to see, pay and abandon that quote, and an unknown token
+// reveals nothing.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isOpen } from "#core/domain/Quote.ts"
@@ -21,7 +21,7 @@ const page = (status: number, text: string, headers: Readonly<Record<string, str
     headers: { ...PAGE_HEADERS, ...headers }
   })
 
-const unknown = page(
+const unknownPage = page(
   404,
   messagePage("Nothing here", "This payment link is not known. Ask your assistant for a new one.")
 )
@@ -36,7 +36,7 @@ const incomplete = page(
   messagePage("Please try again", "Your request did not arrive in full. Nothing has changed, and trying again is safe.")
 )
 
-/** For whatever is not the human's doing: nothing was charged twice, and trying again is safe. */
+/** For outages: nothing was charged twice, and trying again is safe. */
 const unavailable = (status: number, retryAfterSeconds: number) =>
   page(
     status,
@@ -46,7 +46,7 @@ const unavailable = (status: number, retryAfterSeconds: number) =>
     }
   )
 
-/** A button says all by its address. What comes with it means nothing, but may be no larger than any other body. */
+/** The URL of a form says everything; its body is ignored but limited in size like any other. */
 const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
 
 const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
@@ -63,7 +63,7 @@ export const layer = Layer.effectDiscard(
       return page(200, quotePage(quote, isOpen(quote)))
     })
 
-    /** Back to the page by GET, so that reloading it repeats nothing. */
+    /** To the page by GET, so that a reload repeats nothing. */
     const redirectToPage = (text: string) =>
       HttpServerResponse.redirect(pagePath(text), { status: 303, headers: { ...PAGE_HEADERS } })
 
@@ -92,10 +92,10 @@ export const layer = Layer.effectDiscard(
         Effect.catchTags({
           BodyTooLarge: () => Effect.succeed(tooLarge),
           InvalidJson: () => Effect.succeed(incomplete),
-          QuoteNotFound: () => Effect.succeed(unknown),
+          QuoteNotFound: () => Effect.succeed(unknownPage),
           ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(502, retryAfterSeconds)),
           StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(503, retryAfterSeconds)),
-          // The processor said something else than what it was asked to collect: ours to look into.
+          // The processor collected another amount than the one requested: a defect to investigate.
           PaymentMismatch: Effect.die
         })
       )

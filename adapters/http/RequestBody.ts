@@ -20,7 +20,7 @@ const decodeUtf8 = (bytes: ArrayBuffer | Uint8Array) =>
     catch: () => new InvalidJson({ reason: "The text is not valid UTF-8." })
   })
 
-/** The body's bytes, or a refusal as soon as there are too many of them. */
+/** The bytes of the body; fails as soon as they exceed the limit. */
 export const readBody = (request: Request, limitBytes = MAX_BODY_BYTES) =>
   Number(request.headers["content-length"] ?? 0) > limitBytes
     ? Effect.fail(new BodyTooLarge({ limitBytes }))
@@ -39,11 +39,9 @@ const parse = (text: string) =>
     ({ message, offset }) => new InvalidJson({ reason: message, ...(offset === undefined ? {} : { offset }) })
   )
 
-/** Bytes as JSON, or why they are not acceptable. */
 export const readJson = (bytes: ArrayBuffer | Uint8Array): Result.Result<unknown, InvalidJson> =>
   Result.flatMap(decodeUtf8(bytes), parse)
 
-/** The body as JSON, or why it is not acceptable. */
 export const readJsonBody = Effect.fnUntraced(function* (request: Request) {
   if (!isJson(request)) return yield* new UnsupportedMediaType()
   return yield* Effect.fromResult(readJson(yield* readBody(request)))

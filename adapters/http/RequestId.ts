@@ -1,12 +1,12 @@
-// The id of the request in hand: in every answer's Request-Id header, in every error body and on every log line.
+// The id of the current request: in the Request-Id header, in error bodies and on log lines.
 import { randomUUID } from "node:crypto"
 import { Context, Effect } from "effect"
 
 /** Outside of any request. */
 export const NO_REQUEST_ID = "req_none"
 
-/** Made by `Envelope` for each request; nothing a client sends is taken for it. */
-export const CurrentRequestId = Context.Reference<string>("backlinks/adapters/http/CurrentRequestId", {
+/** Made by `RouterMiddleware` per request; an id sent by a client is ignored. */
+export const CurrentRequestId = Context.Reference<string>("backlinks/adapters/http/RequestId", {
   defaultValue: () => NO_REQUEST_ID
 })
 

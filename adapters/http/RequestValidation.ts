@@ -1,5 +1,5 @@
-// What the server does for the `Intake` middleware: media type, size, UTF-8, strict JSON, idempotency header, then the
-// schemas' verdict in the error envelope. The body is read once; decoding finds it in the request's own cache.
+// Server side of the `RequestValidation` middleware: checks media type, size, JSON and idempotency header before the schemas, and turns
+// schema issues into error responses. The body is read once; decoding finds it in the request's cache.
 import { Effect, Layer, Predicate } from "effect"
 import { HttpMethod, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
@@ -19,7 +19,7 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const bodyFault = (message: string) => new ValidationFailed({ errors: [{ path: "body", message }] })
 
-/** A body where none is expected may be empty, or say nothing: `{}`. */
+/** A body where none is expected may be empty or `{}`. */
 const checkNoBody = Effect.fnUntraced(function* (request: Request) {
   const bytes = yield* readBody(request)
   if (bytes.byteLength === 0) return
@@ -34,7 +34,7 @@ const checkIdempotencyKey = ({ headers }: Request) => {
   return key === undefined || isIdempotencyKey(key) ? Effect.void : Effect.fail(new InvalidIdempotencyKey())
 }
 
-/** Endpoints without a query schema would let any parameter pass unseen. */
+/** The library ignores all parameters of an endpoint without a query schema. */
 const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
   const [first, ...rest] = Object.keys(query).map((name) => ({
     path: safeExcerpt(name, 64),
@@ -43,7 +43,7 @@ const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query
   return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
 })
 
-/** Parameters given more than once, of which no schema takes a list. */
+/** Parameters given more than once; no schema takes a list. */
 const repeatedParameters = Effect.map(
   HttpServerRequest.ParsedSearchParams,
   (query) => new Set(Object.keys(query).filter((name) => Array.isArray(query[name])))
@@ -54,7 +54,7 @@ const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   const body = endpoint.payload.size > 0 ? yield* readJsonBody(request) : {}
   if (endpoint.payload.size === 0 && HttpMethod.hasBody(endpoint.method)) yield* checkNoBody(request)
   if (endpoint.headers !== undefined) yield* checkIdempotencyKey(request)
-  // The schema would say so too, but only with the name that it has in the API document.
+  // The schema's own message would name its identifier in the API document.
   if (!Predicate.isObject(body)) return yield* bodyFault("Must be a JSON object.")
   if (endpoint.query === undefined) yield* checkNoQuery
 })

@@ -1,4 +1,4 @@
-// Which methods each path of the server takes, to tell "no such path" from "not that method".
+// The methods of every path, to tell an unknown path (404) from a wrong method (405).
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { MethodNotAllowed, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -10,28 +10,28 @@ export interface ServedRoute {
 }
 
 export interface RouteTable {
-  /** Why nothing answered at this URL. */
+  /** Why no route matched this URL. */
   readonly failureFor: (url: string) => RouteNotFound | MethodNotAllowed
 }
 
-/** Every endpoint of the API definition, with the paths as the router reads them. */
+/** Every endpoint of the API definition. */
 export const apiRoutes: ReadonlyArray<ServedRoute> = (() => {
   const routes: Array<ServedRoute> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    // The path of an endpoint always starts with a slash; the definition only types it as text.
+    // The path of an endpoint always starts with a slash, which its type does not say.
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: endpoint.path as HttpRouter.PathInput })
   })
   return routes
 })()
 
-/** A GET answers HEAD as well. */
+/** A GET route serves HEAD as well. */
 const methodsOf = (methods: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))].sort()
 
 const ANY = "ANY"
 
-/** Paths are case-sensitive, and an id longer than any of ours is an unknown id, not an unknown path. */
+/** Paths are case-sensitive; an overlong id is an unknown id, not an unknown path. */
 export const ROUTER_CONFIG = { caseSensitive: true, maxParamLength: 2_048 } as const
 
 export const makeRouteTable = (routes: ReadonlyArray<ServedRoute>): RouteTable => {

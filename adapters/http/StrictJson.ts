@@ -1,9 +1,9 @@
-// Request text to a JSON value, by the strict profile I-JSON (RFC 7493): what two parsers could read as two different things
-// is refused. It knows no schema; a member called `__proto__` is left as an ordinary member, for the schema to name.
+// JSON by the strict profile I-JSON (RFC 7493): text that two parsers could read differently is rejected. A member named `__proto__`
+// stays an ordinary member, which schemas reject by name.
 import { Result } from "effect"
 import { safeExcerpt } from "#adapters/contract/errors/ErrorText.ts"
 
-/** Why a text was refused, in a sentence for an agent. `offset` counts UTF-16 code units from the start, where it is known. */
+/** Why a text was rejected, in a sentence for an agent. `offset`: UTF-16 code units from the start, if known. */
 export interface JsonFault {
   readonly message: string
   readonly offset?: number
@@ -13,16 +13,16 @@ const MAX_DEPTH = 32
 const BYTE_ORDER_MARK = "\uFEFF"
 const numberToken = /-?[0-9][0-9.eE+-]*/y
 
-// What V8 adds to a message where it knows the place; the rest of its message may quote the text, and is not repeated.
-const placeInMessage = / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/
+// The position in V8's message. The rest of the message may quote the text and is not repeated.
+const positionInMessage = / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/
 
 const syntaxFault = (cause: unknown): JsonFault => {
-  const place = placeInMessage.exec(cause instanceof Error ? cause.message : "")?.[1]
+  const place = positionInMessage.exec(cause instanceof Error ? cause.message : "")?.[1]
   const message = "The text is not valid JSON."
   return place === undefined ? { message } : { message, offset: Number(place) }
 }
 
-/** Just past the closing quote of the string that opens at `start`. */
+/** The offset after the closing quote of the string that starts at `start`. */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1
   while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1
@@ -49,7 +49,7 @@ const numberFault = (token: string): string | undefined => {
     : "A number lies beyond ±9007199254740991 and cannot be carried exactly."
 }
 
-/** The first fault of a text that is known to be valid JSON; one pass, no recursion. */
+/** The first fault in a text of valid JSON; one pass, no recursion. */
 const firstFault = (text: string): JsonFault | undefined => {
   const open: Array<Set<string> | undefined> = [] // per open object the keys seen so far; undefined for an open array
   let keyNext: Set<string> | undefined // keys of the object whose key the next string is; set anew by every { [ and ,
@@ -85,9 +85,9 @@ const firstFault = (text: string): JsonFault | undefined => {
 }
 
 /**
- * Reads a whole text as one JSON value. Beyond the grammar it refuses a byte order mark, keys that appear twice in one
- * object (compared after unescaping), nesting deeper than 32, numbers that a double cannot carry exactly as an integer or
- * only as zero, negative zero, and lone surrogates. Never throws; takes time in proportion to the text.
+ * Parses a text as one JSON value. Besides invalid JSON it rejects a byte order mark, duplicate keys in an object (compared after
+ * unescaping), nesting deeper than 32, numbers beyond ±(2^53 - 1), non-zero numbers that a double rounds to 0, negative zero, and lone
+ * surrogates. Never throws; linear time.
  */
 export const parseStrictJson = (text: string): Result.Result<unknown, JsonFault> => {
   if (text.startsWith(BYTE_ORDER_MARK)) {

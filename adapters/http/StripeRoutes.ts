@@ -1,5 +1,4 @@
-// Where Stripe's notices arrive. Takes the raw bytes, has their origin proved, and settles the payments they tell of. How a
-// notice is proved and read is handed in; what a payment becomes is the use case's business.
+// The endpoint for Stripe's notices: verifies the raw bytes with the given reader and settles the payments they report.
 import { Clock, Effect, Layer, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -10,7 +9,7 @@ import { withErrorResponses } from "./ErrorResponses.ts"
 import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
-/** A payment, or `null` for a notice that tells of none of ours. */
+/** A payment, or `null` for a notice about something else. */
 export type ReadNotice = (
   body: Uint8Array,
   signature: string,
@@ -21,7 +20,7 @@ const PATH = "/payments/stripe/webhook"
 
 export const stripeRoutes: ReadonlyArray<ServedRoute> = [{ method: "POST", path: PATH }]
 
-/** Notices about sessions are a few KiB; an endpoint that was subscribed to everything gets larger ones. */
+/** Notices about sessions are a few KiB; an endpoint subscribed to all events gets larger ones. */
 const MAX_NOTICE_BYTES = 512 * 1_024
 
 const unknownSession = new ValidationFailed({
@@ -30,7 +29,7 @@ const unknownSession = new ValidationFailed({
 
 const outcomeResponse = (outcome: string) => HttpServerResponse.jsonUnsafe({ ok: true, outcome })
 
-/** Money may have moved, and nothing here accounts for it: somebody has to look into it. Stripe will ask again for days. */
+/** An error if money may have moved without a matching quote: the operator must investigate. Stripe retries for days. */
 const logFailure = (failure: Failure) =>
   failure._tag === "PaymentMismatch" || failure._tag === "QuoteNotFound" || failure._tag === "ValidationFailed"
     ? Effect.logError("A payment notice of Stripe fits no quote", failure)

@@ -1,4 +1,4 @@
-// The routes beside the API: health, readiness, and the API's description for programs, people and agents. None wants a key.
+// Routes without a key: health, readiness, and the API's description for programs, people and agents.
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
@@ -9,9 +9,9 @@ import { openApiDocument } from "./OpenApiDocument.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
 export interface SystemOptions {
-  /** Where clients reach the service, without a slash at its end. */
+  /** Base URL for clients, without a trailing slash. */
   readonly publicUrl: string
-  /** Succeeds when the service can take orders; whatever it fails with is not shown. */
+  /** Succeeds when the service can take orders; its errors are logged and not shown. */
   readonly ready: Effect.Effect<unknown, unknown>
 }
 
@@ -30,7 +30,7 @@ const status = (text: string) => HttpServerResponse.jsonUnsafe({ ok: true, statu
 
 const notReady = { _tag: "StoreUnavailable", retryAfterSeconds: RETRY_AFTER_SECONDS } as const
 
-/** The answer to a probe of readiness. */
+/** The response to a readiness probe. */
 export const readiness = (ready: SystemOptions["ready"]) =>
   withErrorResponses(
     ready.pipe(
@@ -42,7 +42,7 @@ export const readiness = (ready: SystemOptions["ready"]) =>
     )
   )
 
-/** The reference carries its own script and style: it works without the internet. */
+/** The reference page includes its script and style, so it works offline. */
 const reference = (document: ReturnType<typeof openApiDocument>) =>
   HttpApiSwagger.layer(
     Api.annotate(OpenApi.Transform, () => document),

@@ -1,8 +1,8 @@
-// What of a URL never reaches a span, a log or an error. Provide it to the server below the router.
+// Keeps secrets in URLs out of spans, logs and errors. Provide it to the server below the router.
 import { Layer } from "effect"
 import { HttpMiddleware, UrlParams } from "effect/http"
 
-/** `key` is how clients that cannot send headers pass their API key. The rest are the library's own, which this list replaces. */
+/** `key` carries the API key of clients that cannot send headers. The list replaces the library's defaults, so it repeats them. */
 const SECRET_PARAMS: ReadonlyArray<string | RegExp> = [
   ...UrlParams.CurrentRedactedNames.defaultValue(),
   /^(?:api[_-]?)?key$/i,
@@ -10,9 +10,8 @@ const SECRET_PARAMS: ReadonlyArray<string | RegExp> = [
 ]
 
 /**
- * Requests that leave no span of the server's own, whatever the case and the number of slashes they are written with: the path
- * of a payment page is the right to pay, and clients that can send no headers put their key into the URL of `/mcp`, where no
- * redaction knows every way of spelling a parameter. Nor does one that has a key where none belongs, such as in place of an id.
+ * Requests without a server span, in any case and with any number of leading slashes: the path of a payment page is the right to pay,
+ * URLs of `/mcp` may hold a key in a spelling that redaction misses, and any URL may hold a key by mistake, such as in place of an id.
  */
 const isSecret = ({ url }: { readonly url: string }): boolean => /^\/+(?:pay|mcp)\b|sn_(?:live|test)_/i.test(url)
 

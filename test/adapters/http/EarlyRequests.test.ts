@@ -9,7 +9,7 @@ import { portsWithStore } from "#adapters/app/Ports.ts"
 import * as Service from "#adapters/app/Service.ts"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
-import { configured } from "#test/scenarios/Shop.ts"
+import { settingsFrom } from "#test/scenarios/RunningService.ts"
 import { exchange, head } from "./RawHttp.ts"
 
 const ORDER = '{"items":[]}'
@@ -52,7 +52,7 @@ describe("while the service starts", () => {
     Effect.gen(function* () {
       const bound = yield* Deferred.make<string>()
       const opened = yield* Deferred.make<void>()
-      const config = yield* configured({})
+      const config = yield* settingsFrom({})
       const service = Service.layerWithPorts(config, (url) =>
         Layer.unwrap(
           Deferred.succeed(bound, url).pipe(
@@ -87,7 +87,7 @@ describe("while the service starts", () => {
       const { called, port, hangUp } = yield* silentDatabase
       // The same port at another address of this machine: nobody else listens there.
       const place = { HOST: "127.0.0.7", PORT: String(port), ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") }
-      const config = yield* configured({ ...place, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d` })
+      const config = yield* settingsFrom({ ...place, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d` })
       const starting = yield* Effect.forkScoped(Layer.build(Service.layer(config)))
       yield* called
       const refused = yield* Effect.flip(

@@ -5,7 +5,7 @@ import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
-import { listening } from "#test/scenarios/Shop.ts"
+import { serverAddress } from "#test/scenarios/RunningService.ts"
 import { answersTo, exchange, head, type RawAnswer, untilClosed } from "./RawHttp.ts"
 import { keys, Stub, stubServer } from "./StubServer.ts"
 
@@ -182,7 +182,7 @@ describe("a server that nobody listens to", () => {
   ] as const) {
     it.effect(`answers ${name} that it is not there yet`, () =>
       Effect.gen(function* () {
-        const { port } = yield* listening
+        const { port } = yield* serverAddress
         const answer = yield* exchange(port, bytes)
         refusal(answer, 503, "store_unavailable")
         assert.strictEqual(answer.headers.get("retry-after"), "1")

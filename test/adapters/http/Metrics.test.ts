@@ -7,18 +7,18 @@ import { errorCodes } from "#adapters/contract/errors/ErrorCode.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { request } from "#test/adapters/mcp/Post.ts"
-import { openShop, operatorClient } from "#test/adapters/operator/OperatorService.ts"
+import { operatorService, operatorClient } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, by, cart, freshKey, insertion, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
-import { BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, SANDBOX } from "#test/scenarios/Calls.ts"
-import { BookFaults } from "#test/scenarios/FaultyBook.ts"
-import { listArticle, listSite } from "#test/scenarios/Goods.ts"
+import { BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, SANDBOX } from "#test/scenarios/HttpCalls.ts"
+import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
+import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import { movedBy, scrape } from "./ScrapeMetrics.ts"
 
 const placed = (paid: string, mode = "live"): string => `orders_placed_total{mode="${mode}",paid="${paid}"}`
 const refused = (code: string): string => `refusals_total{code="${code}"}`
 
-layer(openShop(), { excludeTestServices: true })("metrics", (it) => {
+layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
   it.effect("stand at zero before anything happens, every code among them", () =>
     Effect.gen(function* () {
       const series = yield* scrape
@@ -148,7 +148,7 @@ layer(openShop(), { excludeTestServices: true })("metrics", (it) => {
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 500 })
-      const { ordain } = yield* BookFaults
+      const { injectFaults } = yield* OrderBookFaults
       const { moved } = yield* movedBy(
         Effect.gen(function* () {
           yield* postOrder(key, cart([item(siteId)], { dry_run: true }))
@@ -156,7 +156,7 @@ layer(openShop(), { excludeTestServices: true })("metrics", (it) => {
           yield* postOrder(key, "{")
           yield* postOrder(key, cart([item(999_999_999)]))
           yield* postOrder(key, cart([item(siteId)], { promo_code: "NOSUCH" }))
-          yield* ordain("is refused")
+          yield* injectFaults("is refused")
           yield* postOrder(key, cart([item(siteId)]))
           yield* call("GET", BALANCE)
           yield* call("GET", "/nowhere")

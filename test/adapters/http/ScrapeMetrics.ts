@@ -1,7 +1,7 @@
 // Reads `/metrics` as a collector does, and tells what moved between two looks.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { call } from "#test/scenarios/Calls.ts"
+import { call } from "#test/scenarios/HttpCalls.ts"
 
 /** Values by series, as they are written: `name{label="value"}`, with the labels in their order. */
 export type Series = ReadonlyMap<string, number>

@@ -5,12 +5,12 @@ import { Console, Effect, Option, Schema } from "effect"
 import { expect, it } from "vitest"
 import type { ServerSettings } from "#adapters/config/Settings.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
-import { operatorClient, openShop } from "#test/adapters/operator/OperatorService.ts"
+import { operatorClient, operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, cart, item } from "#test/scenarios/Buyers.ts"
-import { postOrder, refusalIn } from "#test/scenarios/Calls.ts"
-import { BookFaults } from "#test/scenarios/FaultyBook.ts"
-import { listSite } from "#test/scenarios/Goods.ts"
-import { Logbook } from "#test/scenarios/Shop.ts"
+import { postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
+import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { LogLines } from "#test/scenarios/RunningService.ts"
 
 const SETTINGS: ServerSettings = {
   host: "127.0.0.1",
@@ -66,15 +66,15 @@ it("tells no more than the level asks for", () => {
   expect(written({ logLevel: "debug" }, false).err).toHaveLength(2)
 })
 
-layer(openShop(), { excludeTestServices: true })("a failure on our side", (it) => {
-  const lastLine = Effect.map(Logbook, ({ lines }) => readLine(lines.at(-1) ?? ""))
+layer(operatorService(), { excludeTestServices: true })("a failure on our side", (it) => {
+  const lastLine = Effect.map(LogLines, ({ lines }) => readLine(lines.at(-1) ?? ""))
 
   it.effect("is logged once, under the id that the caller of REST was told", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 500 })
-      yield* (yield* BookFaults).ordain("breaks")
-      const { lines } = yield* Logbook
+      yield* (yield* OrderBookFaults).injectFaults("breaks")
+      const { lines } = yield* LogLines
       const before = lines.length
       const answer = yield* postOrder(key, cart([item(siteId)]))
       expect(refusalIn(answer).code).toBe("internal_error")
@@ -89,8 +89,8 @@ layer(openShop(), { excludeTestServices: true })("a failure on our side", (it) =
   it.effect("is logged once, under the id that the operator was told", () =>
     Effect.gen(function* () {
       const desk = yield* operatorClient()
-      yield* (yield* BookFaults).ordain("breaks")
-      const { lines } = yield* Logbook
+      yield* (yield* OrderBookFaults).injectFaults("breaks")
+      const { lines } = yield* LogLines
       const before = lines.length
       const { request_id } = yield* Effect.flip(desk.openAccount({ name: "Ada", email: "ada@brand.example" }))
       expect(request_id).toMatch(/^req_[0-9a-f]{32}$/)

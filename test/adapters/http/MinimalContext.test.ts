@@ -1,0 +1,40 @@
+// What a request carries: not what the service was built from, which would be copied for every one of them.
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { HttpServer, HttpServerResponse } from "effect/http"
+import { Access, RequestValidation } from "#adapters/http/api/Access.ts"
+import * as HttpTransport from "#adapters/http/HttpTransport.ts"
+import { withMinimalContext } from "#adapters/http/MinimalContext.ts"
+
+class Ballast extends Context.Service<Ballast, "heavy">()("test/Ballast") {}
+class Probe extends Context.Service<Probe, ReadonlyArray<string>>()("test/Probe") {}
+
+const names = Effect.map(Effect.context<never>(), ({ mapUnsafe }) => [...mapUnsafe.keys()])
+
+it.live("a request begins with what the server was made from, not with what is served", () => {
+  const app = Effect.map(names, (all) => HttpServerResponse.jsonUnsafe(all))
+  const served = Layer.unwrap(Effect.as(Ballast, HttpServer.serve(app))).pipe(
+    Layer.provide(Layer.succeed(Ballast, "heavy")),
+    Layer.provideMerge(HttpTransport.layer({ host: "127.0.0.1", port: 0 }))
+  )
+  return Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    const all = yield* Effect.promise(async () => (await fetch(HttpServer.formatAddress(address))).text())
+    assert.include(all, "effect/http/HttpServerRequest")
+    assert.notInclude(all, Ballast.key)
+  }).pipe(Effect.provide(served))
+})
+
+it.effect("a group keeps its middleware and nothing else", () => {
+  const group = withMinimalContext(Layer.effect(Probe, names))
+  // Nobody calls them here.
+  const middleware = Layer.mergeAll(
+    Layer.succeed(Access, { apiKey: () => Effect.never }),
+    Layer.succeed(RequestValidation, () => Effect.never)
+  )
+  return Effect.gen(function* () {
+    const all = yield* Probe
+    assert.includeMembers([...all], [Access.key, RequestValidation.key])
+    assert.notInclude(all, Ballast.key)
+  }).pipe(Effect.provide(group.pipe(Layer.provide(middleware), Layer.provide(Layer.succeed(Ballast, "heavy")))))
+})
