@@ -9,6 +9,7 @@ import { subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Stage } from "#core/domain/Link.ts"
 import type { AbandonedBy, Quote } from "#core/domain/Quote.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { render } from "#test/core/Given.ts"
 import { actor, plainSettings } from "./ShopSetup.ts"
@@ -51,10 +52,14 @@ export const cancelOrderById = Effect.fnUntraced(function* (orderId: string) {
   return yield* book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
 })
 
-export const addSubscription = Effect.fnUntraced(function* (caller: Caller) {
+export const addSubscription = Effect.fnUntraced(function* (
+  caller: Caller,
+  over: Partial<Pick<Subscription, "url" | "sealedSigningKey">> = {}
+) {
   const book = yield* OrderBook
-  const wish = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }
-  return yield* book.transact({ _tag: "ForAccount", accountId: caller.accountId }, subscribe({ caller, ...wish }))
+  const usual = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }
+  const added = subscribe({ caller, ...usual, ...over })
+  return yield* book.transact({ _tag: "ForAccount", accountId: caller.accountId }, added)
 })
 
 export const revokeSubscription = Effect.fnUntraced(function* (caller: Caller, webhookId: string) {

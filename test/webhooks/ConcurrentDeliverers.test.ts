@@ -1,52 +1,50 @@
-// Many engines and many endpoints: nothing is sent twice while all is well, again soon when a sender dies, and nobody waits for
-// another's receiver.
+// Many deliverers and endpoints: nothing is sent twice, a dead deliverer's work is taken over soon, and one slow receiver does not
+// delay another.
 import { describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
-import { answered, failed } from "#test/ports/DeliverySteps.ts"
+import { answered, failed, queueTest } from "#test/ports/DeliverySteps.ts"
 import { times } from "#test/ports/StoreSuite.ts"
-import { createEndpoint, DelivererHarness, layer, queueTest, type Sent, scriptedSender } from "./DelivererHarness.ts"
+import { createEndpoint, DelivererHarness, layer, type Sent, scriptedSender } from "./DelivererHarness.ts"
 
 const idOf = ({ headers }: Sent) => headers["service-delivery"]
 
-describe("a sender that dies", () => {
+describe("a deliverer that dies", () => {
   const quick = scriptedSender(() => answered(200))
 
-  it.effect(
-    "29: while it sends is made up for within 30 s: the same id and bytes, a new time, a signature that holds",
-    () =>
-      Effect.gen(function* () {
-        const { start, nextMove } = yield* DelivererHarness
-        const own = yield* createEndpoint("https://hooks.example/in")
-        const { eventId, body, createdAtMs } = yield* queueTest(own)
-        // What a process that is killed now has claimed and will never note.
-        const { claim } = yield* Deliveries
-        const nowMs = yield* Clock.currentTimeMillis
-        expect(yield* claim({ nowMs, limit: 10, perEndpoint: 16, leaseMs: 20_000 })).toHaveLength(1)
-        yield* start
-        yield* TestClock.adjust("19999 millis")
-        expect(quick.sent).toEqual([])
-        yield* TestClock.adjust("10 seconds")
-        expect(yield* nextMove).toMatchObject({ state: "delivered", attemptsInRun: 1 })
-        const [again, ...more] = quick.sent
-        expect(more).toEqual([])
-        expect((again?.atMs ?? 0) - createdAtMs).toBeLessThan(30_000)
-        expect(again?.headers).toMatchObject({
-          "service-delivery": eventId,
-          "service-signature": expect.stringMatching(`^t=${Math.floor((again?.atMs ?? 0) / 1_000)},v1=`)
-        })
-        expect(new TextDecoder().decode(again?.body)).toBe(body)
-      }).pipe(Effect.provide(layer(quick.layer)))
+  it.effect("while sending is made up for within 30 s: same id and body, new time, valid signature", () =>
+    Effect.gen(function* () {
+      const { start, nextMove } = yield* DelivererHarness
+      const own = yield* createEndpoint("https://hooks.example/in")
+      const { eventId, body, createdAtMs } = yield* queueTest(own)
+      // Stands for a process that is killed after its claim and records nothing.
+      const { claim } = yield* Deliveries
+      const nowMs = yield* Clock.currentTimeMillis
+      expect(yield* claim({ nowMs, limit: 10, perEndpoint: 16, leaseMs: 20_000 })).toHaveLength(1)
+      yield* start
+      yield* TestClock.adjust("19999 millis")
+      expect(quick.sent).toEqual([])
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* nextMove).toMatchObject({ state: "delivered", attemptsInRun: 1 })
+      const [again, ...more] = quick.sent
+      expect(more).toEqual([])
+      expect((again?.atMs ?? 0) - createdAtMs).toBeLessThan(30_000)
+      expect(again?.headers).toMatchObject({
+        "service-delivery": eventId,
+        "service-signature": expect.stringMatching(`^t=${Math.floor((again?.atMs ?? 0) / 1_000)},v1=`)
+      })
+      expect(new TextDecoder().decode(again?.body)).toBe(body)
+    }).pipe(Effect.provide(layer(quick.layer)))
   )
 })
 
-describe("a sender that is stopped", () => {
+describe("a deliverer that is stopped", () => {
   const hung = scriptedSender((_, index) => (index === 0 ? Effect.never : answered(200)))
 
-  it.effect("27: hands back what it had not finished, for another to send at once", () =>
+  it.effect("releases what it has not finished, for another to send at once", () =>
     Effect.gen(function* () {
       const { start, nextMove } = yield* DelivererHarness
       const { run } = yield* DeliverEvents
@@ -55,7 +53,7 @@ describe("a sender that is stopped", () => {
       yield* queueTest(own)
       const { atMs } = yield* hung.next
       const stopped = yield* Effect.forkChild(Fiber.interrupt(first), { startImmediately: true })
-      // It is given a second to finish, and then no more.
+      // It has one second to finish.
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(stopped)
       yield* start
@@ -66,15 +64,15 @@ describe("a sender that is stopped", () => {
 
   const slow = scriptedSender(() => Effect.as(Effect.sleep("600 millis"), answered(200)))
 
-  it.effect("27: lets finish what is nearly done, so that its receiver gets it once", () =>
+  it.effect("lets attempts finish within a second, so that their receivers get them once", () =>
     Effect.gen(function* () {
       const { nextMove } = yield* DelivererHarness
       const { run } = yield* DeliverEvents
       const own = yield* createEndpoint("https://hooks.example/in")
-      const engine = yield* Effect.forkChild(run, { startImmediately: true })
+      const deliverer = yield* Effect.forkChild(run, { startImmediately: true })
       yield* queueTest(own)
       yield* slow.next
-      const stopped = yield* Effect.forkChild(Fiber.interrupt(engine), { startImmediately: true })
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(deliverer), { startImmediately: true })
       yield* TestClock.adjust("600 millis")
       yield* Fiber.join(stopped)
       expect(yield* nextMove).toMatchObject({ state: "delivered" })
@@ -82,10 +80,10 @@ describe("a sender that is stopped", () => {
   )
 })
 
-describe("three engines over one store", () => {
+describe("three deliverers over one store", () => {
   const quick = scriptedSender(() => Effect.as(Effect.sleep("5 millis"), answered(200)))
 
-  it.effect("28: send every delivery, and none twice", () =>
+  it.effect("send every delivery once", () =>
     Effect.gen(function* () {
       const { start, nextMove } = yield* DelivererHarness
       for (const one of times(3, () => start)) yield* one
@@ -102,15 +100,15 @@ describe("three engines over one store", () => {
   )
 })
 
-describe("a black hole", () => {
-  const isHole = ({ url }: Sent) => url.includes("hole")
-  const world = () =>
+describe("a receiver that never responds", () => {
+  const hangs = ({ url }: Sent) => url.includes("hole")
+  const hangingSender = () =>
     scriptedSender((sent) =>
-      isHole(sent) ? Effect.as(Effect.sleep("10 seconds"), { ...failed("timeout"), durationMs: 10_000 }) : answered(200)
+      hangs(sent) ? Effect.as(Effect.sleep("10 seconds"), { ...failed("timeout"), durationMs: 10_000 }) : answered(200)
     )
 
-  const one = world()
-  it.effect("32: takes sixteen attempts and then one at a time, and the healthy do not wait for it", () =>
+  const one = hangingSender()
+  it.effect("takes sixteen attempts and then one at a time, and does not delay a healthy receiver", () =>
     Effect.gen(function* () {
       const { start, claims } = yield* DelivererHarness
       yield* start
@@ -120,14 +118,14 @@ describe("a black hole", () => {
       const queuedAtMs = yield* Clock.currentTimeMillis
       for (const _ of times(50, () => healthy)) yield* queueTest(healthy)
       for (const _ of times(66, () => one)) yield* one.next
-      expect(one.sent.filter((sent) => !isHole(sent)).map(({ atMs }) => atMs)).toEqual(times(50, () => queuedAtMs))
-      expect(one.sent.filter(isHole)).toHaveLength(16)
+      expect(one.sent.filter((sent) => !hangs(sent)).map(({ atMs }) => atMs)).toEqual(times(50, () => queuedAtMs))
+      expect(one.sent.filter(hangs)).toHaveLength(16)
       const before = claims()
       yield* TestClock.adjust("10 seconds")
       yield* TestClock.adjust("30 seconds")
-      // From now on one every ten seconds, and no more looking than that takes.
-      expect(one.sent.filter(isHole).length).toBeGreaterThanOrEqual(16 + 3)
-      expect(one.sent.filter(isHole).length).toBeLessThanOrEqual(16 + 5)
+      // From now on one attempt every ten seconds, without many claims in between.
+      expect(one.sent.filter(hangs).length).toBeGreaterThanOrEqual(16 + 3)
+      expect(one.sent.filter(hangs).length).toBeLessThanOrEqual(16 + 5)
       expect(claims() - before).toBeLessThan(100)
       const { createdAtMs, eventId } = yield* queueTest(healthy)
       while (!one.sent.some((sent) => idOf(sent) === eventId)) yield* one.next
@@ -135,8 +133,8 @@ describe("a black hole", () => {
     }).pipe(Effect.provide(layer(one.layer)))
   )
 
-  const many = world()
-  it.effect("32: forty of them at once cost the healthy a quarter of a second, once", () =>
+  const many = hangingSender()
+  it.effect("delays a healthy receiver by a quarter of a second once, when there are forty of them", () =>
     Effect.gen(function* () {
       const { start } = yield* DelivererHarness
       yield* start

@@ -1,53 +1,39 @@
-// What ends deliveries and endpoints: 410, five days of failures, deletion, a revoked key; and what brings them back.
+// What disables endpoints and ends deliveries: 410, five days of failures, deletion, a revoked key; and how they recover.
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { showWebhookRecord } from "#adapters/contract/Webhooks.ts"
-import { redeliver } from "#core/decisions/Deliveries.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
-import { unsubscribe } from "#core/decisions/Subscriptions.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { answered } from "#test/ports/DeliverySteps.ts"
-import {
-  createEndpoint,
-  DelivererHarness,
-  layer,
-  type OwnedEndpoint,
-  queueTest,
-  scriptedSender
-} from "./DelivererHarness.ts"
+import { answered, queueTest, redeliverTo } from "#test/ports/DeliverySteps.ts"
+import { revokeSubscription } from "#test/ports/OrderSteps.ts"
+import { createEndpoint, DelivererHarness, layer, type OwnedEndpoint, scriptedSender } from "./DelivererHarness.ts"
 
 const DAY_MS = 86_400_000
 
 const started = Effect.gen(function* () {
-  const engine = yield* DelivererHarness
-  yield* engine.start
+  const harness = yield* DelivererHarness
+  yield* harness.start
   const own = yield* createEndpoint("https://hooks.example/in")
   const shown = () => {
-    const subscription = engine.subscription(own.webhookId)
+    const subscription = harness.subscription(own.webhookId)
     return subscription === undefined ? undefined : showWebhookRecord(subscription)
   }
-  return { ...engine, own, shown }
+  return { ...harness, own, shown }
 })
 
-const sendAgain = Effect.fnUntraced(function* ({ owner, webhookId }: OwnedEndpoint, deliveryId: string) {
+const endDeliveries = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedEndpoint, by: "deletion" | "key") {
+  if (by === "deletion") return yield* revokeSubscription(caller, webhookId)
   const book = yield* OrderBook
-  const reads = { _tag: "ForSubscription" as const, webhookId, deliveryId }
-  return yield* book.transact(reads, redeliver(webhookId, deliveryId, owner))
+  const { keyId } = caller
+  return yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, null))
 })
 
-const endDeliveries = Effect.fnUntraced(function* ({ owner, webhookId }: OwnedEndpoint, by: "deletion" | "key") {
-  const book = yield* OrderBook
-  const { keyId } = owner
-  if (by === "key") yield* book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, null))
-  else yield* book.transact({ _tag: "ForSubscription", webhookId }, unsubscribe(webhookId, owner))
-})
-
-describe("410", () => {
+describe("a 410 response", () => {
   const gone = scriptedSender((_, index) => answered(index === 0 ? 500 : 410))
 
-  it.effect("30: disables the endpoint at once, for everybody to see, and drops what was pending", () =>
+  it.effect("disables the endpoint at once, visibly, and drops its pending deliveries", () =>
     Effect.gen(function* () {
       const { nextMove, delivery, own, shown } = yield* started
       const first = yield* queueTest(own)
@@ -68,10 +54,10 @@ describe("410", () => {
   )
 })
 
-describe("five days of nothing but failures", () => {
+describe("five days of failures only", () => {
   const failing = scriptedSender(() => answered(503))
 
-  it.effect("31: disable an endpoint, and not a failure sooner", () =>
+  it.effect("disable an endpoint, and not one failure sooner", () =>
     Effect.gen(function* () {
       const { nextMove, delivery, own, shown } = yield* started
       const { createdAtMs } = yield* queueTest(own)
@@ -93,10 +79,10 @@ describe("five days of nothing but failures", () => {
 })
 
 describe("one success", () => {
-  const moody = scriptedSender(({ atMs }) => answered(atMs === recoversAtMs ? 200 : 500))
+  const recovering = scriptedSender(({ atMs }) => answered(atMs === recoversAtMs ? 200 : 500))
   let recoversAtMs = 0
 
-  it.effect("31: between failures starts the five days anew", () =>
+  it.effect("between failures restarts the five days", () =>
     Effect.gen(function* () {
       const { nextMove, own, shown } = yield* started
       const { createdAtMs } = yield* queueTest(own)
@@ -110,14 +96,14 @@ describe("one success", () => {
       const later = yield* queueTest(own)
       while ((yield* nextMove).deliveryId !== later.deliveryId);
       expect(shown()).toMatchObject({ status: "failing", consecutive_failures: 1 })
-    }).pipe(Effect.provide(layer(moody.layer)))
+    }).pipe(Effect.provide(layer(recovering.layer)))
   )
 })
 
 describe("a disabled endpoint", () => {
   const mended = scriptedSender((_, index) => answered(index === 0 ? 410 : 200))
 
-  it.effect("is brought back by a test that succeeds, and its old deliveries can be sent again", () =>
+  it.effect("is enabled by a successful test, and its old deliveries can be redelivered", () =>
     Effect.gen(function* () {
       const { nextMove, own, shown } = yield* started
       const { deliveryId } = yield* queueTest(own)
@@ -126,8 +112,8 @@ describe("a disabled endpoint", () => {
       yield* queueTest(own)
       yield* nextMove
       expect(shown()).toMatchObject({ status: "active", consecutive_failures: 0 })
-      yield* sendAgain(own, deliveryId)
-      // The owner's wish, and then what came of it.
+      yield* redeliverTo(own, deliveryId)
+      // The redelivery is queued, and then delivered.
       expect(yield* nextMove).toMatchObject({ deliveryId, state: "pending", attemptsInRun: 0 })
       expect(yield* nextMove).toMatchObject({
         deliveryId,
@@ -141,13 +127,13 @@ describe("a disabled endpoint", () => {
 describe("a redelivery", () => {
   const failing = scriptedSender(() => answered(500))
 
-  it.effect("starts the whole schedule anew, with the same event and bytes", () =>
+  it.effect("restarts the full schedule, with the same event and body", () =>
     Effect.gen(function* () {
       const { nextMove, own } = yield* started
       const { deliveryId, eventId, body } = yield* queueTest(own)
       yield* nextMove
       yield* TestClock.adjust("10 seconds")
-      const { nextAttemptAtMs: againAtMs } = yield* sendAgain(own, deliveryId)
+      const { nextAttemptAtMs: againAtMs } = yield* redeliverTo(own, deliveryId)
       yield* nextMove
       const { attemptsInRun, attempts, nextAttemptAtMs } = yield* nextMove
       expect([attemptsInRun, attempts.length]).toEqual([1, 2])
@@ -161,10 +147,10 @@ describe("a redelivery", () => {
   )
 })
 
-describe.each(["deletion", "key"] as const)("31: the end of a webhook by %s", (by) => {
+describe.each(["deletion", "key"] as const)("the end of a webhook by %s", (by) => {
   const failing = scriptedSender(() => answered(500))
 
-  it.effect("drops what is pending: it is never sent", () =>
+  it.effect("drops its pending deliveries, which are never sent", () =>
     Effect.gen(function* () {
       const { nextMove, delivery, own } = yield* started
       const { deliveryId } = yield* queueTest(own)

@@ -1,4 +1,4 @@
-// Names as production looks them up: by DNS alone, from a real name server on loopback.
+// The production resolver, DNS alone, against a real name server on loopback.
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -27,7 +27,7 @@ describe("a look-up by DNS", () => {
     ["four.example", ["192.0.2.4"]],
     ["six.example", ["2001:db8::6"]],
     ["empty.example", []],
-    ["nobody.example", []]
+    ["missing.example", []]
   ] as const)("finds every address of %s", ([host, addresses]) =>
     Effect.gen(function* () {
       const found = yield* resolve(host)
@@ -35,7 +35,7 @@ describe("a look-up by DNS", () => {
     })
   )
 
-  it.live.each(["broken.example", "silent.example"])("cannot tell of %s", (host) =>
+  it.live.each(["broken.example", "silent.example"])("fails for %s", (host) =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(resolve(host))).toMatchObject({ _tag: "ResolverSilent" })
     })
@@ -43,26 +43,24 @@ describe("a look-up by DNS", () => {
 })
 
 describe.skipIf(!manyLoopbacks)("a name server that rebinds", () => {
-  it.live(
-    "34: gains nothing: whatever it says at an attempt is judged at that attempt, before anybody is dialled",
-    () =>
-      Effect.gen(function* () {
-        const trapped = someLoopback()
-        const trap = yield* connectionTrap(trapped, 8_443)
-        const turning: Record<string, Zone> = { "turning.example": { a: ["192.0.2.1"] } }
-        const { server, asked } = yield* nameServer(turning)
-        const once = () =>
-          Effect.provide(attempt(`https://turning.example:8443/`), sender({ insecure: false }, layerDns([server])))
-        for (const inside of [trapped, "10.0.0.1", "169.254.169.254", "100.64.0.1", "192.168.1.1", "0.0.0.0"]) {
-          turning["turning.example"] = { a: [inside] }
-          expect(yield* once()).toMatchObject({ kind: "failed", fault: "address_refused" })
-        }
-        for (const inside of ["::1", "::ffff:7f00:1", "fc00::1", "fe80::1", "64:ff9b::7f00:1", "2002:7f00:1::"]) {
-          turning["turning.example"] = { aaaa: [inside] }
-          expect(yield* once()).toMatchObject({ kind: "failed", fault: "address_refused" })
-        }
-        expect(new Set(asked)).toEqual(new Set(["turning.example"]))
-        expect(trap.connections()).toBe(0)
-      })
+  it.live("gains nothing: its answer at each attempt is vetted before any connection is opened", () =>
+    Effect.gen(function* () {
+      const trapped = someLoopback()
+      const trap = yield* connectionTrap(trapped, 8_443)
+      const turning: Record<string, Zone> = { "turning.example": { a: ["192.0.2.1"] } }
+      const { server, asked } = yield* nameServer(turning)
+      const once = () =>
+        Effect.provide(attempt(`https://turning.example:8443/`), sender({ insecure: false }, layerDns([server])))
+      for (const inside of [trapped, "10.0.0.1", "169.254.169.254", "100.64.0.1", "192.168.1.1", "0.0.0.0"]) {
+        turning["turning.example"] = { a: [inside] }
+        expect(yield* once()).toMatchObject({ kind: "failed", fault: "address_refused" })
+      }
+      for (const inside of ["::1", "::ffff:7f00:1", "fc00::1", "fe80::1", "64:ff9b::7f00:1", "2002:7f00:1::"]) {
+        turning["turning.example"] = { aaaa: [inside] }
+        expect(yield* once()).toMatchObject({ kind: "failed", fault: "address_refused" })
+      }
+      expect(new Set(asked)).toEqual(new Set(["turning.example"]))
+      expect(trap.connections()).toBe(0)
+    })
   )
 })

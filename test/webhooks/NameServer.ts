@@ -1,11 +1,11 @@
-// A name server on loopback that answers questions for addresses (RFC 1035) as a test tells it to: as much of DNS as that takes.
+// A name server on loopback that answers address queries (RFC 1035) from a table: as much of DNS as the tests need.
 import { createSocket } from "node:dgram"
 import { Effect } from "effect"
 
 export interface Zone {
   readonly a?: ReadonlyArray<string>
   readonly aaaa?: ReadonlyArray<string>
-  /** Instead of an answer; `silence` is none at all. */
+  /** Instead of records; `silence` is no response. */
   readonly failure?: "no such name" | "server failure" | "silence"
 }
 
@@ -14,7 +14,7 @@ const CODES = { "no such name": 3, "server failure": 2 } as const
 
 const HEADER_BYTES = 12
 
-/** The name asked for, in lower case, and where the question ends. */
+/** The name in the question, in lower case, and the offset after the question. */
 const questionOf = (message: Buffer): { readonly name: string; readonly type: number; readonly end: number } => {
   const labels: Array<string> = []
   let at = HEADER_BYTES
@@ -34,7 +34,7 @@ const bytesOf = (address: string): Buffer => {
   return Buffer.concat(all.map((group) => Buffer.from(group.padStart(4, "0"), "hex")))
 }
 
-/** Points back at the question's name; class IN, a minute to live. */
+/** A record with a pointer to the question's name; class IN, TTL one minute. */
 const record = (type: number, address: string): Buffer => {
   const data = bytesOf(address)
   const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length])
@@ -55,7 +55,7 @@ const answerTo = (message: Buffer, zones: Readonly<Record<string, Zone>>): Buffe
   return Buffer.concat([header, message.subarray(HEADER_BYTES, end), ...records])
 }
 
-/** Its address and port, and the names it was asked for so far. Zones may be changed while it runs. */
+/** Returns its address and port, and the names in the queries so far. Zones may change while it runs. */
 export const nameServer = (zones: Readonly<Record<string, Zone>>) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly server: string; readonly asked: ReadonlyArray<string>; readonly close: () => void }>(

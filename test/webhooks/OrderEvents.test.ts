@@ -1,20 +1,20 @@
-// What an owner's receiver gets over TLS while orders go through their lives: which events, what they say, and that they can be
-// trusted. The whole service; the receivers check with node:crypto.
+// Events that a receiver gets over TLS during an order's life: which ones, their content and their signatures, verified with
+// node:crypto against the complete service.
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { EventBody } from "#adapters/contract/Events.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { buyer, by, freshKey, issueKey, item, order } from "#test/scenarios/Buyers.ts"
-import { press } from "#test/scenarios/HttpCalls.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
-import { Logbook } from "#test/scenarios/RunningService.ts"
+import { press } from "#test/scenarios/HttpCalls.ts"
+import { LogLines } from "#test/scenarios/RunningService.ts"
 import { type Received, signaturesMadeWith, signedAt } from "./Receiver.ts"
 import { createWebhook, layer as shop } from "./WebhookService.ts"
 
 const read = Schema.decodeUnknownSync(Schema.fromJsonString(EventBody), { onExcessProperty: "error" })
 
-/** The event, once everything around it is right. */
+/** Expects a valid signature and correct headers, and returns the event. */
 const trusted = (secret: string, received: Received) => {
   const event = read(received.body.toString())
   expect(signaturesMadeWith(secret, received)).toEqual([0])
@@ -33,8 +33,8 @@ const trusted = (secret: string, received: Received) => {
   return event
 }
 
-layer(shop, { excludeTestServices: true })("events of orders", (it) => {
-  it.effect("are accepted once, published once a link, with the order and the link as the API shows them", () =>
+layer(shop, { excludeTestServices: true })("order events", (it) => {
+  it.effect("report acceptance once and publication once per link, with order and link as in the API", () =>
     Effect.gen(function* () {
       const { publish } = yield* FulfilLinks
       const who = yield* buyer({ creditCents: 2_000 })
@@ -62,7 +62,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     })
   )
 
-  it.effect("are accepted once too where a human pays, and cancelled once with what was given back", () =>
+  it.effect("report acceptance once after a human's payment, and cancellation once with the recredited amount", () =>
     Effect.gen(function* () {
       const { cancelOrder } = yield* FulfilLinks
       const who = yield* buyer()
@@ -83,7 +83,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     })
   )
 
-  it.effect("28: come of nothing that was not written: dry runs, refusals and replays", () =>
+  it.effect("are not sent for dry runs, refusals and replays", () =>
     Effect.gen(function* () {
       const who = yield* buyer({ creditCents: 500 })
       const own = yield* createWebhook(who)
@@ -100,7 +100,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     })
   )
 
-  it.effect("go to each webhook of the key that lists them, and to no other key's", () =>
+  it.effect("are sent to each webhook of the key that lists them, and to no other key's", () =>
     Effect.gen(function* () {
       const who = yield* buyer({ creditCents: 500 })
       const sibling = yield* issueKey(who.accountId)
@@ -111,7 +111,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
       const [a, b] = [yield* all.next, yield* accepted.next]
       expect(trusted(all.secret, a).id).toBe(trusted(accepted.secret, b).id)
       expect(a.body).toEqual(b.body)
-      // Each is signed with its own secret, and with no other's.
+      // Each webhook has its own secret.
       expect(signaturesMadeWith(all.secret, b)).toEqual([])
       const unheard = yield* who.api.deliveries.listDeliveries({ params: { id: deaf.id }, query: {} })
       expect(unheard.deliveries).toEqual([])
@@ -119,7 +119,7 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     })
   )
 
-  it.effect("17: of a sandbox order are sent and signed like real ones, and say that they are not", () =>
+  it.effect("of a sandbox order are sent and signed like live ones, and marked as sandbox", () =>
     Effect.gen(function* () {
       const live = yield* buyer()
       const who = yield* issueKey(live.accountId, { mode: "sandbox" })
@@ -135,9 +135,9 @@ layer(shop, { excludeTestServices: true })("events of orders", (it) => {
     })
   )
 
-  it.effect("37: leave no secret and no signature in any log", () =>
+  it.effect("leave no secret and no signature in the logs", () =>
     Effect.gen(function* () {
-      const { lines } = yield* Logbook
+      const { lines } = yield* LogLines
       const who = yield* buyer({ creditCents: 500 })
       const own = yield* createWebhook(who)
       const { siteId } = yield* listSite()

@@ -1,5 +1,5 @@
-// A receiver of webhooks as an owner would run it: a real server on loopback that keeps what it gets to the byte, and answers
-// as a test tells it to. Checks signatures with node:crypto alone, from the documentation and not from the service's code.
+// A webhook receiver: a real server on loopback that keeps requests byte for byte and responds as the test decides. It verifies
+// signatures with node:crypto alone, following the documentation rather than the service's code.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { Effect, Queue } from "effect"
@@ -13,7 +13,7 @@ export interface Received {
   readonly atMs: number
 }
 
-/** `index` counts deliveries, from 0; the empty request that every new webhook gets is always answered with 200. */
+/** `index` counts deliveries from 0; the empty probe that every new webhook gets is always answered with 200. */
 export type Responder = (response: ServerResponse, index: number, request: IncomingMessage) => void
 
 export const respondWith =
@@ -24,17 +24,17 @@ export const respondWith =
 
 export interface Receiver extends Listening {
   readonly url: string
-  /** All deliveries so far, without the empty requests. */
+  /** All deliveries so far, without probes. */
   readonly received: ReadonlyArray<Received>
   /** The next delivery, each once. */
   readonly next: Effect.Effect<Received>
-  /** The empty requests. */
+  /** The empty requests that check a new webhook. */
   readonly probes: ReadonlyArray<Received>
 }
 
 export interface ReceiverOptions {
   readonly identity?: { readonly cert: string; readonly key: string }
-  /** The name it is called by, and that its certificate must be for. */
+  /** The host in its URL, for which its certificate must be valid. */
   readonly host?: string
 }
 
@@ -67,7 +67,7 @@ export const receiver = Effect.fnUntraced(function* (
 
 const hex = (text: string | undefined): Buffer => Buffer.from(text ?? "", "hex")
 
-/** The signatures of a delivery that this secret made: their places in the header, from 0. */
+/** The positions in the header, from 0, of the signatures made with this secret. */
 export const signaturesMadeWith = (
   secret: string,
   { headers, body }: Pick<Received, "headers" | "body">
@@ -78,12 +78,12 @@ export const signaturesMadeWith = (
     .update(`${time.replace(/^t=/, "")}.`)
     .update(body)
     .digest()
-  return signatures.flatMap((signature, place) => {
+  return signatures.flatMap((signature, position) => {
     const given = hex(/^v1=([0-9a-f]{64})$/.exec(signature)?.[1])
-    return given.length === expected.length && timingSafeEqual(given, expected) ? [place] : []
+    return given.length === expected.length && timingSafeEqual(given, expected) ? [position] : []
   })
 }
 
-/** When it was signed, in seconds since the epoch. */
+/** The signed time, in seconds since the epoch. */
 export const signedAt = ({ headers }: Pick<Received, "headers">): number =>
   Number(/^t=(\d+),/.exec(String(headers["service-signature"]))?.[1])

@@ -1,4 +1,4 @@
-// How attempts are noted: together where they end together at one endpoint, and in spite of what goes wrong for one of them.
+// Recording attempts: batched per endpoint, and despite the failure of one of them.
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,9 +9,9 @@ import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { makeRecordAttempts } from "#core/usecases/RecordAttempts.ts"
 import * as Given from "#test/core/Given.ts"
 import { contextAt } from "#test/core/RunDecision.ts"
-import { answered } from "#test/ports/DeliverySteps.ts"
+import { answered, queueTest } from "#test/ports/DeliverySteps.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { createEndpoint, DelivererHarness, layer, queueTest, scriptedSender } from "./DelivererHarness.ts"
+import { createEndpoint, DelivererHarness, layer, scriptedSender } from "./DelivererHarness.ts"
 
 const made = (deliveryId: string) => ({
   claimed: { deliveryId, attempts: [], nextAttemptAtMs: null },
@@ -20,8 +20,8 @@ const made = (deliveryId: string) => ({
 
 const namedIn = (reads: Reads): ReadonlyArray<string> => (reads._tag === "ForDeliveries" ? reads.deliveryIds : [])
 
-/** Decides on a shop without deliveries, once `work` is done with what it was asked for. */
-const bookThat = (work: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>) => {
+/** An order book over a shop without deliveries that runs `work` before each decision. */
+const bookWith = (work: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>) => {
   const calls: Array<ReadonlyArray<string>> = []
   const transact: OrderBook["Service"]["transact"] = (reads, decide) =>
     Effect.suspend(() => {
@@ -33,15 +33,15 @@ const bookThat = (work: (deliveryIds: ReadonlyArray<string>) => Effect.Effect<vo
 }
 
 describe("recording attempts", () => {
-  it.effect("writes what comes meanwhile together, each endpoint's by itself", () =>
+  it.effect("batches what arrives during a write, separately for each endpoint", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const { book, calls } = bookThat(() => Deferred.await(gate))
-      const note = yield* makeRecordAttempts(book)
+      const { book, calls } = bookWith(() => Deferred.await(gate))
+      const record = yield* makeRecordAttempts(book)
       const all = yield* Effect.forkChild(
         concurrently([
-          ...times(4, (n) => note("wh_a", made(`a${n}`))),
-          ...times(2, (n) => note("wh_b", made(`b${n}`)))
+          ...times(4, (n) => record("wh_a", made(`a${n}`))),
+          ...times(2, (n) => record("wh_b", made(`b${n}`)))
         ]),
         { startImmediately: true }
       )
@@ -49,19 +49,19 @@ describe("recording attempts", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(all)
       expect(calls).toEqual([["a0"], ["b0"], ["a1", "a2", "a3"], ["b1"]])
-      yield* note("wh_a", made("a4"))
+      yield* record("wh_a", made("a4"))
       expect(calls.at(-1)).toEqual(["a4"])
     })
   )
 
-  it.effect("does not let one that cannot be noted keep the others from it", () =>
+  it.effect("records the others when one attempt cannot be recorded", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const poisoned = (ids: ReadonlyArray<string>) => (ids.includes("bad") ? Effect.die("no such row") : Effect.void)
-      const { book, calls } = bookThat((ids) => Effect.andThen(Deferred.await(gate), poisoned(ids)))
-      const note = yield* makeRecordAttempts(book)
+      const { book, calls } = bookWith((ids) => Effect.andThen(Deferred.await(gate), poisoned(ids)))
+      const record = yield* makeRecordAttempts(book)
       const ids = ["first", "good", "bad", "fine"]
-      const exits = yield* Effect.forkChild(concurrently(ids.map((id) => Effect.exit(note("wh_a", made(id))))), {
+      const exits = yield* Effect.forkChild(concurrently(ids.map((id) => Effect.exit(record("wh_a", made(id))))), {
         startImmediately: true
       })
       yield* Deferred.succeed(gate, undefined)
@@ -70,25 +70,25 @@ describe("recording attempts", () => {
     })
   )
 
-  it.effect("outlasts a store that is away for a moment, and whoever does not wait for it", () =>
+  it.effect("retries while the store is unavailable, even after its caller was interrupted", () =>
     Effect.gen(function* () {
-      const noted = yield* Deferred.make<void>()
+      const recorded = yield* Deferred.make<void>()
       let tries = 0
-      const { book, calls } = bookThat(() => {
+      const { book, calls } = bookWith(() => {
         tries++
         if (tries < 3) return new StoreUnavailable({ retryAfterSeconds: 1 })
-        return Effect.asVoid(Deferred.succeed(noted, undefined))
+        return Effect.asVoid(Deferred.succeed(recorded, undefined))
       })
-      const note = yield* makeRecordAttempts(book)
-      const impatient = yield* Effect.forkChild(note("wh_a", made("a")), { startImmediately: true })
+      const record = yield* makeRecordAttempts(book)
+      const impatient = yield* Effect.forkChild(record("wh_a", made("a")), { startImmediately: true })
       yield* Fiber.interrupt(impatient)
       yield* TestClock.adjust("1 second")
-      yield* Deferred.await(noted)
+      yield* Deferred.await(recorded)
       expect(calls).toEqual([["a"], ["a"], ["a"]])
     })
   )
 
-  it.effect("notes an attempt once, though the answer of the store that it was noted is lost", () =>
+  it.effect("records an attempt once although the store's response to the write is lost", () =>
     Effect.gen(function* () {
       const book = yield* OrderBook
       const { delivery, subscription } = yield* DelivererHarness
@@ -101,12 +101,12 @@ describe("recording attempts", () => {
           isLost = false
           return lost ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.succeed(reply)
         })
-      const note = yield* makeRecordAttempts({ transact })
-      const noted = yield* Effect.forkChild(note(own.webhookId, { claimed, outcome: answered(500) }), {
+      const record = yield* makeRecordAttempts({ transact })
+      const recorded = yield* Effect.forkChild(record(own.webhookId, { claimed, outcome: answered(500) }), {
         startImmediately: true
       })
       yield* TestClock.adjust("1 second")
-      yield* Fiber.join(noted)
+      yield* Fiber.join(recorded)
       expect(isLost).toBe(false)
       expect(delivery(claimed.deliveryId)).toMatchObject({ state: "pending", attempts: [{ httpStatus: 500 }] })
       expect(delivery(claimed.deliveryId)?.attempts).toHaveLength(1)
@@ -114,16 +114,16 @@ describe("recording attempts", () => {
     }).pipe(Effect.provide(layer(scriptedSender(() => answered(500)).layer)))
   )
 
-  it.effect("says so where the store stays away, and is ready for the next", () =>
+  it.effect("fails when the store stays unavailable, and accepts the next attempt", () =>
     Effect.gen(function* () {
       let isAway = true
-      const { book } = bookThat(() => (isAway ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.void))
-      const note = yield* makeRecordAttempts(book)
-      const refused = yield* Effect.forkChild(Effect.flip(note("wh_a", made("a"))), { startImmediately: true })
+      const { book } = bookWith(() => (isAway ? new StoreUnavailable({ retryAfterSeconds: 1 }) : Effect.void))
+      const record = yield* makeRecordAttempts(book)
+      const refused = yield* Effect.forkChild(Effect.flip(record("wh_a", made("a"))), { startImmediately: true })
       yield* TestClock.adjust("10 seconds")
       expect(yield* Fiber.join(refused)).toMatchObject({ _tag: "StoreUnavailable" })
       isAway = false
-      yield* note("wh_a", made("a"))
+      yield* record("wh_a", made("a"))
     })
   )
 })

@@ -1,71 +1,69 @@
-// When attempts are made, to the millisecond, under a clock that only the test moves.
+// The times of attempts, to the millisecond, on a test clock.
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import type { Outcome } from "#core/domain/Delivery.ts"
 import { PLANNED_WAITS_MS } from "#core/domain/DeliverySchedule.ts"
-import { answered, failed } from "#test/ports/DeliverySteps.ts"
-import { createEndpoint, DelivererHarness, layer, queueTest, scriptedSender } from "./DelivererHarness.ts"
+import { answered, failed, queueTest } from "#test/ports/DeliverySteps.ts"
+import { createEndpoint, DelivererHarness, layer, scriptedSender } from "./DelivererHarness.ts"
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 const started = Effect.gen(function* () {
-  const engine = yield* DelivererHarness
-  yield* engine.start
-  return { ...engine, own: yield* createEndpoint("https://hooks.example/in") }
+  const harness = yield* DelivererHarness
+  yield* harness.start
+  return { ...harness, own: yield* createEndpoint("https://hooks.example/in") }
 })
 
 describe("the schedule", () => {
   const failing = scriptedSender(() => answered(500))
 
-  it.effect(
-    "30: is 0, 30 s, 1, 2, 4, 8, 16, 32 min, 2, 6 and 24 h, ±20 %; each attempt at its very time, then none",
-    () =>
-      Effect.gen(function* () {
-        const { nextMove, own } = yield* started
-        const { createdAtMs, eventId, body } = yield* queueTest(own)
-        let plannedAtMs = createdAtMs
-        for (const [index] of PLANNED_WAITS_MS.entries()) {
-          const { attempts, nextAttemptAtMs, state } = yield* nextMove
-          expect(attempts).toHaveLength(index + 1)
-          expect(attempts.at(-1)).toEqual({ atMs: plannedAtMs, httpStatus: 500, fault: "http_status", durationMs: 0 })
-          const plannedWaitMs = PLANNED_WAITS_MS[index + 1]
-          if (plannedWaitMs === undefined) {
-            expect([state, nextAttemptAtMs]).toEqual(["failed", null])
-            break
-          }
-          expect(state).toBe("pending")
-          const dueAtMs = nextAttemptAtMs ?? 0
-          expect((dueAtMs - plannedAtMs) / plannedWaitMs).toBeGreaterThanOrEqual(0.8)
-          expect((dueAtMs - plannedAtMs) / plannedWaitMs).toBeLessThanOrEqual(1.2)
-          plannedAtMs = dueAtMs
-          yield* TestClock.setTime(dueAtMs - 1)
-          expect(failing.sent).toHaveLength(index + 1)
-          yield* TestClock.setTime(dueAtMs)
-          expect(failing.sent).toHaveLength(index + 2)
+  it.effect("is 0, 30 s, 1, 2, 4, 8, 16, 32 min, 2, 6 and 24 h, ±20 %; each attempt exactly on time, then none", () =>
+    Effect.gen(function* () {
+      const { nextMove, own } = yield* started
+      const { createdAtMs, eventId, body } = yield* queueTest(own)
+      let plannedAtMs = createdAtMs
+      for (const [index] of PLANNED_WAITS_MS.entries()) {
+        const { attempts, nextAttemptAtMs, state } = yield* nextMove
+        expect(attempts).toHaveLength(index + 1)
+        expect(attempts.at(-1)).toEqual({ atMs: plannedAtMs, httpStatus: 500, fault: "http_status", durationMs: 0 })
+        const plannedWaitMs = PLANNED_WAITS_MS[index + 1]
+        if (plannedWaitMs === undefined) {
+          expect([state, nextAttemptAtMs]).toEqual(["failed", null])
+          break
         }
-        yield* TestClock.adjust("25 hours")
-        expect(failing.sent).toHaveLength(11)
-        expect(PLANNED_WAITS_MS.map((ms) => ms / SECOND_MS)).toEqual([
-          0, 30, 60, 120, 240, 480, 960, 1_920, 7_200, 21_600, 86_400
-        ])
-        // The same bytes and event every time, and a signature of its own.
-        expect(new Set(failing.sent.map((one) => new TextDecoder().decode(one.body)))).toEqual(new Set([body]))
-        expect(new Set(failing.sent.map(({ headers }) => headers["service-delivery"]))).toEqual(new Set([eventId]))
-        for (const { atMs, headers } of failing.sent) {
-          expect(headers["service-signature"]).toMatch(new RegExp(`^t=${Math.floor(atMs / 1_000)},v1=[0-9a-f]{64}$`))
-        }
-      }).pipe(Effect.provide(layer(failing.layer)))
+        expect(state).toBe("pending")
+        const dueAtMs = nextAttemptAtMs ?? 0
+        expect((dueAtMs - plannedAtMs) / plannedWaitMs).toBeGreaterThanOrEqual(0.8)
+        expect((dueAtMs - plannedAtMs) / plannedWaitMs).toBeLessThanOrEqual(1.2)
+        plannedAtMs = dueAtMs
+        yield* TestClock.setTime(dueAtMs - 1)
+        expect(failing.sent).toHaveLength(index + 1)
+        yield* TestClock.setTime(dueAtMs)
+        expect(failing.sent).toHaveLength(index + 2)
+      }
+      yield* TestClock.adjust("25 hours")
+      expect(failing.sent).toHaveLength(11)
+      expect(PLANNED_WAITS_MS.map((ms) => ms / SECOND_MS)).toEqual([
+        0, 30, 60, 120, 240, 480, 960, 1_920, 7_200, 21_600, 86_400
+      ])
+      // Same body and event at every attempt, each with a signature of its own.
+      expect(new Set(failing.sent.map((one) => new TextDecoder().decode(one.body)))).toEqual(new Set([body]))
+      expect(new Set(failing.sent.map(({ headers }) => headers["service-delivery"]))).toEqual(new Set([eventId]))
+      for (const { atMs, headers } of failing.sent) {
+        expect(headers["service-signature"]).toMatch(new RegExp(`^t=${Math.floor(atMs / 1_000)},v1=[0-9a-f]{64}$`))
+      }
+    }).pipe(Effect.provide(layer(failing.layer)))
   )
 })
 
-describe("the spread of the waits", () => {
+describe("the jitter", () => {
   const failing = scriptedSender(() => answered(500))
 
-  it.effect("is all of the ±20 %, for each delivery its own", () =>
+  it.effect("uses the full ±20 %, and differs between deliveries", () =>
     Effect.gen(function* () {
       const { nextMove, own } = yield* started
       const waits: Array<number> = []
@@ -76,7 +74,7 @@ describe("the spread of the waits", () => {
       }
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(24_000)
       expect(Math.max(...waits)).toBeLessThanOrEqual(36_000)
-      // Of 300 even throws none misses a whole sixth at either end, but once in 10^23.
+      // With 300 uniform samples, a sixth of the range at either end stays empty once in 10^23 runs.
       expect(Math.min(...waits)).toBeLessThan(26_000)
       expect(Math.max(...waits)).toBeGreaterThan(34_000)
     }).pipe(Effect.provide(layer(failing.layer)))
@@ -90,29 +88,26 @@ describe("Retry-After", () => {
     ["between one and two times the wait", 45_000, 45_000],
     ["more than twice the wait", 61_000, 60_000],
     ["absurd", 99_999_999_999_999_000, 60_000]
-  ] as const)(
-    "30: %s: it is obeyed between one and two times the planned wait, to the millisecond",
-    ([, asked, waitMs]) => {
-      const busy = scriptedSender(
-        (): Outcome => ({ kind: "answered", httpStatus: 503, retryAfterMs: asked, durationMs: 0 })
-      )
-      return Effect.gen(function* () {
-        const { nextMove, own } = yield* started
-        const { createdAtMs } = yield* queueTest(own)
-        expect((yield* nextMove).nextAttemptAtMs).toBe(createdAtMs + waitMs)
-        yield* TestClock.setTime(createdAtMs + waitMs - 1)
-        expect(busy.sent).toHaveLength(1)
-        yield* TestClock.setTime(createdAtMs + waitMs)
-        expect(busy.sent).toHaveLength(2)
-      }).pipe(Effect.provide(layer(busy.layer)))
-    }
-  )
+  ] as const)("%s: obeyed between one and two times the planned wait, to the millisecond", ([, asked, waitMs]) => {
+    const busy = scriptedSender(
+      (): Outcome => ({ kind: "answered", httpStatus: 503, retryAfterMs: asked, durationMs: 0 })
+    )
+    return Effect.gen(function* () {
+      const { nextMove, own } = yield* started
+      const { createdAtMs } = yield* queueTest(own)
+      expect((yield* nextMove).nextAttemptAtMs).toBe(createdAtMs + waitMs)
+      yield* TestClock.setTime(createdAtMs + waitMs - 1)
+      expect(busy.sent).toHaveLength(1)
+      yield* TestClock.setTime(createdAtMs + waitMs)
+      expect(busy.sent).toHaveLength(2)
+    }).pipe(Effect.provide(layer(busy.layer)))
+  })
 })
 
-describe("an attempt that took long", () => {
+describe("a slow attempt", () => {
   const slow = scriptedSender(() => Effect.as(Effect.sleep("10 seconds"), { ...failed("timeout"), durationMs: 10_000 }))
 
-  it.effect("30: does not shift the schedule, which counts from when attempts begin", () =>
+  it.effect("does not shift the schedule, which counts from the start of attempts", () =>
     Effect.gen(function* () {
       const { nextMove, own } = yield* started
       const { createdAtMs } = yield* queueTest(own)
@@ -127,10 +122,10 @@ describe("an attempt that took long", () => {
   )
 })
 
-describe("a failure of our own", () => {
+describe("a local fault", () => {
   const lame = scriptedSender((): Outcome => ({ kind: "local_fault", durationMs: 0 }))
 
-  it.effect("counts neither as an attempt nor against the endpoint, and is made good soon, then ever less often", () =>
+  it.effect("counts neither as an attempt nor as a failure, and is retried soon, then ever less often", () =>
     Effect.gen(function* () {
       const { nextMove, own, subscription } = yield* started
       const { createdAtMs } = yield* queueTest(own)
@@ -153,13 +148,13 @@ describe("a failure of our own", () => {
 })
 
 describe("between attempts", () => {
-  it.effect("the engine sleeps, and still starts what is queued at that very moment", () => {
+  it.effect("the deliverer rarely polls, and still starts a queued delivery at once", () => {
     const quick = scriptedSender(() => answered(200))
     return Effect.gen(function* () {
       const { nextMove, own, claims } = yield* started
       const before = claims()
       yield* TestClock.adjust("10 minutes")
-      // One look every five seconds, at both ends of the ten minutes too, and no more.
+      // One claim every five seconds, at both ends of the ten minutes too.
       expect(claims() - before).toBeLessThanOrEqual(121)
       const { createdAtMs } = yield* queueTest(own)
       expect(yield* nextMove).toMatchObject({ state: "delivered", attempts: [{ atMs: createdAtMs }] })

@@ -1,4 +1,4 @@
-// The real sender by itself: over a resolver of a test's own, and under a clock that stands still unless it is moved.
+// The real sender alone, with a test resolver and a test clock.
 import { Effect, Layer } from "effect"
 import { HostResolver, ResolverUnavailable } from "#adapters/outbound/HostResolver.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
@@ -9,15 +9,15 @@ type Options = Parameters<typeof WebhookSender.layer>[0]
 
 const toLoopback = scriptedResolver([ipv4("127.0.0.1")]).layer
 
-/** Every name is this machine's, unless the test says otherwise. */
+/** Every name resolves to this machine by default. */
 export const sender = (options: Partial<Options> = {}, resolver: Layer.Layer<HostResolver> = toLoopback) =>
   WebhookSender.layer({ insecure: true, ...options }).pipe(Layer.provide(resolver))
 
-/** Nobody answers questions about names that start with `silent`, and none that start with `nobody` exist. */
+/** Names that start with `silent` fail to resolve, and names that start with `missing` do not exist. */
 export const unreliableResolver: Layer.Layer<HostResolver> = Layer.succeed(HostResolver, {
   resolve: (host) => {
     if (host.startsWith("silent")) return new ResolverUnavailable()
-    return Effect.succeed(host.startsWith("nobody") ? [] : [ipv4("127.0.0.1")])
+    return Effect.succeed(host.startsWith("missing") ? [] : [ipv4("127.0.0.1")])
   }
 })
 

@@ -1,5 +1,5 @@
-// The two checks of a signature that the README gives to receivers, taken from there and run as they stand against a delivery that was
-// really made. Python is part of the test: where it is missing, the test fails.
+// The README's two examples of verifying a signature, run as they are against a real delivery. Needs Python: without it the test
+// fails.
 import { spawnSync } from "node:child_process"
 import { createHash, createHmac } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ import { createWebhook, layerRealTime } from "./WebhookService.ts"
 
 const readme = readFileSync(new URL("../../adapters/outbound/README.md", import.meta.url), "utf8")
 
-/** The one block of this language. */
+/** The only code block of this language. */
 const snippet = (language: string): string => {
   const found = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language)
   expect(found, `blocks of ${language} in the README`).toHaveLength(1)
@@ -71,8 +71,8 @@ const headerFor = (secret: string, time: number, body: Uint8Array): string => {
 
 type Asked = readonly [header: string, body: Buffer, secret: string, nowSeconds?: number]
 
-layer(layerRealTime, { excludeTestServices: true })("the README's check of a signature", (it) => {
-  it.effect.each(languages)("33: in $name accepts a real delivery, and nothing that was tampered with", (language) =>
+layer(layerRealTime, { excludeTestServices: true })("the README's signature check", (it) => {
+  it.effect.each(languages)("in $name accepts a real delivery and rejects a tampered one", (language) =>
     Effect.gen(function* () {
       const folder = yield* inFolder
       writeFileSync(join(folder, language.file), language.text)

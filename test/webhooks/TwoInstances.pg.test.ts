@@ -1,5 +1,5 @@
-// Two instances of the service over one database, with real receivers over TLS: what is queued on one is sent by the other as soon
-// as it is told, and a burst that both send is sent once.
+// Two instances of the service over one database, with real receivers over TLS: a delivery queued on one is sent by the other on
+// notification, and a burst that both send is sent once.
 import { NodeCrypto } from "@effect/platform-node"
 import { describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
@@ -9,10 +9,11 @@ import { Deliveries } from "#core/ports/Deliveries.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { authority } from "#test/adapters/outbound/SelfSigned.ts"
-import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { queueTest } from "#test/ports/DeliverySteps.ts"
+import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { storeInstance } from "#test/postgres/StoreInstances.ts"
 import { freshDatabase } from "#test/postgres/TestDatabase.ts"
-import { createEndpoint, type OwnedEndpoint, plaintextVault, queueTest } from "./DelivererHarness.ts"
+import { createEndpoint, type OwnedEndpoint, plaintextVault } from "./DelivererHarness.ts"
 import { type Receiver, type Responder, receiver, respondWith, signaturesMadeWith, signedAt } from "./Receiver.ts"
 import { sender } from "./SenderSetup.ts"
 
@@ -23,7 +24,7 @@ const identity = issue(HOST)
 
 const crypto = Layer.mergeAll(plaintextVault, NodeCrypto.layerMac, NodeCrypto.layerDigest)
 
-/** So many instances on one empty database, none of which delivers anything yet. They live by the real clock. */
+/** Instances on one empty database and the real clock, none of which delivers yet. */
 const instances = Effect.fnUntraced(function* (size: number) {
   const url = yield* freshDatabase
   const one = DeliverEvents.layer.pipe(
@@ -46,7 +47,7 @@ const ownEndpoint = Effect.fnUntraced(function* (answer?: Responder) {
   return { ...there, ...(yield* createEndpoint(there.url)) } satisfies Own
 })
 
-/** The attempts of everything that was ever queued there, once none of it is pending. */
+/** The attempts of every delivery to the endpoint, once none is pending. */
 const attemptsAt = Effect.fnUntraced(function* ({ webhookId }: OwnedEndpoint) {
   const { ofWebhook } = yield* Deliveries
   const { deliveries } = yield* ofWebhook({ webhookId, limit: 1_000, beforeId: null }).pipe(
@@ -61,7 +62,7 @@ const attemptsAt = Effect.fnUntraced(function* ({ webhookId }: OwnedEndpoint) {
 describe("two instances over one database", () => {
   const slowly: Responder = (response) => void setTimeout(() => response.writeHead(204).end(), 40)
 
-  it.live("28: send a burst that both have queued, and no attempt of it twice", () =>
+  it.live("send a burst queued on both, every delivery once", () =>
     Effect.gen(function* () {
       const [first, second] = yield* instances(2)
       if (first === undefined || second === undefined) return yield* Effect.die("there are two")
@@ -75,25 +76,25 @@ describe("two instances over one database", () => {
       const queued = yield* concurrently(bursts)
       for (const own of endpoints) {
         const eventIds = queued.filter(({ webhookId }) => webhookId === own.webhookId).map(({ eventId }) => eventId)
-        const noted = yield* Effect.provide(attemptsAt(own), second)
-        expect(noted.sort((a, b) => (a.eventId < b.eventId ? -1 : 1))).toEqual(
+        const attempts = yield* Effect.provide(attemptsAt(own), second)
+        expect(attempts.sort((a, b) => (a.eventId < b.eventId ? -1 : 1))).toEqual(
           eventIds.sort().map((eventId) => ({ eventId, state: "delivered", attempts: 1 }))
         )
-        // Nothing is pending any more, so nothing more can come.
+        // Nothing is pending, so that nothing more can arrive.
         const heard = own.received.map((one) => `${one.headers["service-delivery"]} ${signedAt(one)}`)
         expect(new Set(heard).size).toBe(heard.length)
         expect(own.received.map(({ headers }) => headers["service-delivery"]).sort()).toEqual(eventIds)
         for (const one of own.received) expect(signaturesMadeWith(own.secret, one)).toEqual([0])
       }
-    })
+    }).pipe(Effect.provide(UniqueNumbers.layer))
   )
 
-  it.effect("start what is queued on the other when they are told: the deliverer's own clock stands still", () =>
+  it.effect("start on notification what is queued on the other: the deliverer's own clock stands still", () =>
     Effect.gen(function* () {
       const [queuing, delivering] = yield* TestClock.withLive(instances(2))
       if (queuing === undefined || delivering === undefined) return yield* Effect.die("there are two")
       const own = yield* TestClock.withLive(Effect.provide(ownEndpoint(), queuing))
-      // Ahead of the database's, by which deliveries are due, and from here on it does not move: nobody looks unless woken.
+      // Ahead of the database's clock, by which deliveries are due, and fixed from here on: no poll without a notification.
       yield* TestClock.setTime(
         (yield* TestClock.withLive(Effect.clockWith((clock) => clock.currentTimeMillis))) + 60_000
       )
@@ -105,6 +106,6 @@ describe("two instances over one database", () => {
         expect(signaturesMadeWith(own.secret, received)).toEqual([0])
       }
       expect(own.received).toHaveLength(20)
-    })
+    }).pipe(Effect.provide(UniqueNumbers.layer))
   )
 })

@@ -1,5 +1,5 @@
-// What owners do with their webhooks over the API: make them, test them, look at what was sent, send it again, change the secret,
-// end them. The whole service, receivers over TLS.
+// Owners' calls on their webhooks: create, test, list deliveries, redeliver, rotate the secret, delete. Against the complete
+// service, with receivers over TLS.
 import { layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
@@ -20,7 +20,7 @@ const log = Effect.fnUntraced(function* ({ api }: Pick<Buyer, "api">, id: string
   return (yield* api.deliveries.listDeliveries({ params: { id }, query: {} })).deliveries
 })
 
-/** Asks again until what is awaited can be seen: what a receiver got is noted a moment after it answered. */
+/** Polls until the expected deliveries are visible: an attempt is recorded shortly after its response. */
 const logOnce = Effect.fnUntraced(function* (
   who: Pick<Buyer, "api">,
   id: string,
@@ -34,7 +34,7 @@ const logOnce = Effect.fnUntraced(function* (
 })
 
 layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
-  it.effect("gets a test, signed, whatever the webhook lists, and sees it in the log", () =>
+  it.effect("gets a signed test event, whatever events the webhook lists, and sees it in the log", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
       const own = yield* createWebhook(who, respondWith(204), ["order.cancelled"])
@@ -68,7 +68,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     })
   )
 
-  it.effect("sees failures for what they are, and sends again what failed: the same id and bytes", () =>
+  it.effect("sees the fault of each failure, and redelivers with the same id and body", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
       const own = yield* createWebhook(who, (response, index) => response.writeHead(index === 0 ? 500 : 200).end())
@@ -90,7 +90,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     })
   )
 
-  it.effect("33: changes the secret: for 24 hours both sign, the new one first, and then only the new one", () =>
+  it.effect("rotates the secret: for 24 hours both secrets sign, the new one first; then only the new one", () =>
     Effect.gen(function* () {
       const { nowMs, advance } = yield* MovableClock
       const who = yield* buyer()
@@ -113,7 +113,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
   )
 
   it.effect(
-    "33: changes the secret again, as whoever lost the answer does: the first is good for as long as was said",
+    "rotates the secret twice, as after a lost response: the first secret stays valid as long as promised",
     () =>
       Effect.gen(function* () {
         const { nowMs, advance } = yield* MovableClock
@@ -132,7 +132,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       })
   )
 
-  it.effect("31: ends it: nothing more is sent, and it is there no more", () =>
+  it.effect("deletes a webhook: nothing more is sent, and it is not found any more", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
       const own = yield* createWebhook(who, respondWith(500))
@@ -143,7 +143,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
       expect(yield* who.api.webhooks.deleteWebhook({ params })).toMatchObject({ id: own.id, active: false })
       const { advance } = yield* MovableClock
       yield* advance("1 minute")
-      // Whatever is due now is claimed when this is.
+      // Everything due is claimed together with this delivery.
       const other = yield* createWebhook(who)
       yield* test(who, other.id)
       yield* other.next
@@ -161,7 +161,7 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
   )
 
   it.effect(
-    "36: is the key that made it: another key of the account, another account, and a wrong delivery find nothing",
+    "is the key that created it: another key of the account, another account and a foreign delivery find nothing",
     () =>
       Effect.gen(function* () {
         const who = yield* buyer()
@@ -198,21 +198,19 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
     })
   )
 
-  it.effect(
-    "32: has five at most, over all keys, exactly: the sixth is refused, also where several race for the fifth",
-    () =>
-      Effect.gen(function* () {
-        const who = yield* buyer()
-        const pretending = yield* issueKey(who.accountId, { mode: "sandbox" })
-        for (const one of [who, who, pretending, pretending]) yield* createWebhook(one)
-        const { url } = yield* receiver()
-        const body = { url, events: ["order.accepted"] }
-        const keys = times(12, (n) => (n % 2 === 0 ? who.key : pretending.key))
-        const answers = yield* concurrently(keys.map((key) => call("POST", WEBHOOKS, { key, body })))
-        expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-        for (const answer of answers.filter(({ status }) => status !== 201)) {
-          expect(refusalIn(answer)).toMatchObject({ status: 409, code: "webhook_limit_reached" })
-        }
-      })
+  it.effect("has at most five over all keys: the sixth is refused, also when several race for the fifth", () =>
+    Effect.gen(function* () {
+      const who = yield* buyer()
+      const pretending = yield* issueKey(who.accountId, { mode: "sandbox" })
+      for (const one of [who, who, pretending, pretending]) yield* createWebhook(one)
+      const { url } = yield* receiver()
+      const body = { url, events: ["order.accepted"] }
+      const keys = times(12, (n) => (n % 2 === 0 ? who.key : pretending.key))
+      const answers = yield* concurrently(keys.map((key) => call("POST", WEBHOOKS, { key, body })))
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+      for (const answer of answers.filter(({ status }) => status !== 201)) {
+        expect(refusalIn(answer)).toMatchObject({ status: 409, code: "webhook_limit_reached" })
+      }
+    })
   )
 })

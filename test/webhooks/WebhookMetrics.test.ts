@@ -1,11 +1,11 @@
-// What `/metrics` says of webhooks: attempts by what came of them, deliveries by how they ended, and how long the oldest waits.
+// The webhook series of `/metrics`: attempts and deliveries by outcome, and the age of the oldest due delivery.
 import { layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { expect } from "vitest"
 import { movedBy, scrape } from "#test/adapters/http/ScrapeMetrics.ts"
 import { type Buyer, buyer, cart, item } from "#test/scenarios/Buyers.ts"
-import { postOrder } from "#test/scenarios/HttpCalls.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { postOrder } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import { respondWith } from "./Receiver.ts"
 import { createWebhook, layer as webhookShop } from "./WebhookService.ts"
@@ -13,14 +13,14 @@ import { createWebhook, layer as webhookShop } from "./WebhookService.ts"
 const attempts = (outcome: string): string => `webhook_attempts_total{outcome="${outcome}"}`
 const deliveries = (outcome: string): string => `webhook_deliveries_total{outcome="${outcome}"}`
 
-layer(webhookShop, { excludeTestServices: true })("metrics of webhooks", (it) => {
-  /** Waits until an attempt is noted. */
-  const noted = ({ api }: Buyer) =>
+layer(webhookShop, { excludeTestServices: true })("webhook metrics", (it) => {
+  /** Waits until an attempt is recorded. */
+  const recorded = ({ api }: Buyer) =>
     Effect.map(api.webhooks.listWebhooks(), ({ webhooks }) => webhooks[0]?.last_delivery).pipe(
       Effect.repeat({ until: (last) => last != null, schedule: Schedule.spaced("5 millis") })
     )
 
-  /** Orders once, and waits until the attempt is noted. */
+  /** Orders once, and waits until the attempt is recorded. */
   const orderAndWait = Effect.fnUntraced(function* (status: number) {
     const { siteId } = yield* listSite()
     const owner = yield* buyer({ creditCents: 500 })
@@ -29,19 +29,19 @@ layer(webhookShop, { excludeTestServices: true })("metrics of webhooks", (it) =>
       Effect.gen(function* () {
         yield* postOrder(owner.key, cart([item(siteId)]))
         yield* hook.next
-        yield* noted(owner)
+        yield* recorded(owner)
       })
     )
     return Object.fromEntries(Object.entries(moved).filter(([series]) => series.startsWith("webhook")))
   })
 
-  it.effect("a delivery that arrives is one attempt and one delivery", () =>
+  it.effect("a successful delivery counts one attempt and one delivery", () =>
     Effect.gen(function* () {
       expect(yield* orderAndWait(200)).toStrictEqual({ [attempts("success")]: 1, [deliveries("delivered")]: 1 })
     })
   )
 
-  it.effect("one that does not is one attempt, and no delivery until it ends", () =>
+  it.effect("a failed attempt counts no delivery until the delivery has ended", () =>
     Effect.gen(function* () {
       expect(yield* orderAndWait(500)).toStrictEqual({ [attempts("http_status")]: 1 })
       expect(yield* orderAndWait(302)).toStrictEqual({ [attempts("redirects")]: 1 })
@@ -49,7 +49,7 @@ layer(webhookShop, { excludeTestServices: true })("metrics of webhooks", (it) =>
     })
   )
 
-  it.effect("what waits for a receiver that fails and then hangs is due, and ages", () =>
+  it.effect("deliveries that wait for a failing receiver are due, and age", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const owner = yield* buyer({ creditCents: 2_000 })
@@ -59,8 +59,8 @@ layer(webhookShop, { excludeTestServices: true })("metrics of webhooks", (it) =>
       const order = postOrder(owner.key, cart([item(siteId)]))
       const first = yield* order
       expect(first.status).toBe(201)
-      yield* noted(owner)
-      // One of a failing endpoint's is on its way at a time: it hangs, and the other two wait.
+      yield* recorded(owner)
+      // A failing endpoint gets one attempt at a time: it hangs, and the other two deliveries wait.
       yield* Effect.all([order, order, order])
       yield* Effect.all([hook.next, hook.next])
       expect((yield* scrape).get("backlinks_webhook_deliveries_due")).toBe(2)

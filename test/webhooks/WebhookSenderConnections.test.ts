@@ -1,5 +1,5 @@
-// Whom the sender dials: only addresses that were judged in the same breath, over connections that are kept for just those. And
-// whose fault it is where nobody could be dialled.
+// The sender's connections: only to addresses vetted for the same attempt, reused only for these; and whose fault a failed
+// connection is.
 import type { Socket } from "node:net"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -22,15 +22,15 @@ import { attempt, sender, unreliableResolver } from "./SenderSetup.ts"
 
 const answered = (httpStatus: number) => ({ kind: "answered", httpStatus, retryAfterMs: null, durationMs: 0 })
 const failed = (fault: string) => ({ kind: "failed", fault, durationMs: 0 })
-const ours = { kind: "local_fault", durationMs: 0 }
+const localFault = { kind: "local_fault", durationMs: 0 }
 
 const PORT = 8_443
 const publicAddress = ipv4("93.184.216.34")
 
-describe("the policy at dial", () => {
-  const nobodyAsked = scriptedResolver([publicAddress])
+describe("the URL policy of an attempt", () => {
+  const resolver = scriptedResolver([publicAddress])
 
-  it.effect(`34: refuses every one of ${hostileUrls.length} hostile URLs, asks nobody and dials nobody`, () =>
+  it.effect(`refuses every one of ${hostileUrls.length} hostile URLs without a look-up or a connection`, () =>
     Effect.gen(function* () {
       expect(hostileUrls.length).toBeGreaterThanOrEqual(120)
       const trap = yield* connectionTrap("127.0.0.1", 0)
@@ -38,12 +38,12 @@ describe("the policy at dial", () => {
         const expected = fault === "unresolvable" ? "unresolvable" : "address_refused"
         expect(yield* attempt(url), url).toEqual(failed(expected))
       }
-      expect(nobodyAsked.asked).toEqual([])
+      expect(resolver.asked).toEqual([])
       expect(trap.connections()).toBe(0)
-    }).pipe(Effect.provide(sender({ insecure: false }, nobodyAsked.layer)))
+    }).pipe(Effect.provide(sender({ insecure: false }, resolver.layer)))
   )
 
-  it.effect("34: refuses a name with one private address among public ones, and dials none of them", () =>
+  it.effect("refuses a name with one private address among public ones, without a connection", () =>
     Effect.gen(function* () {
       const trapped = someLoopback()
       const trap = yield* connectionTrap(trapped, PORT)
@@ -57,7 +57,7 @@ describe("the policy at dial", () => {
     })
   )
 
-  it.effect("34: is applied anew at every attempt: a name that turns inwards is not followed there", () => {
+  it.effect("applies at every attempt: a name that comes to resolve to a private address is refused", () => {
     const trapped = someLoopback()
     const turning = scriptedResolver([ipv4(trapped)])
     return Effect.gen(function* () {
@@ -69,8 +69,8 @@ describe("the policy at dial", () => {
   })
 })
 
-describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
-  it.effect("34: is the one that was judged, though the name answers with another before it is dialled", () => {
+describe.skipIf(!manyLoopbacks)("the connected address", () => {
+  it.effect("is the vetted one, although the name resolves to another before the connection", () => {
     const [judged, rebound] = [someLoopback(), someLoopback()]
     const rebinding = scriptedResolver([ipv4(judged)], [ipv4(rebound)])
     return Effect.gen(function* () {
@@ -83,7 +83,7 @@ describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
     }).pipe(Effect.provide(sender({}, rebinding.layer)))
   })
 
-  it.effect("34: is never another name's: connections are kept for an origin and its very addresses", () => {
+  it.effect("is never another name's: connections are reused only for the same origin and addresses", () => {
     const [first, second] = [someLoopback(), someLoopback()]
     const moving = scriptedResolver([ipv4(first)], [ipv4(second)], [ipv4(first)])
     return Effect.gen(function* () {
@@ -105,19 +105,19 @@ describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
 })
 
 describe("connections", () => {
-  it.effect("are kept and used again", () =>
+  it.effect("are reused", () =>
     Effect.gen(function* () {
       const { port, connections } = yield* receiver()
       const url = `http://hooks.example:${port}/`
       for (const _ of times(20, () => url)) expect(yield* attempt(url)).toEqual(answered(200))
-      // One that answered a moment ago is not ready again yet, so that two may take turns.
+      // A connection that has just responded may not be ready yet, so that two take turns.
       expect(connections()).toBeLessThanOrEqual(2)
       for (const _ of times(5, () => url)) yield* concurrently(times(20, () => attempt(url)))
       expect(connections()).toBeLessThanOrEqual(42)
     }).pipe(Effect.provide(sender()))
   )
 
-  it.effect("that a receiver closes unannounced, as it may when they are idle, do not cost it the attempt", () =>
+  it.effect("that a receiver closes while idle do not fail the attempt", () =>
     Effect.gen(function* () {
       const known = new WeakSet<Socket>()
       let hangUps = 0
@@ -136,51 +136,51 @@ describe("connections", () => {
   )
 })
 
-describe("whose fault it is", () => {
+describe("a failed connection", () => {
   const to = (name: string, port = 1) => attempt(`http://${name}.example:${port}/`)
 
-  it.effect("a name that does not exist is its owner's", () =>
+  it.effect("to a name that does not exist is the receiver's fault", () =>
     Effect.gen(function* () {
-      expect(yield* to("nobody")).toEqual(failed("unresolvable"))
+      expect(yield* to("missing")).toEqual(failed("unresolvable"))
     }).pipe(Effect.provide(sender({}, unreliableResolver)))
   )
 
-  it.effect("a resolver that does not answer is ours, unless others are reached", () =>
+  it.effect("for lack of a resolver is a local fault, unless another receiver is reached", () =>
     Effect.gen(function* () {
       const { port } = yield* receiver()
-      expect(yield* to("silent")).toEqual(ours)
+      expect(yield* to("silent")).toEqual(localFault)
       expect(yield* to("hooks", port)).toEqual(answered(200))
       expect(yield* to("silent")).toEqual(failed("unresolvable"))
     }).pipe(Effect.provide(sender({}, unreliableResolver)))
   )
 
-  it.effect("a receiver that only refuses or hangs up was reached as well", () =>
+  it.effect("that the receiver refused proves that receivers are reached", () =>
     Effect.gen(function* () {
       const { port } = yield* refusingPort
-      expect(yield* to("silent")).toEqual(ours)
+      expect(yield* to("silent")).toEqual(localFault)
       expect(yield* to("hooks", port)).toEqual(failed("connection_refused"))
       expect(yield* to("silent")).toEqual(failed("unresolvable"))
     }).pipe(Effect.provide(sender({}, unreliableResolver)))
   )
 })
 
-// Linux refuses to open a connection to a group of machines with the words for a network that it has no route to.
-describe.skipIf(process.platform !== "linux")("where no route leads", () => {
+// Linux refuses a connection to a multicast address with the error of a missing route.
+describe.skipIf(process.platform !== "linux")("a connection without a route", () => {
   const nowhere = "http://224.0.0.1:9/"
 
-  it.effect("it is ours, unless others are reached", () =>
+  it.effect("is a local fault, unless another receiver is reached", () =>
     Effect.gen(function* () {
       const { port } = yield* receiver()
-      expect(yield* attempt(nowhere)).toEqual(ours)
+      expect(yield* attempt(nowhere)).toEqual(localFault)
       expect(yield* attempt(`http://hooks.example:${port}/`)).toEqual(answered(200))
       expect(yield* attempt(nowhere)).toEqual(failed("unreachable"))
       yield* TestClock.adjust("10 seconds")
-      expect(yield* attempt(nowhere)).toEqual(ours)
+      expect(yield* attempt(nowhere)).toEqual(localFault)
     }).pipe(Effect.provide(sender()))
   )
 })
 
-describe("what an error says", () => {
+describe("dialFault", () => {
   const error = (code: string) => Object.assign(new Error(code), { code })
 
   it.each([
@@ -197,10 +197,10 @@ describe("what an error says", () => {
     ["ETIMEDOUT", "timeout"],
     ["UND_ERR_SOCKET", "connection_reset"],
     ["UND_ERR_HEADERS_OVERFLOW", "invalid_response"],
-    ["something new", "invalid_response"]
+    ["UNKNOWN_CODE", "invalid_response"]
   ])("%s is %s", (code, fault) => expect(dialFault(error(code))).toBe(fault))
 
-  it("of several addresses is what a receiver did, where any of them was one", () => {
+  it("of several addresses is the receiver's fault, where there is one", () => {
     expect(dialFault(new AggregateError([error("ENETUNREACH"), error("ECONNREFUSED")]))).toBe("connection_refused")
     expect(dialFault(new AggregateError([error("ENETUNREACH"), error("ENETUNREACH")]))).toBe("unreachable")
   })

@@ -1,5 +1,4 @@
-// What one attempt comes to, against receivers that answer, that do not, and that misbehave. Real connections; time only moves
-// where a test moves it.
+// The outcome of one attempt, against receivers that respond, stay silent or misbehave. Real connections on a test clock.
 import { gzipSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
@@ -19,7 +18,7 @@ const answered = (httpStatus: number, retryAfterMs: number | null = null) => ({
 const failed = (fault: string) => ({ kind: "failed", fault, durationMs: 0 })
 
 describe("an attempt", () => {
-  it.effect("is a POST of the given bytes and headers to the host that was named", () =>
+  it.effect("is a POST of the given body and headers to the named host", () =>
     Effect.gen(function* () {
       const { port, received } = yield* receiver(respondWith(204))
       expect(yield* attempt(`http://hooks.example:${port}/in?a=b`)).toEqual(answered(204))
@@ -34,14 +33,14 @@ describe("an attempt", () => {
     }).pipe(Effect.provide(sender()))
   )
 
-  it.effect.each([200, 202, 204, 299, 400, 404, 410, 429, 500, 503])("30: tells of a %i", (status) =>
+  it.effect.each([200, 202, 204, 299, 400, 404, 410, 429, 500, 503])("returns the status %i", (status) =>
     Effect.gen(function* () {
       const { port } = yield* receiver(respondWith(status))
       expect(yield* attempt(`http://hooks.example:${port}/`)).toEqual(answered(status))
     }).pipe(Effect.provide(sender()))
   )
 
-  it.effect.each([300, 301, 302, 303, 307, 308])("30: tells of a %i and does not follow it", (status) =>
+  it.effect.each([300, 301, 302, 303, 307, 308])("returns the redirect %i without following it", (status) =>
     Effect.gen(function* () {
       const elsewhere = yield* receiver()
       const { port } = yield* receiver(respondWith(status, { location: elsewhere.url }))
@@ -60,7 +59,7 @@ describe("an attempt", () => {
     ["soon", null],
     ["1.5", null],
     ["1e9", null]
-  ] as const)("30: reads Retry-After: %s", ([text, ms]) =>
+  ] as const)("reads Retry-After: %s", ([text, ms]) =>
     Effect.gen(function* () {
       const { port } = yield* receiver(respondWith(503, { "retry-after": text }))
       expect(yield* attempt(`http://hooks.example:${port}/`)).toEqual(answered(503, ms))
@@ -68,8 +67,8 @@ describe("an attempt", () => {
   )
 })
 
-describe("a receiver that gives no answer", () => {
-  it.effect("30: is one that refuses, hangs up, resets, or speaks something else", () =>
+describe("a receiver without a response", () => {
+  it.effect("refuses, hangs up, resets or speaks another protocol: each has its fault", () =>
     Effect.gen(function* () {
       const closed = yield* refusingPort
       const rude = yield* tcpServer((socket) => socket.destroy())
@@ -90,7 +89,7 @@ describe("a receiver that gives no answer", () => {
     }).pipe(Effect.provide(sender()))
   )
 
-  it.effect("30: is one whose certificate is for another name, from nobody known, or that speaks no TLS", () => {
+  it.effect("has a certificate for another name or of an unknown authority, or speaks no TLS: fault tls", () => {
     const identity = selfSigned("hooks.example")
     return Effect.gen(function* () {
       const { port } = yield* receiver(respondWith(200), { identity })
@@ -107,7 +106,7 @@ describe("a receiver that gives no answer", () => {
     ["stops after the head", (write) => write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1")],
     ["drips its head", (write) => write("HTTP/1.1 200 OK\r\nx: ")]
   ] as const satisfies ReadonlyArray<readonly [string, (write: (text: string) => void) => void]>)(
-    "30: is one that %s for ten seconds",
+    "that %s for ten seconds is a timeout",
     ([, act]) =>
       Effect.gen(function* () {
         const acted = yield* Deferred.make<void>()
@@ -127,8 +126,8 @@ describe("a receiver that gives no answer", () => {
   )
 })
 
-describe("a body that is too much", () => {
-  it.effect("30: is read for 4 KiB and torn down, however long it would go on", () =>
+describe("a large response body", () => {
+  it.effect("is read up to 4 KiB, and then the connection is closed", () =>
     Effect.gen(function* () {
       const hungUp = yield* Deferred.make<number>()
       const { port } = yield* httpServer((_request, response) => {
@@ -142,12 +141,12 @@ describe("a body that is too much", () => {
         pour()
       })
       expect(yield* attempt(`http://hooks.example:${port}/`)).toEqual(answered(500))
-      // What the two kernels buffer on the way, and not the gigabytes that it was ready to send.
+      // The buffers of the two kernels, rather than the gigabytes that the receiver would send.
       expect(yield* Deferred.await(hungUp)).toBeLessThan(64 * 1_024 * 1_024)
     }).pipe(Effect.provide(sender()))
   )
 
-  it.effect("30: is not unpacked: a gzip bomb is a few bytes like any others", () =>
+  it.effect("is not decompressed: a gzip bomb stays small", () =>
     Effect.gen(function* () {
       const bomb = gzipSync(Buffer.alloc(1 << 28))
       const { port } = yield* httpServer((_request, response) => {

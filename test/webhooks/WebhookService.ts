@@ -1,5 +1,5 @@
-// A whole service that delivers to receivers on this machine under public-looking names, over TLS from an authority of the test's
-// own. Everything but the names, the authority and the clock is as `main` would start it.
+// The complete service, delivering over TLS to receivers on this machine under public-looking names. Names, certificate authority
+// and clock are the test's; everything else is as in `main`.
 
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -15,7 +15,7 @@ import { authority } from "#test/adapters/outbound/SelfSigned.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import type { Buyer } from "#test/scenarios/Buyers.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
-import { address, logbook } from "#test/scenarios/RunningService.ts"
+import { layerInMemoryBooks, layerLogLines } from "#test/scenarios/RunningService.ts"
 import { type Responder, receiver } from "./Receiver.ts"
 
 const HOST = "hooks.example"
@@ -34,10 +34,10 @@ const PLAIN: Readonly<Record<string, string>> = {
 export class TrustedIdentity extends Context.Service<
   TrustedIdentity,
   {
-    /** An identity that this shop trusts. */
+    /** A receiver's certificate and key that the service trusts. */
     readonly identity: { readonly cert: string; readonly key: string }
   }
->()("backlinks/test/Town") {}
+>()("backlinks/test/TrustedIdentity") {}
 
 const service = Layer.suspend(() => {
   const { ca, issue } = authority()
@@ -50,22 +50,22 @@ const service = Layer.suspend(() => {
       outbound.pipe(Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer)))
     )
   )
-  const town = Layer.succeed(TrustedIdentity, { identity: issue(HOST) })
-  return address.pipe(
+  const trustedIdentity = Layer.succeed(TrustedIdentity, { identity: issue(HOST) })
+  return layerInMemoryBooks.pipe(
     Layer.provideMerge(Layer.unwrap(service)),
-    Layer.provideMerge(Layer.mergeAll(FetchHttpClient.layer, UniqueNumbers.layer, logbook, town))
+    Layer.provideMerge(Layer.mergeAll(FetchHttpClient.layer, UniqueNumbers.layer, layerLogLines, trustedIdentity))
   )
 })
 
-/** On a clock that a test may set forward. */
+/** On a clock that tests can advance. */
 export const layer = service.pipe(Layer.provideMerge(MovableClock.layer))
 
-/** On the clock that everybody else has. */
+/** On the real clock. */
 export const layerRealTime = Layer.fresh(service)
 
 export const ALL_EVENTS: ReadonlyArray<EventType> = ["order.accepted", "order.published", "order.cancelled"]
 
-/** A receiver over TLS, and this key's webhook to it. */
+/** A receiver over TLS, and the buyer's webhook to it. */
 export const createWebhook = Effect.fnUntraced(function* (
   { api }: Pick<Buyer, "api">,
   answer?: Responder,
