@@ -16,7 +16,7 @@ import {
   writeFile
 } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { type Launcher, STATE_DIRECTORY } from "./Launcher.ts"
+import type { Launcher } from "./Launcher.ts"
 import { isThere } from "./SystemCommand.ts"
 
 export interface Superuser {
@@ -99,16 +99,13 @@ const refuseDanglingLink = async (pgdata: string): Promise<void> => {
   )
 }
 
-/** The place below the state directory for a database that the system user cannot reach, and the database moved there if it is made. */
-const moveToState = async (pgdata: string): Promise<string> => {
-  const place = join(
-    STATE_DIRECTORY,
-    `data-${createHash("sha256").update(pgdata).digest("hex").slice(0, 16)}`,
-    "postgres"
-  )
+/** The place in `state` for a database that the system user cannot reach where it is. One that is made already is moved there. */
+const moveTo = async (state: string, pgdata: string): Promise<string> => {
+  const place = join(state, `data-${createHash("sha256").update(pgdata).digest("hex").slice(0, 16)}`, "postgres")
   await mkdir(dirname(place), { recursive: true })
   await chmod(dirname(place), 0o755)
   if (await isMade(pgdata)) {
+    // Only within one file system, at one stroke: what lies on a volume stays there.
     await rename(await realpath(pgdata), place)
     await rm(pgdata, { force: true })
   }
@@ -123,8 +120,9 @@ export const prepareDataDirectory = async (
   ...flags: ReadonlyArray<string>
 ): Promise<void> => {
   await refuseDanglingLink(pgdata)
-  if (launcher.access._tag !== "Copied" || !launcher.access.data) return initialise(launcher, pgdata, superuser, flags)
-  const place = await moveToState(pgdata)
+  const { access } = launcher
+  if (access._tag !== "Copied" || !access.data) return initialise(launcher, pgdata, superuser, flags)
+  const place = await moveTo(access.state, pgdata)
   await initialise(launcher, place, superuser, flags)
   await symlink(place, pgdata).catch(unlessThere)
 }

@@ -8,8 +8,8 @@ import { Deferred, Effect, Queue, Redacted, Schedule, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { reasonOf } from "../database/SqlErrors.ts"
 import { passwordIn, prepareDataDirectory } from "./DataDirectory.ts"
-import { type Launcher, openLauncher, STATE_DIRECTORY } from "./Launcher.ts"
-import { awaitPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
+import { type Launcher, openLauncher } from "./Launcher.ts"
+import { awaitPostmaster, findPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
 
 /** No database can be had. The reason is a sentence for the person who starts the service. */
 export class EmbeddedFault extends Schema.TaggedError<EmbeddedFault>()("EmbeddedFault", { reason: Schema.String }) {}
@@ -39,6 +39,10 @@ const start = (dataDir: string) =>
       await mkdir(dataDir, { recursive: true })
       const launcher = await openLauncher(pgdata)
       const password = await passwordIn(dataDir)
+      const { access } = launcher
+      if (access._tag === "Copied" && access.data && (await findPostmaster(pgdata)) !== null) {
+        throw new Error("a database that was started with more permissions still runs there; stop it first")
+      }
       const startNew = async () => {
         await prepareDataDirectory(launcher, pgdata, { name: USER, password })
         return startPostmaster(launcher, pgdata, await freePort())
@@ -63,9 +67,11 @@ const restart = ({ dataDir, pgdata, launcher, url }: Server) =>
 
 const warnOfCopies = ({ dataDir, launcher: { access } }: Server) =>
   access._tag === "Copied"
-    ? Effect.logWarning(
-        `PostgreSQL runs from ${STATE_DIRECTORY}, because its system user cannot enter ${access.blockedBy}${access.data ? `. The data of ${dataDir} is kept there, too` : ""}`
-      )
+    ? Effect.logWarning("The database's system user cannot enter a directory: copies are used", {
+        directory: access.blockedBy,
+        copies: access.state,
+        ...(access.data ? { dataOf: dataDir } : {})
+      })
     : Effect.void
 
 const unusable =

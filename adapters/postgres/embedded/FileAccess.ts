@@ -12,7 +12,9 @@ export interface Facts {
   readonly dataBlockedBy: string | null
   /** Why root may not mount here; null where it may. */
   readonly mountFault: string | null
-  /** Why the system's state directory cannot hold copies; null where it can. */
+  /** The directory for copies, below the system's state directory. */
+  readonly state: string
+  /** Why it cannot hold them; null where it can. */
   readonly stateFault: string | null
 }
 
@@ -21,14 +23,20 @@ export type FileAccess =
   | { readonly _tag: "Direct" }
   /** Bind-mounted at other paths, in a mount namespace of the database's own. */
   | { readonly _tag: "Mounted" }
-  /** What cannot be reached is kept below the system's state directory. */
-  | { readonly _tag: "Copied"; readonly programs: boolean; readonly data: boolean; readonly blockedBy: string }
+  /** Programs or data that cannot be reached are kept in `state`. */
+  | {
+      readonly _tag: "Copied"
+      readonly programs: boolean
+      readonly data: boolean
+      readonly state: string
+      readonly blockedBy: string
+    }
   | { readonly _tag: "Refused"; readonly reason: string }
 
 const WAYS_OUT = "Run the service as an ordinary user, or set DATABASE_URL to a database elsewhere."
 
 export const decideFileAccess = (facts: Facts): FileAccess => {
-  const { uid, userFault, programsBlockedBy, dataBlockedBy, mountFault, stateFault } = facts
+  const { uid, userFault, programsBlockedBy, dataBlockedBy, mountFault, state, stateFault } = facts
   if (userFault !== null) {
     const reason = `PostgreSQL refuses root, and root may not become user ${uid} here (${userFault}). ${WAYS_OUT}`
     return { _tag: "Refused", reason }
@@ -37,11 +45,11 @@ export const decideFileAccess = (facts: Facts): FileAccess => {
   if (blockedBy === null) return { _tag: "Direct" }
   if (mountFault === null) return { _tag: "Mounted" }
   if (stateFault === null) {
-    return { _tag: "Copied", programs: programsBlockedBy !== null, data: dataBlockedBy !== null, blockedBy }
+    return { _tag: "Copied", programs: programsBlockedBy !== null, data: dataBlockedBy !== null, state, blockedBy }
   }
   const reason =
     `PostgreSQL refuses root, and user ${uid}, which it runs as, cannot enter ${blockedBy}. ` +
-    `Root may not mount here (${mountFault}), and cannot keep copies elsewhere (${stateFault}). ` +
+    `Root may not mount here (${mountFault}), and cannot keep copies in ${state} (${stateFault}). ` +
     `Let other users enter the directory (chmod o+x '${blockedBy}'), or move the project and DATA_DIR out of it. ${WAYS_OUT}`
   return { _tag: "Refused", reason }
 }

@@ -7,7 +7,7 @@ import { decideFileAccess, type Facts, type FileAccess } from "./FileAccess.ts"
 import { type Command, run, runSystemCommand, spawnDetached } from "./SystemCommand.ts"
 
 /** Holds copies of what the system user cannot reach. */
-export const STATE_DIRECTORY = "/var/lib/backlinks-ordering-service"
+const STATE_DIRECTORY = "/var/lib/backlinks-ordering-service"
 
 /** Where the programs and the data appear to a database in a mount namespace of its own. Empty to every other process. */
 const MOUNT_POINTS = {
@@ -95,7 +95,7 @@ const gatherFacts = async (user: SystemUser, binaries: string, pgdata: string): 
   const isBlocked = programsBlockedBy !== null || dataBlockedBy !== null
   const mountFault = isBlocked ? await faultOf(tryMounts(user, binaries, dataDir)) : null
   const stateFault = mountFault === null ? null : await faultOf(makeEnterable(user, STATE_DIRECTORY))
-  return { uid: user.uid, userFault, programsBlockedBy, dataBlockedBy, mountFault, stateFault }
+  return { uid: user.uid, userFault, programsBlockedBy, dataBlockedBy, mountFault, state: STATE_DIRECTORY, stateFault }
 }
 
 type CommandFor = (program: string, directory: string, ...args: ReadonlyArray<string>) => Command
@@ -126,7 +126,7 @@ export const openLauncher = async (pgdata: string): Promise<Launcher> => {
     })
   }
   const isCopied = access._tag === "Copied" && access.programs
-  const programs = join(isCopied ? await copyBinaries(binaries, STATE_DIRECTORY) : binaries, "bin")
+  const programs = join(isCopied ? await copyBinaries(binaries, access.state) : binaries, "bin")
   return launcher(user, access, (program, cwd, ...args) => ({
     cwd,
     line: [...asUser(user), join(programs, program), ...args]
