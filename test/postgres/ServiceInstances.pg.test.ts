@@ -1,5 +1,5 @@
-// Whether a fleet of services is one: requests and deeds reach every instance in turn, all of them tell the time that the test set,
-// and what is read of their database is what they keep there.
+// The test setup of several service instances: requests and operator steps reach all of them in turn, and they share the test's clock and
+// the books.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -18,11 +18,11 @@ import { serviceInstances } from "./ServiceInstances.ts"
 
 const SIZE = 3
 
-/** The clocks are read one after the other, by a machine that may be busy. */
+/** Tolerance: the clocks are read one after the other, on a machine that may be busy. */
 const MEANWHILE_MS = 5_000
 
-layer(serviceInstances(SIZE).open({}), { excludeTestServices: true })("a fleet of services", (it) => {
-  it.effect("answers each request by the instance whose turn it is", () =>
+layer(serviceInstances(SIZE).start({}), { excludeTestServices: true })("several service instances", (it) => {
+  it.effect("answer requests in turn", () =>
     Effect.gen(function* () {
       const fetch = yield* FetchHttpClient.Fetch
       const { url } = yield* RunningService
@@ -37,7 +37,7 @@ layer(serviceInstances(SIZE).open({}), { excludeTestServices: true })("a fleet o
     })
   )
 
-  it.effect("lives in the time that the test set, database and all", () =>
+  it.effect("use the test's clock, in the database too", () =>
     Effect.gen(function* () {
       const { advance, nowMs } = yield* MovableClock
       const { now } = yield* ActivityLog
@@ -51,7 +51,7 @@ layer(serviceInstances(SIZE).open({}), { excludeTestServices: true })("a fleet o
     })
   )
 
-  it.effect("has one set of books, which are the same value until somebody writes", () =>
+  it.effect("have one set of books, which is the same object until something is written", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()

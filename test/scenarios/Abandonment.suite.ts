@@ -1,5 +1,5 @@
-// Giving a quote up: by its human, its agent, its expiry, on several instances over one store, all at once and in any order.
-// What it held and reserved comes back exactly once.
+// Abandoning a quote: by its human, its agent or its expiry, on several instances over one store, at once and in any order. What it held
+// and reserved is released exactly once.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
@@ -56,7 +56,7 @@ const expectAllBack = Effect.fnUntraced(function* ({ who, article, promo, quoteI
   expect(yield* order(rival, body.items, { promo_code: promo.code })).toMatchObject({ status: "paid" })
 })
 
-/** The same tasks in another order each round. */
+/** The same tasks, in another order each round. */
 const inOrder = <A>(tasks: ReadonlyArray<A>, round: number): ReadonlyArray<A> => {
   const from = (round * 7) % tasks.length
   const turned = [...tasks.slice(from), ...tasks.slice(0, from)]
@@ -75,7 +75,7 @@ const expectDoneOrClosed = (answer: HttpResponse, done: boolean): void => {
 }
 
 export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
-  it.effect(`20: ${ROUNDS} times human and agent give up at once on every instance: released once`, () =>
+  it.effect(`${ROUNDS} times a human and an agent abandon at once on every instance: credit is released once`, () =>
     Effect.gen(function* () {
       const instances = yield* (yield* ServiceInstances).all
       for (let round = 0; round < ROUNDS; round++) {
@@ -91,37 +91,39 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     })
   )
 
-  it.effect(`20: ${ROUNDS} times a quote expires under sweepers, readers, human and agent: released once`, () =>
-    Effect.gen(function* () {
-      const instances = yield* (yield* ServiceInstances).all
-      const { advance } = yield* MovableClock
-      for (let round = 0; round < ROUNDS; round++) {
-        const quote = yield* reserved
-        const { key } = quote.who
-        yield* advance("24 hours")
-        const tasks = instances.flatMap(({ url, sweep }) => [
-          Effect.as(sweep(), null),
-          call("GET", `${url}${QUOTES}/${quote.quoteId}`, { key }),
-          call("GET", `${url}${BALANCE}`, { key }),
-          call("GET", `${url}${quote.page}`),
-          call("POST", `${url}${abandonPath(quote.quoteId)}`, { key }),
-          press("abandon", `${url}${quote.page}`)
-        ])
-        const answers = (yield* concurrently(inOrder(tasks, round))).filter((answer) => answer !== null)
-        expect(countEach(answers.map(({ status }) => status))).toEqual({
-          200: 3 * instances.length,
-          303: instances.length,
-          409: instances.length
-        })
-        for (const { text } of answers.filter(({ status }) => status === 200)) {
-          if (text.startsWith("{")) {
-            const { status = "abandoned", held_cents = 0 } = JSON.parse(text)
-            expect([status, held_cents]).toEqual(["abandoned", 0])
-          } else expect(text).toContain("This order was not placed")
+  it.effect(
+    `${ROUNDS} times a quote expires while sweepers, reads, a human and an agent race: credit is released once`,
+    () =>
+      Effect.gen(function* () {
+        const instances = yield* (yield* ServiceInstances).all
+        const { advance } = yield* MovableClock
+        for (let round = 0; round < ROUNDS; round++) {
+          const quote = yield* reserved
+          const { key } = quote.who
+          yield* advance("24 hours")
+          const tasks = instances.flatMap(({ url, sweep }) => [
+            Effect.as(sweep(), null),
+            call("GET", `${url}${QUOTES}/${quote.quoteId}`, { key }),
+            call("GET", `${url}${BALANCE}`, { key }),
+            call("GET", `${url}${quote.page}`),
+            call("POST", `${url}${abandonPath(quote.quoteId)}`, { key }),
+            press("abandon", `${url}${quote.page}`)
+          ])
+          const answers = (yield* concurrently(inOrder(tasks, round))).filter((answer) => answer !== null)
+          expect(countEach(answers.map(({ status }) => status))).toEqual({
+            200: 3 * instances.length,
+            303: instances.length,
+            409: instances.length
+          })
+          for (const { text } of answers.filter(({ status }) => status === 200)) {
+            if (text.startsWith("{")) {
+              const { status = "abandoned", held_cents = 0 } = JSON.parse(text)
+              expect([status, held_cents]).toEqual(["abandoned", 0])
+            } else expect(text).toContain("This order was not placed")
+          }
+          yield* expectAllBack(quote)
         }
-        yield* expectAllBack(quote)
-      }
-    })
+      })
   )
 
   const reads: Readonly<Record<string, (quote: Reserved) => Effect.Effect<unknown, unknown, RunningService>>> = {
@@ -131,7 +133,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     "the payment page": ({ page }) => call("GET", page)
   }
   for (const [what, read] of Object.entries(reads)) {
-    it.effect(`20: an expired quote gives everything back when ${what} is read`, () =>
+    it.effect(`an expired quote releases everything when ${what} is read`, () =>
       Effect.gen(function* () {
         const { advance } = yield* MovableClock
         const quote = yield* reserved
@@ -142,7 +144,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     )
   }
 
-  it.effect("20: what an expired quote had reserved is another's for the asking, before anyone swept", () =>
+  it.effect("another order gets what an expired quote had reserved, before a sweep", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const quote = yield* reserved
@@ -154,7 +156,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     })
   )
 
-  it.effect("20: credit that an expired quote held pays for the account's next order, before anyone swept", () =>
+  it.effect("credit that an expired quote held pays for the account's next order, before a sweep", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const { who, body } = yield* reserved
@@ -171,7 +173,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
       (key: string, quoteId: string) => Effect.andThen(aDayLater, call("GET", `${QUOTES}/${quoteId}`, { key }))
     ]
   ] as const) {
-    it.effect(`8, 20: given up by ${by} while its link is made: nobody gets the link, now or by a replay`, () =>
+    it.effect(`abandoned by ${by} while its payment link is made: no response and no replay has the link`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { siteId } = yield* listSite()
@@ -196,11 +198,11 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
     )
   }
 
-  it.effect("20: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })
 
 export const sweeperSuite = everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 millis", QUOTE_TTL: "1 hour" }, (it) => {
-  it.effect("20: finds expired quotes by itself, in batches as large as they come", () =>
+  it.effect("finds expired quotes by itself, in batches of any size", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { advance, nowMs } = yield* MovableClock

@@ -1,5 +1,4 @@
-// Every route of the API definition with every kind of credential, over the real service. Generated, so that a new route cannot
-// be missed.
+// Every route of the API definition with every kind of credential. The tests are generated, so that they cover a new route.
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -27,7 +26,7 @@ const routeNamed = (wanted: string): Route => {
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Keys that were never issued, and two of one account that were. */
+/** Unknown keys, and two keys of one account. */
 const keyRing = Effect.gen(function* () {
   const { revoke } = yield* ManageKeys
   const rings = yield* Effect.all(
@@ -73,7 +72,7 @@ const WRONG_SCOPE = { status: 403, code: "insufficient_scope" }
 
 export const accessSuite = scenarios("access", {}, (it) => {
   for (const route of routes) {
-    it.effect(`35: ${title(route)} with every kind of credential`, () =>
+    it.effect(`${title(route)} with every kind of credential`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const rings = yield* keyRing
@@ -106,13 +105,13 @@ export const accessSuite = scenarios("access", {}, (it) => {
     )
   }
 
-  it.effect("35: a revoked key orders nothing from then on, on requests already under way or after", () =>
+  it.effect("a revoked key places no order from then on, even in requests in progress", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { revoke } = yield* ManageKeys
       const who = yield* buyer()
       const ask = send(routeNamed("getBalance"), bearer(who.key))
-      // Every instance knows the key by now.
+      // Every instance has the key in its cache now.
       for (const { status } of yield* concurrently(times(6, () => ask))) expect(status).toBe(200)
       const [answers] = yield* Effect.all([concurrently(times(50, () => ask)), revoke(who.keyId, by)], {
         concurrency: 2
@@ -125,14 +124,14 @@ export const accessSuite = scenarios("access", {}, (it) => {
         expectRefused(yield* send(routeNamed("createOrder"), bearer(who.key)), REVOKED, "")
       }
       expect(yield* books).toBe(before)
-      // Whatever else it asks for is refused within a second, on every instance.
+      // Every other request is refused within a second, on every instance.
       yield* Effect.promise(() => sleep(1_000))
       for (const answer of yield* concurrently(times(4, () => ask))) expectRefused(answer, REVOKED, "")
     })
   )
 
   it.effect(
-    `36: of 20 keys issued at once, live and sandbox, an account gets ${MAX_ACTIVE_KEYS}; a revoked one makes room`,
+    `of 20 keys issued at once, live and sandbox, an account gets ${MAX_ACTIVE_KEYS}; revoking one allows another`,
     () =>
       Effect.gen(function* () {
         const { revoke, list } = yield* ManageKeys
@@ -149,7 +148,7 @@ export const accessSuite = scenarios("access", {}, (it) => {
       })
   )
 
-  it.effect("35: nothing of all this was logged as a fault of ours", () =>
+  it.effect("none of these requests was logged as a fault of the service", () =>
     Effect.map(LogLines, ({ lines }) => expect(lines).toEqual([]))
   )
 })

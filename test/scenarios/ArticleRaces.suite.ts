@@ -1,5 +1,4 @@
-// An article takes one link, once: of any number of accounts that want it at the same time one has it, the others are told so,
-// and nothing of theirs is held.
+// An article is sold once: of many accounts that order it at the same time one gets it, the others are refused and hold nothing.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
@@ -14,36 +13,38 @@ import { scenarios } from "./ScenarioSuite.ts"
 const ROUNDS = 60
 
 export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
-  it.effect(`13: ${ROUNDS} times two accounts race for one article: one has it, the other 409 and its hold gone`, () =>
-    Effect.gen(function* () {
-      const { books } = yield* RunningService
-      const { siteId } = yield* listSite()
-      const rivals = yield* Effect.all([buyer({ creditCents: 50_000 }), buyer({ creditCents: 100 })])
-      const wins = [0, 0]
-      for (let round = 0; round < ROUNDS; round++) {
-        const body = cart([item(siteId), insertion(yield* listArticle(siteId))])
-        const found = yield* books
-        const before = rivals.map(({ accountId }) => movementsOf(found, accountId))
-        const inTurn = round % 2 === 0 ? rivals : rivals.toReversed()
-        const answers = yield* concurrently(inTurn.map(({ key }) => postOrder(key, body, freshKey())))
-        expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
-        for (const [index, answer] of answers.entries()) {
-          const nth = round % 2 === 0 ? index : 1 - index
-          const { accountId } = rivals[nth] ?? (yield* Effect.die("two rivals"))
-          if (answer.status === 201) wins[nth] = (wins[nth] ?? 0) + 1
-          else {
-            expect(refusalIn(answer)).toMatchObject({ code: "article_unavailable", param: "items[1].article_id" })
-            expect(movementsOf(yield* books, accountId)).toEqual(before[nth])
+  it.effect(
+    `${ROUNDS} times two accounts race for one article: one gets it, the other gets 409 and its hold is released`,
+    () =>
+      Effect.gen(function* () {
+        const { books } = yield* RunningService
+        const { siteId } = yield* listSite()
+        const rivals = yield* Effect.all([buyer({ creditCents: 50_000 }), buyer({ creditCents: 100 })])
+        const wins = [0, 0]
+        for (let round = 0; round < ROUNDS; round++) {
+          const body = cart([item(siteId), insertion(yield* listArticle(siteId))])
+          const found = yield* books
+          const before = rivals.map(({ accountId }) => movementsOf(found, accountId))
+          const inTurn = round % 2 === 0 ? rivals : rivals.toReversed()
+          const answers = yield* concurrently(inTurn.map(({ key }) => postOrder(key, body, freshKey())))
+          expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+          for (const [index, answer] of answers.entries()) {
+            const nth = round % 2 === 0 ? index : 1 - index
+            const { accountId } = rivals[nth] ?? (yield* Effect.die("two rivals"))
+            if (answer.status === 201) wins[nth] = (wins[nth] ?? 0) + 1
+            else {
+              expect(refusalIn(answer)).toMatchObject({ code: "article_unavailable", param: "items[1].article_id" })
+              expect(movementsOf(yield* books, accountId)).toEqual(before[nth])
+            }
           }
         }
-      }
-      expect(wins.reduce((a, b) => a + b)).toBe(ROUNDS)
-      const left = yield* books
-      expect(rivals.map((who) => quotesOf(left, who).length)).toEqual(wins)
-    })
+        expect(wins.reduce((a, b) => a + b)).toBe(ROUNDS)
+        const left = yield* books
+        expect(rivals.map((who) => quotesOf(left, who).length)).toEqual(wins)
+      })
   )
 
-  it.effect("13: 40 accounts want the same two articles, in either order: one has both, and nobody one of them", () =>
+  it.effect("40 accounts order the same two articles, in either order: one account gets both", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -59,7 +60,7 @@ export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
     })
   )
 
-  it.effect("13: given up by the winner, the article is the loser's for the asking, and listed until then", () =>
+  it.effect("abandoned by the winner, the article is listed again, and the other account can order it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const article = yield* listArticle(siteId)
@@ -78,5 +79,5 @@ export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
     })
   )
 
-  it.effect("13: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

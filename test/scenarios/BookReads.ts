@@ -1,11 +1,11 @@
-// Counts effects in a shop's books: what really came to exist, whatever the answers said.
+// Reads of a service's books for expectations.
 import { HashMap } from "effect"
 import type { Books, Table } from "#core/decisions/Books.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 
-/** Ids sort as they were made. */
+/** In order of creation, because ids ascend. */
 export const inOrder = <A>(shelf: Table<A>, isAsked: (one: A) => boolean = () => true): ReadonlyArray<A> =>
   HashMap.toEntries(shelf)
     .filter(([, one]) => isAsked(one))
@@ -25,11 +25,11 @@ export const ordersOf = (books: Books, { keyId }: OfKey): ReadonlyArray<Order> =
 export const ledgerOf = (books: Books, accountId: string): ReadonlyArray<LedgerEntry> =>
   inOrder(books.ledger, (entry) => entry.accountId === accountId)
 
-/** What moved, in words short enough for an expectation. */
+/** Kind and amount of each entry, such as `hold 200`. */
 export const movementsOf = (books: Books, accountId: string): ReadonlyArray<string> =>
   ledgerOf(books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
 
-/** How often each value is there. */
+/** The number of occurrences of each value. */
 export const countEach = (values: Iterable<string | number>): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1

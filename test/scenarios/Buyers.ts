@@ -1,5 +1,5 @@
-// Accounts and keys as the operator makes them, and carts as agents send them. Each test has buyers of its own, so that one
-// open shop serves them all.
+// Accounts and keys as the operator makes them, and carts as agents send them. Each test makes its own buyers, so that tests can share
+// a service.
 import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import type { HttpClient } from "effect/http"
@@ -21,7 +21,7 @@ export interface KeyWish extends Partial<Pick<NewKey, "mode" | "scopes">> {
   readonly limits?: Partial<SpendLimits>
 }
 
-/** Made when it is first asked for: most buyers of a race never do. */
+/** Made on first use, because most buyers of a race never use it. */
 const lazily = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | undefined
   return () => {
@@ -30,7 +30,7 @@ const lazily = <A>(make: () => A): (() => A) => {
   }
 }
 
-/** A key with the client made from the API definition. */
+/** A key, with a client made from the API definition. */
 export const issueKey = Effect.fnUntraced(function* (accountId: string, wish: KeyWish = {}) {
   const keys = yield* ManageKeys
   const { url } = yield* RunningService

@@ -1,5 +1,4 @@
-// What the operator puts on offer in a scenario, each thing under a number of its own. Listed again under its number, a thing
-// is described anew.
+// What a scenario puts into the catalogue, each item under a number of its own. An item with a known number replaces the old one.
 import { Effect } from "effect"
 import { emptyListing, type Listing } from "#core/decisions/Listings.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
@@ -10,14 +9,14 @@ import * as Given from "#test/core/Given.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { by } from "./Buyers.ts"
 
-const list = Effect.fnUntraced(function* (goods: Partial<Listing>) {
+const list = Effect.fnUntraced(function* (changes: Partial<Listing>) {
   const { update: list } = yield* UpdateCatalogue
-  yield* list({ ...emptyListing, ...goods }, by)
+  yield* list({ ...emptyListing, ...changes }, by)
 })
 
 const number = Effect.flatMap(UniqueNumbers, ({ next }) => next)
 
-/** A Plancton site (5.00 EUR) unless asked otherwise. */
+/** By default a Plancton site (5.00 EUR). */
 export const listSite = Effect.fnUntraced(function* (over: Partial<Site> = {}) {
   const site = Given.site(over.siteId ?? (yield* number), over)
   yield* list({ sites: [site] })
@@ -34,7 +33,7 @@ export const listArticle = Effect.fnUntraced(function* (siteId: number, over: Pa
   return one
 })
 
-/** Any number of them in one listing. */
+/** All in one update of the catalogue. */
 export const listArticles = Effect.fnUntraced(function* (
   wishes: ReadonlyArray<Pick<Article, "siteId" | "priceCents">>
 ) {
@@ -43,7 +42,7 @@ export const listArticles = Effect.fnUntraced(function* (
   return articles
 })
 
-/** Ten percent off unless asked otherwise. */
+/** By default ten percent off. */
 export const definePromo = Effect.fnUntraced(function* (over: Partial<Promo> = {}) {
   const promo = Given.promo(over.code ?? `CODE${yield* number}`, over)
   yield* list({ promos: [promo] })

@@ -1,4 +1,4 @@
-// What must be true of a shop's books after every scenario: the invariants, and the limits that reconciliation does not check.
+// What is true of the books after every scenario: the invariants, and the limits that reconciliation does not check.
 import { Effect, HashMap, HashSet } from "effect"
 import { expect } from "vitest"
 import { type Books, dailyUsageId } from "#core/decisions/Books.ts"

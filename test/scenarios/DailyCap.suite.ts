@@ -1,4 +1,4 @@
-// How many quotes a key makes in a UTC day: exactly as many as it may, however many are asked for at once, and anew at midnight.
+// The daily cap on orders: exactly as many quotes per key and UTC day as it allows, under any concurrency, and a new count at midnight.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/ApiKey.ts"
@@ -20,14 +20,14 @@ const DAY_MS = 86_400_000
 /** `2027-06-01`. */
 const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, "2027-06-01".length)
 
-/** Of the midnight that ends the day; `2027-06-02T00:00:00.000Z`. */
+/** The midnight that ends the day: `2027-06-02T00:00:00.000Z`. */
 const endOf = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString()
 
-/** Sets the clock to so long before the next midnight. */
+/** Sets the clock to `leftMs` before the next midnight. */
 const untilMidnight = (leftMs: number) =>
   Effect.flatMap(MovableClock, ({ advance, nowMs }) => advance(Date.parse(endOf(dateOf(nowMs()))) - nowMs() - leftMs))
 
-/** What its agent is told of its day. */
+/** The orders counted today, as its agent reads them. */
 const used = ({ api }: Buyer) => Effect.map(api.balance.getBalance(), ({ orders_today }) => orders_today.used)
 
 export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: String(CAP) }, (it) => {
@@ -36,7 +36,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     "a human pays": {},
     "the sandbox pretends": { mode: "sandbox" as const }
   })) {
-    it.effect(`16: 200 in parallel at cap ${CAP}, ${kind}: exactly ${CAP}`, () =>
+    it.effect(`200 in parallel at cap ${CAP}, ${kind}: exactly ${CAP}`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { nowMs } = yield* MovableClock
@@ -62,7 +62,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     )
   }
 
-  it.effect("16: replays, dry runs, refused and abandoned orders are no way around it, and do not use it up", () =>
+  it.effect("replays, dry runs, refused and abandoned orders neither exceed it nor use it up", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ limits: { dailyOrderCap: 3 } })
@@ -89,7 +89,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     })
   )
 
-  it.effect("16: each key has a day of its own; a limit that a human sets takes effect at once", () =>
+  it.effect("each key is counted separately; a limit that a human sets takes effect at once", () =>
     Effect.gen(function* () {
       const keys = yield* ManageKeys
       const { siteId } = yield* listSite()
@@ -102,7 +102,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     })
   )
 
-  it.effect("16: a key whose own limit is zero has none, and is told so", () =>
+  it.effect("a key whose own limit is zero has no limit, and its balance says so", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ limits: { dailyOrderCap: 0 } })
@@ -112,7 +112,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     })
   )
 
-  it.effect("16: the day ends at midnight UTC, to the millisecond, and a new one begins", () =>
+  it.effect("the count starts again at midnight UTC, to the millisecond", () =>
     Effect.gen(function* () {
       const { nowMs, advance } = yield* MovableClock
       const { siteId } = yield* listSite()
@@ -124,7 +124,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
       expect(refusalIn(refused).details).toMatchObject({ resets_at: endOf(today) })
       const leftMs = Date.parse(endOf(today)) - nowMs()
       const retryAfter = Number(refused.headers.get("retry-after"))
-      // The clock has run on since, and the store's may be a moment apart.
+      // The clock has run since, and the store's clock may differ a little.
       expect(retryAfter).toBeGreaterThanOrEqual(Math.floor(leftMs / 1_000))
       expect(retryAfter).toBeLessThanOrEqual(61)
       yield* untilMidnight(0)
@@ -141,7 +141,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     })
   )
 
-  it.effect("16: 60 orders while the day changes: neither day has more than the cap", () =>
+  it.effect("60 orders while the day changes: neither day has more than the cap", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -164,5 +164,5 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
     })
   )
 
-  it.effect("16: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

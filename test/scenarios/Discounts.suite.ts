@@ -1,5 +1,5 @@
-// The better of promotion code and welcome offer, and what may be had only so often: had exactly so often, also when many ask
-// at once, and given back with the quote that reserved it.
+// The better of promotion code and welcome offer applies. What is limited is used exactly as often as allowed, also under concurrency,
+// and released with the quote that reserved it.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Promo } from "#core/domain/Promo.ts"
@@ -19,7 +19,7 @@ const fixed = (cents: number): Partial<Promo> => ({ reduction: { kind: "fixed", 
 
 const HOUR_MS = 3_600_000
 
-/** Against a welcome offer of 20 % on 15.00 EUR. */
+/** Compared with a welcome offer of 20 % on 15.00 EUR. */
 const COMPARED: Readonly<Record<string, readonly [code: Partial<Promo>, source: "promo" | "welcome", offEur: number]>> =
   {
     "equal to": [percent(20), "promo", 3],
@@ -32,7 +32,7 @@ const COMPARED: Readonly<Record<string, readonly [code: Partial<Promo>, source: 
 
 export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "20" }, (it) => {
   for (const [what, [code, source, offEur]] of Object.entries(COMPARED)) {
-    it.effect(`14: a code ${what} the welcome offer: the ${source} is applied, and the other is left for later`, () =>
+    it.effect(`a code ${what} the welcome offer: the ${source} is applied, and the other stays unused`, () =>
       Effect.gen(function* () {
         const { siteId } = yield* listSite({ shelf: "Corail" })
         const promo = yield* definePromo({ ...code, maxRedemptions: 1 })
@@ -51,7 +51,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     )
   }
 
-  it.effect("14: a code that cannot be used is 422 with its reason, and nothing is written", () =>
+  it.effect("a code that cannot be used is 422 with its reason, and nothing is written", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { nowMs } = yield* MovableClock
@@ -78,38 +78,36 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect(
-    "14: a limited code is reserved by an open quote, back with its abandonment or expiry, spent by an order",
-    () =>
-      Effect.gen(function* () {
-        const { advance } = yield* MovableClock
-        const { siteId } = yield* listSite({ shelf: "Corail" })
-        const { code: promo_code } = yield* definePromo({ ...percent(50), maxRedemptions: 1 })
-        const ask = Effect.flatMap(buyer(), (who) =>
-          Effect.map(Effect.result(order(who, [item(siteId)], { promo_code })), (result) => ({ who, result }))
-        )
-        const taken = Effect.flatMap(ask, ({ who, result }) =>
-          Effect.map(Effect.fromResult(result), ({ quote_id, payment_url }) => ({
-            who,
-            id: quote_id ?? "",
-            payment_url
-          }))
-        )
-        const refused = Effect.map(ask, ({ result }) => expect(result._tag).toBe("Failure"))
-        const first = yield* taken
-        yield* refused
-        yield* first.who.api.quotes.abandonQuote({ params: { id: first.id } })
-        yield* taken
-        yield* refused
-        yield* advance("24 hours")
-        const third = yield* taken
-        yield* press("pay", third.payment_url ?? "")
-        yield* advance("24 hours")
-        yield* refused
-      })
+  it.effect("an open quote reserves a limited code, its abandonment or expiry releases it, an order spends it", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { siteId } = yield* listSite({ shelf: "Corail" })
+      const { code: promo_code } = yield* definePromo({ ...percent(50), maxRedemptions: 1 })
+      const ask = Effect.flatMap(buyer(), (who) =>
+        Effect.map(Effect.result(order(who, [item(siteId)], { promo_code })), (result) => ({ who, result }))
+      )
+      const taken = Effect.flatMap(ask, ({ who, result }) =>
+        Effect.map(Effect.fromResult(result), ({ quote_id, payment_url }) => ({
+          who,
+          id: quote_id ?? "",
+          payment_url
+        }))
+      )
+      const refused = Effect.map(ask, ({ result }) => expect(result._tag).toBe("Failure"))
+      const first = yield* taken
+      yield* refused
+      yield* first.who.api.quotes.abandonQuote({ params: { id: first.id } })
+      yield* taken
+      yield* refused
+      yield* advance("24 hours")
+      const third = yield* taken
+      yield* press("pay", third.payment_url ?? "")
+      yield* advance("24 hours")
+      yield* refused
+    })
   )
 
-  it.effect("14: 40 accounts race for the last redemption: one has it", () =>
+  it.effect("40 accounts race for the last redemption: one gets it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       for (const creditCents of [0, 1_000]) {
@@ -123,7 +121,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("14: one account's 20 orders race for a code that is once per account: one has it", () =>
+  it.effect("20 orders of one account race for a code that is once per account: one gets it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { code: promo_code } = yield* definePromo({ ...percent(50), oncePerAccount: true })
@@ -133,7 +131,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("14: a code that is once per account is refused to each account that has spent it, whoever else has", () =>
+  it.effect("a code that is once per account is refused only to accounts that have spent it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { code: promo_code } = yield* definePromo({ ...percent(50), oncePerAccount: true })
@@ -149,7 +147,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("14: 50 times two first orders race for the welcome offer: exactly one has it", () =>
+  it.effect("50 times two first orders race for the welcome offer: exactly one gets it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       for (let round = 0; round < 50; round++) {
@@ -162,7 +160,7 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("14: the welcome offer comes back with an abandoned quote, never with a cancelled order", () =>
+  it.effect("an abandoned quote gives the welcome offer back, a cancelled order does not", () =>
     Effect.gen(function* () {
       const { cancelOrder } = yield* FulfilLinks
       const { siteId } = yield* listSite()
@@ -180,5 +178,5 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("14: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

@@ -1,5 +1,4 @@
-// One order can be written down in countless ways: keys in any order, white space, escapes, other forms of a number, defaults
-// spelled out or not. Whatever the spelling, it is a replay.
+// Equivalent requests: keys in any order, white space, escapes, other forms of a number, defaults present or absent. Each is a replay.
 import { Effect } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
@@ -12,7 +11,7 @@ import { isReplay, postOrder } from "./HttpCalls.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-/** The next decision of whoever spells: a number from 0 below `options`. */
+/** The next random choice: a number from 0 to below `options`. */
 type Choose = (options: number) => number
 
 const GAPS = ["", "", " ", "\n", "\t ", "\r\n  "] as const
@@ -24,7 +23,7 @@ const shuffled = <A>(all: ReadonlyArray<A>, choose: Choose): ReadonlyArray<A> =>
   return all.flatMap(() => left.splice(choose(left.length), 1))
 }
 
-/** Any character may be written by its code, or by its two halves' codes. */
+/** Any character may be escaped, as one code unit or two. */
 const escaped = (character: string): string =>
   character
     .split("")
@@ -41,7 +40,7 @@ const NUMBERS: ReadonlyArray<(value: number) => string> = [
   (value) => `${value / 10}E+1`
 ]
 
-/** The same JSON value in another spelling. */
+/** The same JSON value, written differently. */
 const spell = (value: unknown, choose: Choose): string => {
   const between = () => gap(choose)
   if (typeof value === "string") return spellText(value, choose)
@@ -58,7 +57,7 @@ const spell = (value: unknown, choose: Choose): string => {
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { format: "new_article", tier2_links: 0, dry_run: false }
 
-/** Defaults may be left out. */
+/** Defaults may be absent. */
 const withoutSome = (fields: object, choose: Choose) =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => DEFAULTS[name] !== value || choose(2) === 0))
 
@@ -87,9 +86,9 @@ const respelling = (order: OrderRequest, decisions: ReadonlyArray<number>): stri
   return `${gap(choose)}${spell(respelled, choose)}${gap(choose)}`
 }
 
-const NAME = "3: an order in any other spelling is a replay to the byte"
+const NAME = "an equivalent request under the same key gets the same bytes"
 
-export const equivalentRequestsSuite = scenarios("spellings", {}, (it) => {
+export const equivalentRequestsSuite = scenarios("equivalent requests", {}, (it) => {
   it.effect(NAME, () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService

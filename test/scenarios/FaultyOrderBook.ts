@@ -1,5 +1,4 @@
-// Any order book, with troubles to order: it gives up before it wrote anything, or after it wrote everything and only the
-// answer is lost, or has a bug. What a shop then tells its callers is for tests to see.
+// An order book with injected faults: it fails before it writes, fails after it wrote everything, has a defect, or waits.
 import { Context, Effect, Latch, Layer, Ref } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
@@ -9,29 +8,29 @@ import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 export const RETRY_AFTER_SECONDS = 7
 
-/** What happens to a transaction. One that breaks meets a bug of ours, and writes nothing; one that waits is let go later. */
+/** What happens to a transaction. One that breaks throws and writes nothing; one that waits continues after `release`. */
 export type Fault = "passes" | "is refused" | "loses its answer" | "breaks" | "waits"
 
-/** What a bug would say of the inside. */
+/** The message of a defect, with internal details. */
 export const BUG = "duplicate key value violates constraint at 10.0.0.7"
 
 export class OrderBookFaults extends Context.Service<
   OrderBookFaults,
   {
-    /** Of the next transactions, one each; those after them pass. */
+    /** Sets the faults of the next transactions, one each; later transactions pass. */
     readonly injectFaults: (...fates: ReadonlyArray<Fault>) => Effect.Effect<void>
-    /** Lets all go that wait, now and from now on. */
+    /** Ends the wait of all waiting transactions, now and from now on. */
     readonly release: Effect.Effect<void>
-    /** What is to become of the transaction that begins now. */
+    /** The fault of the transaction that begins now. */
     readonly next: Effect.Effect<Fault>
-    /** Done when those that wait may go. */
+    /** Completes after `release`. */
     readonly released: Effect.Effect<void>
   }
 >()("backlinks/test/OrderBookFaults") {}
 
 const unavailable = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-/** What was ordained, for one order book or for several together. */
+/** The faults of one order book, or shared by several. */
 export const layerFaults: Layer.Layer<OrderBookFaults> = Layer.effect(
   OrderBookFaults,
   Effect.gen(function* () {
@@ -46,7 +45,7 @@ export const layerFaults: Layer.Layer<OrderBookFaults> = Layer.effect(
   })
 )
 
-/** Stands in for the order book it is given. */
+/** Wraps the order book in context. */
 export const layer = ({ next, released }: OrderBookFaults["Service"]): Layer.Layer<OrderBook, never, OrderBook> =>
   Layer.effect(
     OrderBook,

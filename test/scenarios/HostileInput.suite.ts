@@ -1,5 +1,5 @@
-// Input made to hurt, on every route that takes any: refused with 4xx in the envelope, never a 5xx, nothing written, and nothing
-// logged as a fault; with no code that the OpenAPI document does not announce. The routes come from the API definition.
+// Hostile input on every route that takes any: 4xx in the error envelope, never 5xx, with a code that the OpenAPI document declares.
+// Nothing is written and nothing is logged as a fault. The routes come from the API definition.
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -16,7 +16,7 @@ const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1")
 const nested = (open: string, close: string, depth: number): string =>
   `{"items":${open.repeat(depth)}1${close.repeat(depth)}}`
 
-/** Whole bodies that no route takes. */
+/** Complete bodies that every route refuses. */
 const BODIES: Readonly<Record<string, string | Uint8Array>> = {
   __proto__: '{"__proto__":{"items":[],"to":"published"}}',
   constructor: '{"constructor":{"prototype":{"to":"published"}}}',
@@ -44,7 +44,7 @@ const BODIES: Readonly<Record<string, string | Uint8Array>> = {
   "100 KB": JSON.stringify({ to: "x".repeat(100_000) })
 }
 
-/** Ids of which some would be something else in other hands. */
+/** Ids that other layers could interpret. */
 const IDS = [
   "__proto__",
   "constructor",
@@ -107,7 +107,7 @@ const textOf = (body: unknown): string => (body === undefined ? "" : JSON.string
 
 export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   for (const route of routes.filter(({ method }) => method !== "GET")) {
-    it.effect(`39: ${title(route)} refuses every hostile body with 4xx, in either mode`, () =>
+    it.effect(`${title(route)} refuses every hostile body with 4xx, in either mode`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { lines } = yield* LogLines
@@ -125,7 +125,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   }
 
   for (const route of routes.filter(({ takesBody }) => takesBody)) {
-    it.effect(`39: ${title(route)} refuses a field too many, and any field that is something else`, () =>
+    it.effect(`${title(route)} refuses an unknown field, and any field of another type`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { key } = yield* buyer({ creditCents: 500 })
@@ -148,7 +148,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   }
 
   for (const route of routes.filter(({ path }) => path.includes(":"))) {
-    it.effect(`39: ${title(route)} finds nothing under a hostile id`, () =>
+    it.effect(`${title(route)} answers a hostile id with not found`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { lines } = yield* LogLines
@@ -165,7 +165,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   }
 
   for (const route of routes.filter(({ method }) => method !== "GET")) {
-    it.effect(`39: ${title(route)} refuses bodies that do not say that they are JSON`, () =>
+    it.effect(`${title(route)} refuses bodies whose content type is not JSON`, () =>
       Effect.gen(function* () {
         const { key } = yield* buyer()
         for (const type of ["text/plain", "application/json; charset=latin1", "multipart/form-data; boundary=b"]) {
@@ -177,7 +177,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
   }
 
   for (const [what, headers] of Object.entries(HEADERS)) {
-    it.effect(`39: an order with ${what} is refused, with nothing written`, () =>
+    it.effect(`an order with ${what} is refused, with nothing written`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { key } = yield* buyer({ creditCents: 500 })
@@ -190,7 +190,7 @@ export const hostileInputSuite = scenarios("hostile input", {}, (it) => {
     )
   }
 
-  it.effect("39: hostile queries are refused on every route that can be read", () =>
+  it.effect("hostile queries are refused on every route with a query", () =>
     Effect.gen(function* () {
       const { lines } = yield* LogLines
       const { key } = yield* buyer()

@@ -1,5 +1,5 @@
-// Speaks to a shop as the outside world does: any request, order requests, the two buttons of the payment page. Reads answers
-// strictly by the contract's schemas, and holds them against the OpenAPI document; what they should say is for each test to expect.
+// Calls of a service over HTTP: any request, order requests, the two buttons of the payment page. Responses are decoded strictly by
+// the contract's schemas and checked against the OpenAPI document.
 import { Context, Effect, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { expect } from "vitest"
@@ -16,14 +16,14 @@ export interface HttpResponse {
 
 export interface CallOptions {
   readonly key?: string
-  /** Text goes out as it is, anything else as JSON. */
+  /** Text is sent as it is, other values as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body))
 
-/** Nothing is answered that the OpenAPI document does not announce, and nothing taken that it forbids. */
+/** Checks that the OpenAPI document declares the response, and allows the body of a successful request. */
 export const expectDocumented = (
   { method, path, body }: { readonly method: string; readonly path: string; readonly body?: string },
   answer: { readonly status: number; readonly text: string }
@@ -34,7 +34,7 @@ export const expectDocumented = (
   expect(bodyFault(method, path, JSON.parse(body)), `${method} ${path}: ${body}`).toBeUndefined()
 }
 
-/** `target` is a path or, such as a payment URL, a whole address. Redirects are answers like any other. */
+/** `target` is a path or a URL, such as a payment URL. Redirects are not followed. */
 export const call = Effect.fnUntraced(function* (method: string, target: string, options: CallOptions = {}) {
   const { url } = yield* RunningService
   const fetch = yield* FetchHttpClient.Fetch
@@ -66,7 +66,7 @@ export const QUOTES = `${API}/quotes`
 export const WEBHOOKS = `${API}/webhooks`
 export const SANDBOX = `${API}/sandbox`
 
-/** An order by raw bytes or by value, with an idempotency key or without. */
+/** An order as text or as a value, with or without an idempotency key. */
 export const postOrder = (key: string, body: unknown, idempotencyKey?: string) =>
   call("POST", ORDERS, {
     key,
@@ -76,7 +76,7 @@ export const postOrder = (key: string, body: unknown, idempotencyKey?: string) =
 
 const strict = { onExcessProperty: "error" } as const
 
-/** A read that succeeds, by its schema. */
+/** A successful read, decoded by its schema. */
 export const read = <A>(schema: Schema.Codec<A, unknown>, key: string, path: string) =>
   Effect.map(call("GET", path, { key }), ({ text, status }) => {
     expect(status, text).toBe(200)
@@ -86,13 +86,13 @@ export const read = <A>(schema: Schema.Codec<A, unknown>, key: string, path: str
 const readQuoteAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(QuoteResponse), strict)
 const readErrorBody = Schema.decodeUnknownSync(Schema.fromJsonString(ErrorBody), strict)
 
-/** What a successful order was answered. */
+/** The body of a successful order. */
 export const placedBy = (answer: HttpResponse): QuoteResponse => {
   expect(answer.status, answer.text).toBe(201)
   return readQuoteAnswer(answer.text)
 }
 
-/** The error of a refusal, whose envelope is right in every respect. */
+/** The error of a refusal. Checks its envelope. */
 export const refusalIn = (answer: HttpResponse): ErrorBody["error"] => {
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
   const { error, request_id } = readErrorBody(answer.text)
@@ -103,14 +103,14 @@ export const refusalIn = (answer: HttpResponse): ErrorBody["error"] => {
 
 export const isReplay = ({ headers }: HttpResponse): boolean => headers.get("idempotent-replayed") === "true"
 
-/** From a payment link to the service's own page of the quote. They are one and the same with the simulated processor. */
+/** From a payment link to the service's own page of the quote. With the simulated processor they are the same. */
 export const OwnPage = Context.Reference<(paymentUrl: string) => string>("backlinks/test/OwnPage", {
   defaultValue: () => (paymentUrl) => paymentUrl
 })
 
-/** A human looks at the service's own page. */
+/** A human opens the service's own page. */
 export const viewPage = (paymentUrl: string) => Effect.flatMap(OwnPage, (pageOf) => call("GET", pageOf(paymentUrl)))
 
-/** A human presses one of the two buttons: pays where the link leads, or gives up at the own page, which sends them back to itself. */
+/** A human presses one of the two buttons: pays at the payment link, or abandons at the service's own page. */
 export const press = (button: "pay" | "abandon", paymentUrl: string) =>
   Effect.flatMap(OwnPage, (pageOf) => call("POST", `${button === "pay" ? paymentUrl : pageOf(paymentUrl)}/${button}`))

@@ -1,5 +1,5 @@
-// What an Idempotency-Key promises: the same request is the same order and the same bytes, another request is refused, and
-// what was refused binds nothing. Other spellings are `Respelling`'s business, twins in flight are `IdempotencyRaces`'.
+// The Idempotency-Key: the same request is the same order with the same bytes, another request is refused, and a refused request binds
+// nothing.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
@@ -19,8 +19,8 @@ const KINDS: Readonly<Record<string, BuyerWish>> = {
   "the sandbox pretends": { mode: "sandbox" }
 }
 
-/** Two sites, two articles and a code, for a cart in which anything can change. */
-const goods = Effect.gen(function* () {
+/** Two sites, two articles and a code, for a cart that can change in every field. */
+const cartParts = Effect.gen(function* () {
   const site = yield* listSite()
   const other = yield* listSite()
   const article = yield* listArticle(site.siteId)
@@ -28,7 +28,7 @@ const goods = Effect.gen(function* () {
   return { site, other, article, promo, items: [item(site.siteId), insertion(article)] }
 })
 
-/** Anything but the very same order. */
+/** Every change that makes it another order. */
 const CHANGES: Readonly<Record<string, (order: OrderRequest, otherSiteId: number) => OrderRequest>> = {
   "another site": ({ items: [first, ...rest], ...order }, site_id) => ({
     ...order,
@@ -49,10 +49,10 @@ const CHANGES: Readonly<Record<string, (order: OrderRequest, otherSiteId: number
 
 export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
   for (const [kind, wish] of Object.entries(KINDS)) {
-    it.effect(`1: where ${kind}, the same order again is the same status and bytes, one order, counted once`, () =>
+    it.effect(`where ${kind}, the same order again gets the same status and bytes, is one order, and counts once`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
-        const { items } = yield* goods
+        const { items } = yield* cartParts
         const who = yield* buyer(wish)
         const idempotencyKey = freshKey()
         const first = yield* postOrder(who.key, cart(items), idempotencyKey)
@@ -69,10 +69,10 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
   }
 
   for (const [change, apply] of Object.entries(CHANGES)) {
-    it.effect(`4: ${change} under the same key is 422, and nothing is written`, () =>
+    it.effect(`${change} under the same key is 422, and nothing is written`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
-        const { items, other } = yield* goods
+        const { items, other } = yield* cartParts
         const { key } = yield* buyer({ creditCents: 10_000 })
         const idempotencyKey = freshKey()
         const { quote_id } = placedBy(yield* postOrder(key, cart(items), idempotencyKey))
@@ -85,10 +85,10 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     )
   }
 
-  it.effect("4: another sandbox credit under the same key is 422, and nothing is written", () =>
+  it.effect("another sandbox credit under the same key is 422, and nothing is written", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
-      const { items } = yield* goods
+      const { items } = yield* cartParts
       const { key } = yield* buyer({ mode: "sandbox" })
       const idempotencyKey = freshKey()
       placedBy(yield* postOrder(key, cart(items, { sandbox_credit_cents: 100 }), idempotencyKey))
@@ -101,7 +101,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("5: the same key string under another API key is another order, in one account or two", () =>
+  it.effect("the same key string under another API key is another order, in one account or two", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -122,10 +122,10 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("10: a refused order leaves its key free for the corrected one", () =>
+  it.effect("a refused order does not bind its key: the corrected order succeeds", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
-      const { items, site } = yield* goods
+      const { items, site } = yield* cartParts
       const closed = yield* listSite({ open: false })
       const who = yield* buyer({ creditCents: 600, limits: { maxOrderCents: 2_000 } })
       const refused: ReadonlyArray<readonly [number, string, unknown]> = [
@@ -152,7 +152,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("11: a replay is the original answer after prices, offer, cap and quote have all changed", () =>
+  it.effect("a replay gets the original response after prices, offer, cap and quote have changed", () =>
     Effect.gen(function* () {
       const { advance, nowMs } = yield* MovableClock
       const site = yield* listSite()
@@ -181,7 +181,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("11: after its key is revoked a replay is 401", () =>
+  it.effect("a replay under a revoked API key is 401", () =>
     Effect.gen(function* () {
       const keys = yield* ManageKeys
       const { siteId } = yield* listSite()
@@ -194,10 +194,10 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("§5: a dry run neither reads nor binds a key", () =>
+  it.effect("a dry run neither reads nor binds a key", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
-      const { items } = yield* goods
+      const { items } = yield* cartParts
       const who = yield* buyer({ creditCents: 10_000 })
       const idempotencyKey = freshKey()
       const dry = cart(items, { dry_run: true })
@@ -213,7 +213,7 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("§5: “did it go through?” is answered by the idempotency key", () =>
+  it.effect("the idempotency key finds out whether an order was placed", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 500 })
@@ -228,5 +228,5 @@ export const idempotencySuite = scenarios("idempotency keys", {}, (it) => {
     })
   )
 
-  it.effect("1–11: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

@@ -1,5 +1,5 @@
-// Twins in flight, and clients that go away half way: however many requests ask for one purchase, and wherever they break off,
-// there is one order, and everyone who gets an answer gets the same one.
+// Concurrent requests under one idempotency key, and clients that disconnect at any point: there is one order, and every response is
+// the same.
 import { connect } from "node:net"
 import { Effect, HashMap, Ref } from "effect"
 import { expect } from "vitest"
@@ -16,10 +16,10 @@ import { isReplay, ORDERS, placedBy, postOrder } from "./HttpCalls.ts"
 import { LogLines, RunningService, untilBooks } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-const TWINS = 100
+const COPIES = 100
 const KEYS_EACH = 26
 
-/** Sends so much of a request and hangs up, after the event loop has turned so often. Nobody reads an answer. */
+/** Sends the first `bytes` of a request and disconnects after this many turns of the event loop, without reading a response. */
 const hangUp = (port: number, request: string, bytes: number, turns: number) =>
   Effect.callback<void>((resume) => {
     const socket = connect({ port, host: "127.0.0.1" }, () => {
@@ -45,7 +45,7 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
     ["credit covers", 1_000_000],
     ["a human pays", 0]
   ] as const) {
-    it.effect(`2: ${KEYS_EACH} × ${TWINS} twins at once, ${kind}: one order a key, and equal bytes for all`, () =>
+    it.effect(`${KEYS_EACH} × ${COPIES} copies at once, ${kind}: one order for each key, and equal bytes for all`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { sessions } = yield* ProcessorFaults
@@ -54,13 +54,13 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
         const body = cart([item(siteId)])
         const families = yield* Effect.forEach(
           times(KEYS_EACH, freshKey),
-          (idempotencyKey) => concurrently(times(TWINS, () => postOrder(who.key, body, idempotencyKey))),
+          (idempotencyKey) => concurrently(times(COPIES, () => postOrder(who.key, body, idempotencyKey))),
           { concurrency: 3 }
         )
         for (const answers of families) {
-          expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: TWINS })
+          expect(countEach(answers.map(({ status }) => status))).toEqual({ 201: COPIES })
           expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-          expect(answers.filter(isReplay).length).toBe(TWINS - 1)
+          expect(answers.filter(isReplay).length).toBe(COPIES - 1)
         }
         const quotes = quotesOf(yield* books, who)
         expect(quotes.length).toBe(KEYS_EACH)
@@ -73,21 +73,21 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
     )
   }
 
-  it.effect("6: a client that goes away anywhere in its request loses nothing: the replay tells the one result", () =>
+  it.effect("a client that disconnects anywhere in its request loses nothing: the replay gets the one result", () =>
     Effect.gen(function* () {
       const { books, port } = yield* RunningService
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 50_000 })
       const body = JSON.stringify(cart([item(siteId)]))
       const whole = rawOrder(who.key, "0".repeat(36), body).length
-      const deserters = times(200, (nth) => ({
+      const disconnections = times(200, (nth) => ({
         idempotencyKey: freshKey(),
-        // Half of them send everything, and leave a little later each time.
+        // Half of them send everything, and disconnect a little later each time.
         bytes: nth % 2 === 0 ? whole : Math.floor((whole * nth) / 200),
         turns: nth % 11
       }))
       const finished = yield* Effect.forEach(
-        deserters,
+        disconnections,
         ({ idempotencyKey, bytes, turns }) =>
           Effect.gen(function* () {
             yield* hangUp(port, rawOrder(who.key, idempotencyKey, body), bytes, turns)
@@ -105,12 +105,12 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
       )
       expect(quotes.length).toBe(200)
       expect(finished.filter(({ had, whole }) => had && !whole)).toEqual([])
-      // Some were gone only after their order was made, or the test would not have come near the moment it is about.
+      // Some disconnected after their order was placed; otherwise the test would have missed the moment it is about.
       expect(finished.filter(({ had }) => had).length).toBeGreaterThan(0)
     })
   )
 
-  it.effect("6: a client that goes away between quote and payment link: the link is stored all the same", () =>
+  it.effect("a client that disconnects between quote and payment link: the link is still stored", () =>
     Effect.gen(function* () {
       const { books, port } = yield* RunningService
       const { injectFaults, release } = yield* OrderBookFaults
@@ -123,7 +123,7 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
       socket.write(rawOrder(who.key, freshKey(), body))
       yield* until(() => true)
       socket.destroy()
-      // The server hears of it within a few turns; if it did not, this test would only be easier to pass.
+      // The server notices within a few turns; if it did not, this test would only be easier to pass.
       yield* Effect.repeat(
         Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void))),
         { times: 50 }
@@ -136,7 +136,7 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
     })
   )
 
-  it.effect("2, 6: the books are sound, and nothing was logged as a fault", () =>
+  it.effect("the books are consistent, and nothing was logged as a fault", () =>
     Effect.gen(function* () {
       const { lines } = yield* LogLines
       yield* expectConsistentBooks

@@ -1,5 +1,5 @@
-// A payment that comes after its quote lapsed or was given up: an order where everything is still to be had, prepaid credit
-// otherwise, told by the quote and by the payment page, and never lost or counted twice.
+// A payment after its quote expired or was abandoned: an order if everything is still available, prepaid credit otherwise. The quote and
+// the payment page say which, and no payment is lost or counted twice.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
@@ -16,7 +16,7 @@ import { everyProcessor } from "./ScenarioSuite.ts"
 
 const HOUR_MS = 3_600_000
 
-/** A quote for an article (5.00 EUR) with a code that halves it: 2.50 EUR, 1.00 of them held credit, 1.50 left to pay. */
+/** A quote for an article (5.00 EUR) with a code that halves it: 2.50 EUR, of which 1.00 is held credit and 1.50 is to be paid. */
 const quoted = Effect.gen(function* () {
   const { nowMs } = yield* MovableClock
   const { siteId } = yield* listSite()
@@ -63,7 +63,7 @@ const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quot
   expect(page).toContain("A payment of 1.50 EUR arrived")
 })
 
-/** What is gone when the payment comes, and what credit the account then has: its own, and the payment's 1.50 EUR. */
+/** What is no longer available when the payment arrives, and the account's credit then: its own, and the payment's 1.50 EUR. */
 const GONE = {
   "its article is sold": Effect.fnUntraced(function* ({ article }: Quoted) {
     yield* order(yield* buyer({ creditCents: 500 }), [insertion(article)])
@@ -89,7 +89,7 @@ const GONE = {
   })
 }
 
-/** Ways to give a quote up on purpose. */
+/** Ways to abandon a quote. */
 const GIVEN_UP = {
   "its human": ({ url }: Quoted) => press("abandon", url),
   "its agent": ({ who, id }: Quoted) => who.api.quotes.abandonQuote({ params: { id } })
@@ -99,9 +99,9 @@ const withWelcomeOffer = { WELCOME_OFFER_PERCENT: "20" }
 
 export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffer, (it) => {
   for (const swept of [true, false]) {
-    const lapsed = swept ? "lapsed and swept" : "lapsed, and nobody noticed yet"
+    const expired = swept ? "expired and swept" : "expired and not yet swept"
 
-    it.effect(`21: ${lapsed}, with everything still there: the payment is an order`, () =>
+    it.effect(`${expired}, with everything still available: the payment becomes an order`, () =>
       Effect.gen(function* () {
         const quote = yield* quoted
         yield* lapse
@@ -112,7 +112,7 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
     )
 
     for (const [what, take] of Object.entries(GONE)) {
-      it.effect(`21: ${lapsed}, and ${what}: the payment is prepaid credit, once`, () =>
+      it.effect(`${expired}, and ${what}: the payment becomes prepaid credit, once`, () =>
         Effect.gen(function* () {
           const quote = yield* quoted
           yield* lapse
@@ -126,7 +126,7 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
   }
 
   for (const [whom, giveUp] of Object.entries(GIVEN_UP)) {
-    it.effect(`21: given up by ${whom}, the payment is credit, although everything is still there`, () =>
+    it.effect(`abandoned by ${whom}, the payment becomes credit, although everything is still available`, () =>
       Effect.gen(function* () {
         const quote = yield* quoted
         yield* giveUp(quote)
@@ -140,7 +140,7 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
     )
   }
 
-  it.effect("21: lapsed with the welcome offer, which another order took since: the payment is credit", () =>
+  it.effect("expired with the welcome offer, which another order has used since: the payment becomes credit", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer()
@@ -156,7 +156,7 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
     })
   )
 
-  it.effect("21: an order made by a late payment lives, and is cancelled, like any other", () =>
+  it.effect("an order made by a late payment is fulfilled and cancelled like any other", () =>
     Effect.gen(function* () {
       const { cancelOrder } = yield* FulfilLinks
       const quote = yield* quoted
@@ -171,5 +171,5 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
     })
   )
 
-  it.effect("21: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

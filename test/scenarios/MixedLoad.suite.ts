@@ -1,6 +1,5 @@
-// A crowd that does everything at once, on whichever instance: agents who send twice, humans who pay and change their minds, an
-// operator who cancels, sweepers, and days that go by. What each is answered is other scenarios' business; here, nobody meets a
-// fault, twins hear the same, and the books are sound in the end.
+// Everything at once, on every instance: agents that repeat requests, humans who pay and abandon, an operator who cancels, sweepers, and
+// days that pass. No request meets a fault, copies get the same response, and the books are consistent in the end.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { QuoteStatus } from "#adapters/contract/Quotes.ts"
@@ -21,7 +20,7 @@ const LIVES = 300
 const AT_ONCE = 24
 const LIVES_A_DAY = 40
 
-/** Few of everything, so that many want the same. */
+/** A small catalogue, so that many order the same. */
 const testData = Effect.gen(function* () {
   const sites = yield* Effect.all([listSite(), listSite({ shelf: "Corail" }), listSite({ shelf: "Nautilus" })])
   const articles = yield* listArticles(sites.flatMap(({ siteId }) => times(20, () => ({ siteId, priceCents: 700 }))))
@@ -49,14 +48,14 @@ const oneOf = <A>(random: SeededRandom, [first, ...rest]: ReadonlyArray<A>): A =
   return random.pick([first, ...rest])
 }
 
-/** A cart with one to three things in it, no article twice. */
+/** A cart of one to three items, no article twice. */
 const someCart = ({ news, insertions, codes }: TestData, random: SeededRandom) => {
   const thing = () => oneOf(random, random.chance(0.3) ? insertions : news)
   const items = [...new Set(times(1 + random.below(3), thing))]
   return cart(items, random.chance(0.3) ? { promo_code: oneOf(random, codes) } : {})
 }
 
-/** What may become of an open quote: each of them may be done twice, and two of them at once. */
+/** What can happen to an open quote. Each may happen twice, and two at once. */
 const ends = (key: string, quoteId: string, paymentUrl: string) => [
   press("pay", paymentUrl),
   press("pay", paymentUrl),
@@ -70,7 +69,7 @@ const expectNoFault = (answers: ReadonlyArray<HttpResponse>): void => {
   for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
 }
 
-/** One purchase from the first request to whatever end. */
+/** One purchase from the first request to its end. */
 const life = Effect.fnUntraced(function* (testData: TestData, random: SeededRandom) {
   const { cancelOrder } = yield* FulfilLinks
   const { key, accountId } = oneOf(random, testData.buyers)
@@ -78,9 +77,9 @@ const life = Effect.fnUntraced(function* (testData: TestData, random: SeededRand
   const idempotencyKey = freshKey()
   const answers = yield* concurrently(times(1 + random.below(3), () => postOrder(key, body, idempotencyKey)))
   expectNoFault(answers)
-  const [placed, ...twins] = answers.filter(({ status }) => status === 201)
+  const [placed, ...copies] = answers.filter(({ status }) => status === 201)
   if (placed === undefined) return
-  for (const { text } of twins) expect(text).toBe(placed.text)
+  for (const { text } of copies) expect(text).toBe(placed.text)
   const { quote_id, payment_url } = placedBy(placed)
   if (payment_url !== null) {
     const possible = ends(key, quote_id ?? "", payment_url)
@@ -88,13 +87,13 @@ const life = Effect.fnUntraced(function* (testData: TestData, random: SeededRand
   }
   if (random.chance(0.2)) yield* topUp(accountId, 1 + random.below(900))
   const { order_id } = yield* read(QuoteStatus, key, `${QUOTES}/${quote_id}`)
-  // Sandbox orders are not the operator's, and what is cancelled already is not cancelled again.
+  // The operator has no sandbox orders, and a cancelled order cannot be cancelled again.
   if (order_id !== null && random.chance(0.3)) yield* Effect.result(cancelOrder(order_id, "as a test", by))
-  // A human who comes back to an old tab.
+  // A human returns to an old browser tab.
   if (payment_url !== null && random.chance(0.3)) expectNoFault([yield* press("pay", payment_url)])
 })
 
-/** Quotes lapse as they are paid, and everybody sweeps them up. */
+/** Quotes expire while they are paid, and every instance sweeps. */
 const nextDay = Effect.gen(function* () {
   const { advance } = yield* MovableClock
   const { all } = yield* ServiceInstances
@@ -104,11 +103,11 @@ const nextDay = Effect.gen(function* () {
 
 const env = { WELCOME_OFFER_PERCENT: "20", DAILY_ORDER_CAP: "12" }
 
-export const mixedLoadSuite = scenarios("a crowd", env, (it) => {
-  it.effect(`13–23: ${LIVES} purchases, ${AT_ONCE} at once, while days go by: no fault, and the books are sound`, () =>
+export const mixedLoadSuite = scenarios("mixed load", env, (it) => {
+  it.effect(`${LIVES} purchases, ${AT_ONCE} at once, while days go by: no fault, and the books are consistent`, () =>
     Effect.gen(function* () {
       const { seed } = planFrom(process.env)
-      console.log(`the crowd's choices: seed ${seed} (PROPERTY_SEED=${seed} repeats them)`)
+      console.log(`random choices: seed ${seed} (PROPERTY_SEED=${seed} repeats them)`)
       const random = seededRandom(seed)
       const there = yield* testData
       const lives = times(LIVES, (nth) => ({ nth, random: random.fork() }))
@@ -124,7 +123,7 @@ export const mixedLoadSuite = scenarios("a crowd", env, (it) => {
       yield* expectConsistentBooks
       const { books } = yield* RunningService
       const came = countEach(inOrder((yield* books).quotes).map(({ mode, status }) => `${mode} ${status}`))
-      // It was a crowd: something of everything came about, and more than a few of what it is about.
+      // Every outcome occurred, and the important ones more than a few times.
       expect(came).toMatchObject({ "sandbox paid": expect.any(Number), "sandbox abandoned": expect.any(Number) })
       expect(Math.min(came["live paid"] ?? 0, came["live abandoned"] ?? 0)).toBeGreaterThan(LIVES / 20)
     })

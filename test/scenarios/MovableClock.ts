@@ -1,25 +1,24 @@
-// The clock of a shop under test: it runs as time does, and a test may set it forward. Only what time it is moves; how long a
-// timer takes, HTTP's included, stays real.
+// The clock of a service under test: it runs, and a test can set it forward. Timers still take real time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 
-/** Noon of a UTC day, so that no test meets a midnight it did not ask for. */
+/** Noon of a UTC day, so that no test reaches midnight by accident. */
 const START_MS = Date.UTC(2027, 5, 1, 12)
 
-/** Another clock that is to show this time: it is told how far ahead of real time that is. */
+/** Sets another clock to this time, given as the distance from real time. */
 export type Follower = (aheadMs: number) => Effect.Effect<void>
 
 export class MovableClock extends Context.Service<
   MovableClock,
   {
     readonly nowMs: () => number
-    /** Never back: a shop that is open for other tests sees it too. Done once everyone who follows is there. */
+    /** Only forward, because other tests may share the service. Completes when all followers have moved. */
     readonly advance: (by: Duration.Input) => Effect.Effect<void>
-    /** Brings another clock here, and along with every move. */
+    /** Moves another clock here, and along with every later move. */
     readonly lead: (follower: Follower) => Effect.Effect<void>
   }
 >()("backlinks/test/MovableClock") {}
 
-/** Also the `Clock` of whatever is built with it and of the tests themselves. */
+/** Also provides the `Clock` of the service and of the tests. */
 export const layer: Layer.Layer<MovableClock> = Layer.effectContext(
   Effect.clockWith((real) =>
     Effect.sync(() => {

@@ -1,5 +1,5 @@
-// Whatever is in the cart, the money adds up to the cent: on the answer, through payment, and back again when all is cancelled.
-// Prices and discounts are worked out here a second time, from the contract's words.
+// For any cart the amounts add up to the cent: in the response, through payment, and back again when all is cancelled. The expected
+// prices and discounts are computed here a second time, from the rules of the contract.
 import { Effect } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
@@ -69,7 +69,7 @@ const eur = (cents: number): number => cents / 100
 
 const roundHalfUp = (cents: number, basisPoints: number): number => Math.floor((cents * basisPoints + 5_000) / 10_000)
 
-/** What the contract says this order costs, and how it is paid; `null` where it cannot be. */
+/** What this order costs by the contract's rules, and how it is paid; `null` if it cannot be paid. */
 const expected = ({ lines, reduction, creditCents }: Wish) => {
   const gross = lines.reduce(
     (sum, { shelf, pack, articleCents }) => sum + (articleCents ?? shelf.cents) + PACKS[pack],
@@ -86,7 +86,7 @@ const expected = ({ lines, reduction, creditCents }: Wish) => {
   return { gross, discount, total, credit: total - card, card }
 }
 
-/** One open site a shelf serves all carts. */
+/** One open site of each shelf, for all carts. */
 const open = Effect.map(
   Effect.all(SHELVES.map(({ shelf }) => Effect.map(listSite({ shelf }), ({ siteId }) => [shelf, siteId] as const))),
   (sites) => new Map<string, number>(sites)
@@ -137,16 +137,16 @@ const check = Effect.fnUntraced(function* (sites: Sites, wish: Wish) {
   expect(inCents(items.map(({ net_price_eur }) => net_price_eur))).toBe(sums.total)
   yield* cancelOrder(order_id ?? "", "as a test", by)
   const { available_cents, held_cents } = yield* read(Balance, who.key, BALANCE)
-  // What was paid is back, the card's part as well.
+  // Everything paid is credit again, the card's part as well.
   expect([available_cents, held_cents]).toEqual([wish.creditCents - sums.credit + sums.total, 0])
 })
 
-/** A thousand lives of an order, one after another. */
+/** For a thousand orders from placement to cancellation, one after another. */
 const TIMEOUT_MS = 600_000
 
-const NAME = "15: lines − discount = credit + card, the better discount wins, and cancelling returns what was paid"
+const NAME = "lines − discount = credit + card, the better discount is applied, and cancelling returns what was paid"
 
-export const orderArithmeticSuite = scenarios("sums", { WELCOME_OFFER_PERCENT: "20" }, (it) => {
+export const orderArithmeticSuite = scenarios("order arithmetic", { WELCOME_OFFER_PERCENT: "20" }, (it) => {
   it.effect(
     NAME,
     () =>
@@ -158,5 +158,5 @@ export const orderArithmeticSuite = scenarios("sums", { WELCOME_OFFER_PERCENT: "
     TIMEOUT_MS
   )
 
-  it.effect("15: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

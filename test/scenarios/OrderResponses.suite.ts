@@ -1,4 +1,4 @@
-// What an agent is told about an order besides its money: what it would cost, what to mind, what to say and what to do next.
+// What the response to an order says besides its amounts: dry runs, warnings, the summary and the next action.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
@@ -13,44 +13,42 @@ import { scenarios } from "./ScenarioSuite.ts"
 const codes = ({ warnings }: { readonly warnings: ReadonlyArray<{ readonly code: string }> }) =>
   warnings.map(({ code }) => code)
 
-export const orderResponsesSuite = scenarios("order answers", {}, (it) => {
+export const orderResponsesSuite = scenarios("order responses", {}, (it) => {
   for (const [creditCents, pays] of [
     [0, "18.00 EUR would be left for a human to pay"],
     [200, "2.00 EUR of prepaid credit would be held; 16.00 EUR would be left for a human to pay"],
     [5_000, "prepaid credit would cover it"]
   ] as const) {
-    it.effect(
-      `§5: a dry run with ${creditCents} cents of credit tells what the order then costs, and writes nothing`,
-      () =>
-        Effect.gen(function* () {
-          const { books } = yield* RunningService
-          const { siteId } = yield* listSite()
-          const { code: promo_code } = yield* definePromo({ maxRedemptions: 1 })
-          const items = [item(siteId, { tier2_links: 3 }), insertion(yield* listArticle(siteId))]
-          const who = yield* buyer({ creditCents, limits: { dailyOrderCap: 1 } })
-          const before = yield* books
-          const tries = [
-            yield* order(who, items, { promo_code, dry_run: true }),
-            yield* order(who, items, { promo_code, dry_run: true })
-          ]
-          expect(yield* books).toBe(before)
-          expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(0)
-          const real = yield* order(who, items, { promo_code })
-          for (const dry of tries) {
-            const { quote_id, payment_url, order_id, order_status, expires_at, summary, next_action, ...same } = real
-            expect(dry).toMatchObject({ ...same, quote_id: null, payment_url: null })
-            expect(["order_id" in dry, "expires_at" in dry, dry.next_action.type]).toEqual([false, false, "none"])
-            expect(dry.summary).toMatch(/^Dry run, nothing was ordered: 2 links for 18\.00 EUR after 2\.00 EUR off/)
-            expect(dry.next_action.tell_user).toContain(
-              ` for 18.00 EUR after 2.00 EUR off (Promo code ${promo_code}); ${pays}. Shall I`
-            )
-          }
-          expect(real.status).toBe(creditCents === 5_000 ? "paid" : "awaiting_payment")
-        })
+    it.effect(`a dry run with ${creditCents} cents of credit has the amounts of the order, and writes nothing`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* RunningService
+        const { siteId } = yield* listSite()
+        const { code: promo_code } = yield* definePromo({ maxRedemptions: 1 })
+        const items = [item(siteId, { tier2_links: 3 }), insertion(yield* listArticle(siteId))]
+        const who = yield* buyer({ creditCents, limits: { dailyOrderCap: 1 } })
+        const before = yield* books
+        const tries = [
+          yield* order(who, items, { promo_code, dry_run: true }),
+          yield* order(who, items, { promo_code, dry_run: true })
+        ]
+        expect(yield* books).toBe(before)
+        expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(0)
+        const real = yield* order(who, items, { promo_code })
+        for (const dry of tries) {
+          const { quote_id, payment_url, order_id, order_status, expires_at, summary, next_action, ...same } = real
+          expect(dry).toMatchObject({ ...same, quote_id: null, payment_url: null })
+          expect(["order_id" in dry, "expires_at" in dry, dry.next_action.type]).toEqual([false, false, "none"])
+          expect(dry.summary).toMatch(/^Dry run, nothing was ordered: 2 links for 18\.00 EUR after 2\.00 EUR off/)
+          expect(dry.next_action.tell_user).toContain(
+            ` for 18.00 EUR after 2.00 EUR off (Promo code ${promo_code}); ${pays}. Shall I`
+          )
+        }
+        expect(real.status).toBe(creditCents === 5_000 ? "paid" : "awaiting_payment")
+      })
     )
   }
 
-  it.effect("§5: a dry run is refused as the order would be, save for the daily cap, of which it uses nothing", () =>
+  it.effect("a dry run is refused as the order would be, except for the daily cap, which it does not use", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -67,7 +65,7 @@ export const orderResponsesSuite = scenarios("order answers", {}, (it) => {
     })
   )
 
-  it.effect("§5: max_total_eur is compared with the net total, to the cent", () =>
+  it.effect("max_total_eur is compared with the net total, to the cent", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite({ shelf: "Corail" })
@@ -85,7 +83,7 @@ export const orderResponsesSuite = scenarios("order answers", {}, (it) => {
   )
 
   it.effect(
-    "§5: a look-alike within 10 minutes is warned of, unless a key, time, another agent or a change of mind explains it",
+    "a similar order within 10 minutes gets a warning, unless a key, time, another agent or an abandonment explains it",
     () =>
       Effect.gen(function* () {
         const { advance } = yield* MovableClock
@@ -107,40 +105,36 @@ export const orderResponsesSuite = scenarios("order answers", {}, (it) => {
       })
   )
 
-  it.effect(
-    "§5: doubled targets, too many exact anchors and sites that link already are warned of, and never stop an order",
-    () =>
-      Effect.gen(function* () {
-        const { cancelOrder } = yield* FulfilLinks
-        const { siteId } = yield* listSite()
-        const { siteId: other } = yield* listSite()
-        const who: Buyer = yield* buyer({ creditCents: 50_000 })
-        expect(
-          codes(
-            yield* order(
-              who,
-              times(2, () => item(siteId))
-            )
+  it.effect("repeated targets, too many exact anchors and sites that already link get a warning, never a refusal", () =>
+    Effect.gen(function* () {
+      const { cancelOrder } = yield* FulfilLinks
+      const { siteId } = yield* listSite()
+      const { siteId: other } = yield* listSite()
+      const who: Buyer = yield* buyer({ creditCents: 50_000 })
+      expect(
+        codes(
+          yield* order(
+            who,
+            times(2, () => item(siteId))
           )
-        ).toEqual(["duplicate_target"])
-        const exact = { anchor_type: "exact" as const }
-        const fresh = (nth: number, over = {}) => item(other, { target_url: `https://brand${nth}.example/`, ...over })
-        expect(codes(yield* order(who, [fresh(1, exact), fresh(2, exact), fresh(3)]))).toEqual([
-          "too_many_exact_anchors"
-        ])
-        expect(codes(yield* order(who, [fresh(4, exact), fresh(5), fresh(6, exact), fresh(7)]))).toEqual([])
-        const again = item(siteId, { target_url: "https://brand.example/elsewhere" })
-        const linked = yield* order(who, [again])
-        expect(codes(linked)).toEqual(["site_already_links"])
-        expect(codes(yield* order(yield* buyer(), [again]))).toEqual([])
-        expect(linked.status).toBe("paid")
-        const { order_id = "" } = yield* order(who, [fresh(8)])
-        yield* cancelOrder(order_id, "as a test", by)
-        expect(codes(yield* order(who, [fresh(8, { brief: "again" })]))).toEqual([])
-      })
+        )
+      ).toEqual(["duplicate_target"])
+      const exact = { anchor_type: "exact" as const }
+      const fresh = (nth: number, over = {}) => item(other, { target_url: `https://brand${nth}.example/`, ...over })
+      expect(codes(yield* order(who, [fresh(1, exact), fresh(2, exact), fresh(3)]))).toEqual(["too_many_exact_anchors"])
+      expect(codes(yield* order(who, [fresh(4, exact), fresh(5), fresh(6, exact), fresh(7)]))).toEqual([])
+      const again = item(siteId, { target_url: "https://brand.example/elsewhere" })
+      const linked = yield* order(who, [again])
+      expect(codes(linked)).toEqual(["site_already_links"])
+      expect(codes(yield* order(yield* buyer(), [again]))).toEqual([])
+      expect(linked.status).toBe("paid")
+      const { order_id = "" } = yield* order(who, [fresh(8)])
+      yield* cancelOrder(order_id, "as a test", by)
+      expect(codes(yield* order(who, [fresh(8, { brief: "again" })]))).toEqual([])
+    })
   )
 
-  it.effect("§5: summary and next action carry the money, the link and the deadline", () =>
+  it.effect("summary and next action contain the amount, the link and the deadline", () =>
     Effect.gen(function* () {
       const { nowMs } = yield* MovableClock
       const { siteId } = yield* listSite()
@@ -165,7 +159,7 @@ export const orderResponsesSuite = scenarios("order answers", {}, (it) => {
     })
   )
 
-  it.effect("§5: a quote tells what became of it, and a replayed answer what it was", () =>
+  it.effect("a quote shows its current state, and a replayed response the original one", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 120 })

@@ -1,5 +1,5 @@
-// What belongs to another account, or to the other mode, does not exist: on every route with an id, told in the very words of an
-// id that nobody has. Generated from the API definition, so that a new route cannot be missed.
+// Resources of another account, or of the other mode, do not exist: every route with an id answers with the words for an unknown id.
+// The tests are generated from the API definition, so that they cover a new route.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
@@ -11,7 +11,7 @@ import { scenarios } from "./ScenarioSuite.ts"
 
 type Owned = Exclude<ResourceKind, "site">
 
-/** One of everything that a key can own. */
+/** One of each resource that a key can own. */
 const belongings = Effect.fnUntraced(function* (who: Buyer, credit: { readonly sandbox_credit_cents?: number }) {
   const { port } = yield* RunningService
   const { siteId } = yield* listSite()
@@ -26,7 +26,7 @@ const belongings = Effect.fnUntraced(function* (who: Buyer, credit: { readonly s
 })
 
 /** Two accounts with a live and a sandbox key each; the first owns things in both modes. */
-const town = Effect.gen(function* () {
+const owners = Effect.gen(function* () {
   const live = yield* buyer({ creditCents: 500 })
   const test = yield* issueKey(live.accountId, { mode: "sandbox" })
   const stranger = yield* buyer({ creditCents: 500 })
@@ -44,17 +44,17 @@ const town = Effect.gen(function* () {
   }
 })
 
-type Town = Effect.Success<typeof town>
+type Owners = Effect.Success<typeof owners>
 
-/** Who may not see it, and its id. Projects are the account's in both modes; webhooks are one key's. */
-const hiddenFrom = (town: Town, thing: Owned): ReadonlyArray<readonly [id: string, from: ReadonlyArray<Buyer>]> => {
-  const { live, test, sibling, stranger, strangerTest, ofLive, ofTest, project } = town
+/** The keys that must not see a resource, and its id. Projects belong to the account in both modes, webhooks to one key. */
+const hiddenFrom = (owners: Owners, kind: Owned): ReadonlyArray<readonly [id: string, from: ReadonlyArray<Buyer>]> => {
+  const { live, test, sibling, stranger, strangerTest, ofLive, ofTest, project } = owners
   const strangers = [stranger, strangerTest]
-  if (thing === "project") return [[project, strangers]]
-  const siblings = thing === "webhook" ? [sibling] : []
+  if (kind === "project") return [[project, strangers]]
+  const siblings = kind === "webhook" ? [sibling] : []
   return [
-    [ofLive[thing], [test, ...siblings, ...strangers]],
-    [ofTest[thing], [live, ...siblings, ...strangers]]
+    [ofLive[kind], [test, ...siblings, ...strangers]],
+    [ofTest[kind], [live, ...siblings, ...strangers]]
   ]
 }
 
@@ -63,7 +63,7 @@ const send = (route: Route, id: string, { key }: Buyer) => {
   return call(route.method, pathWith(route, id), { key, ...(body === undefined ? {} : { body }) })
 }
 
-/** The refusal with the id and what differs in every request taken out. */
+/** The refusal without the id and what differs in every request. */
 const wording = (text: string, id: string): unknown => {
   const { request_id, ...rest } = JSON.parse(text.replaceAll(id, "ID"))
   return rest
@@ -74,10 +74,10 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
     const thing = resourceKindOf(route)
     if (thing === undefined || thing === "site") continue
 
-    it.effect(`36: ${title(route)}: another's ${thing}, or one of the other mode, is 404 as if it were not there`, () =>
+    it.effect(`${title(route)}: another account's ${thing}, or one of the other mode, is 404 like an unknown one`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
-        const here = yield* town
+        const here = yield* owners
         const before = yield* books
         for (const [id, outsiders] of hiddenFrom(here, thing)) {
           for (const outsider of outsiders) {
@@ -93,9 +93,9 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
     )
   }
 
-  it.effect("36: routes without an id show none of it either", () =>
+  it.effect("routes without an id show none of it", () =>
     Effect.gen(function* () {
-      const here = yield* town
+      const here = yield* owners
       const ids = [...Object.values(here.ofLive), ...Object.values(here.ofTest), here.project]
       for (const route of routes.filter((one) => one.method === "GET" && resourceKindOf(one) === undefined)) {
         const outsiders = [here.stranger, here.strangerTest]
@@ -107,11 +107,11 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
     })
   )
 
-  it.effect("36: an order for another's project or opportunity is 404 or refused, with nothing written", () =>
+  it.effect("an order for another account's project or opportunity is 404 or refused, with nothing written", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
-      const { live, stranger, strangerTest, project } = yield* town
+      const { live, stranger, strangerTest, project } = yield* owners
       const { opportunityId } = yield* findOpportunity(project)
       const own = yield* startProject(stranger.accountId)
       const before = yield* books
@@ -128,9 +128,9 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
     })
   )
 
-  it.effect("36: an idempotency key finds a quote under its own API key only", () =>
+  it.effect("an idempotency key finds a quote under its own API key only", () =>
     Effect.gen(function* () {
-      const { live, test, sibling, stranger } = yield* town
+      const { live, test, sibling, stranger } = yield* owners
       const { siteId } = yield* listSite()
       const idempotencyKey = freshKey()
       placedBy(yield* postOrder(live.key, cart([item(siteId)]), idempotencyKey))
@@ -144,9 +144,9 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
     })
   )
 
-  it.effect("36: a webhook is listed and revoked by its own key, once", () =>
+  it.effect("a webhook is listed and revoked by its own key, once", () =>
     Effect.gen(function* () {
-      const { live, sibling, ofLive } = yield* town
+      const { live, sibling, ofLive } = yield* owners
       const listed = (who: Buyer) =>
         Effect.map(who.api.webhooks.listWebhooks(), ({ webhooks }) => webhooks.map(({ id }) => id))
       expect([yield* listed(live), yield* listed(sibling)]).toEqual([[ofLive.webhook], []])

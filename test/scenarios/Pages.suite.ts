@@ -1,5 +1,5 @@
-// Cursor pages while rows are added around them: nothing twice, and nothing skipped that was there when reading began. A cursor
-// answers the question it was cut from and no other.
+// Cursor pages while rows are added: no row twice, and no row skipped that existed when reading began. A cursor is valid only for the
+// query that it came from.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Site, Sort } from "#core/domain/Catalogue.ts"
@@ -15,7 +15,7 @@ interface Page<Id> {
   readonly next: string | undefined
 }
 
-/** Reads to the end, with something added after every page; every id in the order in which it came. */
+/** Reads to the end and adds rows after every page. Returns every id in the order of arrival. */
 const readAll = <Id, E1, R1, E2, R2>(
   pageAt: (cursor: string | undefined) => Effect.Effect<Page<Id>, E1, R1>,
   add: (nth: number, seen: ReadonlyArray<Id>) => Effect.Effect<unknown, E2, R2>
@@ -44,7 +44,7 @@ const expectWhole = <Id>(seen: ReadonlyArray<Id>, atFirst: ReadonlyArray<Id>): v
 
 const SHELVES = ["Plancton", "Corail", "Nautilus"] as const
 
-/** Sites of all kinds, many of them alike in what they are sorted by. */
+/** Sites of all kinds, with many ties in every sort key. */
 const kind = (nth: number): Partial<Site> => ({
   shelf: SHELVES[(nth * 5) % 3] ?? "Plancton",
   tf: (nth * 7) % 5,
@@ -55,7 +55,7 @@ const at = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor
 
 export const pagesSuite = scenarios("pages", {}, (it) => {
   for (const sort of Sort.literals) {
-    it.effect(`40: the catalogue by ${sort}, while sites are added before and behind`, () =>
+    it.effect(`the catalogue by ${sort}, while sites are added before and after`, () =>
       Effect.gen(function* () {
         const { api } = yield* buyer()
         const nicheLabel = `Pages ${sort}`
@@ -78,7 +78,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
     )
   }
 
-  it.effect("40: the articles of a site, while articles are added and sold", () =>
+  it.effect("the articles of a site, while articles are added and sold", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 100_000 })
@@ -92,7 +92,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
             who.api.catalog.listArticles({ params: { id: siteId }, query: { limit: 3, ...at(cursor) } }),
             ({ articles, next_cursor }) => ({ ids: articles.map(({ article_id }) => article_id), next: next_cursor })
           ),
-        // Before and behind wherever the reader is; and the article at which the cursor stands is sold.
+        // Before and after the reader's position; and the article of the cursor is sold.
         (nth, seen) => Effect.all([add(700_001 + nth * 29), add(699_000 + nth), sell(seen.at(-1) ?? 0)])
       )
       expectWhole(seen, ids)
@@ -101,7 +101,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
 
   for (const status of [undefined, "paid"] as const) {
     it.effect(
-      `40: a key's orders${status === undefined ? "" : ` that are ${status}`}, newest first, while it orders more`,
+      `a key's orders${status === undefined ? "" : ` that are ${status}`}, newest first, while it orders more`,
       () =>
         Effect.gen(function* () {
           const { siteId } = yield* listSite()
@@ -123,7 +123,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
     )
   }
 
-  it.effect("40: the ledger, newest first, while credit moves", () =>
+  it.effect("the ledger, newest first, while credit moves", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer()
@@ -142,7 +142,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
   )
 
   it.effect(
-    "§1: a cursor is refused under other filters, another sort, another list, beside an offset, or when made up",
+    "a cursor is refused under other filters, another sort, another list, beside an offset, or when made up",
     () =>
       Effect.gen(function* () {
         const { key, api } = yield* buyer({ creditCents: 1_000_000 })

@@ -1,5 +1,5 @@
-// Payments that come when nobody expects them: at the same moment as expiry or a change of mind, ten times, before the session
-// was stored, forged. One consistent end each, and never a cent lost.
+// Payments at awkward moments: together with expiry or abandonment, ten times, before the session is stored, forged. Each ends
+// consistently, without a lost cent.
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
@@ -37,7 +37,7 @@ const LIMIT = 64 * 1_024
 const CHUNKED = { "Transfer-Encoding": "chunked" }
 
 export const paymentsSuite = everyProcessor("payments", {}, (it) => {
-  it.effect(`21: ${ROUNDS} times payment and expiry at once: an order, whoever was first`, () =>
+  it.effect(`${ROUNDS} times payment and expiry at once: an order, whichever was first`, () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { advance } = yield* MovableClock
@@ -58,15 +58,15 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     })
   )
 
-  it.effect(`21: ${ROUNDS} times payment and a change of mind at once: an order, or the money as credit`, () =>
+  it.effect(`${ROUNDS} times payment and abandonment at once: an order, or the money as credit`, () =>
     Effect.gen(function* () {
       const ends: Array<string> = []
       for (let round = 0; round < ROUNDS; round++) {
         const { who, url, quoteId } = yield* openQuote
         const agent = call("POST", `${QUOTES}/${quoteId}/abandon`, { key: who.key })
-        const deeds = [press("pay", url), round % 3 === 0 ? agent : press("abandon", url), press("pay", url)]
-        const wishes = round % 2 === 0 ? deeds : deeds.slice(1)
-        // The first two rounds are no race, so that each end comes about on any machine.
+        const actions = [press("pay", url), round % 3 === 0 ? agent : press("abandon", url), press("pay", url)]
+        const wishes = round % 2 === 0 ? actions : actions.slice(1)
+        // The first two rounds are no race, so that both outcomes occur on any machine.
         yield* round < 2 ? Effect.all(wishes) : concurrently(wishes)
         const end = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
         const { available_cents, held_cents } = yield* who.api.balance.getBalance()
@@ -79,7 +79,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     })
   )
 
-  it.effect("22: a notice ten times at once, and again days later, is one order", () =>
+  it.effect("a notice ten times at once, and again days later, is one order", () =>
     Effect.gen(function* () {
       const { who, quoteId } = yield* openQuote
       const notice = Effect.map(settle(noticeFor(quoteId)), ({ outcome }) => outcome)
@@ -87,7 +87,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     })
   )
 
-  it.effect("22: a notice before the session is stored is one order, and no session is opened after it", () =>
+  it.effect("a notice before the session is stored is one order, and no session is opened after it", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { advance } = yield* MovableClock
@@ -108,7 +108,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     })
   )
 
-  it.effect("22: a notice with a wrong amount, a wrong currency or no quote is refused, and nothing is written", () =>
+  it.effect("a notice with a wrong amount, a wrong currency or no quote is refused, and nothing is written", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -133,7 +133,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     })
   )
 
-  it.effect("22: a second payment of a paid quote becomes credit, once", () =>
+  it.effect("a second payment of a paid quote becomes credit, once", () =>
     Effect.gen(function* () {
       const { who, quoteId, url } = yield* openQuote
       yield* press("pay", url)
@@ -147,7 +147,7 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     })
   )
 
-  it.effect("§5: a revoked key's open quotes stay payable", () =>
+  it.effect("a revoked key's open quotes stay payable", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { revoke } = yield* ManageKeys
@@ -162,11 +162,11 @@ export const paymentsSuite = everyProcessor("payments", {}, (it) => {
     })
   )
 
-  it.effect("21, 22: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })
 
 export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
-  it.effect("§5: the payment page is only its token's, and its buttons send the human back to it", () =>
+  it.effect("the payment page needs its token, and its buttons redirect back to it", () =>
     Effect.gen(function* () {
       const { url } = yield* openQuote
       const answer = yield* press("pay", url)
@@ -180,7 +180,7 @@ export const paymentPageSuite = scenarios("the payment page", {}, (it) => {
     })
   )
 
-  it.effect("§1: a button with more than 64 KiB does nothing and says so on a page, however the length is told", () =>
+  it.effect("a form of more than 64 KiB is refused with a page, with or without Content-Length", () =>
     Effect.gen(function* () {
       const { books, port } = yield* RunningService
       const { url } = yield* openQuote

@@ -1,4 +1,4 @@
-// Sales as scenarios of payments begin with them: an order that waits for a human to pay a part of it, and what humans make of it.
+// Steps of scenarios about payments: an order that waits for a human to pay a part of it, and what can happen to it.
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
@@ -9,7 +9,7 @@ import { press } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 
-/** 5.00 EUR, of which 2.00 are held credit and 3.00 are left to pay. */
+/** 5.00 EUR, of which 2.00 is held credit and 3.00 is to be paid. */
 export const openQuote = Effect.gen(function* () {
   const { siteId } = yield* listSite()
   const article = yield* listArticle(siteId)
@@ -18,7 +18,7 @@ export const openQuote = Effect.gen(function* () {
   return { who, article, quoteId: quote_id ?? "", url: payment_url ?? "" }
 })
 
-/** A quote of each fate: still open, paid, given up. */
+/** Three quotes: open, paid, abandoned. */
 export const quotesInEveryState = Effect.fnUntraced(function* <Quote extends { readonly url: string }, E, R>(
   openQuote: Effect.Effect<Quote, E, R>
 ) {
@@ -30,21 +30,21 @@ export const quotesInEveryState = Effect.fnUntraced(function* <Quote extends { r
   return [open, paid, givenUp]
 })
 
-/** Sends an order, and does something about its quote while the processor makes the session. Answers what the order is answered. */
+/** Sends an order and runs a step while the processor makes its session. Returns the order's response. */
 export const whileSessionOpens = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   send: Effect.Effect<A, E, R>,
-  deed: (quoteId: string) => Effect.Effect<unknown, E2, R2>
+  action: (quoteId: string) => Effect.Effect<unknown, E2, R2>
 ) {
   const { meanwhile } = yield* ProcessorFaults
   const context = yield* Effect.context<R2>()
   const idle = yield* Ref.get(meanwhile)
   yield* Ref.set(meanwhile, (quoteId) =>
-    Effect.andThen(Ref.set(meanwhile, idle), deed(quoteId)).pipe(Effect.orDie, Effect.provideContext(context))
+    Effect.andThen(Ref.set(meanwhile, idle), action(quoteId)).pipe(Effect.orDie, Effect.provideContext(context))
   )
   return yield* send
 })
 
-/** Ten notices that an open quote of this buyer is paid, and one more days later, are one order. Answers what became of each. */
+/** Checks that ten notices for an open quote of this buyer, and one more days later, are one order. */
 export const settlesOnce = Effect.fnUntraced(function* <E, R, E2, R2>(
   who: Buyer,
   ten: Effect.Effect<ReadonlyArray<string>, E, R>,

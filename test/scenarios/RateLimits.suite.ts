@@ -1,5 +1,5 @@
-// Calls a minute and key: announced on every answer, refused beyond with when to come back, and counted for reads and orders
-// apart.
+// Requests per minute and key: announced on every response, refused beyond the limit with the time to retry, counted separately for reads
+// and orders.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
@@ -21,7 +21,7 @@ const remaining = (answer: HttpResponse): number => Number(/;r=(\d+)/.exec(heade
 const RATES = { RATE_LIMIT_READS: String(READS), RATE_LIMIT_ORDERS: String(ORDERS_A_MINUTE) }
 
 export const rateLimitsSuite = scenarios("request rates", RATES, (it) => {
-  it.effect("§10: every answer tells the policy and what is left; beyond it 429 tells when to come back", () =>
+  it.effect("every response has the policy and what remains; beyond it 429 has the time to retry", () =>
     Effect.gen(function* () {
       const { advance, nowMs } = yield* MovableClock
       const { key } = yield* buyer()
@@ -47,7 +47,7 @@ export const rateLimitsSuite = scenarios("request rates", RATES, (it) => {
     })
   )
 
-  it.effect("§10: reads and orders are counted apart, and each key for itself", () =>
+  it.effect("reads and orders are counted separately, and so is each key", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const first = yield* buyer()
@@ -60,7 +60,7 @@ export const rateLimitsSuite = scenarios("request rates", RATES, (it) => {
     })
   )
 
-  it.effect("§10: of 60 orders at once as many as the minute allows are made, the rest is 429 and writes nothing", () =>
+  it.effect("60 orders at once: as many as the minute allows are placed, the others are 429 and write nothing", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -77,7 +77,7 @@ export const rateLimitsSuite = scenarios("request rates", RATES, (it) => {
     })
   )
 
-  it.effect("§1, §10: the rate is looked at after the key and its scope, and before the body", () =>
+  it.effect("the rate is checked after the key and its scope, and before the body", () =>
     Effect.gen(function* () {
       const { accountId, key } = yield* buyer()
       const readOnly = yield* issueKey(accountId, { scopes: ["read"] })

@@ -1,4 +1,4 @@
-// Orders that make no sense: refused by what they say, with nothing written and nothing held.
+// Orders that are refused for what they contain, with nothing written and nothing held.
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -14,7 +14,7 @@ const SITE = 1_000_001
 const CLOSED = 1_000_002
 const ARTICLE = 2_000_001
 
-/** Field by field, status and code, and what the error points at. */
+/** By field: status, code, and the field that the error names. */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string, param: string, body: unknown]>> = {
   "no items": [422, "validation_failed", "items", cart([])],
   "21 items": [422, "validation_failed", "items", cart(times(21, () => item(SITE)))],
@@ -119,7 +119,7 @@ const stock = Effect.gen(function* () {
 
 export const refusedOrdersSuite = scenarios("refused orders", {}, (it) => {
   for (const [what, [status, code, param, body]] of Object.entries(REFUSED)) {
-    it.effect(`12: ${what} is ${status} ${code}, with nothing written and nothing held`, () =>
+    it.effect(`${what} is ${status} ${code}, with nothing written and nothing held`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         yield* stock
@@ -140,7 +140,7 @@ export const refusedOrdersSuite = scenarios("refused orders", {}, (it) => {
     )
   }
 
-  it.effect("12: a site is shown with no article to buy into while it is closed, and with all of them afterwards", () =>
+  it.effect("a closed site shows no article, and shows all of them when it is open again", () =>
     Effect.gen(function* () {
       const site = yield* listSite()
       const article = yield* listArticle(site.siteId)
@@ -162,7 +162,7 @@ export const refusedOrdersSuite = scenarios("refused orders", {}, (it) => {
     })
   )
 
-  it.effect("12: an anchor of 1 MB is 413 before it has all arrived, with nothing written", () =>
+  it.effect("an anchor of 1 MB is 413 before it has arrived completely, with nothing written", () =>
     Effect.gen(function* () {
       const { books, port } = yield* RunningService
       yield* stock
@@ -184,7 +184,7 @@ export const refusedOrdersSuite = scenarios("refused orders", {}, (it) => {
     })
   )
 
-  it.effect("§1: what is wrong is told in the contract's order", () =>
+  it.effect("of several faults the first in a fixed order is reported", () =>
     Effect.gen(function* () {
       yield* stock
       const { accountId, key } = yield* buyer({ limits: { dailyOrderCap: 1, maxOrderCents: 400 } })

@@ -1,5 +1,5 @@
-// A payment processor that is away, or does what was asked and never answers: 502, nothing lost, nothing stuck. The same
-// request, or the sweeper, ends with the same quote and one session.
+// A payment processor that is down, or that makes a session and does not respond: 502, and nothing is lost or stuck. The same request,
+// or the sweeper, ends with the same quote and one session.
 import { Effect, HashMap, Option, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
@@ -14,7 +14,7 @@ import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 import { everyProcessor } from "./ScenarioSuite.ts"
 
-/** Answers the quote that waits, which the refusal names: without an idempotency key nothing else might. */
+/** Returns the waiting quote that the refusal names. Without an idempotency key nothing else names it. */
 const expectProcessorAway = (answer: HttpResponse): string => {
   const error = refusalIn(answer)
   expect(error).toMatchObject({ code: "payment_processor_unavailable", status: 502, retryable: true })
@@ -29,7 +29,7 @@ const whileDown = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.ensuring(Ref.set(down, true).pipe(Effect.andThen(effect)), Ref.set(down, false))
   )
 
-/** How often the processor was asked for each session of this key's quotes. */
+/** The number of calls to the processor for each session of this key's quotes. */
 const sessionsOf = Effect.fnUntraced(function* (who: Buyer) {
   const { books } = yield* RunningService
   const sessions = yield* Ref.get((yield* ProcessorFaults).sessions)
@@ -40,7 +40,7 @@ const sessionsOf = Effect.fnUntraced(function* (who: Buyer) {
 
 const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 
-/** Somebody with 2.00 EUR of credit who wants a link for 5.00 EUR. */
+/** A buyer with 2.00 EUR of credit, and a link for 5.00 EUR. */
 const wish = Effect.gen(function* () {
   const { siteId } = yield* listSite()
   const who = yield* buyer({ creditCents: 200 })
@@ -50,7 +50,7 @@ const wish = Effect.gen(function* () {
 })
 
 export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
-  it.effect("9: the processor makes the session and its answer is lost: 502, then the same quote, one session", () =>
+  it.effect("the processor's response is lost after it made the session: 502, then the same quote, one session", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { lostAnswers } = yield* ProcessorFaults
@@ -68,30 +68,28 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect(
-    "9: while the processor is down every try is 502, another body is refused, and only one hold is placed",
-    () =>
-      Effect.gen(function* () {
-        const { books } = yield* RunningService
-        const { who, body, send, idempotencyKey } = yield* wish
-        yield* whileDown(
-          Effect.gen(function* () {
-            for (const answer of yield* concurrently(times(50, () => send))) expectProcessorAway(answer)
-            const other = yield* postOrder(who.key, { ...body, max_total_eur: 90 }, idempotencyKey)
-            expect(refusalIn(other).code).toBe("idempotency_key_reused")
-          })
-        )
-        const answers = yield* concurrently(times(50, () => send))
-        expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-        const [quote, ...more] = quotesOf(yield* books, who)
-        expect(more).toEqual([])
-        expect(placedBy(answers[0] ?? (yield* send)).quote_id).toBe(quote?.quoteId)
-        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
-        expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
-      })
+  it.effect("while the processor is down every try is 502, another body is refused, and only one hold is placed", () =>
+    Effect.gen(function* () {
+      const { books } = yield* RunningService
+      const { who, body, send, idempotencyKey } = yield* wish
+      yield* whileDown(
+        Effect.gen(function* () {
+          for (const answer of yield* concurrently(times(50, () => send))) expectProcessorAway(answer)
+          const other = yield* postOrder(who.key, { ...body, max_total_eur: 90 }, idempotencyKey)
+          expect(refusalIn(other).code).toBe("idempotency_key_reused")
+        })
+      )
+      const answers = yield* concurrently(times(50, () => send))
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      const [quote, ...more] = quotesOf(yield* books, who)
+      expect(more).toEqual([])
+      expect(placedBy(answers[0] ?? (yield* send)).quote_id).toBe(quote?.quoteId)
+      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
+      expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
+    })
   )
 
-  it.effect("8: stopped between quote and session, the sweeper stores one link, and the replay tells it", () =>
+  it.effect("stopped between quote and session: the sweeper stores one link, and the replay has it", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const { who, send, idempotencyKey } = yield* wish
@@ -108,7 +106,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("8: sweepers and replays at once end with the same quote, one link, equal bytes", () =>
+  it.effect("sweepers and replays at once give the same quote, one link, equal bytes", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const { books } = yield* RunningService
@@ -130,7 +128,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("9: sent again after expiry, while the processor cannot say whether it was paid: 502, and no link", () =>
+  it.effect("sent again after expiry, while the processor does not know whether it was paid: 502, and no link", () =>
     Effect.gen(function* () {
       const { down, meanwhile } = yield* ProcessorFaults
       const { advance } = yield* MovableClock
@@ -148,7 +146,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("9: an order without a key is found among the holds, and can be given up once the processor is back", () =>
+  it.effect("an order without a key is found among the holds, and can be abandoned once the processor is back", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { who, body } = yield* wish
@@ -163,23 +161,25 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("9: an order without a key and without credit is found by the refusal, and is not to be sent again", () =>
-    Effect.gen(function* () {
-      const { advance } = yield* MovableClock
-      const { siteId } = yield* listSite()
-      const who = yield* buyer()
-      const refused = yield* whileDown(postOrder(who.key, cart([item(siteId)])))
-      const quoteId = expectProcessorAway(refused)
-      expect(refusalIn(refused).suggestion).toContain(`GET /api/v1/agent/quotes/${quoteId}`)
-      yield* advance("16 seconds")
-      yield* sweep
-      const found = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
-      expect(found).toMatchObject({ quote_id: quoteId, status: "awaiting_payment", card_amount_cents: 500 })
-      expect(found.payment_url).toMatch(/^http/)
-    })
+  it.effect(
+    "an order without a key and without credit is found through the refusal, which says not to send it again",
+    () =>
+      Effect.gen(function* () {
+        const { advance } = yield* MovableClock
+        const { siteId } = yield* listSite()
+        const who = yield* buyer()
+        const refused = yield* whileDown(postOrder(who.key, cart([item(siteId)])))
+        const quoteId = expectProcessorAway(refused)
+        expect(refusalIn(refused).suggestion).toContain(`GET /api/v1/agent/quotes/${quoteId}`)
+        yield* advance("16 seconds")
+        yield* sweep
+        const found = yield* who.api.quotes.getQuote({ params: { id: quoteId } })
+        expect(found).toMatchObject({ quote_id: quoteId, status: "awaiting_payment", card_amount_cents: 500 })
+        expect(found.payment_url).toMatch(/^http/)
+      })
   )
 
-  it.effect("9: whoever gives a quote up while the processor is down is told to do that again", () =>
+  it.effect("abandoning a quote while the processor is down is refused with a retry", () =>
     Effect.gen(function* () {
       const { who, send } = yield* wish
       const { quote_id } = placedBy(yield* send)
@@ -193,7 +193,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("9: expiry while the processor is down waits for it, and then gives everything back", () =>
+  it.effect("expiry while the processor is down waits for it, and then releases everything", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const { books } = yield* RunningService
@@ -214,7 +214,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("9: an order whose quote expired while the processor was down gets no link, before anyone swept", () =>
+  it.effect("an order whose quote expired while the processor was down gets no link, before a sweep", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const { books } = yield* RunningService
@@ -227,18 +227,18 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
     })
   )
 
-  it.effect("9: what an order is answered whose quote was given up unfinished is declared by the API definition", () =>
+  it.effect("the API definition declares the response to an order whose unfinished quote was abandoned", () =>
     Effect.gen(function* () {
       const { advance } = yield* MovableClock
       const { who, body, idempotencyKey, send } = yield* wish
       expectProcessorAway(yield* whileDown(send))
       yield* advance("25 hours")
       yield* sweep
-      // The typed client knows only what is declared.
+      // The typed client decodes only declared responses.
       const refused = yield* Effect.flip(order(who, body.items, { idempotencyKey }))
       expect("error" in refused ? refused.error.code : refused.message).toBe("quote_not_open")
     })
   )
 
-  it.effect("8, 9: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

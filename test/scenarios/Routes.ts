@@ -1,5 +1,5 @@
-// The routes of the API definition, each with a request that its owner may send. Tests that go over every route go over these,
-// so that a new route is met by all of them; what must come back is for each test.
+// The routes of the API definition, each with a valid request of its owner. Tests that cover every route use this list, and so cover a
+// new route.
 import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { RequiredScope } from "#adapters/http/api/Access.ts"
@@ -11,7 +11,7 @@ export interface Route {
   /** `createOrder`. */
   readonly name: string
   readonly method: string
-  /** With its parameters as they are declared: `/api/v1/agent/orders/:id`. */
+  /** With its parameters: `/api/v1/agent/orders/:id`. */
   readonly path: string
   readonly scope: Scope
   readonly takesBody: boolean
@@ -21,7 +21,7 @@ const routeOf = (endpoint: HttpApiEndpoint.Top): Route => ({
   name: endpoint.identifier,
   method: endpoint.method,
   path: endpoint.path,
-  // An endpoint without a scope fails here, and with it every test of routes.
+  // Throws for an endpoint without a scope.
   scope: Context.get(endpoint.annotations as Context.Context<RequiredScope>, RequiredScope),
   takesBody: endpoint.payload.size > 0
 })
@@ -32,7 +32,7 @@ export const routes: ReadonlyArray<Route> = (() => {
   return found
 })()
 
-/** What a route's `:id` is the id of. */
+/** The kind of resource that a route's `:id` identifies. */
 export type ResourceKind = "site" | "quote" | "order" | "webhook" | "project"
 
 const THINGS: ReadonlyArray<readonly [within: string, thing: ResourceKind]> = [
@@ -43,7 +43,7 @@ const THINGS: ReadonlyArray<readonly [within: string, thing: ResourceKind]> = [
   ["/projects/:id", "project"]
 ]
 
-/** `undefined` where the path has no parameter. Throws for a parameter of a kind that nobody thought of yet. */
+/** `undefined` for a path without parameter. Throws for an unlisted kind. */
 export const resourceKindOf = ({ path, name }: Route): ResourceKind | undefined => {
   if (!path.includes(":")) return undefined
   const known = THINGS.find(([within]) => path.includes(within))
@@ -57,7 +57,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   advanceSandboxOrder: { to: "published" }
 }
 
-/** A body that the route's schema takes; `undefined` where it takes none. */
+/** A body that the route's schema accepts; `undefined` if it takes none. */
 export const bodyFor = ({ name, takesBody }: Route): unknown => {
   if (takesBody && BODIES[name] === undefined) throw new Error(`${name} takes a body that is not known to these tests`)
   return BODIES[name]
@@ -65,7 +65,7 @@ export const bodyFor = ({ name, takesBody }: Route): unknown => {
 
 const QUERIES: Readonly<Record<string, string>> = { findQuote: "?idempotency_key=none" }
 
-/** The path with this id in the place of its first parameter, an unknown one in the others, and the query it cannot do without. */
+/** The path with this id as its first parameter, unknown ids as the others, and the query that it requires. */
 export const pathWith = ({ name, path }: Route, id: string): string =>
   path.replace(/:\w+/, id).replaceAll(/:\w+/g, "unknown") + (QUERIES[name] ?? "")
 

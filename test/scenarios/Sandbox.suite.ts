@@ -1,4 +1,4 @@
-// The sandbox: the same answers and the whole life of an order, and nothing that is real is touched or seen.
+// The sandbox: the same responses and the complete life of an order, without any effect on live data or a view of it.
 import { Effect, HashMap, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
@@ -11,14 +11,14 @@ import { call, placedBy, postOrder, press, refusalIn, SANDBOX } from "./HttpCall
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-/** Somebody with a live and a sandbox key, and 10.00 EUR of real credit. */
-const somebody = Effect.gen(function* () {
+/** An account with a live and a sandbox key, and 10.00 EUR of credit. */
+const bothKeys = Effect.gen(function* () {
   const live = yield* buyer({ creditCents: 1_000 })
   const { siteId } = yield* listSite()
   return { live, test: yield* issueKey(live.accountId, { mode: "sandbox" }), siteId }
 })
 
-/** All of the shop that a sandbox order must leave alone. */
+/** Everything that a sandbox order must not change. */
 const realities = ({ accounts, holds, ledger, articles, promos }: Books) => ({
   accounts,
   holds,
@@ -31,13 +31,13 @@ const STAGES = ["drafted", "in_review", "approved", "published", "verified"] as 
 
 export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "20", DAILY_ORDER_CAP: "20" }, (it) => {
   it.effect(
-    "17: an order's whole life, and wallet, ledger, articles, codes, queue and processor are as they were",
+    "an order from placement to cancellation leaves wallet, ledger, articles, codes, queue and processor unchanged",
     () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { queue } = yield* FulfilLinks
         const sessions = Effect.flatMap(ProcessorFaults, ({ sessions }) => Ref.get(sessions))
-        const { test, siteId } = yield* somebody
+        const { test, siteId } = yield* bothKeys
         const promo = yield* definePromo({ reduction: { kind: "percent", basisPoints: 5_000 }, maxRedemptions: 1 })
         const items = [item(siteId), insertion(yield* listArticle(siteId))]
         const before = realities(yield* books)
@@ -78,9 +78,9 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
       })
   )
 
-  it.effect("17: credit is pretended, or a look at the real credit, which stays as it is", () =>
+  it.effect("credit is simulated, or read from the real credit, which does not change", () =>
     Effect.gen(function* () {
-      const { live, test, siteId } = yield* somebody
+      const { live, test, siteId } = yield* bothKeys
       const looked = yield* order(test, [item(siteId)])
       expect(looked).toMatchObject({
         status: "paid",
@@ -103,9 +103,9 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: the welcome offer is shown as if unused, until a live order has spent it", () =>
+  it.effect("the welcome offer is shown as unused, until a live order has spent it", () =>
     Effect.gen(function* () {
-      const { live, test, siteId } = yield* somebody
+      const { live, test, siteId } = yield* bothKeys
       const shown = Effect.map(order(test, [item(siteId)]), ({ discount }) => discount.source)
       expect([yield* shown, yield* shown]).toEqual(["welcome", "welcome"])
       const poor = yield* buyer()
@@ -117,9 +117,9 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: the daily counter is the sandbox key's own", () =>
+  it.effect("the sandbox key has a daily count of its own", () =>
     Effect.gen(function* () {
-      const { live, test, siteId } = yield* somebody
+      const { live, test, siteId } = yield* bothKeys
       yield* order(test, [item(siteId)])
       yield* order(test, [item(siteId)])
       const used = [live, test].map(({ api }) =>
@@ -129,10 +129,10 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: a human plays at the service's own page, and an agent gives up; both end as live ones do", () =>
+  it.effect("a human pays at the service's own page, an agent abandons: both end as live quotes do", () =>
     Effect.gen(function* () {
       const { url } = yield* RunningService
-      const { test, siteId } = yield* somebody
+      const { test, siteId } = yield* bothKeys
       const open = order(test, [item(siteId)], { sandbox_credit_cents: 0 })
       const ends = []
       for (const end of ["page pay", "page abandon", "agent abandon", "sandbox abandon"]) {
@@ -152,9 +152,9 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: cancelling tells what would have come back; moves that cannot be are 409", () =>
+  it.effect("cancelling shows what a live order would return; invalid transitions are 409", () =>
     Effect.gen(function* () {
-      const { live, test, siteId } = yield* somebody
+      const { live, test, siteId } = yield* bothKeys
       const { order_id } = yield* order(test, [item(siteId), item(siteId)], { sandbox_credit_cents: 5_000 })
       const advance = (to: (typeof STAGES)[number] | "cancelled" | "assigned") =>
         test.api.sandbox.advanceSandboxOrder({ params: { id: order_id ?? "" }, payload: { to } })
@@ -173,9 +173,9 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: a live key cannot see or drive it, and a sandbox key sees nothing live", () =>
+  it.effect("a live key neither sees nor advances it, and a sandbox key sees nothing live", () =>
     Effect.gen(function* () {
-      const { live, test, siteId } = yield* somebody
+      const { live, test, siteId } = yield* bothKeys
       const keys = { live: freshKey(), test: freshKey() }
       const real = placedBy(yield* postOrder(live.key, cart([item(siteId)]), keys.live))
       const pretended = placedBy(yield* postOrder(test.key, cart([item(siteId)]), keys.test))
@@ -211,9 +211,9 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: every answer to a sandbox key says sandbox: true, and none to a live key", () =>
+  it.effect("every response to a sandbox key says sandbox: true, and none to a live key", () =>
     Effect.gen(function* () {
-      const { live, test, siteId } = yield* somebody
+      const { live, test, siteId } = yield* bothKeys
       for (const { key } of [live, test]) {
         for (const path of [
           "/catalog",
@@ -232,5 +232,5 @@ export const sandboxSuite = scenarios("the sandbox", { WELCOME_OFFER_PERCENT: "2
     })
   )
 
-  it.effect("17: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

@@ -1,4 +1,4 @@
-// The lists of scenarios: every kind of service runs the same suites.
+// The lists of suites that every kind of service runs.
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite } from "./Access.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
@@ -29,7 +29,7 @@ import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts
 import { stripePaymentsSuite } from "./StripePayments.suite.ts"
 import { walletSuite } from "./Wallet.suite.ts"
 
-/** Many requests at the same moment: run with one, two and three instances. */
+/** Many requests at the same moment. */
 const races: ReadonlyArray<Suite> = [
   idempotencyRacesSuite,
   dailyCapSuite,

@@ -1,5 +1,5 @@
-// The service as `npm start` runs it, in a process of its own with the most talkative logs: standard error tells of no key, secret
-// or payment token; standard output of the demo's keys alone.
+// The service as `npm start` runs it, with logs of every level: no key, secret or payment token on standard error, and only the demo's
+// keys on standard output.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -20,7 +20,7 @@ const ask = async (url: string, key: string, body?: unknown) => {
 const subscribed = Schema.decodeUnknownSync(Schema.Struct({ secret: Schema.String }))
 const ordered = Schema.decodeUnknownSync(Schema.Struct({ payment_url: Schema.String }))
 
-/** Reads, buys, subscribes, mistypes; pays at the page. Answers what must stay secret. */
+/** Subscribes, orders, pays at the page and makes mistakes. Returns the secrets of these calls. */
 const visit = async (url: string, key: string): Promise<ReadonlyArray<string>> => {
   const hook = { url: `${url}/healthz`, events: ["order.accepted"] }
   const { secret } = subscribed(await (await ask(`${url}${API}/webhooks`, key, hook)).json())
@@ -34,7 +34,7 @@ const visit = async (url: string, key: string): Promise<ReadonlyArray<string>> =
   return [key.slice("sn_live_".length, -6), secret, new URL(payment_url).pathname.slice("/pay/".length)]
 }
 
-it("37: with every log on, a process of its own writes no key, secret or token to standard error", async () => {
+it("with logs of every level, the program writes no key, secret or token to standard error", async () => {
   const settings = {
     PORT: "0",
     STORE: "memory",
@@ -56,7 +56,7 @@ it("37: with every log on, a process of its own writes no key, secret or token t
     const poor = told.find((line) => line.startsWith("demo no-credit key: ")) ?? ""
     const secrets = await visit(address.slice("listening on ".length), poor.slice("demo no-credit key: ".length))
     service.kill("SIGTERM")
-    // It did what it was told to do.
+    // It stopped because of the signal.
     expect(await once(service, "close")).toEqual([0, null])
     const logs = written.join("")
     expect(logs).toContain("STORE=memory")

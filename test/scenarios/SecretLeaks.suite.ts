@@ -1,5 +1,5 @@
-// Keys, webhook secrets and payment tokens as canaries: after a whole session with all that can go wrong in it, none of them is in
-// any log, span, error or row, and tokens are only where a human or the owner's agent needs them.
+// Keys, webhook secrets and payment tokens do not leak: after a session with every kind of fault, none of them is in any log, span, error
+// or row, and tokens are only where a human or the owner's agent needs them.
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
@@ -23,7 +23,7 @@ const sha256Hex = (text: string) =>
     (digest) => Buffer.from(digest).toString("hex")
   )
 
-/** Every route with the key missing, wrong, or in the wrong place, with a wrong id or body. */
+/** Every route with a missing, wrong or misplaced key, and with a wrong id or body. */
 const mistakes = Effect.fnUntraced(function* (key: string, wrongKeys: ReadonlyArray<string>) {
   const answers: Array<HttpResponse> = []
   for (const route of routes) {
@@ -43,7 +43,7 @@ const mistakes = Effect.fnUntraced(function* (key: string, wrongKeys: ReadonlyAr
   return answers
 })
 
-/** What the service does when its neighbours fail. */
+/** Calls while the store or the payment processor fails. */
 const mishaps = Effect.fnUntraced(function* (key: string, siteId: number) {
   const { down } = yield* ProcessorFaults
   const { injectFaults } = yield* OrderBookFaults
@@ -62,7 +62,7 @@ const mishaps = Effect.fnUntraced(function* (key: string, siteId: number) {
   return answers
 })
 
-/** A whole session: everything secret in it, and every answer in which nothing of that has a place. */
+/** A session: its secrets, and every response that must contain none of them. */
 const session = Effect.gen(function* () {
   const { revoke } = yield* ManageKeys
   const { port } = yield* RunningService
@@ -97,30 +97,30 @@ const session = Effect.gen(function* () {
   return { keys, secrets, tokens, answers: [...wrong, ...(yield* mishaps(live.key, siteId))] }
 })
 
-/** The random middle of a key would be as bad as the whole of it. */
+/** The random middle of a key would be as bad as the key. */
 const kernel = (key: string): string => key.slice("sn_live_".length, -6)
 
-const found = (canaries: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
-  canaries.filter((canary) => text.includes(canary))
+const found = (secrets: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
+  secrets.filter((secret) => text.includes(secret))
 
-/** The lines of these texts that hold a canary, each kind once, without the canary. */
-const leaks = (canaries: ReadonlyArray<string>, texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** The lines of these texts that contain a secret, each kind once, with the secret masked. */
+const leaks = (secrets: ReadonlyArray<string>, texts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const kinds = texts.flatMap((text) =>
-    found(canaries, text).flatMap((canary) =>
+    found(secrets, text).flatMap((secret) =>
       text
         .split("\n")
-        .filter((line) => line.includes(canary))
-        .map((line) => line.trim().replaceAll(canary, "…"))
+        .filter((line) => line.includes(secret))
+        .map((line) => line.trim().replaceAll(secret, "…"))
     )
   )
   return [...new Set(kinds.map((line) => line.replaceAll(/:\d+/g, "")))]
 }
 
-export const secretLeaksSuite = observed("canaries", {}, (it) => {
-  /** Played once in each house, looked at by every test. */
+export const secretLeaksSuite = observed("secret leaks", {}, (it) => {
+  /** Runs once for each kind of service and is checked by every test. */
   const played = Effect.runSync(Effect.cached(session))
 
-  it.effect("37: no key, secret or token is in any log", () =>
+  it.effect("no key, secret or token is in any log", () =>
     Effect.gen(function* () {
       const { keys, secrets, tokens } = yield* played
       const { lines } = yield* LogLines
@@ -129,7 +129,7 @@ export const secretLeaksSuite = observed("canaries", {}, (it) => {
     })
   )
 
-  it.effect("37: no key, secret or token is in the body or a header of any error", () =>
+  it.effect("no key, secret or token is in the body or a header of any error", () =>
     Effect.gen(function* () {
       const { keys, secrets, tokens, answers } = yield* played
       expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThan(100)
@@ -138,7 +138,7 @@ export const secretLeaksSuite = observed("canaries", {}, (it) => {
     })
   )
 
-  it.effect("37: no key or secret is in any row; tokens are in those of their quotes and of frozen answers alone", () =>
+  it.effect("no key or secret is in any row; tokens are only in the rows of their quotes and of stored responses", () =>
     Effect.gen(function* () {
       const { keys, secrets, tokens } = yield* played
       const { rows } = yield* RunningService
@@ -150,7 +150,7 @@ export const secretLeaksSuite = observed("canaries", {}, (it) => {
     })
   )
 
-  it.effect("37: no key or secret is in any span, not even a key that was sent in the query", () =>
+  it.effect("no key or secret is in any span, not even a key sent in the query", () =>
     Effect.gen(function* () {
       const { keys, secrets } = yield* played
       const { spans } = yield* SpanRecorder
@@ -159,7 +159,7 @@ export const secretLeaksSuite = observed("canaries", {}, (it) => {
     })
   )
 
-  it.effect("37: no payment token is in any span", () =>
+  it.effect("no payment token is in any span", () =>
     Effect.gen(function* () {
       const { tokens } = yield* played
       const { spans } = yield* SpanRecorder

@@ -1,4 +1,4 @@
-// What a card cannot be charged for: credit gives way so that the card pays its least, and what cannot be paid at all is refused.
+// Amounts below what a card can be charged: less credit is used so that the card pays its minimum, and what cannot be paid is refused.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { buyer, cart, insertion } from "./Buyers.ts"
@@ -8,7 +8,7 @@ import { placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-/** Price and credit in cents, and how the two are met; `null` where they cannot be. */
+/** Price and credit in cents, and how the price is paid; `null` if it cannot be. */
 const CASES: ReadonlyArray<
   readonly [price: number, credit: number, split: readonly [credit: number, card: number] | null]
 > = [
@@ -29,7 +29,7 @@ const CASES: ReadonlyArray<
 export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
   for (const [priceCents, creditCents, split] of CASES) {
     const end = split === null ? "409 amount_below_minimum" : `${split[0]} by credit, ${split[1]} by card`
-    it.effect(`19: ${priceCents} cents with ${creditCents} of credit: ${end}`, () =>
+    it.effect(`${priceCents} cents with ${creditCents} of credit: ${end}`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { siteId } = yield* listSite()
@@ -54,7 +54,7 @@ export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
     )
   }
 
-  it.effect("19: a net total of zero is an order at once, and no money moves", () =>
+  it.effect("a net total of zero is an order at once, without payment", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()

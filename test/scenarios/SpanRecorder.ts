@@ -1,11 +1,11 @@
-// Records every span that a shop makes, with all that a tracing backend would be told of it.
+// Records every span of a service, with everything that a tracing backend would receive.
 import { inspect } from "node:util"
 import { Context, Exit, Layer, Tracer } from "effect"
 
 export class SpanRecorder extends Context.Service<
   SpanRecorder,
   {
-    /** One text for each span that has ended: its name, attributes, events and links, and how it failed. */
+    /** One text for each ended span: its name, attributes, events, links and failure. */
     readonly spans: ReadonlyArray<string>
   }
 >()("backlinks/test/SpanRecorder") {}
@@ -15,7 +15,7 @@ const all = { depth: Number.POSITIVE_INFINITY, maxStringLength: null, maxArrayLe
 const write = ({ name, attributes, events, links }: Tracer.NativeSpan, exit: Exit.Exit<unknown, unknown>): string =>
   inspect({ name, attributes, events, links, cause: Exit.isFailure(exit) ? exit.cause : null }, all)
 
-/** Also the `Tracer` of whatever is built with it. */
+/** Also provides the `Tracer`. */
 export const layer: Layer.Layer<SpanRecorder> = Layer.suspend(() => {
   const spans: Array<string> = []
   class RecordedSpan extends Tracer.NativeSpan {

@@ -1,5 +1,4 @@
-// The limits that an account's human put on a key: held to the cent and under any pressure, named when they refuse, and never
-// written past.
+// The limits that an account's human sets on a key: exact to the cent and under concurrency, named in the refusal, never exceeded.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { noLimits } from "#core/domain/ApiKey.ts"
@@ -14,7 +13,7 @@ import { MovableClock } from "./MovableClock.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-/** Refused by this rule, with nothing written. */
+/** Refused because of this limit, with nothing written. */
 const expectRefused = Effect.fnUntraced(function* (
   who: Buyer,
   body: unknown,
@@ -33,7 +32,7 @@ const KINDS = { live: { creditCents: 100_000 }, "live, paid by a human": {}, san
 
 export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
   for (const [kind, wish] of Object.entries(KINDS)) {
-    it.effect(`§3: max_order_cents is kept to the cent, after discount, also by a dry run (${kind})`, () =>
+    it.effect(`max_order_cents is exact to the cent, after discount, also for a dry run (${kind})`, () =>
       Effect.gen(function* () {
         const { siteId } = yield* listSite()
         const who = yield* buyer({ ...wish, limits: { maxOrderCents: 999 } })
@@ -46,7 +45,7 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
       })
     )
 
-    it.effect(`§3: max_day_cents counts open and paid quotes of the UTC day, not abandoned ones (${kind})`, () =>
+    it.effect(`max_day_cents counts open and paid quotes of the UTC day, not abandoned ones (${kind})`, () =>
       Effect.gen(function* () {
         const { advance } = yield* MovableClock
         const { siteId } = yield* listSite()
@@ -70,7 +69,7 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
     )
   }
 
-  it.effect("§3: 60 orders at once for a day that has room for three: three", () =>
+  it.effect("60 orders at once within a daily limit for three: three are placed", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -83,7 +82,7 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
     })
   )
 
-  it.effect("§3: targets must be on an allowed domain or below it, every one of them", () =>
+  it.effect("every target must be on an allowed domain or below it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const allowed = ["brand.example", "shop.other.example"]
@@ -101,7 +100,7 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
     })
   )
 
-  it.effect("§3: limits are one key's; set anew, they hold at once", () =>
+  it.effect("limits belong to one key, and a change takes effect at once", () =>
     Effect.gen(function* () {
       const keys = yield* ManageKeys
       const { siteId } = yield* listSite()
@@ -117,5 +116,5 @@ export const spendLimitsSuite = scenarios("spend limits", {}, (it) => {
     })
   )
 
-  it.effect("§3: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

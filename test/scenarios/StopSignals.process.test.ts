@@ -1,4 +1,4 @@
-// What supervisors start and stop: SIGTERM to npm itself, as a container's or systemd's stop sends it, must reach the service.
+// SIGTERM to npm itself, as a container's or systemd's stop sends it, reaches the service.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -18,9 +18,9 @@ const scripts = [
   { script: "mcp", settings: { API_URL: "http://127.0.0.1:1" } }
 ]
 
-it.each(scripts)("npm run $script ends with what it runs when it is told to stop", async ({ script, settings }) => {
+it.each(scripts)("npm run $script exits together with its program on SIGTERM", async ({ script, settings }) => {
   const { NODE_ENV: _, ...env } = process.env
-  // A group of its own, so that whatever should be left can be ended.
+  // A process group of its own, so that the test can end what is left.
   const npm = spawn("npm", ["run", script], { env: { ...env, ...settings, PORT: "0" }, detached: true })
   try {
     let url = ""
@@ -39,7 +39,7 @@ it.each(scripts)("npm run $script ends with what it runs when it is told to stop
       try {
         process.kill(-npm.pid, "SIGKILL")
       } catch {
-        // Nothing was left.
+        // No process is left.
       }
     }
   }

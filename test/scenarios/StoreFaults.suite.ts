@@ -1,5 +1,5 @@
-// A store that gives up is 503 with Retry-After and nothing half written; a commit whose answer was lost is found again by the
-// same request. How a store retries before it gives up is its own suite's business.
+// An unavailable store is 503 with Retry-After and nothing half written; after a commit whose response was lost, the same request finds
+// the order.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { movementsOf, ordersOf, quotesOf } from "./BookReads.ts"
@@ -24,7 +24,7 @@ import {
 import { LogLines, RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-/** The contract's answer to a store that is away. It claims nothing about what was written, which nobody can know then. */
+/** The response while the store is unavailable. It does not say whether anything was written, because that is unknown. */
 const expectUnavailable = (answer: HttpResponse): void => {
   const error = refusalIn(answer)
   expect(error).toMatchObject({ code: "store_unavailable", status: 503, retryable: true, recovery: "retry" })
@@ -33,12 +33,12 @@ const expectUnavailable = (answer: HttpResponse): void => {
   expect(error.suggestion).toContain(`may exist all the same: read GET ${ORDERS} and the holds of GET ${BALANCE} first`)
 }
 
-interface Deed {
+interface Write {
   readonly by: Buyer
   readonly send: Effect.Effect<HttpResponse, unknown, RunningService>
 }
 
-/** An open quote of 5.00 EUR, 2.00 of them credit where there is any. */
+/** An open quote of 5.00 EUR, of which 2.00 is credit if there is any. */
 const openQuote = Effect.fnUntraced(function* (who: Buyer) {
   const { siteId } = yield* listSite()
   return placedBy(yield* postOrder(who.key, cart([insertion(yield* listArticle(siteId))])))
@@ -47,7 +47,7 @@ const openQuote = Effect.fnUntraced(function* (who: Buyer) {
 const receiver = (port: number) => ({ url: `http://127.0.0.1:${port}/healthz`, events: ["order.accepted"] })
 
 /** Every request that writes. */
-const DEEDS = {
+const WRITES = {
   "an order that credit covers": Effect.gen(function* () {
     const who = yield* buyer({ creditCents: 500 })
     const { siteId } = yield* listSite()
@@ -91,33 +91,35 @@ const DEEDS = {
     const { id } = yield* who.api.webhooks.createWebhook({ payload: { ...receiver(port), events: ["order.accepted"] } })
     return { by: who, send: call("DELETE", `${WEBHOOKS}/${id}`, { key: who.key }) }
   })
-} satisfies Readonly<Record<string, Effect.Effect<Deed, unknown, unknown>>>
+} satisfies Readonly<Record<string, Effect.Effect<Write, unknown, unknown>>>
 
 export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
-  for (const [name, prepare] of Object.entries(DEEDS)) {
-    it.effect(`24: ${name}, with the store away, is 503 with nothing written; the same request then succeeds`, () =>
-      Effect.gen(function* () {
-        const { books } = yield* RunningService
-        const { injectFaults } = yield* OrderBookFaults
-        const { send } = yield* prepare
-        const before = yield* books
-        yield* injectFaults("is refused")
-        expectUnavailable(yield* send)
-        expect(yield* books).toBe(before)
-        const { status, text } = yield* send
-        expect(status, text).toBeLessThan(300)
-        expect(yield* books).not.toBe(before)
-        expectConsistent(yield* books)
-      })
+  for (const [name, prepare] of Object.entries(WRITES)) {
+    it.effect(
+      `${name} is 503 while the store is unavailable, with nothing written; the same request then succeeds`,
+      () =>
+        Effect.gen(function* () {
+          const { books } = yield* RunningService
+          const { injectFaults } = yield* OrderBookFaults
+          const { send } = yield* prepare
+          const before = yield* books
+          yield* injectFaults("is refused")
+          expectUnavailable(yield* send)
+          expect(yield* books).toBe(before)
+          const { status, text } = yield* send
+          expect(status, text).toBeLessThan(300)
+          expect(yield* books).not.toBe(before)
+          expectConsistent(yield* books)
+        })
     )
   }
 
-  it.effect("24: a bug on our side is 500 that tells nothing of the inside, logged once under its request id", () =>
+  it.effect("a defect is 500 without internal details, logged once under its request id", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { lines } = yield* LogLines
       const { injectFaults } = yield* OrderBookFaults
-      const { send } = yield* DEEDS["an order that credit covers"]
+      const { send } = yield* WRITES["an order that credit covers"]
       const before = yield* books
       yield* injectFaults("breaks")
       const answer = yield* send
@@ -130,7 +132,7 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
     })
   )
 
-  it.effect("24: the payment page says so in words, and trying again pays once", () =>
+  it.effect("the payment page says so in words, and a second try pays once", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { injectFaults } = yield* OrderBookFaults
@@ -151,37 +153,35 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
   )
 
   for (const creditCents of [500, 200]) {
-    it.effect(
-      `7, 24: with ${creditCents} cents of credit, an answer lost after the commit is found by the replay`,
-      () =>
-        Effect.gen(function* () {
-          const { books } = yield* RunningService
-          const { injectFaults } = yield* OrderBookFaults
-          const who = yield* buyer({ creditCents })
-          const { siteId } = yield* listSite()
-          const send = postOrder(who.key, cart([item(siteId)]), freshKey())
-          yield* injectFaults("loses its answer")
-          expectUnavailable(yield* send)
-          const [written] = quotesOf(yield* books, who)
-          const found = yield* send
-          const again = yield* send
-          expect(placedBy(found)).toMatchObject({ quote_id: written?.quoteId, credit_applied_cents: creditCents })
-          expect([isReplay(found), isReplay(again), again.text]).toEqual([true, true, found.text])
-          expect(quotesOf(yield* books, who).length).toBe(1)
-          expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
-          expectConsistent(yield* books)
-        })
+    it.effect(`with ${creditCents} cents of credit, a response lost after the commit is found by the replay`, () =>
+      Effect.gen(function* () {
+        const { books } = yield* RunningService
+        const { injectFaults } = yield* OrderBookFaults
+        const who = yield* buyer({ creditCents })
+        const { siteId } = yield* listSite()
+        const send = postOrder(who.key, cart([item(siteId)]), freshKey())
+        yield* injectFaults("loses its answer")
+        expectUnavailable(yield* send)
+        const [written] = quotesOf(yield* books, who)
+        const found = yield* send
+        const again = yield* send
+        expect(placedBy(found)).toMatchObject({ quote_id: written?.quoteId, credit_applied_cents: creditCents })
+        expect([isReplay(found), isReplay(again), again.text]).toEqual([true, true, found.text])
+        expect(quotesOf(yield* books, who).length).toBe(1)
+        expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
+        expectConsistent(yield* books)
+      })
     )
   }
 
-  it.effect("24: an order without an idempotency key whose answer is lost stands where the answer says to look", () =>
+  it.effect("an order without an idempotency key whose response is lost is found where the error says to look", () =>
     Effect.gen(function* () {
       const { injectFaults } = yield* OrderBookFaults
-      const { by: covered, send: buy } = yield* DEEDS["an order that credit covers, without an idempotency key"]
+      const { by: covered, send: buy } = yield* WRITES["an order that credit covers, without an idempotency key"]
       yield* injectFaults("loses its answer")
       expectUnavailable(yield* buy)
       expect(JSON.parse((yield* call("GET", ORDERS, { key: covered.key })).text).count).toBe(1)
-      const { by: short, send: reserve } = yield* DEEDS["an order without an idempotency key"]
+      const { by: short, send: reserve } = yield* WRITES["an order without an idempotency key"]
       yield* injectFaults("loses its answer")
       expectUnavailable(yield* reserve)
       expect((yield* short.api.balance.getBalance()).holds.map(({ cents }) => cents)).toEqual([200])
@@ -189,7 +189,7 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
   )
 
   for (const fate of ["is refused", "loses its answer"] as const) {
-    it.effect(`8, 24: storing the payment link ${fate}: the same request ends with the same quote and one link`, () =>
+    it.effect(`storing the payment link ${fate}: the same request gets the same quote and one link`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { injectFaults } = yield* OrderBookFaults

@@ -1,5 +1,5 @@
-// Stripe's notices at the shop's own door: ten times, out of order, before the session was stored, while the store is away; and
-// those that are forged, stale or fit no quote, which change nothing.
+// Stripe's notices over HTTP: ten times, out of order, before the session is stored, while the store is unavailable; and those that are
+// forged, stale or match no quote, which change nothing.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
@@ -25,7 +25,7 @@ const outcomeOf = ({ status, text }: { readonly status: number; readonly text: s
 const ASYNC = "checkout.session.async_payment_succeeded"
 
 export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => {
-  it.effect("22: ten times at once, as several events, and again days later: one order", () =>
+  it.effect("a payment notified ten times at once, as several events, and again days later: one order", () =>
     Effect.gen(function* () {
       const { who, sessionId } = yield* openQuote
       const paid = yield* payUnnoticed(sessionId)
@@ -36,7 +36,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("22: out of order: the money first, then that it is under way, then that the session has expired", () =>
+  it.effect("out of order: paid first, then processing, then expired", () =>
     Effect.gen(function* () {
       const { account } = yield* StripeStandIn
       const { status, sessionId } = yield* openQuote
@@ -50,7 +50,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("22: before the session is stored: one order, and the replay tells of it", () =>
+  it.effect("before the session is stored: one order, and the replay tells of it", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { account, server } = yield* StripeStandIn
@@ -69,7 +69,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("22: while the store is away: 503, and Stripe's next attempt counts, once", () =>
+  it.effect("while the store is unavailable: 503, and Stripe's next attempt counts, once", () =>
     Effect.gen(function* () {
       const { injectFaults } = yield* OrderBookFaults
       const { sessionId, status } = yield* openQuote
@@ -85,7 +85,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("22: forged or stale: 400, and nothing is written", () =>
+  it.effect("forged or stale: 400, and nothing is written", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { notice } = yield* StripeStandIn
@@ -112,7 +112,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("22: a wrong amount, a wrong currency or a wrong quote is refused, whatever became of the quote", () =>
+  it.effect("a wrong amount, a wrong currency or a wrong quote is refused, in every state of the quote", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -140,7 +140,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("22: a wrong amount that nobody gave notice of is found, logged as an error, and nobody's good news", () =>
+  it.effect("a wrong amount without a notice is found, logged as an error, and raises no event", () =>
     Effect.gen(function* () {
       const { account } = yield* StripeStandIn
       const { advance } = yield* MovableClock
@@ -173,7 +173,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("what is not about our payments is answered 200, so that Stripe does not ask again", () =>
+  it.effect("a notice about other payments is answered with 200, so that Stripe does not repeat it", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { account } = yield* StripeStandIn
@@ -191,7 +191,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("a body of half a MiB is the most, and only POST is taken", () =>
+  it.effect("the limit of a body is half a MiB, and only POST is accepted", () =>
     Effect.gen(function* () {
       const { account } = yield* StripeStandIn
       const padded = (length: number) => account.event("invoice.paid", { note: "x".repeat(length) })
@@ -203,11 +203,11 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })
 
-export const withoutStripeSuite = scenarios("a shop without Stripe", {}, (it) => {
-  it.effect("has no door for its notices", () =>
+export const withoutStripeSuite = scenarios("a service without Stripe", {}, (it) => {
+  it.effect("has no route for its notices", () =>
     Effect.gen(function* () {
       expect(refusalIn(yield* call("POST", NOTICES, { body: {} })).code).toBe("route_not_found")
     })

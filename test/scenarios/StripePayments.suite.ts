@@ -1,5 +1,5 @@
-// Buying with Stripe: where the human is led, what they see afterwards, bank debits that take days, a Stripe that fails in the
-// middle, and a sandbox that it never hears of.
+// Payment with Stripe: redirects, pages afterwards, bank debits that take days, failures of Stripe at every step, and a sandbox that never
+// calls it.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
@@ -22,7 +22,7 @@ const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
 const advance = (by: "16 seconds" | "25 hours") => Effect.flatMap(MovableClock, ({ advance }) => advance(by))
 
 export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
-  it.effect("a human is led to Stripe's page, and back to ours, which never asks for money twice", () =>
+  it.effect("a human is redirected to Stripe's page and back to the service's, which never asks for money twice", () =>
     Effect.gen(function* () {
       const stripe = yield* StripeStandIn
       const { url: shopUrl } = yield* RunningService
@@ -53,7 +53,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     })
   )
 
-  it.effect("20: giving up expires the session; where it was paid unnoticed, the quote settles instead", () =>
+  it.effect("abandoning expires the session; if it was paid without notice, the quote is settled instead", () =>
     Effect.gen(function* () {
       const { account } = yield* StripeStandIn
       const left = yield* openQuote
@@ -88,7 +88,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     "the human gave up": [({ url }) => press("abandon", url), "credited"]
   }
   for (const [what, [happen, outcome]] of Object.entries(MEANWHILE)) {
-    it.effect(`21: a bank debit arrives days after the human pressed pay, and ${what}: ${outcome}`, () =>
+    it.effect(`a bank debit arrives days after the human paid, and ${what}: ${outcome}`, () =>
       Effect.gen(function* () {
         const { account } = yield* StripeStandIn
         const quote = yield* openQuote
@@ -106,7 +106,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     )
   }
 
-  it.effect("21: a lapsed quote whose article was sold meanwhile: the debit's money is credit", () =>
+  it.effect("an expired quote whose article was sold meanwhile: the debit becomes credit", () =>
     Effect.gen(function* () {
       const { account } = yield* StripeStandIn
       const quote = yield* openQuote
@@ -125,7 +125,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     ["is asked too much", ["limits"], 0]
   ]
   for (const [what, troubles, made] of AWAY) {
-    it.effect(`8, 9: Stripe ${what}: 502, then by replay or sweeper the same quote and one session`, () =>
+    it.effect(`Stripe ${what}: 502, then by replay or sweeper the same quote and one session`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
         const { account, server } = yield* StripeStandIn
@@ -151,7 +151,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     )
   }
 
-  it.effect("8: given up while its session is made but not stored: that session is found and expired", () =>
+  it.effect("abandoned while its session is made but not stored: the session is found and expired", () =>
     Effect.gen(function* () {
       const { account, server } = yield* StripeStandIn
       const { siteId } = yield* listSite()
@@ -167,7 +167,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     })
   )
 
-  it.effect("8: given up before its session is made: that session is expired as soon as it is there", () =>
+  it.effect("abandoned before its session is made: the session is expired as soon as it exists", () =>
     Effect.gen(function* () {
       const { account } = yield* StripeStandIn
       const { siteId } = yield* listSite()
@@ -181,14 +181,14 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     })
   )
 
-  it.effect("17: the sandbox never reaches Stripe", () =>
+  it.effect("the sandbox never reaches Stripe", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { server } = yield* StripeStandIn
       const { siteId } = yield* listSite()
       const live = yield* buyer()
       const test = yield* issueKey(live.accountId, { mode: "sandbox" })
-      // What other tests left open is over before anything is counted.
+      // Quotes that other tests left open have ended before anything is counted.
       yield* advance("25 hours")
       yield* sweep
       const before = server.asked.length
@@ -211,5 +211,5 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
     })
   )
 
-  it.effect("the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })

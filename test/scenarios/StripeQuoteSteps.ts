@@ -1,4 +1,4 @@
-// What the scenarios with Stripe share: an open quote and its session, and notices as they reach the shop.
+// Steps of scenarios with Stripe: an open quote with its session, and notices to the service.
 import { Effect } from "effect"
 import type { StripeEvent, StripeSession } from "#test/adapters/payments/StripeAccount.ts"
 import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
@@ -6,7 +6,7 @@ import { call } from "./HttpCalls.ts"
 import * as Sales from "./QuoteSteps.ts"
 import { NOTICES } from "./StripeService.ts"
 
-/** As any open quote, with its session at Stripe, where the 3.00 EUR are to be paid. */
+/** An open quote with its session at Stripe, where 3.00 EUR is to be paid. */
 export const openQuote = Effect.map(Sales.openQuote, (sale) => ({
   ...sale,
   sessionId: sessionIdIn(sale.url),
@@ -17,17 +17,17 @@ export type OpenQuote = Effect.Success<typeof openQuote>
 
 type Signing = Parameters<StripeStandIn["Service"]["notice"]>[1]
 
-/** Reaches the shop like any other request, whoever sends it. */
+/** Sends a notice to the service. */
 export const deliver = Effect.fnUntraced(function* (event: StripeEvent, signing?: Signing) {
   const { notice } = yield* StripeStandIn
   const { body, signature } = notice(event, signing)
   return yield* call("POST", NOTICES, { body, headers: { "stripe-signature": signature } })
 })
 
-/** A human pays, and Stripe has told nobody yet. */
+/** A human pays; Stripe sends no notice yet. */
 export const payUnnoticed = (sessionId: string) => Effect.map(StripeStandIn, ({ account }) => account.pay(sessionId))
 
-/** An event about a session as it is, with differences. */
+/** An event about the session as it is, with changes. */
 export const eventAbout = Effect.fnUntraced(function* (
   sessionId: string,
   over: Partial<StripeSession> = {},

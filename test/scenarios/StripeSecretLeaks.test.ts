@@ -1,5 +1,5 @@
-// Stripe's secret key and signing secret as canaries: after purchases, troubles, forgeries and a refused key, neither is in any
-// log, span, row, body or header, and payment tokens go to Stripe and to those they are for alone.
+// Stripe's secret key and signing secret do not leak: after purchases, faults, forgeries and a refused key, neither is in any log, span,
+// row, body or header. Payment tokens go to Stripe and to their humans alone.
 import { layer } from "@effect/vitest"
 import { Effect, HashMap, Layer, References } from "effect"
 import { expect } from "vitest"
@@ -14,17 +14,17 @@ import * as Recorder from "./SpanRecorder.ts"
 import { deliver, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
 import { NOTICES, layer as stripeShop } from "./StripeService.ts"
 
-/** Half of a secret would be as bad as the whole of it. */
+/** Half of a secret would be as bad as the secret. */
 const halves = (secret: string): ReadonlyArray<string> => {
   const rest = secret.slice(secret.lastIndexOf("_") + 1)
   return [rest.slice(0, rest.length / 2), rest.slice(rest.length / 2)]
 }
 
-const CANARIES = [SECRET_KEY, WEBHOOK_SECRET].flatMap(halves)
+const SECRETS = [SECRET_KEY, WEBHOOK_SECRET].flatMap(halves)
 
-const found = (canaries: ReadonlyArray<string>, text: string) => canaries.filter((canary) => text.includes(canary))
+const found = (secrets: ReadonlyArray<string>, text: string) => secrets.filter((secret) => text.includes(secret))
 
-/** Somebody who sees the secrets themselves, and says so in every place there is. */
+/** A client that sends the secrets themselves, in every part of a request. */
 const impostor = (path: string) => {
   const headers = { "stripe-signature": `t=1,v1=${WEBHOOK_SECRET}`, authorization: `Bearer ${SECRET_KEY}` }
   return call("POST", path, { headers, body: { key: SECRET_KEY } })
@@ -74,7 +74,7 @@ const played = Effect.runSync(Effect.cached(session))
 const surroundings = Layer.merge(Recorder.layer, Layer.succeed(References.MinimumLogLevel, "All"))
 
 layer(stripeShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices: true })("Stripe's secrets", (it) => {
-  it.effect("37: are in no log", () =>
+  it.effect("are in no log", () =>
     Effect.gen(function* () {
       const { tokens } = yield* played
       const { lines } = yield* LogLines
@@ -83,22 +83,22 @@ layer(stripeShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices
       expect(text).toContain("A payment notice of Stripe fits no quote")
       expect(text).toContain("A payment notice was refused")
       expect(tokens.map(({ length }) => length > 20)).toEqual([true, true, true])
-      expect(found([...CANARIES, ...tokens], text)).toEqual([])
+      expect(found([...SECRETS, ...tokens], text)).toEqual([])
     })
   )
 
-  it.effect("37: are in no span, nor are payment tokens", () =>
+  it.effect("are in no span, nor are payment tokens", () =>
     Effect.gen(function* () {
       const { tokens } = yield* played
       const { spans } = yield* Recorder.SpanRecorder
       const text = spans.join("\n")
       expect(text).toContain("Stripe.open")
       expect(text).toContain("Stripe.expire")
-      expect(found([...CANARIES, ...tokens], text)).toEqual([])
+      expect(found([...SECRETS, ...tokens], text)).toEqual([])
     })
   )
 
-  it.effect("37: are in no answer, and in no row", () =>
+  it.effect("are in no answer, and in no row", () =>
     Effect.gen(function* () {
       const { answers } = yield* played
       const { books } = yield* RunningService
@@ -108,7 +108,7 @@ layer(stripeShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices
         JSON.stringify(HashMap.isHashMap(shelf) ? HashMap.toEntries(shelf) : shelf)
       )
       expect(rows.length).toBeGreaterThan(10)
-      expect(found(CANARIES, [...told, ...rows].join("\n"))).toEqual([])
+      expect(found(SECRETS, [...told, ...rows].join("\n"))).toEqual([])
     })
   )
 })

@@ -1,4 +1,4 @@
-// Prepaid credit under pressure: however many spend it at once, it never goes below zero, and the ledger is exact to the cent.
+// Prepaid credit under concurrency: it is never negative, and the ledger is exact to the cent.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
@@ -11,7 +11,7 @@ import { call, placedBy, postOrder, press, QUOTES, viewPage } from "./HttpCalls.
 import { RunningService } from "./RunningService.ts"
 import { everyProcessor } from "./ScenarioSuite.ts"
 
-/** The whole ledger as the account's agent reads it, oldest first. */
+/** The complete ledger as the account's agent reads it, oldest first. */
 const ledgerOf = Effect.fnUntraced(function* ({ api }: Buyer) {
   const pages = []
   let cursor: string | undefined
@@ -27,7 +27,7 @@ const cancelOrder = (orderId: string) =>
   Effect.flatMap(FulfilLinks, ({ cancelOrder }) => cancelOrder(orderId, "as a test", by))
 
 export const walletSuite = everyProcessor("the wallet", {}, (it) => {
-  it.effect("18: 50 times two orders race for the last euro: one has it, and nothing goes below zero", () =>
+  it.effect("50 times two orders race for the last euro: one gets it, and nothing is negative", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
@@ -45,7 +45,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     })
   )
 
-  it.effect("18: 100 orders at once for credit that covers seven and a bit", () =>
+  it.effect("100 orders at once for credit that covers seven and a part of the eighth", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 3_720 })
@@ -55,25 +55,25 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     })
   )
 
-  it.effect("18: one account, hundreds of deeds in parallel: the ledger is exact", () =>
+  it.effect("one account, hundreds of operations in parallel: the ledger is exact", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 60_000 })
-      /** Order, then pay, give up by human or by agent, or leave it; cancel every third. Twice each, as a nervous agent would. */
+      /** Orders, then pays, abandons as human or agent, or leaves the quote; cancels every third order. Sends each call twice. */
       const life = Effect.fnUntraced(function* (nth: number) {
         const { payment_url, quote_id } = placedBy(
           yield* postOrder(who.key, cart(times((nth % 3) + 1, () => item(siteId))))
         )
         const path = `${QUOTES}/${quote_id}`
-        const deeds = [
+        const actions = [
           press("pay", payment_url ?? "/"),
           press("abandon", payment_url ?? "/"),
           call("POST", `${path}/abandon`, { key: who.key }),
           call("GET", path, { key: who.key })
         ]
-        const deed = deeds[nth % deeds.length]
-        if (deed !== undefined && payment_url !== null) yield* concurrently([deed, deed])
+        const action = actions[nth % actions.length]
+        if (action !== undefined && payment_url !== null) yield* concurrently([action, action])
         const { order_id } = yield* who.api.quotes.getQuote({ params: { id: quote_id ?? "" } })
         if (nth % 3 === 0 && order_id !== null) {
           const ends = yield* concurrently(times(2, () => Effect.result(cancelOrder(order_id))))
@@ -100,7 +100,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     })
   )
 
-  it.effect("19: partial credit is held, the link bills the rest, and the next order sees none of it", () =>
+  it.effect("partial credit is held, the payment link charges the rest, and the next order cannot use it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite({ shelf: "Corail" })
       const who = yield* buyer({ creditCents: 700 })
@@ -124,7 +124,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     })
   )
 
-  it.effect("23: a top-up while a hold is open leaves the hold alone and serves the next order", () =>
+  it.effect("a top-up while a hold is open does not change the hold, and pays for the next order", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const who = yield* buyer({ creditCents: 200 })
@@ -137,7 +137,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     })
   )
 
-  it.effect("23: 30 times a link and its order are cancelled many times at once: one re-credit each", () =>
+  it.effect("30 times a link and its order are cancelled many times at once: one re-credit each", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { cancelLink } = yield* FulfilLinks
@@ -166,5 +166,5 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
     })
   )
 
-  it.effect("18, 19, 23: the books are sound", () => expectConsistentBooks)
+  it.effect("the books are consistent", () => expectConsistentBooks)
 })
