@@ -11,7 +11,7 @@ export interface HostAddress {
 }
 
 /** The resolver failed or took too long, so that it is unknown whether the name exists. */
-export class ResolverUnavailable extends Schema.TaggedError<ResolverUnavailable>()("ResolverSilent", {}) {}
+export class ResolverUnavailable extends Schema.TaggedError<ResolverUnavailable>()("ResolverUnavailable", {}) {}
 
 const RESOLVE_TIMEOUT = Duration.seconds(3)
 

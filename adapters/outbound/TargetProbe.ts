@@ -41,7 +41,7 @@ export const layer = (options: Policy & Trust): Layer.Layer<TargetProbe, never, 
       const check = Effect.fn("TargetProbe.check")(
         function* (url: string) {
           const vetted = yield* vet(url, { insecure }).pipe(
-            Effect.catchTag("ResolverSilent", () => Effect.fail<UrlFault>("unresolvable"))
+            Effect.catchTag("ResolverUnavailable", () => Effect.fail<UrlFault>("unresolvable"))
           )
           if (isRedirect(yield* status(vetted))) return yield* Effect.fail<UrlFault>("redirects")
         },

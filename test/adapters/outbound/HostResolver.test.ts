@@ -1,4 +1,4 @@
-// The resolver: all addresses of a name, none where it has none, and a failure of its own where nobody could say.
+// The resolver: all addresses of a name, an empty result for a name without addresses, and an error when the look-up fails.
 import { NODATA, NOTFOUND, SERVFAIL } from "node:dns"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -12,7 +12,7 @@ const resolve = (host: string) => HostResolver.use((resolver) => resolver.resolv
 const failing = (code: string) => layerWith(() => Promise.reject(Object.assign(new Error(code), { code })))
 
 describe("the system's resolver", () => {
-  it.live("knows localhost", () =>
+  it.live("resolves localhost", () =>
     Effect.gen(function* () {
       const found = yield* resolve("localhost")
       expect(found.map(({ address }) => address)).toEqual(
@@ -21,17 +21,19 @@ describe("the system's resolver", () => {
     }).pipe(Effect.provide(layerSystem))
   )
 
-  // Without a network the resolver can only fail, which is no address either.
-  it.live("finds nothing under a name that cannot exist", () =>
+  // Without a network the resolver fails, which gives no address either.
+  it.live("finds no address for a name that cannot exist", () =>
     Effect.gen(function* () {
-      const found = yield* resolve("nobody.invalid").pipe(Effect.catchTag("ResolverSilent", () => Effect.succeed([])))
+      const found = yield* resolve("missing.invalid").pipe(
+        Effect.catchTag("ResolverUnavailable", () => Effect.succeed([]))
+      )
       expect(found).toEqual([])
     }).pipe(Effect.provide(layerSystem))
   )
 })
 
 describe("a resolver", () => {
-  it.effect("passes on every address, in order", () =>
+  it.effect("returns every address, in order", () =>
     Effect.gen(function* () {
       expect(yield* resolve("two.example")).toEqual([
         { address: "2001:db8::1", family: 6 },
@@ -47,29 +49,29 @@ describe("a resolver", () => {
     )
   )
 
-  it.effect.each([NOTFOUND, NODATA])("takes %s for a name that has no address", (code) =>
+  it.effect.each([NOTFOUND, NODATA])("returns no address for %s", (code) =>
     Effect.gen(function* () {
-      expect(yield* resolve("nobody.example")).toEqual([])
+      expect(yield* resolve("missing.example")).toEqual([])
     }).pipe(Effect.provide(failing(code)))
   )
 
-  it.effect("says that nobody could tell where looking failed", () =>
+  it.effect("fails with ResolverUnavailable when the look-up fails", () =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(resolve("broken.example"))).toMatchObject({ _tag: "ResolverSilent" })
+      expect(yield* Effect.flip(resolve("broken.example"))).toMatchObject({ _tag: "ResolverUnavailable" })
     }).pipe(Effect.provide(failing(SERVFAIL)))
   )
 
-  it.effect("waits three seconds for an answer and not longer", () =>
+  it.effect("fails after three seconds without a response", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.flip(resolve("slow.example")), { startImmediately: true })
       yield* TestClock.adjust("2999 millis")
       expect(fiber.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("1 millis")
-      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "ResolverSilent" })
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "ResolverUnavailable" })
     }).pipe(Effect.provide(layerWith(() => new Promise(() => undefined))))
   )
 
-  it.effect("asks once for many who ask at once, and again when five seconds are over", () => {
+  it.effect("shares one look-up between concurrent calls, and repeats it after five seconds", () => {
     let asked = 0
     const counting = layerWith(async () => [{ address: `192.0.2.${++asked}`, family: 4 }])
     return Effect.gen(function* () {
@@ -82,7 +84,7 @@ describe("a resolver", () => {
     }).pipe(Effect.provide(counting))
   })
 
-  it.effect.each([NOTFOUND, SERVFAIL])("asks again at once where it was told %s", (code) => {
+  it.effect.each([NOTFOUND, SERVFAIL])("does not cache %s", (code) => {
     let asked = 0
     const found = { address: "192.0.2.1", family: 4 }
     const recovering = layerWith(() =>

@@ -1,4 +1,4 @@
-// Real listeners on loopback addresses, gone with their scope, and a resolver that answers what a test tells it to.
+// Real listeners on loopback addresses, closed with their scope, and a scripted resolver.
 import { createServer, type RequestListener } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import { connect, createServer as createTcpServer, type Server, type Socket } from "node:net"
@@ -11,7 +11,7 @@ export interface Listening {
   readonly connections: () => number
 }
 
-/** Linux answers on all of 127.0.0.0/8; elsewhere only this one address is sure. */
+/** Linux accepts connections on all of 127.0.0.0/8; elsewhere only 127.0.0.1 is certain. */
 export const manyLoopbacks = process.platform === "linux"
 
 /** A loopback address that no other test is likely to use at the same time. */
@@ -54,8 +54,8 @@ export const tcpServer = (handle: (socket: Socket) => void, host?: string, port?
   listening(createTcpServer(handle), host, port)
 
 /**
- * A port at which connections are refused. An outgoing connection holds it until the scope ends: one that was only free a moment
- * ago may have been given to somebody else by now.
+ * A port that refuses connections. An outgoing connection occupies it until the scope ends, because another process could take a
+ * port that is merely free.
  */
 export const refusingPort = Effect.gen(function* () {
   const { port: peer } = yield* tcpServer(() => undefined)
@@ -69,18 +69,18 @@ export const refusingPort = Effect.gen(function* () {
   return { port: socket.localPort ?? 0 }
 })
 
-/** Must never be reached. */
+/** A listener that no connection may reach. */
 export const connectionTrap = (host: string, port: number) => tcpServer((socket) => socket.destroy(), host, port)
 
 export const ipv4 = (address: string): HostAddress => ({ address, family: 4 })
 
 export interface ScriptedResolver {
   readonly layer: Layer.Layer<HostResolver>
-  /** The hosts asked for, in order. */
+  /** The hosts looked up, in order. */
   readonly asked: ReadonlyArray<string>
 }
 
-/** Gives one answer after the other, the last again and again. */
+/** Returns these results one after the other, and repeats the last one. */
 export const scriptedResolver = (...answers: ReadonlyArray<ReadonlyArray<HostAddress>>): ScriptedResolver => {
   const asked: Array<string> = []
   const resolve = (host: string) =>

@@ -1,5 +1,5 @@
-// A certificate for a test's own TLS server, made afresh for each run, so that no private key lies in the repository and none
-// expires. As much of X.509 (RFC 5280) in DER as that takes, and no more.
+// Certificates for the TLS servers of tests, created for each run, so that the repository holds no private key and no certificate
+// expires. As much of X.509 (RFC 5280) in DER as that needs.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 
 const tlv = (tag: number, ...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
@@ -41,7 +41,7 @@ interface Wish {
   readonly extensions: ReadonlyArray<Uint8Array>
 }
 
-/** Valid for a day around now. In PEM. */
+/** A certificate in PEM, valid for a day around now. */
 const certificate = ({ subject, issuer, publicKey, signer, extensions }: Wish): string => {
   const body = sequence(
     tlv(0xa0, integer(2)), // version 3
@@ -66,7 +66,7 @@ const pem = (key: KeyObject): string => key.export({ type: "pkcs8", format: "pem
 
 const forHost = (host: string) => sequence(subjectAltName, octets(sequence(tlv(0x82, Buffer.from(host)))))
 
-/** For one DNS name. Both in PEM. */
+/** A self-signed certificate for one DNS name, and its key, in PEM. */
 export const selfSigned = (host: string): Identity => {
   const { privateKey, publicKey } = keyPair()
   const cert = certificate({
@@ -80,12 +80,12 @@ export const selfSigned = (host: string): Identity => {
 }
 
 export interface Authority {
-  /** To be trusted by whoever is to trust what it issued. */
+  /** The authority's own certificate in PEM, for clients to trust. */
   readonly ca: string
   readonly issue: (host: string) => Identity
 }
 
-/** A certificate authority of a test's own. */
+/** A certificate authority for tests. */
 export const authority = (): Authority => {
   const { privateKey: signer, publicKey } = keyPair()
   const issuer = "A test's own authority"

@@ -1,5 +1,5 @@
-// The probe over real connections, in insecure mode so that they may be loopback ones: what it sends, what it takes for an
-// answer, and that it dials the address that was judged. Policy mode is in TargetProbePolicy.test.ts.
+// The probe over real connections, in insecure mode so that it may connect to loopback: its request, the responses it accepts, and
+// that it connects to the vetted address.
 import type { IncomingMessage, RequestListener } from "node:http"
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
@@ -23,7 +23,7 @@ import { selfSigned } from "./SelfSigned.ts"
 
 const local = scriptedResolver([ipv4("127.0.0.1")])
 
-/** What the probe says of a URL: `ok`, or the reason it is refused for. */
+/** The probe's result for a URL: `ok`, or the reason of the refusal. */
 const verdict = (url: string, resolver = local.layer, ca?: string) =>
   TargetProbe.use(({ check }) => check(url)).pipe(
     Effect.match({ onSuccess: () => "ok", onFailure: ({ reason }) => reason }),
@@ -37,7 +37,7 @@ const answering =
   }
 
 describe("the probe", () => {
-  it.effect("is one POST with an empty body, to the host that was named", () =>
+  it.effect("sends one POST with an empty body to the named host", () =>
     Effect.gen(function* () {
       const seen: Array<IncomingMessage> = []
       const bodies: Array<string> = []
@@ -53,14 +53,14 @@ describe("the probe", () => {
     })
   )
 
-  it.effect.each([200, 202, 400, 401, 404, 405, 410, 500, 503])("takes %i for an answer", (status) =>
+  it.effect.each([200, 202, 400, 401, 404, 405, 410, 500, 503])("accepts %i", (status) =>
     Effect.gen(function* () {
       const { port } = yield* httpServer(answering(status))
       expect(yield* verdict(`http://hooks.example:${port}/`)).toBe("ok")
     })
   )
 
-  it.effect.each([300, 301, 302, 303, 307, 308])("refuses %i as a redirect, and does not follow it", (status) =>
+  it.effect.each([300, 301, 302, 303, 307, 308])("refuses %i as a redirect, without following it", (status) =>
     Effect.gen(function* () {
       const elsewhere = yield* httpServer(answering(200))
       const location = `http://127.0.0.1:${elsewhere.port}/`
@@ -70,7 +70,7 @@ describe("the probe", () => {
     })
   )
 
-  it.effect("calls it unreachable where nobody listens, hangs up, or speaks something else", () =>
+  it.effect("refuses as unreachable a receiver that refuses connections, hangs up or speaks another protocol", () =>
     Effect.gen(function* () {
       const closed = yield* refusingPort
       const rude = yield* tcpServer((socket) => socket.destroy())
@@ -81,7 +81,7 @@ describe("the probe", () => {
     })
   )
 
-  it.effect("waits five seconds for an answer and not longer", () =>
+  it.effect("refuses as unreachable a receiver that does not respond within five seconds", () =>
     Effect.gen(function* () {
       const connected = yield* Deferred.make<void>()
       const silent = yield* tcpServer(() => Deferred.doneUnsafe(connected, Exit.void))
@@ -94,7 +94,7 @@ describe("the probe", () => {
     })
   )
 
-  it.effect("hangs up on a body that never ends", () =>
+  it.effect("closes the connection under an endless body", () =>
     Effect.gen(function* () {
       const hungUp = yield* Deferred.make<void>()
       const { port } = yield* httpServer((_request, response) => {
@@ -110,7 +110,7 @@ describe("the probe", () => {
     })
   )
 
-  it.effect("speaks TLS to the host that was named, and to nobody who cannot prove to be it", () =>
+  it.effect("speaks TLS to the named host, and refuses one without a valid certificate", () =>
     Effect.gen(function* () {
       const identity = selfSigned("hooks.example")
       const { port } = yield* tlsServer(answering(200), identity)
@@ -122,20 +122,20 @@ describe("the probe", () => {
     })
   )
 
-  it.effect("reaches localhost by the system's resolver, and an address by none", () =>
+  it.effect("resolves localhost with the system's resolver, and an address without any", () =>
     Effect.gen(function* () {
       const { port } = yield* httpServer(answering(200))
-      const nobody = scriptedResolver([])
+      const empty = scriptedResolver([])
       expect(yield* verdict(`http://localhost:${port}/`, systemResolver)).toBe("ok")
-      expect(yield* verdict(`http://127.0.0.1:${port}/`, nobody.layer)).toBe("ok")
-      expect(nobody.asked).toEqual([])
-      expect(yield* verdict(`http://hooks.example:${port}/`, nobody.layer)).toBe("unresolvable")
+      expect(yield* verdict(`http://127.0.0.1:${port}/`, empty.layer)).toBe("ok")
+      expect(empty.asked).toEqual([])
+      expect(yield* verdict(`http://hooks.example:${port}/`, empty.layer)).toBe("unresolvable")
     })
   )
 })
 
-describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
-  it.effect("is the one that was judged, though the name answers with another the next time", () =>
+describe.skipIf(!manyLoopbacks)("the connected address", () => {
+  it.effect("is the vetted one, although the name resolves to another the next time", () =>
     Effect.gen(function* () {
       const [judged, rebound] = [someLoopback(), someLoopback()]
       const { port, connections } = yield* httpServer(answering(200), judged)
@@ -148,7 +148,7 @@ describe.skipIf(!manyLoopbacks)("the address that is dialled", () => {
     })
   )
 
-  it.effect("may be any of those that were judged, where the first does not answer", () =>
+  it.effect("may be any vetted one, when the first does not respond", () =>
     Effect.gen(function* () {
       const [dead, alive] = [someLoopback(), someLoopback()]
       const { port, connections } = yield* httpServer(answering(200), alive)

@@ -1,4 +1,4 @@
-// The probe as it runs in production: what the policy refuses is never dialled. Canaries listen where a mistake would lead.
+// The probe with production settings: no connection is opened to a target that the policy refuses.
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
@@ -28,7 +28,7 @@ describe("the probe's policy", () => {
     ["https://169.254.169.254/latest", "private_address"],
     ["https://[::ffff:10.0.0.1]/", "private_address"],
     ["https://metadata.google.internal/", "private_address"]
-  ] as const)("refuses %s by its text alone: nobody is asked and nobody is called", ([url, reason]) =>
+  ] as const)("refuses %s by its text alone, without a look-up or a connection", ([url, reason]) =>
     Effect.gen(function* () {
       const resolver = scriptedResolver([publicAddress])
       expect(yield* refusal(url, resolver)).toMatchObject({ _tag: "WebhookUrlRefused", reason })
@@ -36,7 +36,7 @@ describe("the probe's policy", () => {
     })
   )
 
-  it.effect("refuses a name with one private address among public ones, in whatever order, and dials none", () =>
+  it.effect("refuses a name with one private address among public ones, in any order, without a connection", () =>
     Effect.gen(function* () {
       const trapped = someLoopback()
       const trap = yield* connectionTrap(trapped, PORT)
@@ -52,7 +52,7 @@ describe("the probe's policy", () => {
     })
   )
 
-  it.effect("refuses a mapped, translated or scoped address that the resolver gives", () =>
+  it.effect("refuses mapped, translated and scoped addresses from the resolver", () =>
     Effect.gen(function* () {
       for (const address of [
         "::ffff:127.0.0.1",
@@ -67,14 +67,14 @@ describe("the probe's policy", () => {
     })
   )
 
-  it.effect("cannot resolve what has no address", () =>
+  it.effect("refuses a name without addresses as unresolvable", () =>
     Effect.gen(function* () {
-      const nobody = scriptedResolver([])
-      expect((yield* refusal("https://nobody.example/", nobody)).reason).toBe("unresolvable")
+      const empty = scriptedResolver([])
+      expect((yield* refusal("https://missing.example/", empty)).reason).toBe("unresolvable")
     })
   )
 
-  it.effect("says the reason and nothing of what was found", () =>
+  it.effect("reveals the reason and nothing about the network", () =>
     Effect.gen(function* () {
       const refused = yield* refusal("https://mixed.example/", scriptedResolver([ipv4("10.1.2.3")]))
       expect(JSON.parse(JSON.stringify(refused))).toEqual({ _tag: "WebhookUrlRefused", reason: "private_address" })
@@ -82,7 +82,7 @@ describe("the probe's policy", () => {
     })
   )
 
-  it.effect("hands on just the addresses it judged, asking once, for the dialling to be pinned to", () =>
+  it.effect("returns exactly the vetted addresses, from one look-up, for the connection", () =>
     Effect.gen(function* () {
       const resolver = scriptedResolver([publicAddress], [ipv4("127.0.0.1")])
       const vetted = yield* Effect.provide(vet("https://rebind.example/in", { insecure: false }), resolver.layer)

@@ -1,4 +1,4 @@
-// The vault against node:crypto, which shares no code with it, and against everything that may happen to a sealed text.
+// The vault against node:crypto as an independent implementation, and against corrupted texts.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted } from "effect"
@@ -15,7 +15,7 @@ const aad = Buffer.from("backlinks/vault/v1")
 const seal = (plain: string) => Vault.use((one) => one.seal(plain))
 const unseal = (sealed: string) => Vault.use((one) => one.unseal(sealed))
 
-/** The defect of unsealing a text that must not open. */
+/** The defect of unsealing an invalid text. */
 const refused = (sealed: string, under = vault) =>
   Effect.map(Effect.exit(Effect.provide(unseal(sealed), under)), (exit) => {
     if (Exit.isSuccess(exit) || !Cause.hasDies(exit.cause)) throw new Error("the text should not have opened")
@@ -44,7 +44,7 @@ describe("the vault", () => {
     }).pipe(Effect.provide(vault))
   )
 
-  it.effect("opens what somebody else sealed the same way", () =>
+  it.effect("unseals a text sealed by node:crypto in the same format", () =>
     Effect.gen(function* () {
       const nonce = randomBytes(12)
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(aad)
@@ -53,7 +53,7 @@ describe("the vault", () => {
     }).pipe(Effect.provide(vault))
   )
 
-  it.effect("opens nothing in which a single bit was changed", () =>
+  it.effect("rejects a text with any single bit changed", () =>
     Effect.gen(function* () {
       const [version, nonce = "", sealed = ""] = (yield* seal("secret")).split(".")
       const flips = (text: string) => {
@@ -69,17 +69,17 @@ describe("the vault", () => {
     }).pipe(Effect.provide(vault))
   )
 
-  it.effect("opens nothing under another key, and says which setting to look at but not its value", () =>
+  it.effect("rejects a text under another key, and names the setting without its value", () =>
     Effect.gen(function* () {
       const sealed = yield* Effect.provide(seal("secret"), vault)
       const other = randomBytes(32).toString("base64")
-      const told = yield* refused(sealed, layer(Redacted.make(other)))
-      expect(told).toContain("ENCRYPTION_KEY")
-      expect(told).not.toContain(other)
+      const message = yield* refused(sealed, layer(Redacted.make(other)))
+      expect(message).toContain("ENCRYPTION_KEY")
+      expect(message).not.toContain(other)
     })
   )
 
-  it.effect("opens nothing that it has not written: other versions, parts missing, parts too many, no base64url", () =>
+  it.effect("rejects other formats: another version, missing parts, extra parts, invalid base64url", () =>
     Effect.gen(function* () {
       const sealed = yield* Effect.provide(seal("secret"), vault)
       const [, nonce, text] = sealed.split(".")
@@ -100,13 +100,13 @@ describe("the vault", () => {
     })
   )
 
-  it.effect("does not start with anything but 32 bytes in base64, and does not repeat what it was given", () =>
+  it.effect("rejects a key other than 32 bytes in base64, without repeating it", () =>
     Effect.gen(function* () {
       for (const bad of ["", "hunter2!", randomBytes(31).toString("base64"), randomBytes(33).toString("base64")]) {
         const exit = yield* Effect.exit(Effect.provide(seal("x"), layer(Redacted.make(bad))))
-        const told = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it started"
-        expect(told).toContain("ENCRYPTION_KEY must be 32 bytes")
-        expect(told).not.toContain(bad === "" ? "hunter2!" : bad)
+        const message = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it started"
+        expect(message).toContain("ENCRYPTION_KEY must be 32 bytes")
+        expect(message).not.toContain(bad === "" ? "hunter2!" : bad)
       }
     })
   )

@@ -1,5 +1,4 @@
-// The simulated processor through the conformance suite, and what is its own: names that can be told, and payments it never
-// opened a session for.
+// The simulated processor: the conformance suite, its predictable ids, and payments of sessions that it has not opened.
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -10,14 +9,14 @@ import { type Pay, paymentProcessorSuite } from "#test/ports/PaymentProcessor.su
 /** A human at the service's own page. */
 const payByPage: Pay = Effect.fnUntraced(function* (quoteId, amountCents) {
   const { simulatePayment } = yield* PaymentProcessor
-  if (simulatePayment === null) throw new Error("the simulated processor takes pretended payments")
+  if (simulatePayment === null) throw new Error("the simulated processor simulates payments")
   return yield* simulatePayment(quoteId, amountCents)
 })
 
 paymentProcessorSuite("the simulated processor", layer, payByPage)
 
 describe("the simulated processor", () => {
-  it.effect("links to the page it is given, and names session and payment after the quote", () =>
+  it.effect("links to the given page, and derives the ids of session and payment from the quote", () =>
     Effect.gen(function* () {
       const { open } = yield* PaymentProcessor
       const pageUrl = "https://shop.example/pay/token"

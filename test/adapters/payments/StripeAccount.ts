@@ -1,5 +1,5 @@
-// What Stripe keeps for an account, as its API reference documents it: Checkout Sessions from their creation to payment or
-// expiry, and the events that tell of it. How it is asked over HTTP is `StripeServer`'s business.
+// The state of a Stripe account, as Stripe's API reference documents it: Checkout Sessions from creation to payment or expiry, and
+// their events.
 import { randomBytes } from "node:crypto"
 
 export interface StripeSession {
@@ -31,7 +31,7 @@ export interface StripeEvent {
   readonly data: { readonly object: unknown }
 }
 
-/** How Stripe refuses: the status and the `error` of the body. */
+/** A refusal of Stripe: the status, and the `error` of the body. */
 export interface StripeRefusal {
   readonly status: number
   readonly error: { readonly type: string; readonly message: string; readonly code?: string; readonly param?: string }
@@ -58,7 +58,7 @@ const HOURS = 3_600
 
 const random = (prefix: string): string => `${prefix}${randomBytes(18).toString("hex")}`
 
-/** The session that a form asks for, without what only its creation gives it. */
+/** The session that a form describes, without the fields that its creation adds. */
 const read = (form: Form, nowSeconds: number) => {
   const wanted = [
     "mode",
@@ -115,8 +115,8 @@ export class StripeAccount {
   }
 
   create(form: Form): StripeSession | StripeRefusal {
-    const asked = read(form, this.#nowSeconds)
-    if (isRefusal(asked)) return asked
+    const fields = read(form, this.#nowSeconds)
+    if (isRefusal(fields)) return fields
     const id = random("cs_test_")
     return this.#keep({
       id,
@@ -128,7 +128,7 @@ export class StripeAccount {
       payment_status: "unpaid",
       status: "open",
       url: this.#pageOf(id),
-      ...asked
+      ...fields
     })
   }
 
@@ -155,8 +155,8 @@ export class StripeAccount {
   }
 
   /**
-   * A human pays an open session; `late` also one that has expired, which Stripe says cannot happen and the service must not
-   * rely on. A bank debit completes the session at once and brings the money with `arrive`. `cents` is another sum than asked.
+   * A human pays an open session; with `late` also an expired one, which Stripe rules out, but the service must not rely on it. A
+   * bank debit completes the session at once, and its money comes with `arrive`. `cents` is an amount other than the session's.
    */
   pay(id: string, { by = "card", late = false, cents }: Paying = {}) {
     const session = this.#find(id)
@@ -189,7 +189,7 @@ export class StripeAccount {
     return session
   }
 
-  /** As it is now: an open one expires by itself. */
+  /** The session as it is now; an open one expires by time. */
   #find(id: string): StripeSession | undefined {
     const session = this.#sessions.get(id)
     if (session?.status !== "open" || session.expires_at > this.#nowSeconds) return session

@@ -1,5 +1,5 @@
-// Stripe's own pages: where a human pays a session. Once the bank has answered, Stripe tells the service's endpoint, waits for
-// it, and then sends the human back to the service.
+// Stripe's own payment pages. After a payment Stripe notifies the service's endpoint, waits for its response, and then redirects
+// the human to the service.
 import type { RequestListener, ServerResponse } from "node:http"
 import { setTimeout as bank } from "node:timers/promises"
 import Stripe from "stripe"
@@ -10,22 +10,22 @@ export interface Notice {
   readonly signature: string
 }
 
-/** As Stripe would send it at that time. */
+/** The notice of an event, as Stripe would send it at that time. */
 export const signed = (event: StripeEvent, secret: string, atMs: number): Notice => {
   const body = JSON.stringify(event)
   const timestamp = Math.floor(atMs / 1_000)
   return { body, signature: Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) }
 }
 
-/** Banks differ, so that payments meet whatever else happens in every order. The same in every run. */
+/** The delays of the payments' banks in turn, so that payments interleave with other calls in different ways. */
 const BANKS_MS = [0, 12, 3, 25, 6]
 
 export class StripeCheckout {
-  /** Where notices go, once there is somebody to take them. */
+  /** The URL for notices; `null` until the service runs. */
   endpoint: string | null = null
-  /** How they get there. */
+  /** Sends the notices. */
   fetch: typeof globalThis.fetch = globalThis.fetch
-  /** How the endpoint answered, notice by notice. */
+  /** The endpoint's response status for each notice. */
   readonly answers: Array<number> = []
 
   readonly #account: StripeAccount
@@ -37,8 +37,8 @@ export class StripeCheckout {
     this.#sign = sign
   }
 
-  /** Tells the endpoint of an event; answers the status it was told. */
-  async tell(event: StripeEvent): Promise<number> {
+  /** Sends an event to the endpoint, and returns the response status. */
+  async notify(event: StripeEvent): Promise<number> {
     if (this.endpoint === null) throw new Error("there is no endpoint")
     const { body, signature } = this.#sign(event)
     const headers = { "content-type": "application/json; charset=utf-8", "stripe-signature": signature }
@@ -48,17 +48,17 @@ export class StripeCheckout {
   }
 
   readonly listener: RequestListener = ({ method, url = "" }, response) => {
-    const [, id, deed] = /^\/c\/pay\/(\w+)(?:\/(\w+))?$/.exec(url) ?? []
-    const isPayment = method === "POST" && id !== undefined && deed === "pay"
+    const [, id, action] = /^\/c\/pay\/(\w+)(?:\/(\w+))?$/.exec(url) ?? []
+    const isPayment = method === "POST" && id !== undefined && action === "pay"
     void (isPayment ? this.#pay(id, response) : response.writeHead(404).end())
   }
 
-  /** A form that was left open is paid too: the service must not lose what Stripe says cannot come. */
+  /** Also takes the payment of an expired session, from a form left open. */
   async #pay(id: string, response: ServerResponse): Promise<void> {
     const session = this.#account.retrieve(id)
     if ("error" in session) return void response.writeHead(404).end()
     await bank(BANKS_MS[this.#payments++ % BANKS_MS.length])
-    await this.tell(this.#account.pay(id, { late: true }))
+    await this.notify(this.#account.pay(id, { late: true }))
     response.writeHead(303, { location: session.success_url }).end()
   }
 }

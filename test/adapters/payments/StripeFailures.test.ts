@@ -1,5 +1,5 @@
-// Stripe out of reach, slow, failing, hanging up before or after it did what was asked: one session in the end, no wait without
-// an end, and not a word of a key anywhere.
+// Stripe unreachable, slow, failing, or hanging up before or after it executed a request: one session in the end, bounded waits,
+// and no part of a key in any error or log.
 import { describe, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
@@ -7,10 +7,10 @@ import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import * as MovableClock from "#test/scenarios/MovableClock.ts"
 import type { Trouble } from "./StripeServer.ts"
-import { adapter, logbook, patience, request, START_MS } from "./StripeSetup.ts"
+import { adapter, logbook, request, START_MS, timeouts } from "./StripeSetup.ts"
 import { layerAt, SECRET_KEY, StripeStandIn } from "./StripeStandIn.ts"
 
-const surroundings = Layer.merge(
+const environment = Layer.merge(
   layerAt(() => START_MS),
   MovableClock.layer
 )
@@ -21,10 +21,7 @@ const scene = <A, E>(
   test: Effect.Effect<A, E, PaymentProcessor | StripeStandIn | MovableClock.MovableClock>,
   over: Parameters<typeof adapter>[0] = {}
 ) =>
-  test.pipe(
-    Effect.provide(adapter({ timeouts: patience, ...over }).pipe(Layer.provideMerge(surroundings))),
-    Effect.provide(logs)
-  )
+  test.pipe(Effect.provide(adapter({ timeouts, ...over }).pipe(Layer.provideMerge(environment))), Effect.provide(logs))
 
 const open = (quoteId: string) => Effect.flatMap(PaymentProcessor, ({ open }) => open(request(quoteId)))
 
@@ -39,7 +36,7 @@ const expectOneSession = Effect.fnUntraced(function* (sessionId: string) {
   expect(account.sessions.map(({ id }) => id)).toEqual([sessionId])
 })
 
-/** For longer than all attempts together may take. */
+/** More troubles than all attempts together can meet. */
 const ONE_ATTEMPT = Duration.seconds(30)
 
 const UNAVAILABLE = { _tag: "ProcessorUnavailable", quoteId: "q_1", retryAfterSeconds: 5 }
@@ -55,7 +52,7 @@ describe.concurrent("opening a session", () => {
     ["breaks late"]
   ]
   for (const troubles of PASSING) {
-    it.live(`when Stripe ${troubles.join(", then ")}: one session, and the same one when asked again`, () =>
+    it.live(`when Stripe ${troubles.join(", then ")}: one session, and the same one on repetition`, () =>
       scene(
         Effect.gen(function* () {
           yield* troubled(...troubles)
@@ -67,7 +64,7 @@ describe.concurrent("opening a session", () => {
     )
   }
 
-  it.live("when Stripe has saved a failure for the quote's key: a second key, the same for all who come this way", () =>
+  it.live("when Stripe has saved a failure under the quote's key: a second key, the same for all calls", () =>
     scene(
       Effect.gen(function* () {
         const { server } = yield* StripeStandIn
@@ -82,7 +79,7 @@ describe.concurrent("opening a session", () => {
     )
   )
 
-  it.live("by twins at once, while Stripe tells the second that the first is still at work: one session", () =>
+  it.live("by two concurrent calls, while Stripe reports the first as in progress: one session", () =>
     scene(
       Effect.gen(function* () {
         yield* troubled("waits")
@@ -90,23 +87,27 @@ describe.concurrent("opening a session", () => {
         expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(1)
         yield* expectOneSession(sessions[0]?.sessionId ?? "")
       }),
-      { timeouts: { ...patience, attempt: Duration.seconds(10) } }
+      { timeouts: { ...timeouts, attempt: Duration.seconds(10) } }
     )
   )
 
-  it.live("fails while Stripe is away, within the time it has, and goes on with the same session afterwards", () =>
-    scene(
-      Effect.gen(function* () {
-        yield* troubled(...times(3, () => "never answers" as const))
-        const beganAtMs = yield* Clock.currentTimeMillis
-        expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
-        expect((yield* Clock.currentTimeMillis) - beganAtMs).toBeLessThan(Duration.toMillis(patience.creation) + 1_000)
-        yield* expectOneSession((yield* open("q_1")).sessionId)
-      })
-    )
+  it.live(
+    "fails within its time limit while Stripe is unavailable, and continues with the same session afterwards",
+    () =>
+      scene(
+        Effect.gen(function* () {
+          yield* troubled(...times(3, () => "never answers" as const))
+          const beganAtMs = yield* Clock.currentTimeMillis
+          expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
+          expect((yield* Clock.currentTimeMillis) - beganAtMs).toBeLessThan(
+            Duration.toMillis(timeouts.creation) + 1_000
+          )
+          yield* expectOneSession((yield* open("q_1")).sessionId)
+        })
+      )
   )
 
-  it.live("fails when Stripe refuses each attempt, and tries no other key: the first may still make its session", () =>
+  it.live("fails when Stripe refuses each attempt, without a second key: the first may still create its session", () =>
     scene(
       Effect.gen(function* () {
         const { server } = yield* StripeStandIn
@@ -117,7 +118,7 @@ describe.concurrent("opening a session", () => {
     )
   )
 
-  it.live("fails when the time for all attempts together is up, however long one may take", () =>
+  it.live("fails at the time limit for all attempts together", () =>
     scene(
       Effect.gen(function* () {
         yield* troubled("never answers")
@@ -125,11 +126,11 @@ describe.concurrent("opening a session", () => {
         expect(yield* Effect.flip(open("q_1"))).toMatchObject(UNAVAILABLE)
         expect((yield* Clock.currentTimeMillis) - beganAtMs).toBeLessThan(Duration.toMillis(ONE_ATTEMPT))
       }),
-      { timeouts: { ...patience, attempt: ONE_ATTEMPT, creation: Duration.millis(300) } }
+      { timeouts: { ...timeouts, attempt: ONE_ATTEMPT, creation: Duration.millis(300) } }
     )
   )
 
-  it.live("fails at once when Stripe says that it is asked too much", () =>
+  it.live("fails at once when Stripe limits the request rate", () =>
     scene(
       Effect.gen(function* () {
         const { account, server } = yield* StripeStandIn
@@ -140,7 +141,7 @@ describe.concurrent("opening a session", () => {
     )
   )
 
-  it.live("fails where nothing listens", () =>
+  it.live("fails when connections are refused", () =>
     scene(
       Effect.map(Effect.flip(open("q_1")), (fault) => expect(fault).toMatchObject(UNAVAILABLE)),
       { apiUrl: "http://127.0.0.1:9" }
@@ -164,7 +165,7 @@ describe.concurrent("closing a session", () => {
     )
   }
 
-  it.live("fails while Stripe is away, and never calls a session closed that may still be paid", () =>
+  it.live("fails while Stripe is unavailable, and never reports a session as closed that can still be paid", () =>
     scene(
       Effect.gen(function* () {
         const { account } = yield* StripeStandIn
@@ -183,10 +184,10 @@ describe.concurrent("closing a session", () => {
   )
 })
 
-describe("a Stripe that says nothing", () => {
-  const hasty = { ...patience, attempt: ONE_ATTEMPT, call: Duration.seconds(3) }
+describe("an unresponsive Stripe", () => {
+  const hasty = { ...timeouts, attempt: ONE_ATTEMPT, call: Duration.seconds(3) }
 
-  it.live("holds up many closings once, and is tried again 5 seconds later", () =>
+  it.live("delays many closings once, and is called again 5 seconds later", () =>
     scene(
       Effect.gen(function* () {
         const { advance } = yield* MovableClock.MovableClock
@@ -205,7 +206,7 @@ describe("a Stripe that says nothing", () => {
     )
   )
 
-  it.live("holds them up no more often where it cannot be reached at all", () =>
+  it.live("delays them once, too, when it is unreachable", () =>
     scene(
       Effect.gen(function* () {
         const { server } = yield* StripeStandIn
@@ -224,7 +225,7 @@ describe("a Stripe that says nothing", () => {
 describe("the secret key", () => {
   const wrong = "sk_test_wrongKeyThatNobodyShouldSee0123"
 
-  it.live("is in no error and no log, even when Stripe repeats it in its answer", () =>
+  it.live("is in no error and no log, even when Stripe repeats it in a response", () =>
     Effect.gen(function* () {
       const before = lines.length
       const faults: Array<unknown> = []
@@ -232,9 +233,9 @@ describe("the secret key", () => {
         scene(
           Effect.gen(function* () {
             yield* troubled(...troubles)
-            const closings = [close("q_1", null), close("q_1", "cs_test_1")].map((deed) => Effect.asVoid(deed))
-            for (const deed of [Effect.asVoid(open("q_1")), ...closings]) {
-              const end = yield* Effect.exit(deed)
+            const closings = [close("q_1", null), close("q_1", "cs_test_1")].map((call) => Effect.asVoid(call))
+            for (const call of [Effect.asVoid(open("q_1")), ...closings]) {
+              const end = yield* Effect.exit(call)
               if (end._tag === "Failure") faults.push(end.cause)
             }
           }),
@@ -245,9 +246,9 @@ describe("the secret key", () => {
       yield* collect({}, "limits", "limits", "limits")
       expect(faults.length).toBe(9)
       expect(lines.length - before).toBe(9)
-      const told = [...lines, ...faults.flatMap((fault) => [String(fault), JSON.stringify(fault)])].join("\n")
-      expect(told).toContain("StripeAuthenticationError")
-      for (const secret of [wrong, SECRET_KEY]) expect(told).not.toContain(secret.slice(8))
+      const texts = [...lines, ...faults.flatMap((fault) => [String(fault), JSON.stringify(fault)])].join("\n")
+      expect(texts).toContain("StripeAuthenticationError")
+      for (const secret of [wrong, SECRET_KEY]) expect(texts).not.toContain(secret.slice(8))
     })
   )
 })

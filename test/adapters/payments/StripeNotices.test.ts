@@ -1,5 +1,5 @@
-// What is made of Stripe's notices: genuine ones about money of our quotes are payments, others are passed over, and whatever
-// is forged, stale or contradictory is refused. The signatures are made by Stripe's own package.
+// Reading Stripe's notices: genuine ones about payments of this service's quotes are payments, others are ignored, and forged, stale
+// or contradictory ones are refused. Stripe's own package makes the signatures.
 import { Redacted, Result } from "effect"
 import Stripe from "stripe"
 import { describe, expect, it } from "vitest"
@@ -35,29 +35,29 @@ const payment = { paymentId: "cs_test_1", quoteId: "q_1", amountCents: 1_234, cu
 const readGenuine = (body: string) => read(bytes(body), sign(body), START_MS)
 
 describe("a genuine notice", () => {
-  it("of a paid session is its payment, the same whenever and by whichever event it is told", () => {
+  it("of a paid session is its payment, the same for every event that reports it", () => {
     expect(readGenuine(event())).toEqual(Result.succeed(payment))
     expect(readGenuine(event({}, "checkout.session.async_payment_succeeded"))).toEqual(Result.succeed(payment))
   })
 
-  it("tells amount and currency as they are, for the quote to judge", () => {
+  it("returns amount and currency unchecked", () => {
     const wrong = { ...payment, amountCents: 1_233, currency: "USD" }
     expect(readGenuine(event({ amount_total: 1_233, currency: "usd" }))).toEqual(Result.succeed(wrong))
   })
 
   it.each([
-    ["of a completed session whose money is still under way", event({ payment_status: "unpaid" })],
-    ["of a session that wanted no money", event({ payment_status: "no_payment_required" })],
+    ["of a completed session without its money yet", event({ payment_status: "unpaid" })],
+    ["of a session without a price", event({ payment_status: "no_payment_required" })],
     ["of an expired session", event({ payment_status: "unpaid" }, "checkout.session.expired")],
     ["of a debit that failed", event({ payment_status: "unpaid" }, "checkout.session.async_payment_failed")],
-    ["of a kind nobody knows yet", event({}, "checkout.session.reconsidered")],
+    ["of an unknown type", event({}, "checkout.session.reconsidered")],
     ["of another product's session", event({ metadata: {}, client_reference_id: "cart_7" })],
     ["of another product's session without any reference", event({ metadata: null, client_reference_id: null })],
     ["without an object", JSON.stringify({ type: "checkout.session.completed" })],
-    ["of a shape of its own", JSON.stringify({ object: "v2.core.event", type: "v2.core.account.created" })],
+    ["of another shape", JSON.stringify({ object: "v2.core.event", type: "v2.core.account.created" })],
     ["that is empty", ""],
-    ["that is no JSON", "not json"],
-    ["that is no object", "[]"]
+    ["that is not JSON", "not json"],
+    ["that is not an object", "[]"]
   ])("%s tells of no payment", (_what, body) => {
     expect(readGenuine(body)).toEqual(Result.succeed(null))
   })
@@ -66,11 +66,11 @@ describe("a genuine notice", () => {
     ["names two quotes", { client_reference_id: "q_2" }],
     ["names a quote in one place only", { client_reference_id: null }],
     ["names a sandbox quote", { client_reference_id: "q_test_1", metadata: { quote_id: "q_test_1" } }],
-    ["tells no amount", { amount_total: null }],
-    ["tells a broken amount", { amount_total: 12.5 }],
-    ["tells no currency", { currency: null }],
+    ["has no amount", { amount_total: null }],
+    ["has a fractional amount", { amount_total: 12.5 }],
+    ["has no currency", { currency: null }],
     ["has no id", { id: "" }],
-    ["has a payment status of its own", { payment_status: "perhaps" }]
+    ["has an unknown payment status", { payment_status: "perhaps" }]
   ])("about our session that %s is refused", (_what, over) => {
     expect(readGenuine(event(over))).toEqual(Result.fail("contradictory"))
   })
@@ -85,10 +85,10 @@ describe("a notice is refused as forged", () => {
     ["with a signature of another secret", sign(body, { secret: "whsec_another" })],
     ["with a signature of no secret", sign(body, { secret: "" })],
     ["with a signature of another body", sign(`${body} `)],
-    ["with another time than was signed", sign(body).replace(/t=\d+/, `t=${START_MS / 1_000 - 1}`)],
+    ["with a time other than the signed one", sign(body).replace(/t=\d+/, `t=${START_MS / 1_000 - 1}`)],
     ["without a time", sign(body).replace(/t=\d+,/, "")],
-    ["with a time that is no number", sign(body).replace(/t=\d+/, "t=now")],
-    ["with an older scheme alone", sign(body).replace("v1=", "v0=")],
+    ["with a time that is not a number", sign(body).replace(/t=\d+/, "t=now")],
+    ["with an older scheme only", sign(body).replace("v1=", "v0=")],
     ["with half a signature", sign(body).slice(0, -32)],
     ["with nonsense", "t=,v1=,,=="]
   ])("%s", (_how, signature) => {
@@ -112,7 +112,7 @@ describe("a notice is refused as forged", () => {
   })
 })
 
-it("takes any of several signatures, as Stripe sends while a secret is being rolled", () => {
+it("accepts any of several signatures, as Stripe sends during a rotation of the secret", () => {
   const body = event()
   const both = `${sign(body, { secret: "whsec_old" })},${sign(body).split(",")[1]}`
   expect(read(bytes(body), both, START_MS)).toEqual(Result.succeed(payment))

@@ -1,5 +1,5 @@
-// The Stripe adapter through the conformance suite, and what it asks of Stripe: one session for each quote, that derives from
-// the quote alone and ends with it, whatever Stripe makes of the quote's end.
+// The Stripe adapter: the conformance suite, and its requests: one session per quote, which derives from the quote alone and ends
+// with it, also where Stripe refuses the quote's expiry.
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
@@ -13,7 +13,7 @@ import { layerAt, StripeStandIn } from "./StripeStandIn.ts"
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A human at Stripe's page, even one whose session has expired: the suite wants to know what then becomes of the money. */
+/** A payment at Stripe's page, also of an expired session, as the suite requires. */
 const payAtStripe: Pay<StripeStandIn> = Effect.fnUntraced(function* (quoteId, amountCents) {
   const { account } = yield* StripeStandIn
   const [session] = account.sessionsOf(quoteId)
@@ -22,10 +22,10 @@ const payAtStripe: Pay<StripeStandIn> = Effect.fnUntraced(function* (quoteId, am
   return { paymentId, quoteId, amountCents, currency: "EUR" }
 })
 
-/** The suite's quotes end with the year 2029. */
+/** The suite's quotes expire at the end of 2029. */
 const SUITE_END_MS = Date.UTC(2030, 0)
 
-/** The adapter's own clock is that of the tests, whatever day it is. */
+/** The adapter over a stand-in, both on the test's clock. */
 const over = (nowMs: () => number) =>
   adapter().pipe(Layer.provideMerge(layerAt(nowMs)), Layer.provideMerge(MovableClock.layer))
 
@@ -43,12 +43,12 @@ paymentProcessorSuite(
 const open = (...args: Parameters<typeof request>) =>
   Effect.flatMap(PaymentProcessor, ({ open }) => open(request(...args)))
 
-/** A stand-in whose clock a test may set. */
+/** Runs a test over a stand-in whose clock the test may set. */
 const scene = <A, E>(test: Effect.Effect<A, E, PaymentProcessor | StripeStandIn>, clock = { nowMs: START_MS }) =>
   test.pipe(Effect.provide(over(() => clock.nowMs)))
 
 describe("a session", () => {
-  it.live("says all of its quote: reference, amount, end, and where its human comes back to", () =>
+  it.live("describes its quote: reference, amount, expiry, and the pages to return to", () =>
     scene(
       Effect.gen(function* () {
         const { account, server, url } = yield* StripeStandIn
@@ -75,7 +75,7 @@ describe("a session", () => {
     )
   )
 
-  it.live("is asked for in the same words by every instance at any time", () => {
+  it.live("is requested with the same parameters by every instance at any time", () => {
     const clock = { nowMs: START_MS }
     return scene(
       Effect.gen(function* () {
@@ -90,16 +90,16 @@ describe("a session", () => {
     )
   })
 
-  const ENDS = {
+  const expiries = {
     "in ten minutes": START_MS + 10 * MINUTE_MS,
     "in thirty days": START_MS + 720 * HOUR_MS,
     "before now": START_MS - HOUR_MS
   }
-  for (const [when, expiresAtMs] of Object.entries(ENDS)) {
+  for (const [when, expiresAtMs] of Object.entries(expiries)) {
     for (const savesRefusals of [false, true]) {
-      const saved = savesRefusals ? "which Stripe remembers" : "which Stripe forgets"
+      const saved = savesRefusals ? "that Stripe saves" : "that Stripe does not save"
       it.live(
-        `of a quote that ends ${when} lasts Stripe's 24 hours after a refusal ${saved}, and stays the only one`,
+        `of a quote that ends ${when} lasts Stripe's 24 hours after a refusal ${saved}, and stays the only session`,
         () =>
           scene(
             Effect.gen(function* () {
@@ -115,7 +115,7 @@ describe("a session", () => {
     }
   }
 
-  it.live("is found again where the service's address or wording has changed since", () =>
+  it.live("is found again after the service's address or wording has changed", () =>
     scene(
       Effect.gen(function* () {
         const { account } = yield* StripeStandIn
@@ -128,7 +128,7 @@ describe("a session", () => {
     )
   )
 
-  it.live("that was paid meanwhile has no page any more: the link leads to ours, which waits for the notice", () =>
+  it.live("that has been paid has no page any more: the link leads to our page, which waits for the notice", () =>
     scene(
       Effect.gen(function* () {
         const { account } = yield* StripeStandIn
@@ -145,7 +145,7 @@ describe("closing a session", () => {
   const close = (quoteId: string, sessionId: string | null = null) =>
     Effect.flatMap(PaymentProcessor, ({ expire }) => expire({ quoteId, sessionId }))
 
-  it.live("finds it on any page of the list", () =>
+  it.live("finds it on any page of Stripe's list", () =>
     scene(
       Effect.gen(function* () {
         const { account, server } = yield* StripeStandIn
@@ -162,7 +162,7 @@ describe("closing a session", () => {
     )
   )
 
-  it.live("that waits for a bank debit is told as expired, and as paid once the money has come", () =>
+  it.live("of a pending bank debit returns expired, and paid once the money has come", () =>
     scene(
       Effect.gen(function* () {
         const { account } = yield* StripeStandIn
@@ -177,7 +177,7 @@ describe("closing a session", () => {
     )
   )
 
-  it.live("that ended by itself, or is not Stripe's, changes nothing", () => {
+  it.live("that expired by time, or is not Stripe's, returns expired", () => {
     const clock = { nowMs: START_MS }
     return scene(
       Effect.gen(function* () {

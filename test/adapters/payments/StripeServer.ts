@@ -1,13 +1,14 @@
-// Stripe's HTTP API in front of an account, as documented: bearer keys, form bodies, idempotency keys with their saved answers
-// and conflicts. It can be told to be slow, to fail or to hang up, before or after it did what was asked.
+// Stripe's HTTP API over an account, as documented: bearer keys, form bodies, idempotency keys with saved responses and conflicts.
+// Tests can make it slow, failing or hanging up, before or after it executed a request.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { type Form, isRefusal, type StripeAccount, type StripeRefusal } from "./StripeAccount.ts"
 
 /**
- * What becomes of a request. `refuses`, `limits`, `declines` and `hangs up first` do nothing. `hangs up` and `never answers` do what was asked
- * and lose the answer; `waits` sends it once a twin was told that there is a first. `breaks` does nothing and saves a 500 under
- * the idempotency key, as Stripe does once an endpoint has begun; `breaks late` did what was asked before.
+ * The fault of a request. `refuses`, `limits`, `declines` and `hangs up first` execute nothing. `hangs up` and `never answers`
+ * execute the request and lose the response; `waits` sends it once a concurrent request with the same key was refused. `breaks`
+ * executes nothing and saves a 500 under the idempotency key, as Stripe does once an endpoint has begun; `breaks late` executes
+ * the request first.
  */
 export type Trouble =
   | "refuses"
@@ -34,7 +35,7 @@ interface Answer {
 
 interface Saved {
   readonly fingerprint: string
-  /** `null` while the first request with the key is still at work. */
+  /** `null` while the first request with the key is in progress. */
   answer: Answer | null
 }
 
@@ -60,16 +61,16 @@ const answerOf = (result: object): Answer =>
   isRefusal(result) ? refuse(result.status, result.error) : { status: 200, body: result }
 
 export class StripeServer {
-  /** Whatever comes next meets the first of these; nothing is troubled once they are used up. */
+  /** The faults of the next requests in turn; later requests have none. */
   readonly troubles: Array<Trouble> = []
-  /** Everything that was asked, trouble or not. */
+  /** Every request, faulty or not. */
   readonly asked: Array<Asked> = []
-  /** Whether a refusal for its parameters is saved under the idempotency key; the reference says it is not. */
+  /** Whether a refusal of parameters is saved under the idempotency key; Stripe's reference says that it is not. */
   savesRefusals = false
   readonly #account: StripeAccount
   readonly #secretKey: string
   readonly #saved = new Map<string, Saved>()
-  /** Lets the request go on that waits for a twin. */
+  /** Continues the request that waits for a concurrent one. */
   #release: () => void = () => {}
 
   constructor(account: StripeAccount, secretKey: string) {
@@ -102,7 +103,7 @@ export class StripeServer {
     if (answer === IN_PROGRESS) this.#release()
   }
 
-  /** What was saved for the key, or what comes of the request now. */
+  /** The response saved for the key, or the request's own. */
   async #answerOnce(request: IncomingMessage, body: string, key: string | undefined, trouble: Trouble | undefined) {
     const { method = "", url = "/" } = request
     const fingerprint = `${method} ${url} ${body}`
@@ -121,9 +122,9 @@ export class StripeServer {
   }
 
   #do(method: string, { pathname, search }: URL, form: Form): Answer {
-    const [, id = "", deed] = /^\/v1\/checkout\/sessions(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? []
+    const [, id = "", action] = /^\/v1\/checkout\/sessions(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? []
     if (method === "POST" && id === "") return answerOf(this.#account.create(form))
-    if (method === "POST" && deed === "expire") return answerOf(this.#account.expire(id))
+    if (method === "POST" && action === "expire") return answerOf(this.#account.expire(id))
     if (method === "GET" && id !== "") return answerOf(this.#account.retrieve(id))
     if (method === "GET") return answerOf(this.#account.list(formOf(search)))
     return refuse(404, { type: "invalid_request_error", message: `Unrecognized request URL (${method}: ${pathname}).` })

@@ -1,29 +1,29 @@
-// The Stripe adapter over its stand-in, time-outs short enough for tests, and requests as quotes make them.
+// The Stripe adapter over its stand-in, timeouts short enough for tests, and requests as quotes make them.
 import { Duration, Effect, Layer, Logger, Redacted } from "effect"
 import * as Stripe from "#adapters/payments/StripeProcessor.ts"
 import type { SessionRequest } from "#core/ports/PaymentProcessor.ts"
 import { SECRET_KEY, StripeStandIn } from "./StripeStandIn.ts"
 
-/** For tests of what happens when it is used up; an attempt that is answered is so in time on however busy a machine. */
-export const patience = {
+/** Short for tests of timeouts; long enough for an answered attempt on a busy machine. */
+export const timeouts = {
   attempt: Duration.seconds(2),
   creation: Duration.seconds(20),
   call: Duration.seconds(20),
   search: Duration.seconds(20)
 }
 
-/** Another layer is another instance of the service. */
+/** Each layer is an instance of the service. */
 export const adapter = (over: Partial<Parameters<typeof Stripe.layer>[0]> = {}) =>
   Layer.unwrap(
     Effect.map(StripeStandIn, ({ url }) => Stripe.layer({ secretKey: Redacted.make(SECRET_KEY), apiUrl: url, ...over }))
   )
 
-/** Where the stand-in and the quotes of a test begin. */
+/** The start time of the stand-in and of a test's quotes. */
 export const START_MS = Date.UTC(2027, 5, 1, 12)
 
 const HOUR_MS = 3_600_000
 
-/** Of a quote that lives for 24 hours. */
+/** The request of a quote that expires after 24 hours. */
 export const request = (quoteId: string, over: Partial<SessionRequest> = {}): SessionRequest => ({
   quoteId,
   amountCents: 1_234,
@@ -34,7 +34,7 @@ export const request = (quoteId: string, over: Partial<SessionRequest> = {}): Se
   ...over
 })
 
-/** What is logged while it is in place. */
+/** Collects log lines. */
 export const logbook = () => {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))

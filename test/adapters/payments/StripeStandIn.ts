@@ -1,12 +1,12 @@
-// Stripe on a free port of this machine: its API, the humans who pay at its pages, and its notices, signed by Stripe's own
-// package. It keeps the time of whoever it is built with.
+// Stripe on a free local port: its API, its payment pages, and its notices, signed by Stripe's own package. It uses the clock that
+// its layer is given.
 import { Clock, Context, Effect, Layer } from "effect"
 import { httpServer } from "#test/adapters/outbound/Loopback.ts"
 import { StripeAccount, type StripeEvent } from "./StripeAccount.ts"
 import { type Notice, StripeCheckout, signed } from "./StripeCheckout.ts"
 import { StripeServer } from "./StripeServer.ts"
 
-/** Canaries as well: they must never be seen anywhere but at Stripe. */
+/** Also searched for in logs and errors, where they must not occur. */
 export const SECRET_KEY = "sk_test_canarySecretKey0123456789abcdef"
 export const WEBHOOK_SECRET = "whsec_canaryWebhookSecret0123456789abcdef"
 
@@ -17,7 +17,7 @@ export class StripeStandIn extends Context.Service<
     readonly account: StripeAccount
     readonly server: StripeServer
     readonly checkout: StripeCheckout
-    /** As it would arrive: signed now with the endpoint's secret, unless asked otherwise. */
+    /** The notice as it arrives: by default signed now with the endpoint's secret. */
     readonly notice: (
       event: StripeEvent,
       over?: { readonly secret?: string; readonly signedSecondsAgo?: number }
@@ -46,7 +46,7 @@ const make = (nowMs: () => number) =>
     })
   })
 
-/** At a time of its own. */
+/** With a clock of its own. */
 export const layerAt = (nowMs: () => number): Layer.Layer<StripeStandIn> => Layer.effect(StripeStandIn, make(nowMs))
 
 export const layer: Layer.Layer<StripeStandIn> = Layer.effect(
@@ -54,5 +54,5 @@ export const layer: Layer.Layer<StripeStandIn> = Layer.effect(
   Effect.flatMap(Clock.Clock, (clock) => make(() => clock.currentTimeMillisUnsafe()))
 )
 
-/** The session whose page this is. */
+/** The session of a payment page. */
 export const sessionIdIn = (pageUrl: string): string => new URL(pageUrl).pathname.slice("/c/pay/".length)
