@@ -4,7 +4,7 @@ import { noUsage } from "#core/domain/DailyUsage.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { Database } from "./database/Database.ts"
 import { LAST_ID, query, takePage } from "./database/Queries.ts"
-import { accountOf, accounts, tallies } from "./rows/AccountRows.ts"
+import { accountOf, accounts, dailyUsage } from "./rows/AccountRows.ts"
 import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
 
 /** In one statement, so that the open holds add up to the held amount. */
@@ -19,7 +19,7 @@ const ledgerOf = `
 SELECT ${ledger.list("l")} AS entry FROM ledger l
 WHERE l.account_id = $1 AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
 
-const tallyOf = `SELECT ${tallies.list("t")} AS tally FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
+const dailyUsageOf = `SELECT ${dailyUsage.list("t")} AS "dailyUsage" FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
 
 const accountsBefore = `
 SELECT ${accounts.list("a")} AS account FROM accounts a
@@ -33,7 +33,7 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
     const database = yield* Database
     const views = query(database.read, View, ofAccount)
     const entries = query(database.read, Schema.Struct({ entry: ledger.schema }), ledgerOf)
-    const days = query(database.read, Schema.Struct({ tally: tallies.schema }), tallyOf)
+    const days = query(database.read, Schema.Struct({ dailyUsage: dailyUsage.schema }), dailyUsageOf)
     const listed = query(database.read, Schema.Struct({ account: accounts.schema }), accountsBefore)
 
     return Wallets.of({
@@ -46,7 +46,7 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
           const { rows, next } = takePage(found, limit, ({ entry }) => entry.entryId)
           return { entries: rows.map(({ entry }) => entryOf(entry)), nextBeforeId: next }
         }),
-      dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.tally ?? noUsage(keyId, day)),
+      dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.dailyUsage ?? noUsage(keyId, day)),
       accounts: ({ limit, beforeId }) =>
         Effect.map(listed(beforeId ?? LAST_ID, limit + 1), (found) => {
           const { rows, next } = takePage(found, limit, ({ account }) => account.accountId)

@@ -1,5 +1,5 @@
-// Everything that can be asked of a store and every kind of decision, once, in a shop made by `Bulk`: for whoever wants to see what
-// the database does about it. What comes back is for the conformance suites to expect.
+// Every query of the store and every kind of decision, once, in a shop made by `BulkRows`, for tests of what the database does. The
+// results are checked by the conformance suites.
 import { Effect, Layer } from "effect"
 import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
@@ -43,12 +43,12 @@ import {
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { emptyListingReads } from "#test/ports/VisibleBooks.ts"
 
-/** Of the account that half of everything belongs to. */
+/** Ids of the account that owns half of the bulk rows. */
 const number = (prefix: string, value = 0): string => `${prefix}${String(value).padStart(12, "0")}`
 const accountId = number("acc_")
 const keyId = number("key_")
 
-/** Numbers for the goods of the tour, which `bulk` has not used. */
+/** Unique numbers above those of the bulk rows. */
 export const unusedNumbers = Layer.effect(
   UniqueNumbers,
   Effect.sync(() => {
@@ -57,7 +57,7 @@ export const unusedNumbers = Layer.effect(
   })
 )
 
-/** Orders, payments, links, cancellations: whatever moves money. */
+/** Orders, payments, links and cancellations. */
 export const buyAndCancel = Effect.gen(function* () {
   const { caller } = yield* buyer(100_000)
   const site = yield* listSite()
@@ -84,7 +84,7 @@ export const buyAndCancel = Effect.gen(function* () {
   yield* pay(quote)
 })
 
-/** Keys, webhooks, their deliveries, the switch. */
+/** Keys, webhooks, their deliveries, and the fulfilment switch. */
 export const manageKeysAndWebhooks = Effect.gen(function* () {
   const book = yield* OrderBook
   const deliveries = yield* Deliveries
@@ -119,7 +119,7 @@ const starts: ReadonlyArray<PageStart> = [
   { kind: "after", sortKey: { rank: -45, siteId: 500 } }
 ]
 
-/** Every search of the catalogue, in every order, from every kind of beginning. */
+/** Catalogue searches with every filter, order and kind of start. */
 export const searchCatalogue = Effect.gen(function* () {
   const catalogue = yield* Catalogue
   const projects = yield* Projects
@@ -134,7 +134,7 @@ export const searchCatalogue = Effect.gen(function* () {
   yield* projects.planMaterial(number("prj_", 2))
 })
 
-/** Every other look, at the account with the most to look at. */
+/** All other queries, for the account with the most rows. */
 export const readEverything = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const orders = yield* Orders

@@ -1,5 +1,4 @@
-// What is remembered of a key says nothing any more once this instance has changed keys, though it was asked for before and only
-// answered then.
+// A cached key counts no longer once this instance has changed any key, even if a lookup from before is answered afterwards.
 import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Latch, Layer } from "effect"
 import { describe, expect } from "vitest"
@@ -11,56 +10,56 @@ import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { key, NOON } from "#test/core/Given.ts"
 import { fakeDatabase, settled } from "./FakeDatabase.ts"
 
-const fresh = key("key_a", "acc")
-const { limits, ...rest } = fresh
+const active = key("key_a", "acc")
+const { limits, ...rest } = active
 
-/** One key, that can be revoked: an answer says what was so when it was asked for, and comes when the line is free. */
-const shop = Effect.gen(function* () {
-  const line = yield* Latch.make(true)
+/** A cache over one key that can be revoked. Answers have the state from when the query was sent, and arrive once the latch is open. */
+const testCache = Effect.gen(function* () {
+  const answers = yield* Latch.make(true)
   let revokedAtMs: number | null = null
   const database = fakeDatabase(new AdmissionQueue(10), {
     read: (sql) => {
       const asOf = `as of ${revokedAtMs}`
       const row = sql.includes("FROM keys") ? { key: keys.values({ ...rest, ...limits, revokedAtMs }), asOf } : { asOf }
-      return Effect.as(line.await, [row])
+      return Effect.as(answers.await, [row])
     }
   })
   const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Database, database)))
-  const { byHash, invalidate: written } = Context.get(context, ApiKeyCache)
+  const { byHash, invalidate } = Context.get(context, ApiKeyCache)
   const revoke = Effect.suspend(() => {
     revokedAtMs = NOON
-    return written([{ _tag: "KeyRevoked", keyId: fresh.keyId, atMs: NOON }])
+    return invalidate([{ _tag: "KeyRevoked", keyId: active.keyId, atMs: NOON }])
   })
-  /** Looked for when it was not revoked, and found when it was. */
-  const overtaken = Effect.gen(function* () {
-    yield* line.close
-    const looking = yield* Effect.forkChild(byHash(fresh.hash), { startImmediately: true })
+  /** A lookup that is sent before a revocation and answered after it. */
+  const lookUpDuringRevocation = Effect.gen(function* () {
+    yield* answers.close
+    const lookup = yield* Effect.forkChild(byHash(active.hash), { startImmediately: true })
     yield* settled
     yield* revoke
-    yield* line.open
-    yield* Fiber.join(looking)
+    yield* answers.open
+    yield* Fiber.join(lookup)
   })
-  return { byHash, written, overtaken }
+  return { byHash, invalidate, lookUpDuringRevocation }
 })
 
-const revoked: ApiKey = { ...fresh, revokedAtMs: NOON }
+const revoked: ApiKey = { ...active, revokedAtMs: NOON }
 
-describe("a key that is revoked here while it is looked for", () => {
-  it.effect("the first time is known as revoked from then on", () =>
+describe("a key that this instance revokes during a lookup", () => {
+  it.effect("is revoked from then on", () =>
     Effect.gen(function* () {
-      const { byHash, overtaken } = yield* shop
-      yield* overtaken
-      expect(yield* byHash(fresh.hash)).toEqual(revoked)
+      const { byHash, lookUpDuringRevocation } = yield* testCache
+      yield* lookUpDuringRevocation
+      expect(yield* byHash(active.hash)).toEqual(revoked)
     })
   )
 
-  it.effect("again, because another was changed, is known as revoked from then on", () =>
+  it.effect("is revoked from then on, also if it was cached before", () =>
     Effect.gen(function* () {
-      const { byHash, written, overtaken } = yield* shop
-      expect(yield* byHash(fresh.hash)).toEqual(fresh)
-      yield* written([{ _tag: "KeyRevoked", keyId: "key_b", atMs: NOON }])
-      yield* overtaken
-      expect(yield* byHash(fresh.hash)).toEqual(revoked)
+      const { byHash, invalidate, lookUpDuringRevocation } = yield* testCache
+      expect(yield* byHash(active.hash)).toEqual(active)
+      yield* invalidate([{ _tag: "KeyRevoked", keyId: "key_b", atMs: NOON }])
+      yield* lookUpDuringRevocation
+      expect(yield* byHash(active.hash)).toEqual(revoked)
     })
   )
 })

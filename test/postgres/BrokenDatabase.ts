@@ -1,4 +1,4 @@
-// A database whose rows are broken past its triggers, foreign keys and checks, and what reconciliation then says of it.
+// A database whose rows are changed behind its triggers, foreign keys and checks, and the violations that reconciliation finds.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
@@ -13,14 +13,14 @@ export const store = Layer.unwrap(
   )
 )
 
-/** As the server's owner may, and nobody else. */
+/** Runs statements without triggers and foreign keys. */
 export const corrupt = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
   yield* execute(yield* Address, "SET session_replication_role = replica", ...statements)
 })
 
-/** The laws that are broken about this. */
+/** The invariants that are violated for this subject. */
 export const violationsAbout = Effect.fnUntraced(function* (subject: string) {
-  const { reconcile: prove } = yield* Reconciliation
-  const { violations: findings } = yield* prove(1_000)
-  return new Set(findings.filter((one) => one.subject === subject).map(({ invariant: law }) => law))
+  const { reconcile } = yield* Reconciliation
+  const { violations } = yield* reconcile(1_000)
+  return new Set(violations.filter((one) => one.subject === subject).map(({ invariant }) => invariant))
 })

@@ -1,6 +1,4 @@
-// A shop with many rows in every table, written past the service: how it got there does not matter, only how much there is. Half
-// of everything is one account's, the rest is shared out evenly.
-
+// Inserts many rows into every table, without the service. Half of all rows belong to one account, the others are spread evenly.
 /** Row `i` belongs to account 0, or to one of the others. */
 const owner = "CASE WHEN i % 2 = 0 THEN 0 ELSE i % greatest(1, n / 10) END"
 
@@ -23,9 +21,9 @@ const health = `'{"consecutiveFailures": 0, "failingSinceMs": null, "disabledAtM
 /** One in ten quotes is open. */
 const open = "i % 10 = 9"
 
-/** Statements that fill the tables, one in ten of them only with a tenth of `rows`, and then tell the planner about it. */
+/** Statements that fill the tables with `rows` rows, some tables with a tenth of them, and update the planner's statistics. */
 export const bulkInserts = (rows: number): ReadonlyArray<string> => [
-  // Foreign keys would be looked up row by row; everything here has its parent.
+  // Disables foreign keys, which would be checked row by row; every row here has its parent.
   "SET session_replication_role = replica",
   fill(rows, "accounts", `${id("acc_")}, 'v', NULL, 'n', 'e', 1000000, 0, 'available', NULL, NULL, 0`, "n / 10"),
   fill(

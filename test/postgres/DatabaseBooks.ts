@@ -1,9 +1,8 @@
-// A whole database as the books that decisions see a part of, so that what counts records and what holds them against one another
-// need not know where they are kept. For small databases: all of it is read at once.
+// A database's complete contents as `Books`, for checks that do not depend on the store. For small databases: every read loads all rows.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, HashMap, HashSet, type Redacted, Schema } from "effect"
 import { loadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
-import { accounts, audit, keys, tallies } from "#adapters/postgres/rows/AccountRows.ts"
+import { accounts, audit, dailyUsage, keys } from "#adapters/postgres/rows/AccountRows.ts"
 import {
   promoOf,
   promos,
@@ -27,11 +26,11 @@ import {
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 
-/** Tables under the names of the books' shelves. */
-const shelves = {
+/** Tables and rows, under the names that `LoadedBooks` gives them. */
+const tables = {
   accounts: ["accounts", accounts],
   keys: ["keys", keys],
-  tallies: ["tallies", tallies],
+  dailyUsage: ["tallies", dailyUsage],
   subscriptions: ["subscriptions", versionedSubscriptions],
   deliveries: ["deliveries", versionedDeliveries],
   sites: ["sites", versionedSites],
@@ -45,7 +44,7 @@ const shelves = {
   orders: ["orders", orders],
   links: ["links", links],
   bindings: ["bindings", bindings],
-  // What a decision sees of these is only a part.
+  // The complete rows of tables that `LoadedBooks` decodes only for one account, or not at all.
   allPromos: ["promos", promos],
   promoUses: ["promo_uses", promoUses],
   events: ["events", events],
@@ -54,23 +53,23 @@ const shelves = {
 
 const SHOP = "(SELECT json_build_object('version', version, 'fulfilment', fulfilment) FROM shop)"
 
-/** In an order of their own, so that the same rows are the same text. */
-const shelfSql = (name: string, [from, { list }]: (typeof shelves)[keyof typeof shelves]): string =>
+/** Ordered, so that the same rows give the same text. */
+const tableSql = (name: string, [from, { list }]: (typeof tables)[keyof typeof tables]): string =>
   `'${name}', (SELECT json_agg(row ORDER BY row::text) FROM (SELECT ${list("r")} AS row FROM ${from} r) every)`
 
-/** One statement, so one snapshot. Decisions are not given these books, and their time is nobody's. */
+/** One statement, and so one snapshot. No decision uses these books, so their time does not matter. */
 const ALL = `SELECT json_build_object('nowMs', 0, 'shop', ${SHOP},
-  ${Object.entries(shelves)
-    .map(([name, shelf]) => shelfSql(name, shelf))
+  ${Object.entries(tables)
+    .map(([name, table]) => tableSql(name, table))
     .join(",\n  ")})::text AS text`
 
-const some = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
+const optionalRows = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
 
 const Rest = Schema.Struct({
-  allPromos: some(promos.schema),
-  promoUses: some(promoUses.schema),
-  events: some(events.schema),
-  audit: some(audit.schema)
+  allPromos: optionalRows(promos.schema),
+  promoUses: optionalRows(promoUses.schema),
+  events: optionalRows(events.schema),
+  audit: optionalRows(audit.schema)
 })
 
 const decodeRest = Schema.decodeUnknownSync(Rest)
@@ -82,8 +81,8 @@ type Rows<Row> = ReadonlyArray<Row> | null
 const byId = <Row>(rows: Rows<Row>, idOf: (row: Row) => string): HashMap.HashMap<string, Row> =>
   HashMap.fromIterable((rows ?? []).map((row) => [idOf(row), row] as const))
 
-/** Everybody's uses of a code together. The table counts redemptions only where they are limited. */
-const wholePromo = (promo: typeof promos.schema.Type, uses: Rows<typeof promoUses.schema.Type>): Promo => {
+/** A promotion with the uses of all accounts. The table counts redemptions only if they are limited. */
+const completePromo = (promo: typeof promos.schema.Type, uses: Rows<typeof promoUses.schema.Type>): Promo => {
   const ofCode = (uses ?? []).filter(({ code }) => code === promo.code)
   const spent = ofCode.filter(({ untilMs }) => untilMs === null)
   const reservations = ofCode.flatMap(({ quoteId, accountId, untilMs }) =>
@@ -109,17 +108,17 @@ const booksIn = (text: string): Books => {
     ...loadedBooks({ books: rows }).books,
     promos: HashMap.map(
       byId(allPromos, ({ code }) => code),
-      (promo) => wholePromo(promo, promoUses)
+      (promo) => completePromo(promo, promoUses)
     ),
     events: byId(events, ({ eventId }) => eventId),
     audit: byId(audit, ({ auditId }) => auditId)
   }
 }
 
-/** Whose changes a statement sees: with the same snapshot, it finds the same rows. */
+/** Statements with the same snapshot find the same rows. */
 const SNAPSHOT = "SELECT pg_current_snapshot()::text AS snapshot"
 
-/** Reads them again and again over a connection of its own. They are the same value for as long as nothing is written. */
+/** Reads the books over a connection of its own. As long as nothing is written, the value is the same object. */
 export const booksReader = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const connection = yield* PgConnection.make({ url })
   const ask = (sql: string) => Effect.map(Effect.orDie(connection.query(sql, [])), ({ rows }) => rows)

@@ -1,4 +1,4 @@
-// A whole database as text: every row of every table there is, also of those that no statement of the store shows anybody.
+// A complete database as text: every row of every table.
 import { Effect, type Redacted, Schema } from "effect"
 import { execute } from "./TestDatabase.ts"
 
@@ -8,7 +8,7 @@ WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`
 const tables = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String })))
 const texts = Schema.decodeUnknownSync(Schema.Tuple([Schema.Struct({ text: Schema.String })]))
 
-/** By the names of the tables. */
+/** The text of each table's rows, in the order of the tables' names. */
 export const databaseDump = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const [found] = yield* execute(url, TABLES)
   const names = tables(found).map(({ name }) => name)

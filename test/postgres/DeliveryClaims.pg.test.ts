@@ -1,4 +1,4 @@
-// What is claimed while another instance claims or notes: nothing beyond what an endpoint bears, and nothing that is being moved.
+// Claims of deliveries while another session claims or updates them.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -6,29 +6,31 @@ import { claim, idsOf, queueTests, scopedSubscription } from "#test/ports/Delive
 import { buyer } from "#test/ports/ShopSetup.ts"
 import { otherSession, sharedDatabase, whileBlocked } from "./OtherSession.ts"
 
-const somebody = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
+const newSubscription = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
-/** Far enough ahead that all is due, and what is leased stays so. */
+/** Far enough ahead that all deliveries are due and all leases hold. */
 const AHEAD_MS = 9_000_000_000_000
 
 layer(sharedDatabase, { excludeTestServices: true })("deliveries", (it) => {
-  it.effect("are claimed when another instance's claim is done, and counts", () =>
-    Effect.gen(function* () {
-      yield* queueTests(yield* somebody, 2)
-      const claiming = `SELECT FROM claim_deliveries(${AHEAD_MS}, 100, 1, 60000)`
-      const [claimed] = yield* whileBlocked([claiming], claim({ perEndpoint: 1 }), Effect.void)
-      expect(idsOf(claimed)).toEqual([])
-    }).pipe(Effect.scoped)
+  it.effect(
+    "are claimed after a concurrent claim of another instance, whose leases count against the limit per endpoint",
+    () =>
+      Effect.gen(function* () {
+        yield* queueTests(yield* newSubscription, 2)
+        const claiming = `SELECT FROM claim_deliveries(${AHEAD_MS}, 100, 1, 60000)`
+        const [claimed] = yield* whileBlocked([claiming], claim({ perEndpoint: 1 }), Effect.void)
+        expect(idsOf(claimed)).toEqual([])
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("that are being moved are left to whoever moves them, and nobody waits for that", () =>
+  it.effect("that another session is updating are skipped without waiting", () =>
     Effect.gen(function* () {
-      const [moved, other] = yield* queueTests(yield* somebody, 2)
-      const mover = yield* otherSession
-      yield* mover.query("BEGIN")
-      yield* mover.query("UPDATE outbox SET due_at_ms = due_at_ms WHERE delivery_id = $1", [moved?.deliveryId])
+      const [updated, other] = yield* queueTests(yield* newSubscription, 2)
+      const updater = yield* otherSession
+      yield* updater.query("BEGIN")
+      yield* updater.query("UPDATE outbox SET due_at_ms = due_at_ms WHERE delivery_id = $1", [updated?.deliveryId])
       const claimed = yield* claim()
-      yield* mover.query("ROLLBACK")
+      yield* updater.query("ROLLBACK")
       expect(idsOf(claimed)).toEqual([other?.deliveryId])
     }).pipe(Effect.scoped)
   )

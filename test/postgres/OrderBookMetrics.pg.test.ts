@@ -1,5 +1,4 @@
-// Counters against the books: two instances get the same orders at the same time, lose races to each other and answer one another's
-// replays, and what both counted is what the database holds.
+// Two instances receive the same orders at the same time and replay each other's responses; their counters add up to what is in the database.
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { expect } from "vitest"
@@ -17,7 +16,7 @@ const env = { DAILY_ORDER_CAP: "0", RATE_LIMIT_ORDERS: "0", WELCOME_OFFER_PERCEN
 const BUYERS = 6
 const ORDERS_EACH = 8
 
-const booksSay = `
+const booksQuery = `
 SELECT (SELECT count(*) FROM orders)::int AS orders,
   (SELECT sum(amount_cents) FROM ledger WHERE kind = 'hold')::int AS held,
   (SELECT sum(amount_cents) FROM ledger WHERE kind = 'capture')::int AS captured,
@@ -27,7 +26,7 @@ const Books = Schema.decodeUnknownSync(
   Schema.Struct({ orders: Schema.Int, held: Schema.Int, captured: Schema.Int, toppedUp: Schema.Int })
 )
 
-it.live("two instances count together what was written, each order once", () =>
+it.live("the counters of two instances add up to the books, with each order counted once", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
     const one = yield* Layer.build(serviceOn(url, env))
@@ -36,7 +35,7 @@ it.live("two instances count together what was written, each order once", () =>
 
     const replays = yield* Effect.gen(function* () {
       const { siteId } = yield* listSite()
-      // Credit for half of what they order.
+      // Enough credit for half of the orders.
       const buyers = yield* Effect.all(times(BUYERS, () => buyer({ creditCents: (ORDERS_EACH / 2) * 500 })))
       const requests = buyers.flatMap(({ key }) => times(ORDERS_EACH, () => ({ key, idempotencyKey: freshKey() })))
       const answers = yield* Effect.forEach(
@@ -55,7 +54,7 @@ it.live("two instances count together what was written, each order once", () =>
 
     const seen = yield* Effect.forEach(shops, (shop) => Effect.provideService(scrape, RunningService, shop))
     const both = (series: string): number => seen.reduce((sum, one) => sum + (one.get(`backlinks_${series}`) ?? 0), 0)
-    const [rows] = yield* execute(url, booksSay)
+    const [rows] = yield* execute(url, booksQuery)
     const books = Books(rows?.[0])
     expect(books).toEqual({ orders: 24, held: 12_000, captured: 12_000, toppedUp: 12_000 })
     expect({

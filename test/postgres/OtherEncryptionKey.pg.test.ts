@@ -1,4 +1,4 @@
-// A database that is started on with another encryption key than before, as after a restore: it says so, and sells all the same.
+// A service that starts with another encryption key than before, as after a restore, says so and sells all the same.
 import { randomBytes } from "node:crypto"
 import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted } from "effect"
@@ -8,14 +8,14 @@ import { LogLines, layerLogLines, RunningService } from "#test/scenarios/Running
 import { serviceOn } from "./ServiceOnPostgres.ts"
 import { freshDatabase } from "./TestDatabase.ts"
 
-const fresh = () => randomBytes(32).toString("base64")
+const randomKey = () => randomBytes(32).toString("base64")
 
-/** Starts on this database with a key, does something, stops; answers what came of it, and what of the key was logged as an error. */
-const during = <A, E, R>(url: Redacted.Redacted, ENCRYPTION_KEY: string, deed: Effect.Effect<A, E, R>) =>
+/** Runs `work` in a service with this encryption key. Answers its result, and the errors about the key in the log. */
+const during = <A, E, R>(url: Redacted.Redacted, ENCRYPTION_KEY: string, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const done = yield* deed
+    const done = yield* work
     const { lines } = yield* LogLines
-    return { done, told: lines.filter((line) => line.includes('"ERROR"') && line.includes("ENCRYPTION_KEY")) }
+    return { done, errors: lines.filter((line) => line.includes('"ERROR"') && line.includes("ENCRYPTION_KEY")) }
   }).pipe(
     Effect.provide(
       serviceOn(url, { ENCRYPTION_KEY, WEBHOOK_INSECURE_TARGETS: "true" }).pipe(
@@ -31,20 +31,20 @@ const subscribe = Effect.gen(function* () {
   return id
 })
 
-it.live("says at every start that the keys of webhooks were sealed with another key, and what to do", () =>
+it.live("logs an error at every start if the webhooks' signing keys were sealed with another key", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    const [before, after] = [fresh(), fresh()]
-    // No webhook, nothing to say.
-    expect((yield* during(url, fresh(), Effect.void)).told).toEqual([])
-    const { done: webhookId, told: atFirst } = yield* during(url, before, subscribe)
+    const [before, after] = [randomKey(), randomKey()]
+    // Without a webhook, no key was sealed.
+    expect((yield* during(url, randomKey(), Effect.void)).errors).toEqual([])
+    const { done: webhookId, errors: atFirst } = yield* during(url, before, subscribe)
     expect(atFirst).toEqual([])
-    expect((yield* during(url, before, Effect.void)).told).toEqual([])
-    for (const deed of [Effect.void, buyer()]) {
-      const { told } = yield* during(url, after, deed)
-      expect(told).toEqual([expect.stringContaining("Set it to the key from before and start again")])
-      expect(told[0]).toContain(webhookId)
-      expect(told[0]).not.toContain(after)
+    expect((yield* during(url, before, Effect.void)).errors).toEqual([])
+    for (const work of [Effect.void, buyer()]) {
+      const { errors } = yield* during(url, after, work)
+      expect(errors).toEqual([expect.stringContaining("Set it to the key from before and start again")])
+      expect(errors[0]).toContain(webhookId)
+      expect(errors[0]).not.toContain(after)
     }
   })
 )

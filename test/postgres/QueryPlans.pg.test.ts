@@ -1,5 +1,5 @@
-// Nothing that the service asks for or writes goes through a growing table from end to end. The database counts it itself, also
-// within its functions and for its foreign keys.
+// No statement of the service scans a growing table, not even inside the database's functions or for foreign keys: the database's own
+// statistics show it.
 import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted, Schedule, Schema } from "effect"
 import { expect } from "vitest"
@@ -21,7 +21,7 @@ const others =
 
 const Counts = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, scans: Schema.Int })))
 
-/** Connections report what they did when they end. */
+/** Sessions report their statistics when they end. */
 const ended = (url: Redacted.Redacted) =>
   execute(url, others).pipe(
     Effect.repeat({ until: ([rows]) => rows?.[0]?.["count"] === 0, schedule: Schedule.spaced("20 millis") })
@@ -33,7 +33,7 @@ const scansOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   return Counts(rows).filter(({ name }) => !small.includes(name))
 })
 
-it.live("no table that grows is ever read from end to end", () =>
+it.live("no growing table is scanned sequentially", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
     const session = Layer.merge(storeInstance(url), unusedNumbers)
@@ -41,7 +41,7 @@ it.live("no table that grows is ever read from end to end", () =>
     yield* start
     yield* execute(url, ...bulkInserts(ROWS))
     const before = yield* scansOf(url)
-    // Also not when the service starts.
+    // The start of the service is measured, too.
     yield* Effect.all([buyAndCancel, manageKeysAndWebhooks, searchCatalogue, readEverything]).pipe(
       Effect.provide(session)
     )
@@ -49,47 +49,47 @@ it.live("no table that grows is ever read from end to end", () =>
   })
 )
 
-/** The backlog is counted whenever somebody asks how long it is. */
+/** Without the outbox: the backlog is counted by every query for it. */
 const rowsRead = `SELECT indexrelname AS name, idx_tup_read::int AS rows FROM pg_stat_user_indexes
   WHERE relname <> 'outbox' ORDER BY name`
 
 const RowsRead = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, rows: Schema.Int })))
 
-const ofEach = (deed: string): string =>
+const forEachTable = (statement: string): string =>
   `DO $$ DECLARE t text; BEGIN
-    FOR t IN SELECT relname FROM pg_stat_user_tables WHERE relname <> ALL ('{${small}}') LOOP EXECUTE format('${deed}', t); END LOOP;
+    FOR t IN SELECT relname FROM pg_stat_user_tables WHERE relname <> ALL ('{${small}}') LOOP EXECUTE format('${statement}', t); END LOOP;
   END $$`
 
-/** Without triggers: the ledger is not to be emptied. */
-const emptied = ["SET session_replication_role = replica", ofEach("DELETE FROM %I")]
+/** Without triggers, which forbid deletions from the ledger. */
+const emptied = ["SET session_replication_role = replica", forEachTable("DELETE FROM %I")]
 
-/** Nobody tells the planner, not even the database by itself: it might come in the one moment in which the shop is empty. */
-const untold = (rows: number) => bulkInserts(rows).filter((sql) => sql !== "VACUUM ANALYZE")
-const unattended = ofEach("ALTER TABLE %I SET (autovacuum_enabled = off)")
+/** The planner's statistics must not change, not even by autovacuum. */
+const withoutAnalyze = (rows: number) => bulkInserts(rows).filter((sql) => sql !== "VACUUM ANALYZE")
+const withoutAutovacuum = forEachTable("ALTER TABLE %I SET (autovacuum_enabled = off)")
 
-/** A placement at a site that carries very many links. */
+/** An order at a site with very many links. */
 const BUSY_SITE = 7
 const crowded = `UPDATE links SET site_id = ${BUSY_SITE}`
 const orderThere = Effect.flatMap(buyer(), ({ caller }) =>
   submitOrder(caller, { items: [item({ siteId: BUSY_SITE })] })
 )
 
-// To the planner some tables are as well gone through from end to end while they have next to nothing, and of two indexes one is as
-// good as the other while both fit on a page or two. Sessions keep their plans, and nobody tells the planner that the shop has grown.
-it.live.each([0, 5, 200])("by plans that were made for %i rows, everything is still looked up one by one", (few) =>
+// With few rows the planner might prefer a scan, or the wrong one of two small indexes. Sessions keep such plans while the tables grow and
+// the statistics stay the same.
+it.live.each([0, 5, 200])("plans made for %i rows still use the right indexes for many", (few) =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
     const read = Effect.map(execute(url, rowsRead), ([rows]) => RowsRead(rows))
     yield* Effect.scoped(Layer.build(storeInstance(url)))
-    yield* execute(url, "VACUUM ANALYZE", unattended)
+    yield* execute(url, "VACUUM ANALYZE", withoutAutovacuum)
     const before = yield* Effect.scoped(
       Effect.gen(function* () {
         const session = yield* Layer.build(
           Layer.merge(storeInstance(url, { ...longWaits, connections: 3 }), Layer.fresh(unusedNumbers))
         )
-        yield* execute(url, ...untold(few))
+        yield* execute(url, ...withoutAnalyze(few))
         yield* Effect.provide(Effect.all([buyAndCancel, manageKeysAndWebhooks]), session)
-        yield* execute(url, ...emptied, ...untold(ROWS), crowded)
+        yield* execute(url, ...emptied, ...withoutAnalyze(ROWS), crowded)
         const before = yield* read
         yield* Effect.provide(Effect.all([buyAndCancel, manageKeysAndWebhooks, orderThere]), session)
         return new Map(before.map(({ name, rows }) => [name, rows]))

@@ -1,5 +1,4 @@
-// A database that can only be read for a while, as a standby or one whose disk is full: nobody is told that it takes orders, orders
-// are told to come again, and all is well once it can be written.
+// A database that is read-only for a while, such as a standby or one with a full disk.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -13,8 +12,8 @@ import { freshDatabase } from "./TestDatabase.ts"
 
 const databaseIn = (url: Redacted.Redacted): string => new URL(Redacted.value(url)).pathname.slice(1)
 
-/** For all who connect from now on, which is everybody. */
-const become = Effect.fnUntraced(function* (url: Redacted.Redacted, readOnly: "on" | "off") {
+/** Also ends all other connections, so that the setting applies to every session. */
+const setReadOnly = Effect.fnUntraced(function* (url: Redacted.Redacted, readOnly: "on" | "off") {
   const name = databaseIn(url)
   const connection = yield* PgConnection.make({ url })
   yield* connection.query("SET default_transaction_read_only = off")
@@ -27,20 +26,20 @@ const become = Effect.fnUntraced(function* (url: Redacted.Redacted, readOnly: "o
 
 const readiness = call("GET", "/readyz")
 
-describe("a database that can only be read", () => {
-  it.live("is told by readiness and to those who order, and takes both up again once it can be written", () =>
+describe("a read-only database", () => {
+  it.live("fails readiness and orders until it can be written again", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       yield* Effect.gen(function* () {
         const { siteId } = yield* listSite()
         const { key } = yield* buyer({ creditCents: 50_000 })
         const order = postOrder(key, cart([item(siteId)]), freshKey())
-        yield* become(url, "on")
-        // A connection that was ended under it is noticed by the first who use it.
+        yield* setReadOnly(url, "on")
+        // The first calls over the ended connections fail.
         yield* Effect.repeat(call("GET", BALANCE, { key }), { until: ({ status }) => status === 200 })
         expect((yield* readiness).status).toBe(503)
         expect(refusalIn(yield* order)).toMatchObject({ status: 503, code: "store_unavailable", retryable: true })
-        yield* become(url, "off")
+        yield* setReadOnly(url, "off")
         const answer = yield* Effect.repeat(order, { until: ({ status }) => status !== 503 })
         expect(placedBy(answer).order_status).toBe("paid")
         expect((yield* readiness).status).toBe(200)
@@ -48,11 +47,11 @@ describe("a database that can only be read", () => {
     })
   )
 
-  it.live("is no database to start on, and the start says why", () =>
+  it.live("fails the start with its reason", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       yield* Effect.scoped(Layer.build(storeInstance(url)))
-      yield* become(url, "on")
+      yield* setReadOnly(url, "on")
       const fault = yield* Effect.flip(Effect.scoped(Layer.build(storeInstance(url))))
       expect(fault._tag).toBe("DatabaseReadOnly")
     })

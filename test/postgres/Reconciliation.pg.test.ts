@@ -1,4 +1,4 @@
-// Reconciliation finds what the database would never let happen: rows are broken past its triggers, foreign keys and checks.
+// Reconciliation finds rows that the database itself would have rejected.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -7,58 +7,58 @@ import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { everyOutcome, paidOrder } from "#test/ports/OrderFixtures.ts"
 import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 
-const laws = (...names: ReadonlyArray<Invariant>): ReadonlySet<Invariant> => new Set(names)
+const invariants = (...names: ReadonlyArray<Invariant>): ReadonlySet<Invariant> => new Set(names)
 
 layer(store, { excludeTestServices: true })("reconciliation of a broken database names", (it) => {
-  it.effect("a line of the ledger that was rewritten", () =>
+  it.effect("a ledger entry that was changed", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
       const capture = `account_id = '${accountId}' AND kind = 'capture'`
       yield* corrupt(
         `UPDATE ledger SET amount_cents = 900, balance_delta_cents = -900, held_delta_cents = -900 WHERE ${capture}`
       )
-      expect(yield* violationsAbout(accountId)).toEqual(laws("ledger_adds_up"))
-      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
+      expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
     })
   )
 
-  it.effect("a line of the ledger that was lost", () =>
+  it.effect("a ledger entry that is missing", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
       yield* corrupt(`DELETE FROM ledger WHERE account_id = '${accountId}' AND kind = 'hold'`)
-      expect(yield* violationsAbout(accountId)).toEqual(laws("ledger_adds_up"))
-      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("hold_ends_once"))
+      expect(yield* violationsAbout(accountId)).toEqual(invariants("ledger_adds_up"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once"))
     })
   )
 
-  it.effect("a hold that was set going again", () =>
+  it.effect("a hold that was reopened", () =>
     Effect.gen(function* () {
       const { accountId, quote } = yield* paidOrder
       yield* corrupt(`UPDATE holds SET state = 'open' WHERE quote_id = '${quote.quoteId}'`)
-      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("hold_ends_once", "hold_fits_quote"))
-      expect(yield* violationsAbout(accountId)).toEqual(laws("holds_add_up"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("hold_ends_once", "hold_fits_quote"))
+      expect(yield* violationsAbout(accountId)).toEqual(invariants("holds_add_up"))
     })
   )
 
-  it.effect("an order, and its links, whose quote is gone", () =>
+  it.effect("an order, and its links, whose quote is missing", () =>
     Effect.gen(function* () {
       const { quote, keyId, accountId } = yield* paidOrder
       yield* corrupt(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`)
-      const ofQuote = laws("hold_fits_quote", "quote_has_its_order", "key_is_bound_once")
+      const ofQuote = invariants("hold_fits_quote", "quote_has_its_order", "key_is_bound_once")
       expect(yield* violationsAbout(quote.quoteId)).toEqual(ofQuote)
-      expect(yield* violationsAbout(accountId)).toEqual(laws())
+      expect(yield* violationsAbout(accountId)).toEqual(invariants())
       expect(yield* violationsAbout(`${keyId}/${Math.floor(quote.createdAtMs / 86_400_000)}`)).toEqual(
-        laws("day_is_counted")
+        invariants("day_is_counted")
       )
     })
   )
 
-  it.effect("a link that was lost, with what it cost", () =>
+  it.effect("a link that is missing, with its price", () =>
     Effect.gen(function* () {
       const { accountId, orderId, plain } = yield* paidOrder
       yield* corrupt(`DELETE FROM links WHERE link_id = '${plain}'`)
-      expect(yield* violationsAbout(orderId)).toEqual(laws("order_has_its_links"))
-      expect(yield* violationsAbout(accountId)).toEqual(laws("money_is_conserved"))
+      expect(yield* violationsAbout(orderId)).toEqual(invariants("order_has_its_links"))
+      expect(yield* violationsAbout(accountId)).toEqual(invariants("money_is_conserved"))
     })
   )
 
@@ -66,22 +66,22 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
     Effect.gen(function* () {
       const { orderId } = yield* paidOrder
       yield* corrupt(`UPDATE orders SET status = 'completed' WHERE order_id = '${orderId}'`)
-      expect(yield* violationsAbout(orderId)).toEqual(laws("order_has_its_links"))
+      expect(yield* violationsAbout(orderId)).toEqual(invariants("order_has_its_links"))
     })
   )
 
-  it.effect("a delivery and a binding that were lost", () =>
+  it.effect("a delivery and a binding that are missing", () =>
     Effect.gen(function* () {
       const { orderId, quote, keyId, accountId } = yield* paidOrder
       yield* corrupt(
-        // As if the subscription had been made well before the order.
+        // The subscription has to be older than the order.
         `UPDATE subscriptions SET created_at_ms = created_at_ms - 1000 WHERE key_id = '${keyId}'`,
         `DELETE FROM deliveries WHERE account_id = '${accountId}'`,
         `UPDATE events SET event_id = 'evt_lost' WHERE order_id = '${orderId}'`,
         `DELETE FROM bindings WHERE quote_id = '${quote.quoteId}'`
       )
-      expect(yield* violationsAbout("evt_lost")).toEqual(laws("event_is_queued"))
-      expect(yield* violationsAbout(quote.quoteId)).toEqual(laws("key_is_bound_once"))
+      expect(yield* violationsAbout("evt_lost")).toEqual(invariants("event_is_queued"))
+      expect(yield* violationsAbout(quote.quoteId)).toEqual(invariants("key_is_bound_once"))
     })
   )
 
@@ -92,13 +92,13 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "ALTER TABLE accounts DROP CONSTRAINT wallet_is_sound",
         `UPDATE accounts SET held_cents = balance_cents + 1 WHERE account_id = '${accountId}'`
       )
-      expect(yield* violationsAbout(accountId)).toEqual(laws("wallet_is_sound", "ledger_adds_up", "holds_add_up"))
+      expect(yield* violationsAbout(accountId)).toEqual(invariants("wallet_is_sound", "ledger_adds_up", "holds_add_up"))
     })
   )
 
-  it.effect("every law that rows without any law break", () =>
+  it.effect("every invariant that arbitrary rows violate", () =>
     Effect.gen(function* () {
-      const { reconcile: prove } = yield* Reconciliation
+      const { reconcile } = yield* Reconciliation
       yield* everyOutcome
       yield* corrupt(
         "UPDATE ledger SET balance_after_cents = balance_after_cents + 1",
@@ -112,8 +112,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "DELETE FROM outbox",
         "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'"
       )
-      const { violations: findings } = yield* prove(3)
-      expect(new Set(findings.map(({ invariant: law }) => law))).toEqual(new Set(Invariant.literals))
+      const { violations } = yield* reconcile(3)
+      expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(Invariant.literals))
     })
   )
 })

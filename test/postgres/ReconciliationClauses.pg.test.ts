@@ -1,4 +1,4 @@
-// Each law says several things of a row. Here one of them at a time is not so, and everything else that the law looks at is.
+// Each invariant has several clauses. Every test violates one of them, while the others hold.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -11,7 +11,7 @@ import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 interface Facts {
   /** An order of two links at 5.00 EUR, paid by credit: one in an article, the other plain. */
   readonly paid: Effect.Success<typeof paidOrder>
-  /** 2.00 EUR of credit and 2.50 EUR by card; given up, and paid for all the same. */
+  /** 2.00 EUR of credit and 2.50 EUR by card; abandoned, and paid afterwards. */
   readonly late: Effect.Success<typeof openQuote>
   /** The same, still open. */
   readonly waiting: Effect.Success<typeof openQuote>
@@ -31,10 +31,10 @@ const facts = Effect.gen(function* () {
 
 interface Break {
   readonly what: string
-  readonly law: Invariant
+  readonly invariant: Invariant
   readonly about: (facts: Facts) => string
   readonly sql: (facts: Facts) => ReadonlyArray<string>
-  /** The plain link is cancelled first, so that its price came back. */
+  /** Cancels the plain link first, so that its price is recredited. */
   readonly cancelled?: true
 }
 
@@ -47,34 +47,34 @@ const ofOpen = ({ waiting }: Facts): string => waiting.quoteId
 const BREAKS: ReadonlyArray<Break> = [
   {
     what: "a late payment that was booked as something else",
-    law: "payment_is_kept",
+    invariant: "payment_is_kept",
     about: ofLate,
     sql: (all) => [`UPDATE ledger SET kind = 'top_up' WHERE kind = 'late_payment' AND quote_id = '${ofLate(all)}'`]
   },
   {
     what: "a paid quote that names another order",
-    law: "quote_has_its_order",
+    invariant: "quote_has_its_order",
     about: ofPaid,
     sql: (all) => [`UPDATE quotes SET order_id = 'ord_other' WHERE quote_id = '${ofPaid(all)}'`]
   },
   ...["total_cents = total_cents + 1", "key_id = 'key_other'", "account_id = 'acc_other'", "mode = 'sandbox'"].map(
     (change): Break => ({
       what: `an order that is not its quote's: ${change}`,
-      law: "quote_has_its_order",
+      invariant: "quote_has_its_order",
       about: ofPaid,
       sql: (all) => [`UPDATE orders SET ${change} WHERE order_id = '${ofOrder(all)}'`]
     })
   ),
   {
-    what: "the price of a cancelled link that came back to somebody else",
-    law: "recredited_once",
+    what: "the price of a cancelled link that was recredited to another account",
+    invariant: "recredited_once",
     about: ofLink,
     sql: (all) => [`UPDATE ledger SET account_id = 'acc_other' WHERE kind = 'recredit' AND link_id = '${ofLink(all)}'`],
     cancelled: true
   },
   {
     what: "the price of a cancelled link that came back in two parts",
-    law: "recredited_once",
+    invariant: "recredited_once",
     about: ofLink,
     sql: (all) => {
       const entry = `kind = 'recredit' AND link_id = '${ofLink(all)}'`
@@ -90,7 +90,7 @@ const BREAKS: ReadonlyArray<Break> = [
   },
   {
     what: "too much for a cancelled link",
-    law: "recredited_once",
+    invariant: "recredited_once",
     about: ofLink,
     sql: (all) => [
       `UPDATE ledger SET amount_cents = amount_cents + 1, balance_delta_cents = balance_delta_cents + 1
@@ -99,26 +99,26 @@ const BREAKS: ReadonlyArray<Break> = [
     cancelled: true
   },
   {
-    what: "a hold that was captured from somebody else",
-    law: "hold_ends_once",
+    what: "a hold that was captured from another account",
+    invariant: "hold_ends_once",
     about: ofPaid,
     sql: (all) => [`UPDATE ledger SET account_id = 'acc_other' WHERE kind = 'capture' AND quote_id = '${ofPaid(all)}'`]
   },
   {
     what: "a hold of another amount than its quote's",
-    law: "hold_fits_quote",
+    invariant: "hold_fits_quote",
     about: ofOpen,
     sql: (all) => [`UPDATE holds SET cents = cents + 1 WHERE quote_id = '${ofOpen(all)}'`]
   },
   {
     what: "a quote without credit that names a hold",
-    law: "hold_fits_quote",
+    invariant: "hold_fits_quote",
     about: ({ plainQuoteId }) => plainQuoteId,
     sql: ({ plainQuoteId }) => [`UPDATE quotes SET hold_id = 'hld_other' WHERE quote_id = '${plainQuoteId}'`]
   },
   {
     what: "purses that do not pay the total",
-    law: "quote_adds_up",
+    invariant: "quote_adds_up",
     about: ofOpen,
     sql: (all) => [
       "ALTER TABLE quotes DROP CONSTRAINT IF EXISTS purses_pay_the_total",
@@ -127,7 +127,7 @@ const BREAKS: ReadonlyArray<Break> = [
   },
   {
     what: "a discount that is not what was taken off",
-    law: "quote_adds_up",
+    invariant: "quote_adds_up",
     about: ofOpen,
     sql: (all) => [
       `UPDATE quotes SET discount = jsonb_set(discount, '{amountCents}', '51') WHERE quote_id = '${ofOpen(all)}'`
@@ -135,9 +135,9 @@ const BREAKS: ReadonlyArray<Break> = [
   },
   {
     what: "a line of the ledger that leaves more on hold than it should",
-    law: "ledger_runs_on",
+    invariant: "ledger_runs_on",
     about: ({ late }) => `led_zz/${late.accountId}`,
-    // The last line of its account, and it stays that.
+    // It stays the last entry of its account.
     sql: ({ late }) => [
       `UPDATE ledger SET held_after_cents = held_after_cents + 1, entry_id = 'led_zz/${late.accountId}'
        WHERE kind = 'late_payment' AND quote_id = '${late.quoteId}'`
@@ -146,14 +146,14 @@ const BREAKS: ReadonlyArray<Break> = [
   ...["site_id = 999999", "price_cents = price_cents + 1", "account_id = 'acc_other'", "mode = 'sandbox'"].map(
     (change): Break => ({
       what: `a link that is not as it was quoted: ${change}`,
-      law: "order_has_its_links",
+      invariant: "order_has_its_links",
       about: ofOrder,
       sql: (all) => [`UPDATE links SET ${change} WHERE link_id = '${ofLink(all)}'`]
     })
   ),
   {
     what: "links at other net prices than they were quoted, though the sum is the same",
-    law: "order_has_its_links",
+    invariant: "order_has_its_links",
     about: ofOrder,
     sql: (all) => [
       `UPDATE quotes SET lines = jsonb_set(jsonb_set(lines, '{0,netCents}', '499'), '{1,netCents}', '501')
@@ -162,28 +162,28 @@ const BREAKS: ReadonlyArray<Break> = [
   },
   {
     what: "a use of a code that is noted as spent while its quote is open",
-    law: "promo_is_counted",
+    invariant: "promo_is_counted",
     about: ({ waiting }) => waiting.code,
     sql: (all) => [`UPDATE promo_uses SET until_ms = NULL WHERE quote_id = '${ofOpen(all)}'`]
   },
   {
-    what: "an article that was sold to somebody else than whose link is in it",
-    law: "article_is_sold_once",
+    what: "an article that was sold to another quote than the one with the link",
+    invariant: "article_is_sold_once",
     about: ({ paid }) => String(paid.article.articleId),
     sql: ({ paid }) => [`UPDATE articles SET sale_quote_id = 'q_other' WHERE article_id = ${paid.article.articleId}`]
   }
 ]
 
 layer(store, { excludeTestServices: true })("reconciliation of a broken row names", (it) => {
-  for (const { what, law, about, sql, cancelled } of BREAKS) {
-    it.effect(`${what} (${law})`, () =>
+  for (const { what, invariant, about, sql, cancelled } of BREAKS) {
+    it.effect(`${what} (${invariant})`, () =>
       Effect.gen(function* () {
         const all = yield* facts
         if (cancelled) yield* cancelLinkById(all.paid.plain)
         const subject = about(all)
         expect(yield* violationsAbout(subject)).toEqual(new Set())
         yield* corrupt(...sql(all))
-        expect([...(yield* violationsAbout(subject))]).toContain(law)
+        expect([...(yield* violationsAbout(subject))]).toContain(invariant)
       })
     )
   }

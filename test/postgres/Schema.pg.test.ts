@@ -1,4 +1,4 @@
-// The second line of defence: what the database itself refuses, whoever asks. Statements go past the service, as a mistake would.
+// Constraints and triggers: what the database itself rejects, tried by statements that bypass the service.
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
@@ -28,13 +28,13 @@ const store = Layer.unwrap(
   )
 )
 
-/** The database's own words of refusal name the constraint or say why. */
+/** The database's error message contains this text, such as the name of a constraint. */
 const refuses = Effect.fnUntraced(function* (statement: string, words: string) {
   const refusal = yield* Effect.flip(execute(yield* Address, statement))
   expect(String(refusal.reason.cause)).toContain(words)
 })
 
-/** Paid by credit in full, so that everything there is has a row: quote, hold, ledger, order, links, event, binding. */
+/** An order paid by credit, which has a row in every table: quote, hold, ledger, order, links, event, binding. */
 const bought = Effect.gen(function* () {
   const { caller } = yield* buyer(5_000)
   const site = yield* listSite()
@@ -45,12 +45,12 @@ const bought = Effect.gen(function* () {
   return { ...placed, ...caller, article }
 })
 
-/** A second row like the first but for these columns. */
+/** Inserts a copy of a row, with these columns changed. */
 const again = (table: string, where: string, columns: Readonly<Record<string, string>>): string =>
   `INSERT INTO ${table} SELECT (jsonb_populate_record(t, '${JSON.stringify(columns)}')).* FROM ${table} t WHERE ${where}`
 
 layer(store, { excludeTestServices: true })("the database refuses", (it) => {
-  it.effect("to change or lose a line of the ledger or of the audit", () =>
+  it.effect("to change or delete a row of the ledger or the audit", () =>
     Effect.gen(function* () {
       const { accountId } = yield* bought
       for (const [table, where] of [
@@ -64,7 +64,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
-  it.effect("wallets that hold more than they have, or less than nothing", () =>
+  it.effect("wallets with a negative hold, or with more held than their balance", () =>
     Effect.gen(function* () {
       const { accountId } = yield* bought
       const set = (columns: string) => `UPDATE accounts SET ${columns} WHERE account_id = '${accountId}'`
@@ -74,7 +74,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
-  it.effect("ledger lines that do not add up or name nothing", () =>
+  it.effect("ledger entries that do not add up or have no reference", () =>
     Effect.gen(function* () {
       const { accountId } = yield* bought
       const line = (columns: Record<string, string>) =>
@@ -101,7 +101,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
-  it.effect("what must happen once and happened already", () =>
+  it.effect("a second row for what may happen only once", () =>
     Effect.gen(function* () {
       const { quote, order: placed, links, keyId } = yield* bought
       const { quoteId } = quote
@@ -119,7 +119,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
-  it.effect("a second hold, and the page or the session of another, for an open quote", () =>
+  it.effect("a second hold, and the payment page or session of another quote, for an open quote", () =>
     Effect.gen(function* () {
       const { quote } = yield* openQuote
       const { quoteId, holdId } = quote
@@ -131,7 +131,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
-  it.effect("money that is booked, or an event that is sent, a second time", () =>
+  it.effect("a second booking of money, and a second delivery of an event", () =>
     Effect.gen(function* () {
       const { caller } = yield* buyer(5_000)
       const { accountId } = caller
@@ -159,7 +159,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
-  it.effect("quotes whose purses do not pay the total, and half a status", () =>
+  it.effect("quotes whose credit and card amounts do not add up, and an incomplete status", () =>
     Effect.gen(function* () {
       const { quote } = yield* bought
       const set = (columns: string) => `UPDATE quotes SET ${columns} WHERE quote_id = '${quote.quoteId}'`
@@ -170,7 +170,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
   )
 
   it.effect(
-    "half a welcome offer, half an answer, a delivery that is due never, and a reference of what was not paid in",
+    "an incomplete welcome offer or response, a pending delivery without a due time, and a reference on an entry other than a top-up",
     () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(5_000)
@@ -186,7 +186,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       })
   )
 
-  it.effect("amounts that nobody can have ordered, held or spent", () =>
+  it.effect("negative and impossible amounts", () =>
     Effect.gen(function* () {
       const { links, keyId } = yield* bought
       const { quote } = yield* openQuote
@@ -199,15 +199,15 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     })
   )
 
-  it.effect("what belongs to nobody", () =>
+  it.effect("rows whose parents do not exist or belong to another account", () =>
     Effect.gen(function* () {
       const { order: placed, links, keyId, article } = yield* bought
       yield* refuses(
         again("keys", `key_id = '${keyId}'`, { key_id: "key_z", hash: "z", account_id: "acc_z" }),
         "foreign"
       )
-      const stranger = (yield* buyer()).account.accountId
-      yield* refuses(`UPDATE quotes SET account_id = '${stranger}' WHERE key_id = '${keyId}'`, "foreign key")
+      const otherAccountId = (yield* buyer()).account.accountId
+      yield* refuses(`UPDATE quotes SET account_id = '${otherAccountId}' WHERE key_id = '${keyId}'`, "foreign key")
       yield* refuses(`DELETE FROM articles WHERE article_id = ${article.articleId}`, "foreign key")
       yield* refuses(`DELETE FROM orders WHERE order_id = '${placed?.orderId}'`, "foreign key")
       yield* refuses(

@@ -1,7 +1,5 @@
-// Several instances of the whole service on one database, as several processes would be: each with an HTTP port, connections,
-// queues, a sweeper and a deliverer of its own. They share the database, the payment processor and the clock. Requests that are
-// addressed to the shop, and deeds of its operator, go to one instance after another.
-
+// Several instances of the service on one database, as separate processes would be: each with its own HTTP port, connections, queues,
+// sweeper and deliverer. They share the payment processor and the clock; requests and operator steps go to them in turn.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { type Ports, portsWithStore } from "#adapters/app/Ports.ts"
@@ -32,20 +30,20 @@ import { databaseInTime } from "./DatabaseClock.ts"
 import { databaseDump } from "./DatabaseDump.ts"
 import { longWaits } from "./StoreInstances.ts"
 
-/** Where clients are told that the shop is, as they would be told of a load balancer. Nobody listens there. */
+/** The address that clients use, as of a load balancer; `fetch` is replaced, so there is no listener. */
 const PUBLIC_URL = "http://shop.example"
 
-/** The same for all instances of all fleets; it seals nothing that anybody wants. */
+/** Shared by all instances; it protects no real secret. */
 const ENCRYPTION_KEY = Buffer.alloc(32, "fleet").toString("base64")
 
-/** The stand-in for whoever takes the payments. There is one of them, however many instances there are. */
-const outside = (config: Settings) =>
+/** The payment processor, shared by all instances. */
+const sharedProcessor = (config: Settings) =>
   Effect.map(
     Layer.build(FaultyProcessor.layer.pipe(Layer.provideMerge(portsWithStore(config, PUBLIC_URL, Layer.empty)))),
     Context.pick(PaymentProcessor, FaultyProcessor.ProcessorFaults)
   )
 
-/** A whole instance, which knows of no other. */
+/** An instance that shares nothing else with the others. */
 const instance = Effect.fnUntraced(function* <Provided>(
   config: Settings,
   store: Layer.Layer<Ports | Provided, unknown>
@@ -54,10 +52,10 @@ const instance = Effect.fnUntraced(function* <Provided>(
   return yield* Layer.buildWithMemoMap(service, yield* Layer.makeMemoMap, yield* Effect.scope)
 })
 
-/** Builds them at the same moment, on a database that is still empty. */
+/** Starts them at the same moment, on an empty database. */
 const instances = Effect.fnUntraced(function* (size: number, url: Redacted.Redacted, env: Env) {
   const config = yield* settingsFrom({ PUBLIC_URL, ENCRYPTION_KEY, ...env })
-  const processor = yield* outside(config)
+  const processor = yield* sharedProcessor(config)
   const faults = yield* FaultyBook.OrderBookFaults
   const ports = Layer.mergeAll(FaultyBook.layer(faults), Layer.succeedContext(processor)).pipe(
     Layer.provideMerge(portsWithStore(config, PUBLIC_URL, PostgresStore.layer({ ...longWaits, url })))
@@ -68,58 +66,58 @@ const instances = Effect.fnUntraced(function* (size: number, url: Redacted.Redac
   )
 })
 
-type Fleet = Effect.Success<ReturnType<typeof instances>>
-type Instance = Fleet[number]
+type Instances = Effect.Success<ReturnType<typeof instances>>
+type Instance = Instances[number]
 
-/** One after another, and then the first again. */
-const inTurn = <A>(all: ReadonlyArray<A>): (() => A) => {
+/** Round-robin. */
+const roundRobin = <A>(all: ReadonlyArray<A>): (() => A) => {
   let turn = 0
   return () => {
     const next = all[turn++ % all.length]
-    if (next === undefined) throw new Error("a fleet has at least one instance")
+    if (next === undefined) throw new Error("there has to be at least one instance")
     return next
   }
 }
 
 type Services = Instance extends Context.Context<infer Services> ? Services : never
 
-/** What the operator does in a test, and the processor's notices: each is asked of the instance whose turn it is. */
-const spreadDeeds = (fleet: Fleet): Instance => {
-  const next = inTurn(fleet)
+/** Operator steps and the processor's notices go to the instances in turn. */
+const balanceUseCases = (running: Instances): Instance => {
+  const next = roundRobin(running)
   const first = next()
-  const spread = <Id extends Services, Deed extends object>(deed: Context.Key<Id, Deed>): Deed =>
-    new Proxy(Context.get(first, deed), { get: (_, name) => Reflect.get(Context.get(next(), deed), name) })
+  const balance = <Id extends Services, UseCase extends object>(useCase: Context.Key<Id, UseCase>): UseCase =>
+    new Proxy(Context.get(first, useCase), { get: (_, name) => Reflect.get(Context.get(next(), useCase), name) })
   return first.pipe(
-    Context.add(UpdateCatalogue, spread(UpdateCatalogue)),
-    Context.add(ManageAccounts, spread(ManageAccounts)),
-    Context.add(ManageKeys, spread(ManageKeys)),
-    Context.add(FulfilLinks, spread(FulfilLinks)),
-    Context.add(SettlePayment, spread(SettlePayment)),
-    Context.add(SweepQuotes, spread(SweepQuotes))
+    Context.add(UpdateCatalogue, balance(UpdateCatalogue)),
+    Context.add(ManageAccounts, balance(ManageAccounts)),
+    Context.add(ManageKeys, balance(ManageKeys)),
+    Context.add(FulfilLinks, balance(FulfilLinks)),
+    Context.add(SettlePayment, balance(SettlePayment)),
+    Context.add(SweepQuotes, balance(SweepQuotes))
   )
 }
 
-const isOurs = (address: string | URL | Request): address is string | URL =>
+const isToShop = (address: string | URL | Request): address is string | URL =>
   !(address instanceof Request) && new URL(address).origin === PUBLIC_URL
 
 const open = Effect.fnUntraced(function* (size: number, env: Env) {
   const url = yield* databaseInTime
-  const fleet = yield* instances(size, url, env)
+  const running = yield* instances(size, url, env)
   const all = yield* Effect.all(
-    fleet.map((one) => {
+    running.map((one) => {
       const { sweep } = Context.get(one, SweepQuotes)
       return Effect.map(Effect.provide(serverAddress, one), (where) => ({ ...where, sweep }))
     })
   )
-  const next = inTurn(all)
-  /** As a load balancer would: every request to whom it has not asked for longest. */
+  const next = roundRobin(all)
+  /** A `fetch` that sends requests to the shop to the instances in turn. */
   const balanced: typeof fetch = (address, init) => {
-    if (!isOurs(address)) return fetch(address, init)
+    if (!isToShop(address)) return fetch(address, init)
     const { pathname, search } = new URL(address)
     return fetch(new URL(pathname + search, next().url), init)
   }
   const books = yield* booksReader(url)
-  return spreadDeeds(fleet).pipe(
+  return balanceUseCases(running).pipe(
     Context.add(FetchHttpClient.Fetch, balanced),
     Context.add(ServiceInstances, { all: Effect.succeed(all) }),
     Context.add(RunningService, {

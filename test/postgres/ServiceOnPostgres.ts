@@ -1,5 +1,4 @@
-// A whole service on a free port of its own, as `main` would start it, over PostgreSQL. Whoever wants to see its books asks it, or
-// the database.
+// The complete service on PostgreSQL and a free port, composed as `main` does it. Tests read its books over its API or from the database.
 import { randomBytes } from "node:crypto"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -18,7 +17,7 @@ const address = Layer.effect(
 
 const ENCRYPTION_KEY = randomBytes(32).toString("base64")
 
-/** An instance on this database. `env` is what the environment would hold besides it. */
+/** An instance on this database, with further environment variables. */
 export const serviceOn = (url: Redacted.Redacted, env: Readonly<Record<string, string>> = {}) => {
   const environment = { PORT: "0", DATABASE_URL: Redacted.value(url), ENCRYPTION_KEY, ...env }
   const service = Effect.map(settings.parse(ConfigProvider.fromUnknown(environment)), Service.layer)

@@ -1,4 +1,4 @@
-// Races as in a single process, but between two and three instances on one database, which know nothing of each other's queues.
+// The suites about concurrent changes, with two and three instances on one database instead of a single process.
 import { deliveriesSuite } from "#test/ports/Deliveries.suite.ts"
 import { orderBookRacesSuite } from "#test/ports/OrderBookRaces.suite.ts"
 import { settlementsSuite } from "#test/ports/Settlements.suite.ts"

@@ -1,4 +1,4 @@
-// Several instances of the store on one database, each with connections and queues of its own, as several processes would have.
+// Several instances of the store on one database, each with its own connections and queues, as in separate processes.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -8,17 +8,14 @@ import { databaseInTime } from "./DatabaseClock.ts"
 
 export type StoreOptions = Omit<Parameters<typeof PostgresStore.layer>[0], "url">
 
-/** Nobody is to be sent away in tests that are not about it. */
+/** For tests that are not about limits on waiting. */
 export const longWaits: StoreOptions = { maxWait: "60 seconds", maxWaiting: 10_000 }
 
-/** An instance that shares nothing with others but the database. */
+/** An instance that shares only the database with others. */
 export const storeInstance = (url: Redacted.Redacted, options: StoreOptions = longWaits) =>
   Layer.fresh(PostgresStore.layer({ ...options, url }))
 
-/**
- * Instances that start at the same moment, on a database that is still empty, in a time that no midnight is near. Decisions are given
- * to one after another.
- */
+/** Instances that start at the same moment, on an empty database with the test's clock. Decisions go to them in turn. */
 export const storeInstances = (size: number) =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -28,7 +25,7 @@ export const storeInstances = (size: number) =>
         { concurrency: "unbounded" }
       )
       const [first, ...others] = built
-      if (first === undefined) throw new Error("a fleet has at least one instance")
+      if (first === undefined) throw new Error("there has to be at least one instance")
       const books = [first, ...others].map((context) => Context.get(context, OrderBook))
       let turn = 0
       const next = () => books[turn++ % books.length] ?? Context.get(first, OrderBook)

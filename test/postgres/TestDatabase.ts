@@ -1,6 +1,5 @@
-// A real PostgreSQL for tests: one server for all tests of a worker, started when the first asks, and a database of its own for
-// whoever wants one. `Keeper` ends it with the worker. `TEST_POSTGRES_URL` names another server to use instead, of another version
-// for instance; its databases stay.
+// PostgreSQL for tests: one server per worker, started on first use and ended by `Keeper`, and a new database for each caller.
+// `TEST_POSTGRES_URL` names another server to use instead; its databases are kept.
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
@@ -12,11 +11,11 @@ import { PASSWORD, USER } from "./Credentials.ts"
 const startKeeper = async (): Promise<number> => {
   const keeper = spawn(process.execPath, [fileURLToPath(new URL("./Keeper.ts", import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Out of reach of what stops a test run: it is to tidy up after it.
+    // Signals that stop a test run must not reach it, because it cleans up afterwards.
     detached: true
   })
   for await (const line of createInterface({ input: keeper.stdout })) {
-    // From here on it keeps nobody alive: when the worker ends, the pipe closes, and the keeper follows.
+    // Does not keep the worker alive: when the worker ends, the pipe closes and the keeper exits.
     keeper.unref()
     return Number(line)
   }
@@ -41,7 +40,7 @@ const databaseAt = (address: string, database: string): Redacted.Redacted => {
   return Redacted.make(url.href)
 }
 
-/** Statements one after the other, as the server's owner and outside of any store. */
+/** Runs statements one after the other, as superuser and without the store. Answers the rows of each. */
 export const execute = (url: Redacted.Redacted, ...statements: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.flatMap(PgConnection.make({ url }), (connection) =>
@@ -49,7 +48,7 @@ export const execute = (url: Redacted.Redacted, ...statements: ReadonlyArray<str
     )
   )
 
-/** The address of a new and empty database. It goes with the server. */
+/** The address of a new and empty database, which is deleted with the server. */
 export const freshDatabase: Effect.Effect<Redacted.Redacted> = Effect.gen(function* () {
   const name = `test_${randomUUID().replaceAll("-", "")}`
   const at = yield* address
@@ -57,10 +56,10 @@ export const freshDatabase: Effect.Effect<Redacted.Redacted> = Effect.gen(functi
   return databaseAt(at, name)
 })
 
-/** Who waits for what the asking connection holds. */
+/** The locks that are blocked by the connection that runs this query. */
 export const LOCK_WAITERS = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
 
-/** Until somebody waits for what this connection holds. It is there already: whoever waits for a moment only is not missed. */
+/** Polls until a lock of this connection blocks another one. Over the open connection, so that even a short wait is noticed. */
 export const untilLockWaiter = (holder: PgConnection.PgConnection) =>
   holder
     .query(LOCK_WAITERS)

@@ -1,4 +1,4 @@
-// A stand-in for a collector of traces: takes what is sent by OTLP over HTTP, and answers as a collector does.
+// A stand-in for a trace collector: records what it receives by OTLP over HTTP.
 import { Effect, Schema } from "effect"
 import { httpServer } from "#test/adapters/outbound/Loopback.ts"
 
@@ -9,7 +9,7 @@ export const Span = Schema.Struct({
   spanId: Schema.String,
   parentSpanId: Schema.optional(Schema.String),
   name: Schema.String,
-  /** 2 is a server's, 3 a client's. */
+  /** 2: server, 3: client. */
   kind: Schema.Int,
   attributes: Schema.Array(Attribute)
 })
@@ -36,7 +36,7 @@ export const attributeOf = ({ attributes }: Span, name: string): string | undefi
   return typeof found === "string" ? found : undefined
 }
 
-/** As long as the scope is open. */
+/** Until the scope ends. */
 export const traceCollector = Effect.gen(function* () {
   const bodies: Array<string> = []
   const paths = new Set<string>()
@@ -51,7 +51,7 @@ export const traceCollector = Effect.gen(function* () {
   })
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    /** Everything that was sent, as it was sent. */
+    /** The bodies of all requests. */
     bodies,
     paths,
     spans: () => bodies.flatMap(spansIn)

@@ -3,7 +3,7 @@ import type { Reads } from "#core/decisions/Reads.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { bigintArray } from "../database/Queries.ts"
-import { accounts, keys, tallies } from "../rows/AccountRows.ts"
+import { accounts, dailyUsage, keys } from "../rows/AccountRows.ts"
 import {
   promoInUse,
   versionedArticles,
@@ -42,8 +42,8 @@ const forQuote = selectBooks(
       jsonRows(bindings.list("b"), "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key")
     ],
     [
-      "tallies",
-      jsonRows(tallies.list("t"), `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`)
+      "dailyUsage",
+      jsonRows(dailyUsage.list("t"), `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`)
     ],
     activeSubscriptions("= q.key_id")
   ],

@@ -24,7 +24,7 @@ export interface PromoUse {
 /** Ids of changed rows, per table of the books. */
 export interface ChangedRows {
   readonly keys: Set<string>
-  readonly tallies: Set<string>
+  readonly dailyUsage: Set<string>
   readonly bindings: Set<string>
   readonly subscriptions: Set<string>
   readonly endpoints: Set<string>
@@ -53,7 +53,7 @@ export interface ChangedRows {
 
 const noRows = (): ChangedRows => ({
   keys: new Set(),
-  tallies: new Set(),
+  dailyUsage: new Set(),
   bindings: new Set(),
   subscriptions: new Set(),
   endpoints: new Set(),
@@ -122,8 +122,8 @@ const recorders: Recorders = {
     changeUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: false }),
   PromoReleased: (rows, { code, quoteId, accountId }) =>
     changeUse(rows, { code, quoteId, accountId, untilMs: null, isReleased: true }),
-  DailyOrderCounted: (rows, { keyId, day }) => void rows.tallies.add(dailyUsageId(keyId, day)),
-  DailySpendChanged: (rows, { keyId, day }) => void rows.tallies.add(dailyUsageId(keyId, day)),
+  DailyOrderCounted: (rows, { keyId, day }) => void rows.dailyUsage.add(dailyUsageId(keyId, day)),
+  DailySpendChanged: (rows, { keyId, day }) => void rows.dailyUsage.add(dailyUsageId(keyId, day)),
   KeyBound: (rows, { binding }) => void rows.bindings.add(bindingId(binding.keyId, binding.idempotencyKey)),
   ResponseStored: (rows, { keyId, idempotencyKey }) => void rows.bindings.add(bindingId(keyId, idempotencyKey)),
   KeyIssued: (rows, { key }) => void rows.keys.add(key.keyId),

@@ -3,7 +3,7 @@
 import { HashMap } from "effect"
 import { linksOf } from "#core/decisions/Books.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
-import { accountColumns, accountWrites, audit, keyRow, tallies } from "../rows/AccountRows.ts"
+import { accountColumns, accountWrites, audit, dailyUsage, keyRow } from "../rows/AccountRows.ts"
 import {
   bindingColumns,
   bindings,
@@ -67,7 +67,7 @@ const orderRows = (write: WriteContext): RowSet => {
   const bound = splitNewAndChanged(write, (books) => books.bindings, changed.bindings)
   const withStatus = (order: Order) => ({ ...order, status: orderStatus(linksOf(after, order)) })
   return {
-    tallies: rowsFor(after.dailyUsage, changed.tallies).map(tallies.values),
+    tallies: rowsFor(after.dailyUsage, changed.dailyUsage).map(dailyUsage.values),
     new_quotes: quoted.fresh.map(quotes.values),
     new_holds: held.fresh.map(holds.values),
     new_orders: ordered.fresh.map((order) => ordersWithStatus.values(withStatus(order))),

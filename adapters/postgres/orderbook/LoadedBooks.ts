@@ -2,7 +2,7 @@
 import { HashMap, identity, Schema } from "effect"
 import { type Books, bindingId, dailyUsageId, emptyBooks } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
-import { accountOf, accounts, keyOf, keys, tallies } from "../rows/AccountRows.ts"
+import { accountOf, accounts, dailyUsage, keyOf, keys } from "../rows/AccountRows.ts"
 import {
   articleOf,
   PromoInUse,
@@ -25,7 +25,7 @@ const Loaded = Schema.Struct({
   shop: Schema.Struct({ version: Text, fulfilment: Schema.NullOr(Schema.Literals(["auto", "manual"])) }),
   accounts: optionalRows(accounts.schema),
   keys: optionalRows(keys.schema),
-  tallies: optionalRows(tallies.schema),
+  dailyUsage: optionalRows(dailyUsage.schema),
   subscriptions: optionalRows(versionedSubscriptions.schema),
   deliveries: optionalRows(versionedDeliveries.schema),
   sites: optionalRows(versionedSites.schema),
@@ -87,7 +87,7 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   fulfilment: loaded.shop.fulfilment,
   accounts: byId(loaded.accounts, (row) => row.accountId, accountOf),
   keys: byId(loaded.keys, (row) => row.keyId, keyOf),
-  dailyUsage: byId(loaded.tallies, (row) => dailyUsageId(row.keyId, row.day), identity),
+  dailyUsage: byId(loaded.dailyUsage, (row) => dailyUsageId(row.keyId, row.day), identity),
   subscriptions: byId(loaded.subscriptions, (row) => row.webhookId, subscriptionOf),
   deliveries: byId(loaded.deliveries, (row) => row.deliveryId, withoutVersion),
   sites: byId(loaded.sites, (row) => row.siteId, withoutVersion),

@@ -5,7 +5,7 @@ import type { LinkTarget } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { bigintArray } from "../database/Queries.ts"
-import { accounts, keys, tallies } from "../rows/AccountRows.ts"
+import { accounts, dailyUsage, keys } from "../rows/AccountRows.ts"
 import {
   promoId,
   promoInUse,
@@ -29,8 +29,11 @@ const forPlacements = selectBooks([
   ["keys", jsonRows(keys.list("k"), "keys k WHERE k.key_id = ANY ($1::text[])")],
   ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($2::text[])")],
   [
-    "tallies",
-    jsonRows(tallies.list("t"), `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`)
+    "dailyUsage",
+    jsonRows(
+      dailyUsage.list("t"),
+      `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`
+    )
   ],
   ["sites", jsonRows(versionedSites.list("s"), "sites s WHERE s.site_id = ANY ($3::bigint[])")],
   ["articles", jsonRows(versionedArticles.list("r"), "articles r WHERE r.article_id = ANY ($4::bigint[])")],

@@ -71,7 +71,7 @@ export const keyOf = (row: typeof keys.schema.Type): ApiKey => {
 
 export const keyRow = ({ limits, ...key }: ApiKey) => keys.row({ ...key, ...limits })
 
-export const tallies = table({ keyId: Text, day: Integer, quotes: Integer, spentCents: Integer })
+export const dailyUsage = table({ keyId: Text, day: Integer, quotes: Integer, spentCents: Integer })
 
 export const audit = table({
   auditId: Text,

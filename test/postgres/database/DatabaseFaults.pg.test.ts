@@ -1,6 +1,5 @@
-// When the database is slow, locked, gone for a moment or full of callers: a quick and honest answer, nothing half written, and
-// everything as before once it is over.
-
+// A database that is slow, locked, overloaded or gone for a moment: callers receive an error in time, nothing is written in part, and
+// everything works again afterwards.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Queue, Redacted, Ref, Result } from "effect"
@@ -21,7 +20,7 @@ import { execute, freshDatabase } from "../TestDatabase.ts"
 
 type Ports = Layer.Success<ReturnType<typeof storeInstance>> | UniqueNumbers
 
-/** A test with an instance of its own on a database of its own. */
+/** A test with a store on a database of its own. */
 const withStore =
   (options: StoreOptions) =>
   <E>(test: (url: Redacted.Redacted) => Effect.Effect<void, E, Ports>) =>
@@ -32,7 +31,7 @@ const withStore =
       yield* Effect.provide(test(url), context)
     }).pipe(Effect.scoped)
 
-/** Somebody else has the account's row until the effect is done. */
+/** Another session locks the account's row until the effect ends. */
 const whileLocked = <A, E, R>(url: Redacted.Redacted, accountId: string, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const connection = yield* PgConnection.make({ url })
@@ -45,11 +44,11 @@ const unavailable = { _tag: "StoreUnavailable", retryAfterSeconds: expect.any(Nu
 
 const connectionsOf = "FROM pg_stat_activity WHERE application_name = 'backlinks' AND datname = current_database()"
 
-/** A top-up whose line in the ledger says something else than it did. */
-const unsound =
+/** A top-up whose ledger entry is inconsistent, so that the database rejects it. */
+const inconsistentTopUp =
   (accountId: string): Decide<unknown, AccountNotFound> =>
-  (books, moment) =>
-    Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, moment), ({ reply, changes }) => ({
+  (books, context) =>
+    Result.map(topUp({ accountId, cents: 5, reference: "", actor: null })(books, context), ({ reply, changes }) => ({
       reply,
       changes: changes.map((change) =>
         change._tag === "Credited" ? { ...change, entry: { ...change.entry, balanceDeltaCents: 4 } } : change
@@ -58,7 +57,7 @@ const unsound =
 
 describe("a store whose database", () => {
   it.live(
-    "is asked by too many refuses the last at once, and serves the others when it can",
+    "has too many callers refuses further ones at once and serves the others",
     withStore({ ...longWaits, maxWaiting: 4 })((url) =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
@@ -84,40 +83,41 @@ describe("a store whose database", () => {
   )
 
   it.live(
-    "has its only connection taken leaves every seat to those who wait for their turn: who is aboard needs none",
+    "has no free connection keeps slots only for orders that wait for a batch, not for those in one",
     withStore({ ...longWaits, connections: 3, maxWaiting: 4 })((url) =>
       Effect.gen(function* () {
-        const { read, admission: room } = yield* Database
+        const { read, admission } = yield* Database
         const items = linksOn(yield* listSite())
-        const crowd = yield* Effect.all(times(4 * MAX_CONCURRENT_BATCHES + 4, () => buyer(500)))
-        const rival = yield* PgConnection.make({ url })
-        yield* rival.query("SELECT pg_advisory_lock(4711)")
+        const buyers = yield* Effect.all(times(4 * MAX_CONCURRENT_BATCHES + 4, () => buyer(500)))
+        const other = yield* PgConnection.make({ url })
+        yield* other.query("SELECT pg_advisory_lock(4711)")
         const taken = yield* Effect.forkChild(read("SELECT pg_advisory_lock_shared($1)", [4711]), {
           startImmediately: true
         })
-        const seats = (count: number) => Effect.repeat(Effect.sleep("5 millis"), { until: () => room.size === count })
+        const untilWaiting = (count: number) =>
+          Effect.repeat(Effect.sleep("5 millis"), { until: () => admission.size === count })
         const sent = []
-        // Four go with each flight; when all are in the air, the last four wait for the next.
+        // Four orders per batch; once all batches are running, the last four wait for the next.
         for (const waiting of [...times(MAX_CONCURRENT_BATCHES, () => 0), 4]) {
-          const some = crowd.slice(sent.length, sent.length + 4)
+          const some = buyers.slice(sent.length, sent.length + 4)
           sent.push(
             ...(yield* Effect.forEach(some, ({ caller }) =>
               Effect.forkChild(submitOrder(caller, { items }), { startImmediately: true })
             ))
           )
-          yield* seats(waiting)
+          yield* untilWaiting(waiting)
         }
-        yield* rival.query("SELECT pg_advisory_unlock(4711)")
+        yield* other.query("SELECT pg_advisory_unlock(4711)")
         yield* Fiber.join(taken)
         const replies = yield* Fiber.joinAll(sent)
         expect(replies.map(({ kind }) => kind)).toEqual(times(4 * MAX_CONCURRENT_BATCHES + 4, () => "placed"))
-        expect(room.size).toBe(0)
+        expect(admission.size).toBe(0)
       }).pipe(Effect.scoped)
     )
   )
 
   it.live(
-    "does not come to an end lets nobody wait beyond patience",
+    "does not answer makes no caller wait longer than the limit",
     withStore({ maxWait: "100 millis" })((url) =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
@@ -125,9 +125,9 @@ describe("a store whose database", () => {
           url,
           accountId,
           Effect.gen(function* () {
-            const inside = yield* Effect.forkDetach(topUpAccount(accountId, 1), { startImmediately: true })
+            const running = yield* Effect.forkDetach(topUpAccount(accountId, 1), { startImmediately: true })
             expect(yield* Effect.flip(topUpAccount(accountId, 10))).toMatchObject(unavailable)
-            return inside
+            return running
           })
         )
         yield* Fiber.join(first)
@@ -137,7 +137,7 @@ describe("a store whose database", () => {
   )
 
   it.live(
-    "stays locked is given up after so many tries, and nothing is written",
+    "keeps a row locked fails the call after its retries, and nothing is written",
     withStore({ ...longWaits, statementTimeout: "3 seconds" })((url) =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
@@ -151,30 +151,30 @@ describe("a store whose database", () => {
   )
 
   it.live(
-    "loses connections in mid-flight heals, and every request that is repeated is answered once",
+    "loses connections recovers, and every repeated request takes effect once",
     withStore(longWaits)((url) =>
       Effect.gen(function* () {
         const orders = yield* Orders
-        const crowd = yield* Effect.all(times(20, () => buyer(50_000)))
+        const buyers = yield* Effect.all(times(20, () => buyer(50_000)))
         const items = linksOn(yield* listSite())
         const answered = yield* Ref.make(0)
-        /** Every connection of the store, whatever is on it, after every fortieth answer. */
+        /** Closes all connections of the store after every fortieth answer. */
         const cut = Effect.flatMap(
           Ref.updateAndGet(answered, (count) => count + 1),
           (count) =>
             count % 40 === 0 ? execute(url, `SELECT pg_terminate_backend(pid) ${connectionsOf}`) : Effect.void
         )
-        /** As an agent does it: the same request again for as long as the store is away. */
-        const insist = (index: number) => {
-          const who = crowd[index % crowd.length]
+        /** Repeats the same request as long as the store is unavailable. */
+        const orderUntilPlaced = (index: number) => {
+          const who = buyers[index % buyers.length]
           if (who === undefined) return Effect.die("no such buyer")
           const request = submitOrder(who.caller, { items, idempotency: { key: `key ${index}`, fingerprint: "f" } })
           return Effect.retry(request, { while: ({ _tag }) => _tag === "StoreUnavailable" }).pipe(Effect.tap(cut))
         }
-        const replies = yield* concurrently(times(400, insist))
+        const replies = yield* concurrently(times(400, orderUntilPlaced))
         const quoteIds = replies.map((one) => (one.kind === "placed" ? one.placement.quote.quoteId : one.quoteId))
         expect(new Set(quoteIds).size).toBe(400)
-        for (const { account, caller } of crowd) {
+        for (const { account, caller } of buyers) {
           expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 40_000, heldCents: 0 })
           const page = yield* orders.ofKey({ keyId: caller.keyId, status: null, limit: 50, beforeId: null })
           expect(page.total).toBe(20)
@@ -183,13 +183,13 @@ describe("a store whose database", () => {
     )
   )
 
-  it.live("is not there when the service starts, or lets nobody in, is an error at once that says so", () =>
+  it.live("cannot be reached, or does not exist, fails the start with the reason", () =>
     Effect.gen(function* () {
       const reasonAt = (url: Redacted.Redacted) =>
         Effect.map(Effect.flip(Effect.scoped(Layer.build(storeInstance(url)))), (fault) =>
           fault._tag === "SqlError" ? reasonOf(fault) : fault._tag
         )
-      const nowhere = Redacted.make("postgres://nobody@127.0.0.1:1/nothing")
+      const nowhere = Redacted.make("postgres://shop@127.0.0.1:1/nothing")
       const missing = new URL(Redacted.value(yield* freshDatabase))
       missing.pathname = "/nothing"
       expect(yield* reasonAt(nowhere)).toContain("ECONNREFUSED")
@@ -198,15 +198,15 @@ describe("a store whose database", () => {
   )
 
   it.live(
-    "refuses one decision of many that are written together writes all the others",
+    "rejects one commit of a batch writes all the others",
     withStore(longWaits)(() =>
       Effect.gen(function* () {
         const book = yield* OrderBook
-        const crowd = yield* Effect.all(times(40, () => buyer()))
-        const ids = crowd.map(({ account }) => account.accountId)
+        const buyers = yield* Effect.all(times(40, () => buyer()))
+        const ids = buyers.map(({ account }) => account.accountId)
         const results = yield* concurrently(
           ids.map((accountId, index) => {
-            const decide = unsound(accountId)
+            const decide = inconsistentTopUp(accountId)
             const broken = Effect.asVoid(book.transact({ _tag: "ForAccount", accountId }, decide))
             return Effect.exit(index % 8 === 3 ? broken : Effect.asVoid(topUpAccount(accountId, 5)))
           })

@@ -1,5 +1,4 @@
-// Whoever waits for deliveries is told, and goes on being told, also where the database is away for a moment.
-
+// Local and remote notifications of deliveries, also while the database is unavailable.
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Queue, Stream } from "effect"
@@ -12,71 +11,71 @@ import { DeliveryNotifications, layer } from "#adapters/postgres/database/Delive
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { fakeDatabase } from "../FakeDatabase.ts"
 
-const doorbell = (answers: Parameters<typeof fakeDatabase>[1]) =>
+const build = (answers: Parameters<typeof fakeDatabase>[1]) =>
   Effect.map(
     Layer.build(Layer.provide(layer, Layer.succeed(Database, fakeDatabase(new AdmissionQueue(1), answers)))),
     (context) => Context.get(context, DeliveryNotifications)
   )
 
-describe("a doorbell", () => {
+describe("delivery notifications", () => {
   const troubles = [
-    ["could not be told to them", unavailable],
-    ["met a mistake of the service's own", Effect.die(new Error("a mistake"))]
+    ["found the database unavailable", unavailable],
+    ["died", Effect.die(new Error("a bug"))]
   ] as const
 
   for (const [what, trouble] of troubles) {
-    it.effect(`is rung for other instances again after one ring ${what}`, () =>
+    it.effect(`are sent to other instances again after one that ${what}`, () =>
       Effect.gen(function* () {
-        let told = 0
-        const { notify: ring } = yield* doorbell({
-          write: () => Effect.suspend(() => (told++ === 0 ? trouble : Effect.succeed([])))
+        let sent = 0
+        const { notify } = yield* build({
+          write: () => Effect.suspend(() => (sent++ === 0 ? trouble : Effect.succeed([])))
         })
         for (const times of [1, 2]) {
-          yield* ring
+          yield* notify
           yield* TestClock.adjust("5 millis")
-          expect(told).toBe(times)
+          expect(sent).toBe(times)
         }
       })
     )
   }
 
-  it.effect("is heard at first and whenever it is rung here, while nobody can be heard from elsewhere", () =>
+  it.effect("emit at first and after each local notification while the database cannot be listened to", () =>
     Effect.gen(function* () {
-      const { notify: ring, notifications: rings } = yield* doorbell({
+      const { notify, notifications } = yield* build({
         listen: () => Effect.never,
         write: () => Effect.succeed([])
       })
-      let heard = 0
-      const first = Stream.runForEach(rings, () => Effect.sync(() => heard++))
-      const hearing = yield* Effect.forkChild(first, { startImmediately: true })
+      let emitted = 0
+      const first = Stream.runForEach(notifications, () => Effect.sync(() => emitted++))
+      const listening = yield* Effect.forkChild(first, { startImmediately: true })
       yield* TestClock.adjust("1 millis")
-      expect(heard).toBe(1)
-      yield* Effect.andThen(ring, TestClock.adjust("1 millis"))
-      expect(heard).toBe(2)
-      yield* Fiber.interrupt(hearing)
+      expect(emitted).toBe(1)
+      yield* Effect.andThen(notify, TestClock.adjust("1 millis"))
+      expect(emitted).toBe(2)
+      yield* Fiber.interrupt(listening)
     })
   )
 
-  it.effect("is heard once others can be heard, again after they could not, and for each of their notices", () =>
+  it.effect("emit on connection, after a reconnection, and for each notification of other instances", () =>
     Effect.gen(function* () {
-      const notices = yield* Queue.unbounded<PgConnection.Notification, SqlError>()
-      const away = new SqlError({ reason: new ConnectionError({ cause: new Error("away") }) })
+      const received = yield* Queue.unbounded<PgConnection.Notification, SqlError>()
+      const connectionLost = new SqlError({ reason: new ConnectionError({ cause: new Error("connection lost") }) })
       let tries = 0
-      const { notifications: rings } = yield* doorbell({
-        listen: () => Effect.suspend(() => (tries++ === 0 ? Effect.fail(away) : Effect.succeed(notices)))
+      const { notifications } = yield* build({
+        listen: () => Effect.suspend(() => (tries++ === 0 ? Effect.fail(connectionLost) : Effect.succeed(received)))
       })
-      let heard = 0
+      let emitted = 0
       yield* Effect.forkScoped(
-        Stream.runForEach(rings, () => Effect.sync(() => heard++)),
+        Stream.runForEach(notifications, () => Effect.sync(() => emitted++)),
         { startImmediately: true }
       )
       yield* TestClock.adjust("100 millis")
-      expect(heard).toBe(1)
+      expect(emitted).toBe(1)
       yield* TestClock.adjust("2 seconds")
-      expect(heard).toBe(2)
-      yield* Queue.offer(notices, { processId: 1, channel: "deliveries", payload: "" })
+      expect(emitted).toBe(2)
+      yield* Queue.offer(received, { processId: 1, channel: "deliveries", payload: "" })
       yield* TestClock.adjust("1 millis")
-      expect(heard).toBe(3)
+      expect(emitted).toBe(3)
     })
   )
 })

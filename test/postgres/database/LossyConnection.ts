@@ -1,12 +1,12 @@
-// A line to a database that a test may cut while the database is at work: it ends what it was told, and nobody hears of it.
+// A TCP proxy to the database that a test can cut: the database finishes its statement, but the response is lost.
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { Effect, Redacted } from "effect"
 
 export interface LossyConnection {
-  /** The database's address at this end of the line. */
+  /** The proxy's address. */
   readonly url: Redacted.Redacted
-  /** Who talks is told at once that the line is dead; who calls again gets through. */
+  /** Resets open connections on the client's side; new ones get through. */
   readonly cut: Effect.Effect<void>
 }
 
@@ -16,33 +16,33 @@ export const lossyConnection = (url: Redacted.Redacted) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const there = new URL(Redacted.value(url))
-      const callers = new Set<Socket>()
-      const ends = new Set<Socket>()
-      const server = createServer({ noDelay: true }, (caller) => {
-        const end = connect({ host: there.hostname, port: Number(there.port), noDelay: true })
-        callers.add(caller)
-        ends.add(end)
-        caller.on("error", ignore).on("data", (bytes) => end.write(bytes))
-        // A caller that was cut off leaves its end open: the database finds out when it answers, if then.
-        end.on("error", ignore).on("data", (bytes) => void (caller.destroyed || caller.write(bytes)))
-        caller.once("end", () => end.end())
-        end.once("close", () => caller.destroy())
+      const clients = new Set<Socket>()
+      const upstreams = new Set<Socket>()
+      const server = createServer({ noDelay: true }, (client) => {
+        const upstream = connect({ host: there.hostname, port: Number(there.port), noDelay: true })
+        clients.add(client)
+        upstreams.add(upstream)
+        client.on("error", ignore).on("data", (bytes) => upstream.write(bytes))
+        // After a cut, the server's side stays open: the database finishes its statement.
+        upstream.on("error", ignore).on("data", (bytes) => void (client.destroyed || client.write(bytes)))
+        client.once("end", () => upstream.end())
+        upstream.once("close", () => client.destroy())
       })
       server.listen(0, "127.0.0.1")
       await once(server, "listening")
-      // A server that listens on a port has such an address.
+      // A server that listens on a port has an address of this type.
       const { port } = server.address() as AddressInfo
       const here = new URL(there)
       here.host = `127.0.0.1:${port}`
       const cut = Effect.sync(() => {
-        for (const caller of callers) caller.destroy()
-        callers.clear()
+        for (const client of clients) client.destroy()
+        clients.clear()
       })
       const close = (): void => {
-        for (const socket of [...callers, ...ends]) socket.destroy()
+        for (const socket of [...clients, ...upstreams]) socket.destroy()
         server.close()
       }
-      return { line: { url: Redacted.make(here.href), cut } satisfies LossyConnection, close }
+      return { connection: { url: Redacted.make(here.href), cut } satisfies LossyConnection, close }
     }),
     ({ close }) => Effect.sync(close)
-  ).pipe(Effect.map(({ line }) => line))
+  ).pipe(Effect.map(({ connection }) => connection))

@@ -1,5 +1,5 @@
-// The line is cut while the database commits, so that it has written what nobody is told of. Nothing is tried again by itself: only
-// the caller knows whether it wants the same once more, and who asks again with a name for it finds what was written.
+// The connection is cut while the database commits, so that changes are written without a response. The store does not retry: only the
+// caller knows whether it wants the same once more, and a replay with an idempotency key finds what was written.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schedule } from "effect"
@@ -14,72 +14,72 @@ import { longWaits, storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
 import { lossyConnection } from "./LossyConnection.ts"
 
-/** Nobody gives up on a lock while it is held for a test. */
-const unhurried = { ...longWaits, statementTimeout: "5 minutes" } as const
+/** No statement times out while a test holds its lock. */
+const longTimeout = { ...longWaits, statementTimeout: "5 minutes" } as const
 
-const atWork = `SELECT FROM pg_stat_activity
+const activeSessions = `SELECT FROM pg_stat_activity
 WHERE application_name = 'backlinks' AND datname = current_database() AND state = 'active'`
 
-/** A shop at the end of such a line, and how a deed on one account loses its answer. */
+/** A shop behind a lossy connection, and a way to lose the response of work on an account. */
 const shop = Effect.gen(function* () {
   const url = yield* freshDatabase
-  const line = yield* lossyConnection(url)
-  const context = yield* Layer.build(Layer.merge(storeInstance(line.url, unhurried), UniqueNumbers.layer))
-  /** The account is held until the deed's commit waits for it and the line is cut; then the database goes on. Answers the deed's error. */
-  const unanswered = <A, E>(accountId: string, deed: Effect.Effect<A, E, OrderBook>) =>
+  const connection = yield* lossyConnection(url)
+  const context = yield* Layer.build(Layer.merge(storeInstance(connection.url, longTimeout), UniqueNumbers.layer))
+  /** Locks the account until the commit of `work` waits for it and the connection is cut; then the database goes on. Answers the error. */
+  const loseResponse = <A, E>(accountId: string, work: Effect.Effect<A, E, OrderBook>) =>
     Effect.gen(function* () {
       const holder = yield* PgConnection.make({ url })
       yield* holder.query("BEGIN")
       yield* holder.query("SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", [accountId])
-      const done = yield* Effect.forkChild(Effect.flip(deed), { startImmediately: true })
+      const done = yield* Effect.forkChild(Effect.flip(work), { startImmediately: true })
       yield* untilLockWaiter(holder)
-      yield* line.cut
+      yield* connection.cut
       yield* holder.query("ROLLBACK")
       const error = yield* Fiber.join(done)
-      const idle = Effect.repeat(execute(url, atWork), {
+      const idle = Effect.repeat(execute(url, activeSessions), {
         until: ([rows]) => rows?.length === 0,
         schedule: Schedule.spaced("5 millis")
       })
       yield* idle
       return error
     }).pipe(Effect.scoped)
-  return { context, unanswered }
+  return { context, loseResponse }
 })
 
-type Unanswered = Effect.Success<typeof shop>["unanswered"]
+type LoseResponse = Effect.Success<typeof shop>["loseResponse"]
 type Ports = Layer.Success<ReturnType<typeof storeInstance>> | UniqueNumbers
 
-const played =
-  <E>(test: (unanswered: Unanswered) => Effect.Effect<void, E, Ports>) =>
+const withLostResponses =
+  <E>(test: (loseResponse: LoseResponse) => Effect.Effect<void, E, Ports>) =>
   () =>
-    Effect.flatMap(shop, ({ context, unanswered }) => Effect.provide(test(unanswered), context)).pipe(Effect.scoped)
+    Effect.flatMap(shop, ({ context, loseResponse }) => Effect.provide(test(loseResponse), context)).pipe(Effect.scoped)
 
 const unavailable = { _tag: "StoreUnavailable", retryAfterSeconds: expect.any(Number) }
 
 const bought = ["top_up 1000", "hold 500", "capture 500"]
 
-describe("whose answer was lost at commit", () => {
+describe("after a commit whose response was lost", () => {
   it.live(
-    "25: an order is bought once and not again by itself, though it has no idempotency key",
-    played((unanswered) =>
+    "an order without an idempotency key is placed once and not retried",
+    withLostResponses((loseResponse) =>
       Effect.gen(function* () {
         const items = linksOn(yield* listSite())
         const { account, caller } = yield* buyer(1_000)
-        expect(yield* unanswered(account.accountId, submitOrder(caller, { items }))).toMatchObject(unavailable)
+        expect(yield* loseResponse(account.accountId, submitOrder(caller, { items }))).toMatchObject(unavailable)
         expect(yield* movements(account.accountId)).toEqual(bought)
       })
     )
   )
 
   it.live(
-    "25: an order with an idempotency key is found by it",
-    played((unanswered) =>
+    "an order with an idempotency key is found by a replay",
+    withLostResponses((loseResponse) =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const items = linksOn(yield* listSite())
         const { account, caller } = yield* buyer(1_000)
         const request = submitOrder(caller, { items, idempotency: { key: "mine", fingerprint: "f" } })
-        expect(yield* unanswered(account.accountId, request)).toMatchObject(unavailable)
+        expect(yield* loseResponse(account.accountId, request)).toMatchObject(unavailable)
         expect((yield* request).kind).toBe("replay")
         expect(yield* movements(account.accountId)).toEqual(bought)
         const page = yield* orders.ofKey({ keyId: caller.keyId, status: null, limit: 50, beforeId: null })
@@ -89,38 +89,38 @@ describe("whose answer was lost at commit", () => {
   )
 
   it.live(
-    "25: a top-up is booked once",
-    played((unanswered) =>
+    "a top-up is booked once",
+    withLostResponses((loseResponse) =>
       Effect.gen(function* () {
         const { accountId } = (yield* buyer()).account
-        expect(yield* unanswered(accountId, topUpAccount(accountId, 7))).toMatchObject(unavailable)
+        expect(yield* loseResponse(accountId, topUpAccount(accountId, 7))).toMatchObject(unavailable)
         expect(yield* movements(accountId)).toEqual(["top_up 7"])
       })
     )
   )
 
   it.live(
-    "25: a payment, a change of mind and a cancellation happen once, and whoever says so again is told",
-    played((unanswered) =>
+    "a payment, an abandonment and a cancellation are written once, and a repeated call says so",
+    withLostResponses((loseResponse) =>
       Effect.gen(function* () {
         const items = linksOn(yield* listSite())
         const { account, caller } = yield* buyer(300)
         const { accountId } = account
         const { quote } = yield* order(caller, { items })
         yield* storeSessionOf(quote)
-        expect(yield* unanswered(accountId, pay(quote))).toMatchObject(unavailable)
-        const told = yield* pay(quote)
-        expect(told).toMatchObject({ outcome: "repeated", quote: { status: "paid" } })
+        expect(yield* loseResponse(accountId, pay(quote))).toMatchObject(unavailable)
+        const repeated = yield* pay(quote)
+        expect(repeated).toMatchObject({ outcome: "repeated", quote: { status: "paid" } })
         const paid = ["top_up 300", "hold 300", "capture 300"]
         expect(yield* movements(accountId)).toEqual(paid)
 
-        const orderId = told.quote.orderId ?? ""
-        expect(yield* unanswered(accountId, cancelOrderById(orderId))).toMatchObject(unavailable)
+        const orderId = repeated.quote.orderId ?? ""
+        expect(yield* loseResponse(accountId, cancelOrderById(orderId))).toMatchObject(unavailable)
         expect(yield* Effect.flip(cancelOrderById(orderId))).toMatchObject({ _tag: "InvalidTransition" })
         expect(yield* movements(accountId)).toEqual([...paid, "recredit 500"])
 
         const second = (yield* order(caller, { items: [...items, ...items] })).quote
-        expect(yield* unanswered(accountId, abandon(second, "agent"))).toMatchObject(unavailable)
+        expect(yield* loseResponse(accountId, abandon(second, "agent"))).toMatchObject(unavailable)
         expect(yield* abandon(second, "agent")).toMatchObject({ status: "abandoned" })
         expect(yield* movements(accountId)).toEqual([...paid, "recredit 500", "hold 500", "release 500"])
         expect(yield* expectConsistentWallet(accountId)).toEqual({ balanceCents: 500, heldCents: 0 })

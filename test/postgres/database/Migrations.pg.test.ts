@@ -1,4 +1,4 @@
-// Tables are made once, whole or not at all, however many instances start at the same time.
+// Migrations run once and completely or not at all, however many instances start at the same time.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, Redacted } from "effect"
@@ -17,8 +17,8 @@ const start = (url: Parameters<typeof storeInstance>[0]) => Effect.scoped(Layer.
 const prices = "SELECT site_id::int, price_cents::int FROM sites ORDER BY site_id"
 const catalogue = "SELECT catalogue FROM shop"
 
-/** Somebody else is at the migrations of a database. */
-const underWay = Effect.gen(function* () {
+/** A database whose migrations another session has locked. */
+const lockedMigrations = Effect.gen(function* () {
   const url = yield* freshDatabase
   yield* start(url)
   const other = yield* PgConnection.make({ url })
@@ -28,35 +28,33 @@ const underWay = Effect.gen(function* () {
 })
 
 describe("migrations", () => {
-  it.live(
-    "give every site on offer its shelf's price of today, however it was listed, and the list a new version then",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* freshDatabase
-        const session = Layer.merge(Layer.fresh(storeInstance(url)), UniqueNumbers.layer)
-        const shelves = ["Plancton", "Corail", "Nautilus", "Corail"] as const
-        yield* Effect.all(shelves.map((shelf, nth) => listSite({ siteId: nth + 1, shelf, open: nth < 3 }))).pipe(
-          Effect.provide(session)
-        )
-        const [today] = yield* execute(url, prices)
-        const [listed] = yield* execute(url, catalogue)
-        yield* execute(url, "UPDATE sites SET price_cents = 1_500")
-        yield* start(url)
-        expect(yield* execute(url, prices)).toEqual([today])
-        const [repriced] = yield* execute(url, catalogue)
-        expect(repriced).not.toEqual(listed)
-        yield* start(url)
-        expect(yield* execute(url, catalogue)).toEqual([repriced])
-        // Closed, a site is in no list; opened, it is in the list of its price.
-        yield* execute(url, "UPDATE sites SET price_cents = 1 WHERE NOT open")
-        yield* start(url)
-        expect(yield* execute(url, catalogue)).toEqual([repriced])
-        yield* Effect.provide(listSite({ siteId: 4, shelf: "Corail" }), session)
-        expect(yield* execute(url, prices)).toEqual([today])
-      })
+  it.live("update the prices of open sites to those of their shelves, and the version of the catalogue with them", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const session = Layer.merge(Layer.fresh(storeInstance(url)), UniqueNumbers.layer)
+      const shelves = ["Plancton", "Corail", "Nautilus", "Corail"] as const
+      yield* Effect.all(shelves.map((shelf, nth) => listSite({ siteId: nth + 1, shelf, open: nth < 3 }))).pipe(
+        Effect.provide(session)
+      )
+      const [today] = yield* execute(url, prices)
+      const [listed] = yield* execute(url, catalogue)
+      yield* execute(url, "UPDATE sites SET price_cents = 1_500")
+      yield* start(url)
+      expect(yield* execute(url, prices)).toEqual([today])
+      const [repriced] = yield* execute(url, catalogue)
+      expect(repriced).not.toEqual(listed)
+      yield* start(url)
+      expect(yield* execute(url, catalogue)).toEqual([repriced])
+      // A closed site keeps its price until it is opened.
+      yield* execute(url, "UPDATE sites SET price_cents = 1 WHERE NOT open")
+      yield* start(url)
+      expect(yield* execute(url, catalogue)).toEqual([repriced])
+      yield* Effect.provide(listSite({ siteId: 4, shelf: "Corail" }), session)
+      expect(yield* execute(url, prices)).toEqual([today])
+    })
   )
 
-  it.live("run once when six instances start at the same moment, and not again when one starts later", () =>
+  it.live("run once when six instances start at the same moment, and not again later", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       yield* Effect.all(
@@ -71,13 +69,13 @@ describe("migrations", () => {
     })
   )
 
-  it.live("wait for whoever is at it longer than any order waits for the database", () =>
+  it.live("wait for another instance's migrations beyond the statement timeout", () =>
     Effect.gen(function* () {
-      const { url, other } = yield* underWay
-      const hasty = storeInstance(url, { ...longWaits, statementTimeout: "1 second" })
-      const starting = yield* Effect.forkChild(Effect.scoped(Layer.build(hasty)))
+      const { url, other } = yield* lockedMigrations
+      const shortTimeout = storeInstance(url, { ...longWaits, statementTimeout: "1 second" })
+      const starting = yield* Effect.forkChild(Effect.scoped(Layer.build(shortTimeout)))
       yield* untilLockWaiter(other)
-      // The database's own clock: a statement of an order would have been given up after 3 s, and its connection with it.
+      // Any other statement would have failed after 3 s, and its connection would be closed.
       yield* other.query("SELECT pg_sleep(4)")
       expect(starting.pollUnsafe()).toBeUndefined()
       yield* other.query("ROLLBACK")
@@ -85,12 +83,12 @@ describe("migrations", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that wait for somebody end when the service is told to stop, and leave nobody waiting", () =>
+  it.live("that wait for another session end when the service is stopped, and wait no longer", () =>
     Effect.gen(function* () {
-      const { url, other } = yield* underWay
+      const { url, other } = yield* lockedMigrations
       const starting = yield* Effect.forkChild(start(url))
       yield* untilLockWaiter(other)
-      // Somebody who cannot be stopped would be there until the lock is given back.
+      // Without an interruption, the start would wait until the lock is released.
       const stopped = Effect.timeoutOption(Fiber.interrupt(starting), "30 seconds")
       const [ended, waiting] = yield* Effect.ensuring(
         Effect.all([stopped, other.query(LOCK_WAITERS)]),
@@ -101,18 +99,18 @@ describe("migrations", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("say what the database does not let its user do", () =>
+  it.live("fail with the reason if the user lacks a privilege", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
-      const guest = new URL(Redacted.value(url))
-      guest.username = `guest_of_${guest.pathname.slice(1)}`
-      yield* execute(url, `CREATE ROLE ${guest.username} LOGIN PASSWORD '${guest.password}'`)
-      const fault = yield* Effect.flip(start(Redacted.make(guest.href)))
+      const restricted = new URL(Redacted.value(url))
+      restricted.username = `restricted_${restricted.pathname.slice(1)}`
+      yield* execute(url, `CREATE ROLE ${restricted.username} LOGIN PASSWORD '${restricted.password}'`)
+      const fault = yield* Effect.flip(start(Redacted.make(restricted.href)))
       expect(fault._tag === "SqlError" && reasonOf(fault)).toMatch(/^permission denied/)
     })
   )
 
-  it.live("leave a database alone that a newer version was at, and say so", () =>
+  it.live("change nothing in a database that a newer version has migrated, and fail with that reason", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       yield* start(url)
@@ -128,7 +126,7 @@ describe("migrations", () => {
     })
   )
 
-  it.live("leave nothing behind when a step fails, and all when it no longer does", () =>
+  it.live("are rolled back when a step fails, and run completely once it no longer does", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       yield* execute(url, "CREATE TABLE orders (in_the_way boolean)")

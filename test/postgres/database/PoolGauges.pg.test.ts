@@ -1,5 +1,4 @@
-// What `/metrics` says of the way to the database: how many connections work, and who waits for one. A second session that holds a
-// lock makes the service wait.
+// The gauges of the connection pools and the admission queue, while another session's lock makes the store wait.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Metric, Schedule } from "effect"
@@ -14,14 +13,14 @@ const LOCK = 4711
 
 const registry = Context.make(Metric.MetricRegistry, new Map())
 
-const figures = Effect.map(PrometheusMetrics.format(), (text) =>
+const gauges = Effect.map(PrometheusMetrics.format(), (text) =>
   Object.fromEntries(
     [...text.matchAll(/^backlinks_(\S+) (\d+)$/gm)].map(([, series, value]) => [series, Number(value)])
   )
 )
 
-/** One connection for orders and one for searches, each with up to eight statements on their way. */
-const atRest = {
+/** One connection in each pool. */
+const idle = {
   'database_connections{pool="orders",state="in_use"}': 0,
   'database_connections{pool="orders",state="idle"}': 1,
   'database_connections_max{pool="orders"}': 1,
@@ -38,41 +37,41 @@ const atRest = {
   store_waiting_max: 50
 }
 
-it.live("connections at work, calls that wait, and rest again are shown as they are", () =>
+it.live("gauges show busy connections and waiting calls, and return to idle", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    const options = { connections: 3, waiting: 50, patience: "60 seconds", statementTimeout: "50 seconds" } as const
+    const options = { connections: 3, maxWaiting: 50, maxWait: "60 seconds", statementTimeout: "50 seconds" } as const
     const { read } = Context.get(yield* Layer.build(storeInstance(url, options)), Database)
-    expect(yield* figures).toStrictEqual(atRest)
+    expect(yield* gauges).toStrictEqual(idle)
 
-    const rival = yield* PgConnection.make({ url })
-    yield* rival.query("SELECT pg_advisory_lock($1)", [LOCK])
+    const other = yield* PgConnection.make({ url })
+    yield* other.query("SELECT pg_advisory_lock($1)", [LOCK])
     const calls = yield* Effect.forkScoped(
       Effect.all(
         times(4, () => read("SELECT pg_advisory_lock_shared($1), pg_advisory_unlock_shared($1)", [LOCK])),
         { concurrency: "unbounded" }
       )
     )
-    const waiting = yield* figures.pipe(
+    const waiting = yield* gauges.pipe(
       Effect.repeat({ until: ({ store_waiting }) => store_waiting === 3, schedule: Schedule.spaced("5 millis") })
     )
     expect(waiting).toStrictEqual({
-      ...atRest,
+      ...idle,
       'database_connections{pool="orders",state="in_use"}': 1,
       'database_connections{pool="orders",state="idle"}': 0,
       'database_waiting{pool="orders"}': 3,
       store_waiting: 3
     })
 
-    yield* rival.query("SELECT pg_advisory_unlock($1)", [LOCK])
+    yield* other.query("SELECT pg_advisory_unlock($1)", [LOCK])
     yield* Fiber.join(calls)
-    expect(yield* figures).toStrictEqual(atRest)
+    expect(yield* gauges).toStrictEqual(idle)
   }).pipe(Effect.provide(Layer.succeedContext(registry)))
 )
 
-it.live("nothing of a store is shown once it is closed", () =>
+it.live("the gauges of a store are removed once it is closed", () =>
   Effect.gen(function* () {
     yield* Effect.scoped(Layer.build(storeInstance(yield* freshDatabase)))
-    expect(yield* figures).toStrictEqual({})
+    expect(yield* gauges).toStrictEqual({})
   }).pipe(Effect.provide(Layer.succeed(Metric.MetricRegistry, new Map())))
 )

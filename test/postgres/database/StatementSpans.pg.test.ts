@@ -1,5 +1,5 @@
-// Traces over OTLP, from a service on PostgreSQL to a collector: one request is one trace from HTTP to the statements it came to,
-// and none of it tells a key, a secret, a token, or what an order is about. Without a collector nothing is traced.
+// Traces of a service on PostgreSQL over OTLP: one request is one trace from HTTP to its statements, without secrets or the contents of
+// orders. Without a collector, there are no spans.
 import { it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { expect } from "vitest"
@@ -51,7 +51,7 @@ it.live("an order is one trace, from the server through the use case to its stat
   })
 )
 
-it.live("no key, secret, token, anchor or target is in anything that is sent", () =>
+it.live("traces contain no key, secret, token, anchor or target", () =>
   Effect.gen(function* () {
     const { endpoint, bodies, spans } = yield* traceCollector
     const canaries = yield* Effect.gen(function* () {
@@ -90,7 +90,7 @@ const order = Effect.gen(function* () {
   return placedBy(yield* postOrder(key, cart([canaryItem(siteId)]))).order_status
 })
 
-it.live("without a collector there are no spans at all, whatever else would take them", () =>
+it.live("without a collector there are no spans, even if there is another tracer", () =>
   Effect.gen(function* () {
     const recorder = yield* Layer.build(Recorder.layer)
     const recorded = shopOnPostgres(PLAIN).pipe(Layer.provide(Layer.succeedContext(recorder)))
@@ -99,7 +99,7 @@ it.live("without a collector there are no spans at all, whatever else would take
   })
 )
 
-it.live("a collector that is not there is in nobody's way", () =>
+it.live("an unavailable collector does not affect the service", () =>
   Effect.gen(function* () {
     const { endpoint } = yield* Effect.scoped(traceCollector)
     expect(yield* Effect.provide(order, shopOnPostgres({ ...PLAIN, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))).toBe(
@@ -108,7 +108,7 @@ it.live("a collector that is not there is in nobody's way", () =>
   })
 )
 
-it("an address that is none is refused, and a slash at its end makes no difference", () => {
+it("an invalid address is refused, and a trailing slash makes no difference", () => {
   const at = (text: string) =>
     Effect.runSync(Effect.result(settings.parse(ConfigProvider.fromUnknown({ OTEL_EXPORTER_OTLP_ENDPOINT: text }))))
   expect(at("collector:4318")._tag).toBe("Failure")

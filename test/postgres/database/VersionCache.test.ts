@@ -1,35 +1,40 @@
-// A last word holds for so long after it was asked for, and never beyond a doubt.
+// How long a version is fresh, and what an invalidation does to queries on their way.
 import { describe, expect, it } from "vitest"
 import { makeVersionCache } from "#adapters/postgres/database/VersionCache.ts"
 
-const GOOD_FOR_MS = 500
+const FRESH_FOR_MS = 500
 
-describe("the last word", () => {
-  it("holds from when it was asked for until it is too old, and nothing else does", () => {
-    const { observe: learn, isFresh: holds } = makeVersionCache(GOOD_FOR_MS)
-    expect(holds("", 0)).toBe(false)
-    learn("a", 100)
-    expect([holds("a", 100), holds("a", 599), holds("a", 600), holds("b", 100)]).toEqual([true, true, false, false])
+describe("a version", () => {
+  it("is fresh from when it was queried until it is too old", () => {
+    const { observe, isFresh } = makeVersionCache(FRESH_FOR_MS)
+    expect(isFresh("", 0)).toBe(false)
+    observe("a", 100)
+    expect([isFresh("a", 100), isFresh("a", 599), isFresh("a", 600), isFresh("b", 100)]).toEqual([
+      true,
+      true,
+      false,
+      false
+    ])
   })
 
-  it("is the answer to the latest question, in whatever order answers come", () => {
-    const { observe: learn, isFresh: holds } = makeVersionCache(GOOD_FOR_MS)
-    learn("new", 200)
-    learn("old", 100)
-    expect([holds("new", 201), holds("old", 201)]).toEqual([true, false])
-    learn("newer", 300)
-    expect([holds("new", 301), holds("newer", 799)]).toEqual([false, true])
+  it("is the one of the latest query, in whatever order the answers come", () => {
+    const { observe, isFresh } = makeVersionCache(FRESH_FOR_MS)
+    observe("new", 200)
+    observe("old", 100)
+    expect([isFresh("new", 201), isFresh("old", 201)]).toEqual([true, false])
+    observe("newer", 300)
+    expect([isFresh("new", 301), isFresh("newer", 799)]).toEqual([false, true])
   })
 
-  it("does not hold once it is doubted, nor does an answer to what was asked before", () => {
-    const { observe: learn, invalidate: doubt, isFresh: holds } = makeVersionCache(GOOD_FOR_MS)
-    learn("a", 100)
-    doubt(150)
-    expect(holds("a", 151)).toBe(false)
-    learn("a", 149)
-    learn("a", 150)
-    expect(holds("a", 151)).toBe(false)
-    learn("b", 151)
-    expect(holds("b", 152)).toBe(true)
+  it("is stale after an invalidation, and so are answers to earlier queries", () => {
+    const { observe, invalidate, isFresh } = makeVersionCache(FRESH_FOR_MS)
+    observe("a", 100)
+    invalidate(150)
+    expect(isFresh("a", 151)).toBe(false)
+    observe("a", 149)
+    observe("a", 150)
+    expect(isFresh("a", 151)).toBe(false)
+    observe("b", 151)
+    expect(isFresh("b", 152)).toBe(true)
   })
 })

@@ -1,11 +1,7 @@
 // The database that the service brings along, as most first meet it: made where there is none, kept over restarts and kills, its own
 // included, and one service's alone.
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { text } from "node:stream/consumers"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Redacted, Result, Schedule, Scope } from "effect"
@@ -14,25 +10,15 @@ import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/embedded/
 import { findPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
 import { execute } from "../TestDatabase.ts"
+import { serviceProcess } from "./ServiceProcess.ts"
 
 const postmasterIn = (folder: string) => Effect.promise(() => findPostmaster(join(folder, "postgres")))
 
-/** A service of its own process on the folder, which listens. */
-const serve = async (folder: string) => {
-  const { NODE_ENV: _, DATABASE_URL: __, ...env } = process.env
-  const settings = { STORE: "embedded", DATA_DIR: folder, PORT: "0" }
-  const service = spawn(process.execPath, ["adapters/main.ts"], { env: { ...env, ...settings } })
-  const complaints = text(service.stderr)
-  const ended = once(service, "exit")
-  for await (const line of createInterface(service.stdout)) if (line.startsWith("listening on ")) break
-  return { service, complaints, ended }
-}
-
-/** Killed without a word as soon as it listens. */
+/** Killed as soon as it listens. */
 const serveAndDie = (folder: string) =>
   Effect.promise(async () => {
-    const { service, ended } = await serve(folder)
-    service.kill("SIGKILL")
+    const { kill, ended } = await serviceProcess(folder)
+    kill("SIGKILL")
     await ended
   })
 
@@ -196,7 +182,7 @@ describe("the embedded database", () => {
   it.live("that is lost for good ends its service, which says so and does not claim that all went well", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
-      const { complaints, ended } = yield* Effect.promise(() => serve(folder))
+      const { complaints, ended } = yield* Effect.promise(() => serviceProcess(folder))
       const password = (yield* Effect.promise(() => readFile(join(folder, "postgres.password"), "utf8"))).trim()
       const port = (yield* postmasterIn(folder))?.port
       yield* Effect.gen(function* () {

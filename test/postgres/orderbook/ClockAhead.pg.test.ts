@@ -1,4 +1,4 @@
-// What is written of an account is named after what was written of it before, though the clock of whoever wrote that was ahead.
+// Ids of an account's rows ascend, even after a decision of an instance whose clock is ahead.
 import { describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { expect } from "vitest"
@@ -11,8 +11,8 @@ import { execute, freshDatabase } from "../TestDatabase.ts"
 
 const HOUR_MS = 3_600_000
 
-describe("an account that was written by somebody whose clock is ahead", () => {
-  it.live("is written on in the order of its decisions", () =>
+describe("an account that was written by an instance whose clock is ahead", () => {
+  it.live("gets ids that ascend in the order of its decisions", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       yield* Effect.gen(function* () {

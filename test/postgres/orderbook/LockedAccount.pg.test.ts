@@ -1,5 +1,5 @@
-// Somebody else holds an account's row for long: its own orders are told so, and nobody else's wait for that, neither those who were
-// to be written with them nor those who come after, nor a service that is to stop.
+// Another session locks an account's row for long: only that account's orders fail. Others in the same batch, later ones, and the shutdown
+// of the service do not wait for the lock.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
@@ -11,12 +11,12 @@ import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { longWaits, storeInstance } from "../StoreInstances.ts"
 import { freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
 
-/** Of which a twentieth is waited for a lock in flight, and twice a fifth alone: long enough to see who is served meanwhile. */
-const unhurried = { ...longWaits, statementTimeout: "10 seconds" } as const
-const hurried = { ...longWaits, statementTimeout: "3 seconds" } as const
+/** A batch waits a twentieth of it for a lock, and a single run twice a fifth: long enough to see which orders are placed meanwhile. */
+const longTimeout = { ...longWaits, statementTimeout: "10 seconds" } as const
+const shortTimeout = { ...longWaits, statementTimeout: "3 seconds" } as const
 
-/** A shop with eight buyers, of whom a stranger holds the first few. */
-const shop = Effect.fnUntraced(function* (options: typeof unhurried | typeof hurried, locked: number) {
+/** A shop with eight buyers; another session locks the accounts of the first few. */
+const shop = Effect.fnUntraced(function* (options: typeof longTimeout | typeof shortTimeout, lockedCount: number) {
   const url = yield* freshDatabase
   const scope = yield* Scope.make()
   const context = yield* Scope.provide(
@@ -28,78 +28,78 @@ const shop = Effect.fnUntraced(function* (options: typeof unhurried | typeof hur
     const buyers = yield* Effect.all(times(8, () => buyer(1_000_000)))
     return { items, callers: buyers.map(({ caller }) => caller) }
   }).pipe(Effect.provide(context))
-  const stranger = yield* PgConnection.make({ url })
-  yield* stranger.query("BEGIN")
-  const held = callers.slice(0, locked)
-  const accountIds = held.map(({ accountId }) => accountId)
-  yield* stranger.query("SELECT FROM accounts WHERE account_id = ANY ($1::text[]) FOR UPDATE", [accountIds])
+  const other = yield* PgConnection.make({ url })
+  yield* other.query("BEGIN")
+  const locked = callers.slice(0, lockedCount)
+  const accountIds = locked.map(({ accountId }) => accountId)
+  yield* other.query("SELECT FROM accounts WHERE account_id = ANY ($1::text[]) FOR UPDATE", [accountIds])
   const buy = (caller: Caller) => Effect.result(Effect.provide(order(caller, { items }), context))
   return {
-    held,
-    free: callers.slice(locked),
+    locked,
+    free: callers.slice(lockedCount),
     buy,
-    /** Sent by each of them so often, and held up. */
-    sendAndWait: Effect.fnUntraced(function* (callers: ReadonlyArray<Caller>, often: number) {
+    /** Sends orders of each caller, and waits until the lock blocks one. */
+    sendAndWait: Effect.fnUntraced(function* (callers: ReadonlyArray<Caller>, ordersEach: number) {
       const all = callers.flatMap((caller) =>
-        times(often, () => Effect.forkDetach(buy(caller), { startImmediately: true }))
+        times(ordersEach, () => Effect.forkDetach(buy(caller), { startImmediately: true }))
       )
       const sent = yield* Effect.all(all)
-      yield* untilLockWaiter(stranger)
+      yield* untilLockWaiter(other)
       return sent
     }),
-    letGo: stranger.query("ROLLBACK"),
+    unlock: other.query("ROLLBACK"),
     close: Scope.close(scope, Exit.void)
   }
 })
 
-const areServed = (all: ReadonlyArray<Result.Result<unknown, unknown>>): boolean => all.every(Result.isSuccess)
+const allPlaced = (all: ReadonlyArray<Result.Result<unknown, unknown>>): boolean => all.every(Result.isSuccess)
 
-describe("while an account is held by somebody else", () => {
-  it.live("those who flew with its orders are served, and served again, before these are told", () =>
+describe("while an account is locked by another session", () => {
+  it.live("orders that share a batch with its orders are placed, and so are later ones", () =>
     Effect.gen(function* () {
-      const { held, free, buy, sendAndWait, letGo, close } = yield* shop(unhurried, 1)
-      const sent = yield* sendAndWait([...held, ...free], 4)
+      const { locked, free, buy, sendAndWait, unlock, close } = yield* shop(longTimeout, 1)
+      const sent = yield* sendAndWait([...locked, ...free], 4)
       const [ours, theirs] = [sent.slice(0, 4), sent.slice(4)]
-      expect(areServed(yield* Fiber.joinAll(theirs))).toBe(true)
-      expect(areServed(yield* concurrently(free.map(buy)))).toBe(true)
+      expect(allPlaced(yield* Fiber.joinAll(theirs))).toBe(true)
+      expect(allPlaced(yield* concurrently(free.map(buy)))).toBe(true)
       expect(ours.filter((one) => one.pollUnsafe() !== undefined)).toEqual([])
-      yield* letGo
-      expect(areServed(yield* Fiber.joinAll(ours))).toBe(true)
+      yield* unlock
+      expect(allPlaced(yield* Fiber.joinAll(ours))).toBe(true)
       yield* close
     }).pipe(Effect.scoped)
   )
 
-  it.live("as many of them as there are flights keep nobody else from going", () =>
+  it.live("as many such accounts as there are concurrent batches do not block other accounts", () =>
     Effect.gen(function* () {
-      const { held, free, buy, sendAndWait, letGo, close } = yield* shop(unhurried, MAX_CONCURRENT_BATCHES)
-      const sent = yield* Effect.forEach(held, (one) => sendAndWait([one], 10))
-      expect(areServed(yield* concurrently(free.map(buy)))).toBe(true)
-      expect(areServed(yield* concurrently(free.map(buy)))).toBe(true)
+      const { locked, free, buy, sendAndWait, unlock, close } = yield* shop(longTimeout, MAX_CONCURRENT_BATCHES)
+      const sent = yield* Effect.forEach(locked, (one) => sendAndWait([one], 10))
+      expect(allPlaced(yield* concurrently(free.map(buy)))).toBe(true)
+      expect(allPlaced(yield* concurrently(free.map(buy)))).toBe(true)
       expect(sent.flat().filter((one) => one.pollUnsafe() !== undefined)).toEqual([])
-      yield* letGo
-      expect(areServed(yield* Fiber.joinAll(sent.flat()))).toBe(true)
+      yield* unlock
+      expect(allPlaced(yield* Fiber.joinAll(sent.flat()))).toBe(true)
       yield* close
     }).pipe(Effect.scoped)
   )
 
-  it.live("all of its orders are told that the store is away, and are served once it is free", () =>
+  it.live("all of its orders fail as unavailable, and are placed once it is unlocked", () =>
     Effect.gen(function* () {
-      const { held, buy, sendAndWait, letGo, close } = yield* shop(hurried, 1)
-      const told = yield* Fiber.joinAll(yield* sendAndWait(held, 40))
-      for (const one of told) expect(one).toMatchObject({ failure: { _tag: "StoreUnavailable" } })
-      yield* letGo
-      expect(areServed(yield* concurrently(held.map(buy)))).toBe(true)
+      const { locked, buy, sendAndWait, unlock, close } = yield* shop(shortTimeout, 1)
+      const results = yield* Fiber.joinAll(yield* sendAndWait(locked, 40))
+      for (const one of results) expect(one).toMatchObject({ failure: { _tag: "StoreUnavailable" } })
+      yield* unlock
+      expect(allPlaced(yield* concurrently(locked.map(buy)))).toBe(true)
       yield* close
     }).pipe(Effect.scoped)
   )
 
-  it.live("the store closes all the same, and leaves nobody untold", () =>
+  it.live("the store closes all the same, and answers every order", () =>
     Effect.gen(function* () {
-      const { held, free, sendAndWait, letGo, close } = yield* shop(hurried, 1)
-      const sent = yield* sendAndWait([...held, ...free], 3)
+      const { locked, free, sendAndWait, unlock, close } = yield* shop(shortTimeout, 1)
+      const sent = yield* sendAndWait([...locked, ...free], 3)
       yield* close
       expect(sent.filter((one) => one.pollUnsafe() === undefined)).toEqual([])
-      yield* letGo
+      yield* unlock
     }).pipe(Effect.scoped)
   )
 })

@@ -1,5 +1,5 @@
-// What an order only looked at is still so when it is written. Each is held up on its way to the database while somebody changes what
-// it saw, and comes out as if it had been decided after that.
+// Rows that an order only reads must still have the same version when it is written. Here they change in between, and the result is that of
+// a decision made afterwards.
 import { layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
@@ -26,134 +26,144 @@ import {
 import { emptyListingReads } from "#test/ports/VisibleBooks.ts"
 import { sharedDatabase, whileBlocked } from "../OtherSession.ts"
 
-/** Decided before `meanwhile` and written after it: somebody else has the account's row until then. */
-const overtaken = <A, E, R>(
+/** Places an order that is decided before `meanwhile` and written after it, because another session locks the account until then. */
+const placeDuring = <A, E, R>(
   { caller }: Effect.Success<ReturnType<typeof buyer>>,
-  wish: OrderParams,
+  params: OrderParams,
   meanwhile: Effect.Effect<A, E, R>
 ) =>
   Effect.map(
     whileBlocked(
       ["SELECT FROM accounts WHERE account_id = $1 FOR UPDATE", caller.accountId],
-      Effect.result(order(caller, wish)),
+      Effect.result(order(caller, params)),
       meanwhile
     ),
     ([placed]) => placed
   )
 
-layer(sharedDatabase, { excludeTestServices: true })("an order that is held up", (it) => {
-  it.effect("is not placed on a site that was closed meanwhile", () =>
-    Effect.gen(function* () {
-      const site = yield* listSite()
-      const closing = listSite({ siteId: site.siteId, open: false })
-      const placed = yield* overtaken(yield* buyer(5_000), { items: linksOn(site) }, closing)
-      expect(placed).toMatchObject({ failure: { _tag: "SiteUnavailable" } })
-    })
-  )
+layer(sharedDatabase, { excludeTestServices: true })(
+  "an order that is decided before a change and written after it",
+  (it) => {
+    it.effect("is refused if its site was closed", () =>
+      Effect.gen(function* () {
+        const site = yield* listSite()
+        const closing = listSite({ siteId: site.siteId, open: false })
+        const placed = yield* placeDuring(yield* buyer(5_000), { items: linksOn(site) }, closing)
+        expect(placed).toMatchObject({ failure: { _tag: "SiteUnavailable" } })
+      })
+    )
 
-  it.effect("does not get what a code took off before it ended", () =>
-    Effect.gen(function* () {
-      const { code } = yield* definePromo()
-      const wish = { items: linksOn(yield* listSite()), promoCode: code.toLowerCase() }
-      const placed = yield* overtaken(yield* buyer(5_000), wish, definePromo({ code, endsAtMs: 1 }))
-      expect(placed).toMatchObject({ failure: { _tag: "PromoCodeInvalid", reason: "expired" } })
-    })
-  )
+    it.effect("is refused if its promotion code has expired", () =>
+      Effect.gen(function* () {
+        const { code } = yield* definePromo()
+        const params = { items: linksOn(yield* listSite()), promoCode: code.toLowerCase() }
+        const placed = yield* placeDuring(yield* buyer(5_000), params, definePromo({ code, endsAtMs: 1 }))
+        expect(placed).toMatchObject({ failure: { _tag: "PromoCodeInvalid", reason: "expired" } })
+      })
+    )
 
-  it.effect("is shown an article's price of now in sandbox, where it reserves none", () =>
-    Effect.gen(function* () {
-      const article = yield* listArticle((yield* listSite()).siteId)
-      const { siteId, articleId } = article
-      const dearer = listArticle(siteId, { articleId, priceCents: 4_200 })
-      const wish = { items: [insertionInto(article)] }
-      const placed = yield* overtaken(yield* buyer(0, { mode: "sandbox" }), wish, dearer)
-      expect(placed).toMatchObject({ success: { quote: { totalCents: 4_200 } } })
-    })
-  )
+    it.effect("has the article's new price in the sandbox, where articles are not reserved", () =>
+      Effect.gen(function* () {
+        const article = yield* listArticle((yield* listSite()).siteId)
+        const { siteId, articleId } = article
+        const dearer = listArticle(siteId, { articleId, priceCents: 4_200 })
+        const params = { items: [insertionInto(article)] }
+        const placed = yield* placeDuring(yield* buyer(0, { mode: "sandbox" }), params, dearer)
+        expect(placed).toMatchObject({ success: { quote: { totalCents: 4_200 } } })
+      })
+    )
 
-  it.effect("is not for a project that is another account's by now", () =>
-    Effect.gen(function* () {
-      const owner = yield* buyer(5_000)
-      const heir = yield* buyer()
-      const { projectId } = yield* createProject(owner.account.accountId)
-      const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId }))
-      const placed = yield* overtaken(owner, { items }, createProject(heir.account.accountId, { projectId }))
-      expect(placed).toMatchObject({ failure: { _tag: "ProjectNotFound" } })
-    })
-  )
+    it.effect("is refused if its project belongs to another account", () =>
+      Effect.gen(function* () {
+        const owner = yield* buyer(5_000)
+        const heir = yield* buyer()
+        const { projectId } = yield* createProject(owner.account.accountId)
+        const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId }))
+        const placed = yield* placeDuring(owner, { items }, createProject(heir.account.accountId, { projectId }))
+        expect(placed).toMatchObject({ failure: { _tag: "ProjectNotFound" } })
+      })
+    )
 
-  it.effect("is not for an opportunity that is another project's by now", () =>
-    Effect.gen(function* () {
-      const owner = yield* buyer(5_000)
-      const [{ projectId }, other] = [
-        yield* createProject(owner.account.accountId),
-        yield* createProject(owner.account.accountId)
-      ]
-      const { opportunityId } = yield* createOpportunity(projectId)
-      const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId, opportunityId }))
-      const placed = yield* overtaken(owner, { items }, createOpportunity(other.projectId, { opportunityId }))
-      expect(placed).toMatchObject({ failure: { _tag: "CartInvalid" } })
-    })
-  )
+    it.effect("is refused if its opportunity belongs to another project", () =>
+      Effect.gen(function* () {
+        const owner = yield* buyer(5_000)
+        const [{ projectId }, other] = [
+          yield* createProject(owner.account.accountId),
+          yield* createProject(owner.account.accountId)
+        ]
+        const { opportunityId } = yield* createOpportunity(projectId)
+        const items = linksOn(yield* listSite()).map((item) => ({ ...item, projectId, opportunityId }))
+        const placed = yield* placeDuring(owner, { items }, createOpportunity(other.projectId, { opportunityId }))
+        expect(placed).toMatchObject({ failure: { _tag: "CartInvalid" } })
+      })
+    )
 
-  it.effect("is told to no endpoint that was switched off meanwhile", () =>
-    Effect.gen(function* () {
-      const deliveries = yield* Deliveries
-      const who = yield* buyer(5_000)
-      const ear = yield* scopedSubscription(who.caller)
-      const { deliveryId } = yield* queueTest(ear)
-      const placed = yield* overtaken(
-        who,
-        { items: linksOn(yield* listSite()) },
-        recordOutcome(deliveryId, answered(410))
-      )
-      expect(Result.isSuccess(placed)).toBe(true)
-      const log = yield* deliveries.ofWebhook({ webhookId: ear.webhookId, limit: 50, beforeId: null })
-      expect(log.deliveries).toMatchObject([{ deliveryId }])
-    }).pipe(Effect.scoped)
-  )
+    it.effect("queues no delivery for an endpoint that was disabled", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries
+        const who = yield* buyer(5_000)
+        const subscription = yield* scopedSubscription(who.caller)
+        const { deliveryId } = yield* queueTest(subscription)
+        const placed = yield* placeDuring(
+          who,
+          { items: linksOn(yield* listSite()) },
+          recordOutcome(deliveryId, answered(410))
+        )
+        expect(Result.isSuccess(placed)).toBe(true)
+        const log = yield* deliveries.ofWebhook({ webhookId: subscription.webhookId, limit: 50, beforeId: null })
+        expect(log.deliveries).toMatchObject([{ deliveryId }])
+      }).pipe(Effect.scoped)
+    )
 
-  it.effect("leaves its links to the operator where the shop was switched to that meanwhile", () =>
-    Effect.gen(function* () {
-      const book = yield* OrderBook
-      const switched = (to: "auto" | "manual") => book.transact(emptyListingReads, switchFulfilment(to, actor))
-      const placed = yield* overtaken(yield* buyer(5_000), { items: linksOn(yield* listSite()) }, switched("manual"))
-      yield* switched("auto")
-      expect(placed).toMatchObject({ success: { links: [{ status: "to_assign" }] } })
-    })
-  )
-})
+    it.effect("leaves its links to the operator if fulfilment was switched to manual", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const switched = (to: "auto" | "manual") => book.transact(emptyListingReads, switchFulfilment(to, actor))
+        const placed = yield* placeDuring(
+          yield* buyer(5_000),
+          { items: linksOn(yield* listSite()) },
+          switched("manual")
+        )
+        yield* switched("auto")
+        expect(placed).toMatchObject({ success: { links: [{ status: "to_assign" }] } })
+      })
+    )
+  }
+)
 
-layer(sharedDatabase, { excludeTestServices: true })("a code that is limited while somebody uses it", (it) => {
-  it.effect("waits for that use, and counts it", () =>
-    Effect.gen(function* () {
-      const { code } = yield* definePromo()
-      const items = linksOn(yield* listSite())
-      const { quote } = yield* order((yield* buyer(5_000)).caller, { items })
-      // As an instance has it that has compared all it saw, and is about to commit.
-      const use = "INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)"
-      const limiting = definePromo({ code, maxRedemptions: 1 })
-      yield* whileBlocked([use, code, quote.quoteId, quote.accountId], limiting, Effect.void)
-      const late = Effect.flip(submitOrder((yield* buyer(5_000)).caller, { items, promoCode: code }))
-      expect(yield* late).toMatchObject({ _tag: "PromoCodeInvalid", reason: "exhausted" })
-    })
-  )
-})
+layer(sharedDatabase, { excludeTestServices: true })(
+  "a promotion that becomes limited while an order uses it",
+  (it) => {
+    it.effect("waits for that use, and counts it", () =>
+      Effect.gen(function* () {
+        const { code } = yield* definePromo()
+        const items = linksOn(yield* listSite())
+        const { quote } = yield* order((yield* buyer(5_000)).caller, { items })
+        // The state of an instance that has compared all versions, and is about to commit.
+        const use = "INSERT INTO promo_uses (code, quote_id, account_id) VALUES ($1, $2, $3)"
+        const limiting = definePromo({ code, maxRedemptions: 1 })
+        yield* whileBlocked([use, code, quote.quoteId, quote.accountId], limiting, Effect.void)
+        const late = Effect.flip(submitOrder((yield* buyer(5_000)).caller, { items, promoCode: code }))
+        expect(yield* late).toMatchObject({ _tag: "PromoCodeInvalid", reason: "exhausted" })
+      })
+    )
+  }
+)
 
-/** Done while another instance writes the subscription, and after it. */
-const afterAnother = <A, E, R>(webhookId: string, columns: string, deed: Effect.Effect<A, E, R>) => {
+/** Runs `work` while another instance writes the subscription, so that it is written after that. */
+const afterAnother = <A, E, R>(webhookId: string, columns: string, work: Effect.Effect<A, E, R>) => {
   const written = `UPDATE subscriptions SET previous = version, version = $2, ${columns} WHERE webhook_id = $1`
-  return whileBlocked([written, webhookId, "of another instance"], deed, Effect.void)
+  return whileBlocked([written, webhookId, "of another instance"], work, Effect.void)
 }
 
 layer(sharedDatabase, { excludeTestServices: true })("a subscription that another instance writes meanwhile", (it) => {
-  it.effect("is not ended before what an order queues there, which is dropped with all the rest", () =>
+  it.effect("is revoked after the delivery that an order queues, which is dropped with all others", () =>
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
       const { caller } = yield* buyer()
       const { webhookId } = yield* scopedSubscription(caller)
       const { deliveryId } = yield* queueTest({ caller, webhookId })
-      // As an instance has it that has compared all it saw, and is about to commit.
+      // The state of an instance that has compared all versions, and is about to commit.
       const queued = `WITH queued AS (
         INSERT INTO deliveries SELECT (jsonb_populate_record(d, '{"delivery_id": "dlv_z", "event_id": "evt_z"}')).*
         FROM deliveries d WHERE delivery_id = $1 RETURNING *
@@ -164,18 +174,18 @@ layer(sharedDatabase, { excludeTestServices: true })("a subscription that anothe
     }).pipe(Effect.scoped)
   )
 
-  it.effect("stays revoked though its endpoint is switched off", () =>
+  it.effect("stays revoked when its endpoint is disabled", () =>
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
       const { caller } = yield* buyer()
-      const ear = yield* scopedSubscription(caller)
-      const { deliveryId } = yield* queueTest(ear)
-      yield* afterAnother(ear.webhookId, "revoked_at_ms = 1", recordOutcome(deliveryId, answered(410)))
+      const subscription = yield* scopedSubscription(caller)
+      const { deliveryId } = yield* queueTest(subscription)
+      yield* afterAnother(subscription.webhookId, "revoked_at_ms = 1", recordOutcome(deliveryId, answered(410)))
       expect(yield* subscriptions.ofKey(caller.keyId)).toEqual([])
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is revoked where its owner is told so", () =>
+  it.effect("is revoked once the revocation succeeds", () =>
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
       const { caller } = yield* buyer()

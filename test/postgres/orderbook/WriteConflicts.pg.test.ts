@@ -1,5 +1,5 @@
-// Who would write a row that a rival has written meanwhile decides again. They wait for each other but never in a circle: whatever a
-// decision writes, and however it came to it, is locked in one order for everybody. Whoever has lost three races takes its rows first.
+// Write conflicts between sessions: a decision runs again if a row that it writes was changed. Rows are locked in one fixed order, so that
+// sessions never deadlock. After three conflicts, rows are locked before the decision.
 import { layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { expect } from "vitest"
@@ -31,8 +31,8 @@ interface Rows {
 
 const ascending = <A extends string | number>(a: A, b: A) => (a < b ? -1 : 1)
 
-/** Several of everything, in the order in which it is locked, and a decision that comes to write all of it from the last to the first. */
-const goods = Effect.gen(function* () {
+/** Several rows of each table, in the order in which they are locked, and a decision that writes all of them from the last to the first. */
+const manyRows = Effect.gen(function* () {
   const accounts = (yield* Effect.all(times(4, () => buyer()))).map(({ account }) => account)
   const { accountId = "" } = accounts[0] ?? {}
   const promos = yield* Effect.all(times(2, () => definePromo({ maxRedemptions: 5 })))
@@ -58,11 +58,11 @@ const goods = Effect.gen(function* () {
   }
   const others: ReadonlyArray<Change> = [
     { _tag: "FulfilmentSwitched", fulfilment: "auto" },
-    // A use that never was is given back: that writes the row of its code, and nothing else.
+    // Releasing a use that does not exist only writes the promotion's row.
     ...promos.toReversed().map(({ code }) => ({ _tag: "PromoReleased", code, quoteId: "q", accountId }) as const)
   ]
-  const decide: Decide<unknown> = (books, moment) =>
-    Result.map(list(listing, actor)(books, moment), ({ reply, changes }) => ({
+  const decide: Decide<unknown> = (books, context) =>
+    Result.map(list(listing, actor)(books, context), ({ reply, changes }) => ({
       reply,
       changes: [...others, ...changes]
     }))
@@ -78,26 +78,33 @@ const goods = Effect.gen(function* () {
   return { reads, decide, rows }
 })
 
-/** Those of the rows that nobody holds at this moment. */
-const freeOf = ({ table, key, ids }: Rows) =>
+/** How many of the rows are not locked. */
+const countUnlocked = ({ table, key, ids }: Rows) =>
   Effect.gen(function* () {
     const look = `SELECT ${key}::text AS id FROM ${table} WHERE ${key}::text = ANY ($1::text[]) FOR UPDATE SKIP LOCKED`
     const { rows } = yield* (yield* otherSession).query(look, [ids.map(String)])
     return rows.length
   }).pipe(Effect.scoped)
 
-/** How many rows of each table are free while somebody else holds the last of one of them, and the deed waits for that. */
-const freeWhileHeld = <A, E, R>({ table, key, ids }: Rows, rows: ReadonlyArray<Rows>, deed: Effect.Effect<A, E, R>) => {
-  const holding = `SELECT FROM ${table} WHERE ${key}::text = $1 FOR UPDATE`
-  return Effect.map(whileBlocked([holding, String(ids.at(-1))], deed, Effect.forEach(rows, freeOf)), ([, free]) => free)
+/** How many rows of each table are unlocked while another session locks the last row of one table, and `work` waits for it. */
+const unlockedWhileBlocked = <A, E, R>(
+  { table, key, ids }: Rows,
+  rows: ReadonlyArray<Rows>,
+  work: Effect.Effect<A, E, R>
+) => {
+  const lock = `SELECT FROM ${table} WHERE ${key}::text = $1 FOR UPDATE`
+  return Effect.map(
+    whileBlocked([lock, String(ids.at(-1))], work, Effect.forEach(rows, countUnlocked)),
+    ([, unlocked]) => unlocked
+  )
 }
 
-/** All before it are taken, and of its own table all but the last, which somebody else has; nothing of the others is. */
-const takenUpTo = (place: number, rows: ReadonlyArray<Rows>) =>
-  rows.map(({ ids }, index) => (index <= place ? 0 : ids.length))
+/** The expected counts: all rows of the tables up to this one are locked, and none of the later ones. */
+const lockedUpTo = (last: number, rows: ReadonlyArray<Rows>) =>
+  rows.map(({ ids }, index) => (index <= last ? 0 : ids.length))
 
-/** A decision that loses its first three races: it records a payment that was recorded before. Counts how often it is made. */
-const losingThrice = Effect.fnUntraced(function* <A>(decide: Decide<A>) {
+/** A decision that conflicts in its first three runs, by recording a payment that is recorded already. Counts its runs. */
+const withThreeConflicts = Effect.fnUntraced(function* <A>(decide: Decide<A>) {
   const { quote } = yield* order((yield* buyer()).caller, { items: linksOn(yield* listSite()) })
   yield* pay(quote)
   const { quoteId, cardCents: amountCents } = quote
@@ -105,117 +112,128 @@ const losingThrice = Effect.fnUntraced(function* <A>(decide: Decide<A>) {
     _tag: "PaymentRecorded",
     payment: { paymentId: `pay_${quoteId}`, quoteId, amountCents, currency: "EUR" }
   }
-  const made = { times: 0 }
-  const losing: Decide<A> = (books, moment) =>
-    Result.map(decide(books, moment), ({ reply, changes }) => ({
+  const runs = { count: 0 }
+  const conflicting: Decide<A> = (books, context) =>
+    Result.map(decide(books, context), ({ reply, changes }) => ({
       reply,
-      changes: ++made.times > 3 ? changes : [known]
+      changes: ++runs.count > 3 ? changes : [known]
     }))
-  return { made, losing }
+  return { runs, conflicting }
 })
 
-layer(sharedDatabase, { excludeTestServices: true })("a decision that waits for a rival", (it) => {
-  it.effect("is made again where the rival writes what it would write, whatever that is", () =>
+layer(sharedDatabase, { excludeTestServices: true })("a decision that waits for another session", (it) => {
+  it.effect("runs again if the other session changes a row that it writes, in any table", () =>
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const { reads, decide, rows } = yield* goods
+      const { reads, decide, rows } = yield* manyRows
       for (const { table, key, ids } of rows) {
-        let made = 0
-        const counted: typeof decide = (books, moment) => {
-          made++
-          return decide(books, moment)
+        let runs = 0
+        const counted: typeof decide = (books, context) => {
+          runs++
+          return decide(books, context)
         }
-        const written = `UPDATE ${table} SET version = version || ' of a rival' WHERE ${key}::text = $1`
+        const written = `UPDATE ${table} SET version = version || ' of another session' WHERE ${key}::text = $1`
         yield* whileBlocked([written, String(ids.at(-1))], book.transact(reads, counted), Effect.void)
-        expect([table, made]).toEqual([table, 2])
+        expect([table, runs]).toEqual([table, 2])
       }
     })
   )
 
-  it.effect("has locked all that comes before it: table by table, each by id", () =>
+  it.effect("locks rows in a fixed order: table by table, each by id", () =>
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const { reads, decide, rows } = yield* goods
-      for (const [place, last] of rows.entries()) {
-        const free = yield* freeWhileHeld(last, rows, book.transact(reads, decide))
-        expect([last.table, ...free]).toEqual([last.table, ...takenUpTo(place, rows)])
+      const { reads, decide, rows } = yield* manyRows
+      for (const [index, last] of rows.entries()) {
+        const unlocked = yield* unlockedWhileBlocked(last, rows, book.transact(reads, decide))
+        expect([last.table, ...unlocked]).toEqual([last.table, ...lockedUpTo(index, rows)])
       }
     })
   )
 })
 
-/** Several endpoints, and for each a delivery whose attempt failed: to be noted together, from the last to the first. */
-const attempts = Effect.gen(function* () {
+/** Several endpoints with a failed delivery each, whose outcomes are recorded together, from the last to the first. */
+const failedDeliveries = Effect.gen(function* () {
   const { caller } = yield* buyer()
-  const ears = yield* Effect.all(times(4, () => scopedSubscription(caller)))
-  const pinged = yield* Effect.forEach(ears, queueTest)
-  const deliveryIds = pinged.map(({ deliveryId }) => deliveryId).toReversed()
+  const subscriptions = yield* Effect.all(times(4, () => scopedSubscription(caller)))
+  const queued = yield* Effect.forEach(subscriptions, queueTest)
+  const deliveryIds = queued.map(({ deliveryId }) => deliveryId).toReversed()
   const rows: ReadonlyArray<Rows> = [
-    { table: "subscriptions", key: "webhook_id", ids: ears.map(({ webhookId }) => webhookId).toSorted(ascending) },
+    {
+      table: "subscriptions",
+      key: "webhook_id",
+      ids: subscriptions.map(({ webhookId }) => webhookId).toSorted(ascending)
+    },
     { table: "outbox", key: "delivery_id", ids: deliveryIds.toSorted(ascending) }
   ]
-  return { deliveryIds, rows, made: deliveryIds.map((deliveryId) => ({ deliveryId, outcome: answered(503) })) }
+  return { deliveryIds, rows, outcomes: deliveryIds.map((deliveryId) => ({ deliveryId, outcome: answered(503) })) }
 })
 
-layer(sharedDatabase, { excludeTestServices: true })("attempts that are noted while a rival is at it", (it) => {
-  it.effect("are noted on what the rival has written of their endpoint or of themselves", () =>
-    Effect.gen(function* () {
-      const book = yield* OrderBook
-      const { deliveryIds, rows, made } = yield* attempts
-      const [{ ids: webhookIds = [] } = {}] = rows
-      for (const rival of [
-        ["UPDATE subscriptions SET health_version = 'of a rival' WHERE webhook_id = $1", webhookIds.at(-1)],
-        ["UPDATE deliveries SET version = 'of a rival' WHERE delivery_id = $1", deliveryIds.at(-1)]
-      ] as const) {
-        let times = 0
-        const counted: ReturnType<typeof recordNow> = (books, moment) => {
-          times++
-          return recordNow(made)(books, moment)
+layer(sharedDatabase, { excludeTestServices: true })(
+  "outcomes of deliveries that are recorded during another session's change",
+  (it) => {
+    it.effect("are recorded again on the changed endpoint or delivery", () =>
+      Effect.gen(function* () {
+        const book = yield* OrderBook
+        const { deliveryIds, rows, outcomes } = yield* failedDeliveries
+        const [{ ids: webhookIds = [] } = {}] = rows
+        for (const update of [
+          ["UPDATE subscriptions SET health_version = 'of another session' WHERE webhook_id = $1", webhookIds.at(-1)],
+          ["UPDATE deliveries SET version = 'of another session' WHERE delivery_id = $1", deliveryIds.at(-1)]
+        ] as const) {
+          let runs = 0
+          const counted: ReturnType<typeof recordNow> = (books, context) => {
+            runs++
+            return recordNow(outcomes)(books, context)
+          }
+          yield* whileBlocked(update, book.transact({ _tag: "ForDeliveries", deliveryIds }, counted), Effect.void)
+          expect([...update, runs]).toEqual([...update, 2])
         }
-        yield* whileBlocked(rival, book.transact({ _tag: "ForDeliveries", deliveryIds }, counted), Effect.void)
-        expect([...rival, times]).toEqual([...rival, 2])
-      }
-    }).pipe(Effect.scoped)
-  )
+      }).pipe(Effect.scoped)
+    )
 
-  it.effect("have locked all that comes before it: endpoints, then deliveries, each by id", () =>
-    Effect.gen(function* () {
-      const { rows, made } = yield* attempts
-      for (const [place, last] of rows.entries()) {
-        const free = yield* freeWhileHeld(last, rows, recordOutcomes(made))
-        expect([last.table, ...free]).toEqual([last.table, ...takenUpTo(place, rows)])
-      }
-    }).pipe(Effect.scoped)
-  )
-})
+    it.effect("lock rows in a fixed order: endpoints, then deliveries, each by id", () =>
+      Effect.gen(function* () {
+        const { rows, outcomes } = yield* failedDeliveries
+        for (const [index, last] of rows.entries()) {
+          const unlocked = yield* unlockedWhileBlocked(last, rows, recordOutcomes(outcomes))
+          expect([last.table, ...unlocked]).toEqual([last.table, ...lockedUpTo(index, rows)])
+        }
+      }).pipe(Effect.scoped)
+    )
+  }
+)
 
-layer(sharedDatabase, { excludeTestServices: true })("a decision that has lost three races", (it) => {
-  it.effect("is made when it has all that others may write as well, in the same order and nothing else", () =>
+layer(sharedDatabase, { excludeTestServices: true })("a decision after three conflicts", (it) => {
+  it.effect("runs with locks on the rows that others may write, in the same order, and on no others", () =>
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const { reads, decide, rows } = yield* goods
-      const contended = rows.filter(({ table }) => ["accounts", "promos", "articles"].includes(table))
-      const others = rows.filter((one) => !contended.includes(one))
-      for (const [place, last] of contended.entries()) {
-        const { made, losing } = yield* losingThrice(decide)
-        const free = yield* freeWhileHeld(last, [...contended, ...others], book.transact(reads, losing))
+      const { reads, decide, rows } = yield* manyRows
+      const lockedFirst = rows.filter(({ table }) => ["accounts", "promos", "articles"].includes(table))
+      const others = rows.filter((one) => !lockedFirst.includes(one))
+      for (const [index, last] of lockedFirst.entries()) {
+        const { runs, conflicting } = yield* withThreeConflicts(decide)
+        const unlocked = yield* unlockedWhileBlocked(
+          last,
+          [...lockedFirst, ...others],
+          book.transact(reads, conflicting)
+        )
         const untouched = others.map(({ ids }) => ids.length)
-        expect([last.table, ...free]).toEqual([last.table, ...takenUpTo(place, contended), ...untouched])
-        expect(made.times).toBe(4)
+        expect([last.table, ...unlocked]).toEqual([last.table, ...lockedUpTo(index, lockedFirst), ...untouched])
+        expect(runs.count).toBe(4)
       }
     })
   )
 
-  it.effect("is made once more, though a rival writes an endpoint just then", () =>
+  it.effect("runs once more even if another session changes an endpoint meanwhile", () =>
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const ear = yield* scopedSubscription((yield* buyer()).caller)
-      const { deliveryId } = yield* queueTest(ear)
-      const { made, losing } = yield* losingThrice(recordNow([{ deliveryId, outcome: answered(204) }]))
+      const subscription = yield* scopedSubscription((yield* buyer()).caller)
+      const { deliveryId } = yield* queueTest(subscription)
+      const { runs, conflicting } = yield* withThreeConflicts(recordNow([{ deliveryId, outcome: answered(204) }]))
       const reads = { _tag: "ForDeliveries" as const, deliveryIds: [deliveryId] }
-      const fared = "UPDATE subscriptions SET health_version = 'of a rival' WHERE webhook_id = $1"
-      yield* whileBlocked([fared, ear.webhookId], book.transact(reads, losing), Effect.void)
-      expect(made.times).toBe(4)
+      const healthChange = "UPDATE subscriptions SET health_version = 'of another session' WHERE webhook_id = $1"
+      yield* whileBlocked([healthChange, subscription.webhookId], book.transact(reads, conflicting), Effect.void)
+      expect(runs.count).toBe(4)
     }).pipe(Effect.scoped)
   )
 })

@@ -1,0 +1,207 @@
+// The service starts wherever its project lies, for root and for ordinary users, with whatever permissions a container leaves to
+// root; and the database gets neither root's capabilities nor the service's secrets. Each start has mounts of its own, in which the
+// project appears at another path, and the system's state directory is a fresh one.
+import { chmod, chown, mkdir, readFile, stat } from "node:fs/promises"
+import { userInfo } from "node:os"
+import { join } from "node:path"
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import { findPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
+import { temporaryFolder } from "#test/load/DatabaseServer.ts"
+import { type ServiceProcess, serviceProcess } from "./ServiceProcess.ts"
+
+const isRoot = userInfo().uid === 0
+
+/** What a container gets that asks for no more. */
+const CONTAINER =
+  "chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,net_raw,sys_chroot,mknod,setfcap"
+const capabilities = (kept: string) => {
+  const bounds = kept === "" ? "-all" : `-all,${kept.split(",").map((name) => `+${name}`)}`
+  return ["setpriv", `--bounding-set=${bounds}`, "--inh-caps=-all"]
+}
+/** Without a bounding set, so that one check fits all: an ordinary user keeps the one it has, and cannot use it. */
+const ordinaryUser = [
+  "setpriv",
+  "--bounding-set=-all",
+  "--reuid=65534",
+  "--regid=65534",
+  "--clear-groups",
+  "--inh-caps=-all"
+]
+
+const SETUP =
+  'mount --bind . "$0" && mount -t tmpfs -o "mode=$1" tmpfs /var/lib && cd "$0" && shift && PATH="$PWD/node_modules/.bin:$PATH" && exec "$@"'
+
+interface Start {
+  /** What the service is started with. */
+  readonly as: ReadonlyArray<string>
+  /** Permissions of the system's state directory. */
+  readonly state?: "0700" | "0755"
+}
+
+/** The service of the project at the path. */
+const serviceAt = (project: string, dataDir: string, { as, state = "0755" }: Start) => {
+  const command = ["unshare", "--mount", "sh", "-c", SETUP, project, state, ...as, "node"]
+  return serviceProcess(dataDir, command, { SECRET_OF_THE_SERVICE: "secret" })
+}
+
+/** A path to the project in a folder that only root may enter. */
+const rootOnly = (name: string) =>
+  Effect.flatMap(temporaryFolder, (folder) =>
+    Effect.promise(async () => {
+      const project = join(folder, "of root", name)
+      await mkdir(project, { recursive: true })
+      await chmod(join(folder, "of root"), 0o700)
+      return { blockedBy: join(folder, "of root"), project, dataDir: join(folder, "of root", "data") }
+    })
+  )
+
+const statusOf = (pid: number) => readFile(`/proc/${pid}/status`, "utf8")
+
+const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").map(Number)
+
+/** Whether the database of the folder takes connections, by the file it keeps. Its process ids are those of its container. */
+const readyIn = async (folder: string): Promise<boolean> =>
+  (await readFile(join(folder, "postgres", "postmaster.pid"), "utf8").catch(() => "")).includes("ready")
+
+const NO_CAPABILITY = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].map((set) => `${set}:\t0000000000000000`)
+
+/** Until the process has ended. The first process of a container may leave it a zombie. */
+const untilGone = (pid: number) =>
+  expect.poll(() => statusOf(pid).catch(() => "State:\tX (dead)")).toMatch(/^State:\t[XZ]/m)
+
+/** Names that a shell sets are among them, because a shell makes the mounts. */
+const ALLOWED_NAMES = /^(PATH|PWD|OLDPWD|_|SHLVL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|)$/
+
+/** Checks the database of a service that listens, stops the service, and returns what it said on standard error. */
+const checkAndStop = async ({ announced, pid, kill, complaints, ended }: ServiceProcess) => {
+  if (announced.length === 0) throw new Error(await complaints)
+  const [postmaster = 0, ...others] = await childrenOf(pid)
+  expect(others).toEqual([])
+  const processes = [postmaster, ...(await childrenOf(postmaster))]
+  expect(processes.length).toBeGreaterThan(3)
+  for (const status of await Promise.all(processes.map(statusOf))) {
+    expect(status.split("\n").filter((line) => line.startsWith("Cap"))).toEqual(NO_CAPABILITY)
+  }
+  const environment = (await readFile(`/proc/${postmaster}/environ`, "utf8")).split("\0")
+  expect(environment.filter((entry) => !ALLOWED_NAMES.test(entry.split("=")[0] ?? ""))).toEqual([])
+  kill("SIGTERM")
+  expect(await ended).toEqual([0, null])
+  await untilGone(postmaster)
+  return complaints
+}
+
+describe.skipIf(!isRoot)("for root, the service", () => {
+  for (const name of ["project", "Übungs projekt (été)"]) {
+    it.live(`starts from a folder named ${name} that only root may enter`, () =>
+      Effect.gen(function* () {
+        const { project, dataDir } = yield* rootOnly(name)
+        yield* Effect.promise(async () => {
+          // The second start finds the database made.
+          for (const _start of [1, 2]) {
+            const service = await serviceAt(project, dataDir, { as: [] })
+            expect(await checkAndStop(service)).toBe("")
+          }
+          expect((await stat(join(dataDir, "postgres"))).isDirectory()).toBe(true)
+        })
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("starts in a container that may not mount, from copies, and says so", () =>
+    Effect.gen(function* () {
+      const { blockedBy, project, dataDir } = yield* rootOnly("project")
+      yield* Effect.promise(async () => {
+        const service = await serviceAt(project, dataDir, { as: capabilities(CONTAINER) })
+        const said = await checkAndStop(service)
+        expect(said).toContain("copies are used")
+        expect(said).toContain(`"directory":"${blockedBy}"`)
+        expect(said.trim().split("\n").length).toBe(1)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("names the directory that cannot be entered, and the ways out, when it may neither mount nor copy", () =>
+    Effect.gen(function* () {
+      const { blockedBy, project, dataDir } = yield* rootOnly("project")
+      yield* Effect.promise(async () => {
+        const service = await serviceAt(project, dataDir, { as: capabilities(CONTAINER), state: "0700" })
+        expect(await service.ended).toEqual([1, null])
+        const said = await service.complaints
+        expect(said).toContain(`cannot enter ${blockedBy}.`)
+        expect(said).toContain("cannot enter /var/lib)")
+        expect(said).toContain(`chmod o+x '${blockedBy}'`)
+        expect(said).toContain("set DATABASE_URL to a database elsewhere")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says that root may not become another user, where it has no capability at all", () =>
+    Effect.gen(function* () {
+      const { project, dataDir } = yield* rootOnly("project")
+      yield* Effect.promise(async () => {
+        const service = await serviceAt(project, dataDir, { as: capabilities("") })
+        expect(await service.ended).toEqual([1, null])
+        expect(await service.complaints).toContain("root may not become user")
+      })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.skipIf(!isRoot)("a service that was killed in a folder that only root may enter", () => {
+  it.live("leaves a database that the next start takes over, and stops", () =>
+    Effect.gen(function* () {
+      const { project, dataDir } = yield* rootOnly("project")
+      yield* Effect.promise(async () => {
+        const killed = await serviceAt(project, dataDir, { as: [] })
+        const [postmaster = 0] = await childrenOf(killed.pid)
+        killed.kill("SIGKILL")
+        await killed.ended
+        const next = await serviceAt(project, dataDir, { as: [] })
+        expect(await childrenOf(next.pid)).not.toContain(postmaster)
+        expect((await findPostmaster(join(dataDir, "postgres")))?.pid).toBe(postmaster)
+        next.kill("SIGTERM")
+        expect(await next.ended).toEqual([0, null])
+        await untilGone(postmaster)
+      })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.skipIf(!isRoot)("a service that is the first process of a container, which reaps no orphans", () => {
+  it.live("starts a killed database again", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* Effect.promise(async () => {
+        const container = await serviceProcess(folder, ["unshare", "--pid", "--fork", "--mount-proc", process.execPath])
+        const [service = 0] = await childrenOf(container.pid)
+        const [postmaster = 0] = await childrenOf(service)
+        process.kill(postmaster, "SIGKILL")
+        await expect.poll(() => childrenOf(service), { timeout: 60_000 }).not.toContain(postmaster)
+        await expect.poll(() => readyIn(folder), { timeout: 60_000 }).toBe(true)
+        process.kill(service, "SIGTERM")
+        expect(await container.ended).toEqual([0, null])
+        expect(await container.complaints).toContain("The database is back")
+      })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.skipIf(!isRoot)("for an ordinary user, the service", () => {
+  it.live("starts, with data in a folder of that user alone", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const [project, dataDir] = [join(folder, "Übungs projekt (été)"), join(folder, "$HOME", "data")]
+      yield* Effect.promise(async () => {
+        await mkdir(project)
+        await mkdir(join(folder, "$HOME"), { mode: 0o700 })
+        await chown(join(folder, "$HOME"), 65_534, 65_534)
+        const service = await serviceAt(project, dataDir, { as: ordinaryUser })
+        await checkAndStop(service)
+        expect((await stat(join(dataDir, "postgres"))).uid).toBe(65_534)
+      })
+    }).pipe(Effect.scoped)
+  )
+})
