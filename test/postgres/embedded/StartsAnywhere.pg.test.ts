@@ -62,9 +62,8 @@ const statusOf = (pid: number) => readFile(`/proc/${pid}/status`, "utf8")
 const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").map(Number)
 
-/** Whether the database of the folder takes connections, by the file it keeps. Its process ids are those of its container. */
-const readyIn = async (folder: string): Promise<boolean> =>
-  (await readFile(join(folder, "postgres", "postmaster.pid"), "utf8").catch(() => "")).includes("ready")
+/** What the database of the folder says of itself. Its process id is that of its container. */
+const postmasterFile = (folder: string) => readFile(join(folder, "postgres", "postmaster.pid"), "utf8").catch(() => "")
 
 const NO_CAPABILITY = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].map((set) => `${set}:\t0000000000000000`)
 
@@ -178,12 +177,12 @@ describe.skipIf(!isRoot)("a service that is the first process of a container, wh
         const container = await serviceProcess(folder, ["unshare", "--pid", "--fork", "--mount-proc", process.execPath])
         const [service = 0] = await childrenOf(container.pid)
         const [postmaster = 0] = await childrenOf(service)
+        const [id] = (await postmasterFile(folder)).split("\n")
         process.kill(postmaster, "SIGKILL")
-        await expect.poll(() => childrenOf(service), { timeout: 60_000 }).not.toContain(postmaster)
-        await expect.poll(() => readyIn(folder), { timeout: 60_000 }).toBe(true)
+        const anotherReady = new RegExp(`^(?!${id}\n).*ready`, "s")
+        await expect.poll(() => postmasterFile(folder), { timeout: 60_000 }).toMatch(anotherReady)
         process.kill(service, "SIGTERM")
         expect(await container.ended).toEqual([0, null])
-        expect(await container.complaints).toContain("The database is back")
       })
     }).pipe(Effect.scoped)
   )
