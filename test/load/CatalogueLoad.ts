@@ -1,17 +1,17 @@
-// Pages of a catalogue of 100,000 sites, whole and narrowed down, in every order, beside the same SQL behind Fastify; then the last
-// page beside the first. Also `--sites N`.
+// Pages of a catalogue of 100,000 sites, complete and filtered, in every order, beside the same SQL behind Fastify; then the last page
+// compared with the first.
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Console, Effect, type Redacted } from "effect"
-import { besidePeers, missedBy, type Peers } from "./PeerComparison.ts"
+import { type List, type Page, type Pages, pagesOf } from "./CataloguePages.ts"
 import { databaseServer, temporaryFolder } from "./DatabaseServer.ts"
 import { drive, figuresOf, type Round } from "./Drive.ts"
 import type { Call } from "./HttpConnection.ts"
 import { type Load, percentiles, rounded } from "./Load.ts"
 import { type Options, optionsFrom } from "./Options.ts"
-import { type List, type Page, type Pages, pagesOf } from "./CataloguePages.ts"
+import { compareWithPeers, missedFloors, type Peers } from "./PeerComparison.ts"
+import { seedCatalogue } from "./SeedData.ts"
 import { instances, peer } from "./Servers.ts"
-import { stockCatalogue } from "./SeedData.ts"
 
 const LISTS: ReadonlyArray<List> = [
   { filter: {}, query: {}, sort: "id" },
@@ -27,10 +27,10 @@ const LISTS: ReadonlyArray<List> = [
 
 const FLOOR = { handwritten: 0.7 }
 
-/** The last page may take so many times as long as the first. */
+/** The most that the last page may take, as a multiple of the first. */
 const LAST_TO_FIRST = 1.5
 
-/** Enough to keep a page's time from being mostly a wait for other pages. */
+/** Few enough that a page's time is not mostly a wait for other pages. */
 const CONNECTIONS_FOR_DEPTH = 8
 const DEPTH_ROUNDS = 9
 const DEPTH_SECONDS = 1.5
@@ -41,7 +41,7 @@ const inTurn = (calls: ReadonlyArray<Call>) => (n: number) => {
   return call
 }
 
-/** A file of statements, each its own, for pgbench to run through. */
+/** A file of statements for pgbench. */
 const scriptOf = (pages: ReadonlyArray<Page>) =>
   Effect.gen(function* () {
     const file = join(yield* temporaryFolder, "pages.sql")
@@ -49,7 +49,7 @@ const scriptOf = (pages: ReadonlyArray<Page>) =>
     return file
   })
 
-/** Of values in any order, the one in the middle. */
+/** The middle value. */
 const median = (values: ReadonlyArray<number>): number => percentiles(values).p50
 
 const showDepth = (name: string, rounds: ReadonlyArray<Round>): Effect.Effect<void> => {
@@ -57,7 +57,7 @@ const showDepth = (name: string, rounds: ReadonlyArray<Round>): Effect.Effect<vo
   return Console.log(`${name.padEnd(12)} p50 ${p50Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`)
 }
 
-/** How the last pages compare with the first at their 99th percentile: in the middle of short rounds that take turns. */
+/** The 99th percentile of the last pages over that of the first: the median of alternating rounds. */
 const depth = Effect.fnUntraced(function* (baseUrls: ReadonlyArray<string>, lists: ReadonlyArray<Pages>) {
   const driving = { connections: CONNECTIONS_FOR_DEPTH, seconds: DEPTH_SECONDS, expected: 200 }
   const turn = (which: keyof Pages) =>
@@ -71,7 +71,7 @@ const depth = Effect.fnUntraced(function* (baseUrls: ReadonlyArray<string>, list
   return rounded(median(rounds.map(({ first, last }) => figuresOf([last]).p99Ms / figuresOf([first]).p99Ms)))
 })
 
-const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, pages: ReadonlyArray<Page>) {
+const startPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, pages: ReadonlyArray<Page>) {
   return {
     handwritten: {
       servers: [yield* peer("CataloguePage", url)],
@@ -82,24 +82,24 @@ const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, pages: Re
   } satisfies Peers
 })
 
-const contest = Effect.fnUntraced(function* (options: Options) {
+const compare = Effect.fnUntraced(function* (options: Options) {
   const database = yield* databaseServer
   const url = yield* database("service")
-  const key = yield* stockCatalogue(url, options.sites)
+  const key = yield* seedCatalogue(url, options.sites)
   const servers = yield* instances(options.instances, url)
   const baseUrls = servers.map(({ baseUrl }) => baseUrl)
   const [baseUrl = ""] = baseUrls
   const lists = yield* Effect.tryPromise(() => Promise.all(LISTS.map((list) => pagesOf(baseUrl, key, list))))
   const pages = lists.flatMap(({ first, middle, last }) => [first, middle, last])
   const service = { servers, expected: 200, call: inTurn(pages.map(({ service }) => service)) }
-  const peers = options.alone ? null : yield* openPeers(url, pages)
-  const summary = yield* besidePeers({ name: "catalogue", url, service, peers }, options)
+  const peers = options.alone ? null : yield* startPeers(url, pages)
+  const summary = yield* compareWithPeers({ name: "catalogue", url, service, peers }, options)
   const lastToFirst = yield* depth(baseUrls, lists)
   const missed = [
-    ...missedBy(summary, FLOOR),
+    ...missedFloors(summary, FLOOR),
     ...(lastToFirst > LAST_TO_FIRST ? [`the last page takes ${lastToFirst} times as long as the first`] : [])
   ]
   return { summary: { ...summary, ratios: { ...summary.ratios, last_page: lastToFirst } }, missed }
 }, Effect.scoped)
 
-export const load: Load = (args) => Effect.flatMap(optionsFrom(args), contest)
+export const load: Load = (args) => Effect.flatMap(optionsFrom(args), compare)

@@ -1,13 +1,13 @@
-// The pages of the catalogue that the load turns: the first, one in the middle and the last of several lists, as the service is asked
-// for them, as its peer is, and as pgbench is.
+// The pages of the catalogue under load: the first, a middle and the last page of several lists, as calls to the service, calls to its
+// peer, and statements for pgbench.
 import { Schema } from "effect"
 import { pageOf } from "#adapters/postgres/CatalogueSearch.ts"
 import type { PageStart, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
-import { type Call, Line } from "./HttpConnection.ts"
+import { type Call, HttpConnection } from "./HttpConnection.ts"
 
 const LIMIT = 20
 
-/** A list to be paged through: as the domain narrows it down, and as it is asked for. */
+/** A filtered and sorted list: as the domain's filter and as a query string. */
 export interface List {
   readonly filter: SiteFilter
   readonly query: Readonly<Record<string, string>>
@@ -17,11 +17,11 @@ export interface List {
 export interface Page {
   readonly service: Call
   readonly handwritten: Call
-  /** The statement behind both, with its values written out. */
+  /** The statement behind both, with literal values. */
   readonly sql: string
 }
 
-/** Pages of one list, each asked for by position but the first. */
+/** Pages of one list, all but the first by cursor. */
 export interface Pages {
   readonly first: Page
   readonly middle: Page
@@ -43,7 +43,7 @@ const decodeAnswer = Schema.decodeUnknownSync(
 const literal = (value: unknown): string =>
   typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`
 
-/** Values in place of `$1`, `$2`, …: pgbench has no parameters of other kinds than its own variables. */
+/** Literal values in place of `$1`, `$2`, …, because pgbench has only its own variables. */
 const written = (list: List, start: PageStart): string => {
   const { sql, params } = pageOf(list.filter, list.sort, start, LIMIT)
   return sql.replaceAll(/\$(\d+)/g, (_, number: string) => literal(params[Number(number) - 1]))
@@ -67,15 +67,15 @@ const page = (list: List, service: Call, start: PageStart): Page => ({
   sql: written(list, start)
 })
 
-/** Finds out where pages begin by asking the service for those before them. */
+/** Finds the cursors by reading the pages before. */
 export const pagesOf = async (baseUrl: string, key: string, list: List): Promise<Pages> => {
-  const line = new Line(baseUrl)
+  const connection = new HttpConnection(baseUrl)
   const ask = async (offset: number) => {
-    const { status, body } = await line.send(serviceCall(key, list, { offset: String(offset) }))
+    const { status, body } = await connection.send(serviceCall(key, list, { offset: String(offset) }))
     if (status !== 200) throw new Error(`the catalogue answered ${status}: ${body}`)
     return decodeAnswer(body)
   }
-  /** The page that begins at `offset`, asked for by the cursor of the one before. */
+  /** The page at `offset`, by the cursor of the page before. */
   const pageAt = async (offset: number): Promise<Page> => {
     const { sites, next_cursor } = await ask(offset - LIMIT)
     const site = sites.at(-1)
@@ -94,6 +94,6 @@ export const pagesOf = async (baseUrl: string, key: string, list: List): Promise
     const firstPage = page(list, serviceCall(key, list, {}), { kind: "offset", offset: 0 })
     return { first: firstPage, middle: await pageAt(Math.floor(total / 2)), last: await pageAt(total - LIMIT) }
   } finally {
-    line.close()
+    connection.close()
   }
 }

@@ -1,20 +1,19 @@
-// Who is driven under load, and a round of it. Several take turns in short rounds, so that whatever else the machine does falls on all of
-// them alike.
+// A server under load, and one round of calls to it.
 import { Console, Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
 import { drive, type Figures } from "./Drive.ts"
 import type { Call } from "./HttpConnection.ts"
 import type { Server } from "./Servers.ts"
 
-/** Somebody who answers HTTP calls. */
+/** A server, or several of one kind. */
 export interface Contender {
   readonly servers: ReadonlyArray<Server>
-  /** The status that every call must be answered with. */
+  /** The expected status of every call. */
   readonly expected: number
   readonly call: (n: number) => Call
 }
 
-/** Of a first round that does not count. */
+/** The length of a first round that does not count. */
 export const WARM_UP_SECONDS = 3
 
 export const show = (name: string, { perSecond, p50Ms, p99Ms, driverShare }: Figures): Effect.Effect<void> => {
@@ -23,8 +22,8 @@ export const show = (name: string, { perSecond, p50Ms, p99Ms, driverShare }: Fig
   return Console.log(`${name.padEnd(12)} ${perSecond.toFixed(0).padStart(7)}/s   ${latency}   ${share}`)
 }
 
-/** Nobody's round pays for what the one before left to be written to disk. */
-export const tidyUp = (url: Redacted.Redacted) => execute(url, "CHECKPOINT")
+/** Writes everything to disk, so that no round pays for the one before. */
+export const checkpoint = (url: Redacted.Redacted) => execute(url, "CHECKPOINT")
 
 export const round = (contender: Contender, connections: number, seconds: number) =>
   Effect.tryPromise({

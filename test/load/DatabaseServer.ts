@@ -1,5 +1,5 @@
-// The PostgreSQL that loads are run on: a fresh one of the service's own kind, which loses nothing it has confirmed, or the one of
-// `LOAD_POSTGRES_URL`. Everybody gets a database of their own on it, under the same settings.
+// The PostgreSQL of the loads: a fresh embedded one that keeps what it confirmed, or the one of `LOAD_POSTGRES_URL`. Each server under
+// load has a database of its own on it, under the same settings.
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,11 +7,11 @@ import { Effect, Redacted } from "effect"
 import { Client } from "pg"
 import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 
-/** A folder until the scope ends, where a database may live. */
+/** A folder for a database, removed when the scope ends. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "backlinks-load-"))
-    // Run as root, the database is another user's, who must be able to get there.
+    // Under root the database belongs to another user, who must be able to enter the folder.
     await chmod(folder, 0o755)
     return folder
   }),
@@ -32,13 +32,13 @@ export const execute = (url: Redacted.Redacted, ...scripts: ReadonlyArray<string
     (client) => Effect.promise(() => client.end())
   )
 
-/** Gone when the scope ends, with all that it holds. */
+/** Removed with its data when the scope ends. */
 const server = Effect.gen(function* () {
   if (LOAD_POSTGRES_URL !== undefined) return Redacted.make(LOAD_POSTGRES_URL)
   return yield* embeddedServer(yield* temporaryFolder)
 })
 
-/** Makes databases, by name. Those of `LOAD_POSTGRES_URL` replace what an earlier load left under the name. */
+/** Makes a database by name. On `LOAD_POSTGRES_URL` it replaces the one of an earlier load. */
 export const databaseServer = Effect.map(server, (address) =>
   Effect.fnUntraced(function* (name: string) {
     const database = `backlinks_load_${name}`

@@ -1,13 +1,13 @@
-// A closed loop of HTTP calls: so many connections, each sending its next call when the last was answered. Measures what the
-// callers see, and what measuring costs; owns neither servers nor scenarios.
-import { type Call, Line } from "./HttpConnection.ts"
+// A closed loop of HTTP calls: each connection sends its next call when the last was answered. Measures latencies, and what measuring
+// itself costs.
+import { type Call, HttpConnection } from "./HttpConnection.ts"
 import { percentiles } from "./Load.ts"
 
-/** What one run of the loop saw. */
+/** The measurements of one round. */
 export interface Round {
   readonly seconds: number
   readonly tookMs: ReadonlyArray<number>
-  /** Processor time that driving took, as a share of one core. */
+  /** Processor time of the driver, as a share of one core. */
   readonly driverShare: number
 }
 
@@ -21,7 +21,7 @@ export interface Figures {
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** Of all rounds together. */
+/** The figures of all rounds together. */
 export const figuresOf = (rounds: ReadonlyArray<Round>): Figures => {
   const tookMs = rounds.flatMap((round) => round.tookMs)
   const seconds = sum(rounds.map((round) => round.seconds))
@@ -33,7 +33,7 @@ export const figuresOf = (rounds: ReadonlyArray<Round>): Figures => {
 export interface Driving {
   readonly connections: number
   readonly seconds: number
-  /** The status that every call must be answered with; any other ends the run. */
+  /** The expected status; another one ends the run. */
   readonly expected: number
 }
 
@@ -42,7 +42,7 @@ const cpuMs = (): number => {
   return (user + system) / 1_000
 }
 
-/** `call` makes the n-th call. Connections are shared out among the servers. The first tenth of the time warms up and is not counted. */
+/** `call` makes the n-th call. Connections are spread over the servers. The first tenth of the time is a warm-up and does not count. */
 export const drive = async (
   baseUrls: ReadonlyArray<string>,
   { connections, seconds, expected }: Driving,
@@ -54,18 +54,21 @@ export const drive = async (
   const cpuBeganMs = cpuMs()
   const tookMs: Array<number> = []
   let n = 0
-  const keepCalling = async (line: Line): Promise<void> => {
+  const keepCalling = async (connection: HttpConnection): Promise<void> => {
     for (let startMs = performance.now(); startMs < endMs; startMs = performance.now()) {
-      const { status, body } = await line.send(call(n++))
+      const { status, body } = await connection.send(call(n++))
       if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${body.slice(0, 500)}`)
       if (startMs >= countFromMs) tookMs.push(performance.now() - startMs)
     }
   }
-  const lines = Array.from({ length: connections }, (_, index) => new Line(baseUrls[index % baseUrls.length] ?? ""))
+  const connectionPool = Array.from(
+    { length: connections },
+    (_, index) => new HttpConnection(baseUrls[index % baseUrls.length] ?? "")
+  )
   try {
-    await Promise.all(lines.map(keepCalling))
+    await Promise.all(connectionPool.map(keepCalling))
   } finally {
-    for (const line of lines) line.close()
+    for (const connection of connectionPool) connection.close()
   }
   const doneMs = performance.now()
   return {

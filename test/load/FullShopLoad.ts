@@ -1,19 +1,18 @@
-// What orders cost a shop that holds a million of them already: the service on it, in turns with the service on an empty one, on the
-// same PostgreSQL. Also `--before N`.
+// The rate of orders with a million past orders, in rounds that alternate with an empty database on the same PostgreSQL.
 import { Console, Effect } from "effect"
-import { missedBy } from "./PeerComparison.ts"
-import { round, show, tidyUp, WARM_UP_SECONDS } from "./Contender.ts"
+import { checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import { figuresOf } from "./Drive.ts"
 import { type Load, rounded, type Summary } from "./Load.ts"
 import { type Options, optionsFrom } from "./Options.ts"
-import { openShop } from "./OrderComparison.ts"
+import { startOrderService } from "./OrderComparison.ts"
+import { missedFloors } from "./PeerComparison.ts"
 
 const ACCOUNTS = 1_000
 const DEFAULTS = ["--before", "1000000", "--seconds", "60", "--rounds", "15"]
 const FLOOR = { "an empty shop": 0.9 }
 
-/** Of ratios, each as much above one as another is below it: their mean, and how far off that may easily be. */
+/** The geometric mean of ratios and its standard error. */
 const meanRatio = (ratios: ReadonlyArray<number>) => {
   const logs = ratios.map(Math.log)
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
@@ -21,18 +20,18 @@ const meanRatio = (ratios: ReadonlyArray<number>) => {
   return { mean: rounded(Math.exp(mean), 3), standardError: rounded(Math.sqrt(spread / logs.length), 3) }
 }
 
-const contest = Effect.fnUntraced(function* (options: Options) {
+const compare = Effect.fnUntraced(function* (options: Options) {
   const { connections, seconds, rounds, before } = options
   const database = yield* databaseServer
   const shop = Effect.fnUntraced(function* (name: string, orders: number) {
     const url = yield* database(name)
-    const contender = yield* openShop(url, ACCOUNTS, { ...options, before: orders })
+    const contender = yield* startOrderService(url, ACCOUNTS, { ...options, before: orders })
     yield* round(contender, connections, WARM_UP_SECONDS)
-    return Effect.andThen(tidyUp(url), round(contender, connections, seconds / rounds))
+    return Effect.andThen(checkpoint(url), round(contender, connections, seconds / rounds))
   })
   const full = yield* shop("full", before)
   const empty = yield* shop("empty", 0)
-  yield* Console.log(`${before} orders stand in the full shop before anybody calls`)
+  yield* Console.log(`${before} past orders are in the full database`)
   const pairs = yield* Effect.forEach(Array.from({ length: rounds }), () => Effect.all({ full, empty }))
   const ofFull = figuresOf(pairs.map((pair) => pair.full))
   yield* show("full shop", ofFull)
@@ -48,7 +47,7 @@ const contest = Effect.fnUntraced(function* (options: Options) {
     p99_ms: rounded(ofFull.p99Ms),
     ratios: { "an empty shop": mean }
   }
-  return { summary, missed: missedBy(summary, FLOOR) }
+  return { summary, missed: missedFloors(summary, FLOOR) }
 }, Effect.scoped)
 
-export const load: Load = (args) => Effect.flatMap(optionsFrom([...DEFAULTS, ...args]), contest)
+export const load: Load = (args) => Effect.flatMap(optionsFrom([...DEFAULTS, ...args]), compare)

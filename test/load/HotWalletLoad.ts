@@ -1,10 +1,10 @@
-// Orders of one account, which all want the same wallet, beside the same written by hand and as one statement.
+// Orders of one account, which compete for one wallet, beside the same written by hand and as one statement.
 import { Effect } from "effect"
 import type { Load } from "./Load.ts"
 import { optionsFrom } from "./Options.ts"
-import { orderContest } from "./OrderComparison.ts"
+import { compareOrders } from "./OrderComparison.ts"
 
 export const load: Load = (args) =>
   Effect.flatMap(optionsFrom(args), (options) =>
-    orderContest({ name: "hot-wallet", accounts: 1, pgbenchClients: 2, floors: { pgbench: 1 } }, options)
+    compareOrders({ name: "hot-wallet", accounts: 1, pgbenchClients: 2, floors: { pgbench: 1 } }, options)
   )

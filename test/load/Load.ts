@@ -1,22 +1,22 @@
-// What a load is: it takes options of its own, says what it sees while it runs, and comes to figures and floors.
+// What a load is: a program with options that reports figures and the floors that they missed.
 import type { Effect } from "effect"
-import type { Held } from "./ResidentMemory.ts"
+import type { MemoryRange } from "./ResidentMemory.ts"
 
-/** The last line of `--json`. Times are of what the load is mainly about. */
+/** The last line with `--json`. Times are those of the load's main calls. */
 export interface Summary {
   readonly name: string
   readonly per_second: number
   readonly p50_ms: number
   readonly p99_ms: number
-  /** One measurement over another of the same run, so that the machine cancels out; `null` where there was no other. */
+  /** One measurement over another of the same run, so that the machine cancels out; `null` without the other. */
   readonly ratios: Readonly<Record<string, number | null>>
-  /** What the service's processes held in its rounds, in either half of the time; `null` where the system does not tell. */
-  readonly memory_mb?: readonly [before: Held | null, after: Held | null]
+  /** Resident memory of the service's processes in each half of the run; `null` if the system does not report it. */
+  readonly memory_mb?: readonly [before: MemoryRange | null, after: MemoryRange | null]
 }
 
 export interface Figures {
   readonly summary: Summary
-  /** In words, each floor that was not kept. */
+  /** A sentence for each missed floor. */
   readonly missed: ReadonlyArray<string>
 }
 
@@ -28,7 +28,7 @@ export interface Percentiles {
   readonly p99: number
 }
 
-/** Nearest rank; of nothing it is not a number. */
+/** By nearest rank; NaN without values. */
 export const percentiles = (values: ReadonlyArray<number>): Percentiles => {
   const ascending = values.toSorted((a, b) => a - b)
   const at = (share: number) => ascending[Math.ceil(share * ascending.length) - 1] ?? Number.NaN
@@ -37,5 +37,5 @@ export const percentiles = (values: ReadonlyArray<number>): Percentiles => {
 
 export const rounded = (value: number, decimals = 2): number => Number(value.toFixed(decimals))
 
-/** A clock that all threads of this machine share, in milliseconds. */
+/** Milliseconds of a clock shared by all threads. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6

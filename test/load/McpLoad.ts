@@ -1,5 +1,4 @@
-// MCP tool calls at 50 connections, beside an empty tool of the same SDK in the same run. Options: `--connections N`,
-// `--seconds N` for each tool.
+// MCP tool calls at 50 connections, beside an empty tool of the same SDK in the same run.
 import { randomUUID } from "node:crypto"
 import { parseArgs } from "node:util"
 import { Effect, Schema } from "effect"
@@ -7,7 +6,7 @@ import { demoKeys } from "#adapters/demo/Demo.ts"
 import { type Driving, drive, figuresOf, type Figures as Seen } from "./Drive.ts"
 import type { Call } from "./HttpConnection.ts"
 import { type Load, rounded } from "./Load.ts"
-import { serveEmptyTool, serveShop } from "./Servers.ts"
+import { startEmptyTool, startService } from "./Servers.ts"
 
 const FLOORS = { readsPerSecond: 1_000, ofEmptyTool: 0.4 } as const
 
@@ -35,7 +34,7 @@ const decodeOrder = Schema.decodeUnknownSync(Schema.Struct({ order_id: Schema.St
 
 const orderIdOf = (body: unknown): string => decodeOrder(body).order_id
 
-/** An order to follow, paid for with the demo's credit. */
+/** An order for status calls, paid from the demo's credit. */
 const placeOrder = async (baseUrl: string): Promise<string> => {
   const answer = await fetch(`${baseUrl}/api/v1/agent/orders`, {
     method: "POST",
@@ -50,7 +49,7 @@ const show = (name: string, { perSecond, p50Ms, p95Ms, p99Ms }: Seen): void =>
     `${name.padEnd(16)} ${perSecond.toFixed(0).padStart(7)}/s   p50 ${p50Ms.toFixed(1)} ms   p95 ${p95Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`
   )
 
-/** Until code is warm: a service has more of it than an empty tool. */
+/** Long enough for the service's code to be compiled. */
 const WARM_UP_SECONDS = 4
 
 const seenOf = async (baseUrl: string, options: Driving, call: () => Call): Promise<Seen> => {
@@ -72,10 +71,10 @@ const optionsFrom = (args: ReadonlyArray<string>) =>
   })
 
 const measure = async (options: Driving) => {
-  const empty = await serveEmptyTool()
+  const empty = await startEmptyTool()
   const floor = await seenOf(empty.baseUrl, options, () => toolCall("empty", {}, "")).finally(empty.stop)
   show("empty tool", floor)
-  const shop = await serveShop({ STORE: "memory" })
+  const shop = await startService({ STORE: "memory" })
   const orderId = await placeOrder(shop.baseUrl)
   const [rich, poor] = [keyOf("demo live key"), keyOf("demo no-credit key")]
   const calls = {

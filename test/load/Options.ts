@@ -1,20 +1,20 @@
-// What the contests with peers can be asked: `--connections N`, `--seconds N` for each contender in all, `--rounds N` that they are
-// shared out to, `--instances N`, `--alone` to leave the peers out; of a catalogue `--sites N`, of orders `--before N`.
+// The options of comparisons: `--connections N`, `--seconds N` for each server in all, `--rounds N` to split them into, `--instances N`,
+// `--alone` without peers, `--sites N` of the catalogue, `--before N` past orders.
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
 import { wholeNumber } from "#test/CommandLineNumber.ts"
 
 export interface Options {
   readonly connections: number
-  /** Of each contender's rounds, one after another. */
+  /** For all rounds of one server. */
   readonly seconds: number
   readonly rounds: number
   readonly instances: number
-  /** Without peers, and so without ratios: for long runs that ask only about the service itself. */
+  /** Without peers and ratios, for long runs of the service itself. */
   readonly alone: boolean
   /** Of the catalogue. */
   readonly sites: number
-  /** Orders that stand in each shop when the first is placed. */
+  /** Past orders in each database when the load begins. */
   readonly before: number
 }
 

@@ -1,30 +1,30 @@
-// The contest of orders, by many accounts or by one: each is a single link, paid from credit at a discount by promo code, under an
+// The comparison for orders, by many accounts or one: each order is a single link, paid from credit, with a promo code, under an
 // idempotency key of its own.
 import { randomUUID } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { Console, Effect, type Redacted } from "effect"
-import { besidePeers, missedBy, type Peers } from "./PeerComparison.ts"
 import type { Contender } from "./Contender.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import type { Call } from "./HttpConnection.ts"
 import type { Options } from "./Options.ts"
-import { placeBefore } from "./PastOrders.ts"
+import { insertPastOrders } from "./PastOrders.ts"
+import { compareWithPeers, missedFloors, type Peers } from "./PeerComparison.ts"
+import { BRANDS, peerKey, SITES_TO_ORDER_FROM, seedOrders, seedPeers } from "./SeedData.ts"
 import { instances, peer } from "./Servers.ts"
-import { BRANDS, peerKey, SITES_TO_ORDER_FROM, stockOrders, stockPeers } from "./SeedData.ts"
 
-export interface OrderContest {
+export interface OrderComparison {
   readonly name: string
-  /** Who order, in turn. */
+  /** The number of ordering accounts. */
   readonly accounts: number
   readonly pgbenchClients: number
-  /** What the ratios must at least be. */
+  /** The least ratios. */
   readonly floors: Readonly<Record<string, number>>
 }
 
-/** The first brands are those of `PastOrders`: these begin half way round. */
+/** `PastOrders` uses the first brands, so these begin halfway. */
 const FIRST_BRAND = BRANDS / 2
 
-/** A single link, at a discount by promo code. An account links to a brand once from each site, then to the next brand. */
+/** A single link with a promo code. An account links to a brand once from each site, then to the next brand. */
 export const order = (key: string, account: number, nth: number): Call => ({
   method: "POST",
   path: "/api/v1/agent/orders",
@@ -43,8 +43,8 @@ export const order = (key: string, account: number, nth: number): Call => ({
 })
 
 /**
- * The accounts in turn, on from where the round before left off, so that nobody orders the same link twice: the service looks for that
- * and warns of it, its peers do not.
+ * The accounts in turn, continued from round to round, so that no link is ordered twice: the service looks for such orders and adds a
+ * warning, its peers do not.
  */
 const inTurn = (accounts: number, keyOf: (account: number) => string): Contender["call"] => {
   let ordered = 0
@@ -57,14 +57,14 @@ const inTurn = (accounts: number, keyOf: (account: number) => string): Contender
 
 const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
 
-/** A shop where so many orders stand when the service begins to sell from it. */
-export const openShop = Effect.fnUntraced(function* (
+/** The service on seeded data with past orders. */
+export const startOrderService = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
   accounts: number,
   { before, instances: count }: Options
 ) {
-  const keys = yield* stockOrders(url, accounts)
-  yield* placeBefore(url, before)
+  const keys = yield* seedOrders(url, accounts)
+  yield* insertPastOrders(url, before)
   return {
     servers: yield* instances(count, url),
     expected: 201,
@@ -72,11 +72,11 @@ export const openShop = Effect.fnUntraced(function* (
   } satisfies Contender
 })
 
-/** The same shop once more, and who sells from it. */
-const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: OrderContest, before: number) {
+/** The same data again, with the peers. */
+const startPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: OrderComparison, before: number) {
   const { accounts, pgbenchClients } = kind
-  yield* stockPeers(url, accounts)
-  yield* placeBefore(url, before)
+  yield* seedPeers(url, accounts)
+  yield* insertPastOrders(url, before)
   return {
     handwritten: {
       servers: [yield* peer("Handwritten", url)],
@@ -87,14 +87,14 @@ const openPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: Ord
   } satisfies Peers
 })
 
-export const orderContest = Effect.fnUntraced(function* (kind: OrderContest, options: Options) {
+export const compareOrders = Effect.fnUntraced(function* (kind: OrderComparison, options: Options) {
   const { name, accounts, floors } = kind
   const { alone, before } = options
   const database = yield* databaseServer
-  const peers = alone ? null : yield* openPeers(yield* database("peers"), kind, before)
+  const peers = alone ? null : yield* startPeers(yield* database("peers"), kind, before)
   const url = yield* database("service")
-  const service = yield* openShop(url, accounts, options)
-  if (before > 0) yield* Console.log(`${before} orders stand in each shop before anybody calls`)
-  const summary = yield* besidePeers({ name, url, service, peers }, options)
-  return { summary, missed: missedBy(summary, floors) }
+  const service = yield* startOrderService(url, accounts, options)
+  if (before > 0) yield* Console.log(`${before} past orders are in each database`)
+  const summary = yield* compareWithPeers({ name, url, service, peers }, options)
+  return { summary, missed: missedFloors(summary, floors) }
 }, Effect.scoped)

@@ -1,13 +1,13 @@
-// Orders of a thousand accounts, beside the same order written by hand and as one statement.
+// Orders of a thousand accounts, beside the same written by hand and as one statement.
 import { Effect } from "effect"
 import type { Load } from "./Load.ts"
 import { optionsFrom } from "./Options.ts"
-import { orderContest } from "./OrderComparison.ts"
+import { compareOrders } from "./OrderComparison.ts"
 
-/** Of 128 connections. That beside the hand-written peer is not reached in every run. */
+/** With 128 connections. The ratio to the handwritten peer is not reached in every run. */
 const FLOORS = { handwritten: 4, pgbench: 1.2 }
 
 export const load: Load = (args) =>
   Effect.flatMap(optionsFrom(args), (options) =>
-    orderContest({ name: "orders", accounts: 1_000, pgbenchClients: 16, floors: FLOORS }, options)
+    compareOrders({ name: "orders", accounts: 1_000, pgbenchClients: 16, floors: FLOORS }, options)
   )

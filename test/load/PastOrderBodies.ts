@@ -1,11 +1,11 @@
-// What past orders were answered with and what they raised, as SQL over the view `past` of `PastOrders.ts`. The words are those of
-// the service for the order that everybody places under load.
+// JSON bodies of past orders as SQL over the view `past` of `PastOrders.ts`, with the service's words for the order that every load
+// places.
 
 /**
- * JSON as SQL that spells it: `{column}` stands for the text of a column, `{#column}`, all of a value, for its number. That is how
- * bodies come to be byte for byte what a service would have written.
+ * A SQL expression for JSON text: `{column}` stands for the text of a column, the value `{#column}` for its number. The bodies are byte
+ * for byte what the service writes.
  */
-export const spelled = (shape: object): string => {
+export const jsonSql = (shape: object): string => {
   const holes = /"\{#(\w+)\}"|\{(\w+)\}/g
   const filled = JSON.stringify(shape).replaceAll(
     holes,
@@ -14,8 +14,8 @@ export const spelled = (shape: object): string => {
   return `'${filled}'`
 }
 
-/** Of a quote. */
-export const lines = spelled([
+/** The lines of a quote. */
+export const lines = jsonSql([
   {
     item: {
       siteId: "{#site_id}",
@@ -32,7 +32,7 @@ export const lines = spelled([
   }
 ])
 
-export const discount = spelled({
+export const discount = jsonSql({
   source: "promo",
   label: "Promo code TEN",
   code: "TEN",
@@ -40,14 +40,14 @@ export const discount = spelled({
   considered: [{ source: "promo", code: "TEN", amountCents: 50, applied: true }]
 })
 
-/** Of a link. */
-export const history = spelled([
+/** The history of a link. */
+export const history = jsonSql([
   { status: "to_assign", atMs: "{#at_ms}" },
   { status: "assigned", atMs: "{#at_ms}" }
 ])
 
 /** About 830 bytes. */
-export const answer = spelled({
+export const answer = jsonSql({
   ok: true,
   quote_id: "{quote_id}",
   status: "paid",
@@ -101,7 +101,7 @@ const orderedLink = {
 }
 
 /** About 900 bytes. */
-export const event = spelled({
+export const event = jsonSql({
   id: "{event_id}",
   type: "order.accepted",
   created_at: "{at}",

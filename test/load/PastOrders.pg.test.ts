@@ -1,13 +1,13 @@
-// Past orders are written past the service, so they are held to what the service itself would have left: its own laws, the size and
-// shape of its answers, and ids that come before all that it makes.
+// Past orders are inserted by SQL. They must keep the service's invariants, have the size and shape of its responses, and have ids that
+// sort before new ones.
 import { it } from "@effect/vitest"
 import { Effect, type Redacted, Schema } from "effect"
 import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { storeInstance } from "#test/postgres/StoreInstances.ts"
 import { execute, freshDatabase } from "#test/postgres/TestDatabase.ts"
-import { placeBefore } from "./PastOrders.ts"
-import { stockOrders } from "./SeedData.ts"
+import { insertPastOrders } from "./PastOrders.ts"
+import { seedOrders } from "./SeedData.ts"
 
 const ACCOUNTS = 3
 const ORDERS = 1_000
@@ -22,27 +22,27 @@ const rowsOf = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: string)
 const counts = (tables: ReadonlyArray<string>): string =>
   `SELECT ${tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(", ")}`
 
-it.live("past orders keep every law of the service's books", () =>
+it.live("past orders keep every invariant of the service's books", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    yield* stockOrders(url, ACCOUNTS)
-    yield* placeBefore(url, ORDERS)
+    yield* seedOrders(url, ACCOUNTS)
+    yield* insertPastOrders(url, ORDERS)
     const tables = ["quotes", "promo_uses", "holds", "orders", "links", "bindings", "events"]
     const [count] = yield* rowsOf(url, counts(tables))
     expect(count).toEqual(Object.fromEntries(tables.map((table) => [table, ORDERS])))
-    const { checked: looked, violations: findings } = yield* Effect.flatMap(Reconciliation, ({ reconcile: prove }) => prove(1)).pipe(
+    const { checked, violations } = yield* Effect.flatMap(Reconciliation, ({ reconcile }) => reconcile(1)).pipe(
       Effect.provide(storeInstance(url))
     )
-    expect(looked.ledgerEntries).toBe(2 * ACCOUNTS + 2 * ORDERS)
-    expect(findings).toEqual([])
+    expect(checked.ledgerEntries).toBe(2 * ACCOUNTS + 2 * ORDERS)
+    expect(violations).toEqual([])
   })
 )
 
-it.live("past orders are shared out among accounts, and older than anything made now", () =>
+it.live("past orders are spread over the accounts, and sort before everything new", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    yield* stockOrders(url, ACCOUNTS)
-    yield* placeBefore(url, ORDERS)
+    yield* seedOrders(url, ACCOUNTS)
+    yield* insertPastOrders(url, ORDERS)
     const shares = yield* rowsOf(url, "SELECT count(*)::int AS orders FROM orders GROUP BY account_id ORDER BY 1")
     expect(shares).toEqual([333, 333, 334].map((orders) => ({ orders })))
     const [ages] = yield* rowsOf(
@@ -61,10 +61,10 @@ it.live("past orders are shared out among accounts, and older than anything made
   })
 )
 
-it.live("a shop that is to begin empty is left as it is", () =>
+it.live("no past orders change nothing", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    // There is not even a table.
-    yield* placeBefore(url, 0)
+    // There are no tables.
+    yield* insertPastOrders(url, 0)
   })
 )

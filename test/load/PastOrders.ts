@@ -1,16 +1,15 @@
-// What a shop that has been in business holds before anybody calls: orders of the accounts that are about to order, written past the
-// service. How they got there does not matter, only how many there are.
+// Orders of the past, inserted by SQL before a load begins. Only their number matters, not how they were placed.
 import { Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
 import { answer, discount, event, history, lines } from "./PastOrderBodies.ts"
-import { BRANDS, SITES_TO_ORDER_FROM, settle } from "./SeedData.ts"
+import { analyzeTables, BRANDS, SITES_TO_ORDER_FROM } from "./SeedData.ts"
 
 const DAY_MS = 86_400_000
 
 /**
- * The past orders, numbered from 1, as a view of this session. They go round all keys; an account links to a brand once from each
- * site, then to the next brand. One was placed each second and the last a day ago: what looks at a day sees none of
- * them. Their ids are spelled as the service's are and come before all that it makes today.
+ * The past orders, numbered from 1, as a view of this session, with the keys in turn. An account links to a brand once from each site,
+ * then to the next brand. One was placed each second, the last a day ago, so that queries over a day find none. Their ids have the
+ * service's form and sort before new ones.
  */
 const view = (count: number): ReadonlyArray<string> => [
   "CREATE TEMP TABLE buyers AS SELECT row_number() OVER (ORDER BY key_id) - 1 AS number, account_id, key_id FROM keys",
@@ -18,14 +17,14 @@ const view = (count: number): ReadonlyArray<string> => [
   `CREATE TEMP VIEW past AS
    SELECT n, account_id, key_id, site_id, 'site' || site_id || '.example' AS domain, 'example.brand' || brand || '.' AS host_path,
      'https://brand' || brand || '.example/page' AS target_url, md5('request' || n)::uuid::text AS idempotency_key,
-     'q_' || stem || '00' AS quote_id, 'hld_' || stem || '01' AS hold_id, 'led_' || stem || '02' AS held_id,
-     'ord_' || stem || '03' AS order_id, 'lnk_' || stem || '04' AS link_id, 'led_' || stem || '05' AS captured_id,
-     'evt_' || stem || '06' AS event_id, at_ms,
+     'q_' || id_prefix || '00' AS quote_id, 'hld_' || id_prefix || '01' AS hold_id, 'led_' || id_prefix || '02' AS held_id,
+     'ord_' || id_prefix || '03' AS order_id, 'lnk_' || id_prefix || '04' AS link_id, 'led_' || id_prefix || '05' AS captured_id,
+     'evt_' || id_prefix || '06' AS event_id, at_ms,
      to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"') AS at, cents_left
    FROM (
      SELECT n, account_id, key_id, 1 + (number + n / size) % ${SITES_TO_ORDER_FROM} AS site_id,
        (number + n / size / ${SITES_TO_ORDER_FROM}) % ${BRANDS} AS brand,
-       '00' || lpad(n::text, 8, '0') || left(md5('stem' || n), 16) AS stem,
+       '00' || lpad(n::text, 8, '0') || left(md5('id_prefix' || n), 16) AS id_prefix,
        ${Math.floor(Date.now() / 1_000) * 1_000 - DAY_MS} - (${count} - n) * 1000 AS at_ms,
        (${count} - n) / size * 450 AS cents_left
      FROM (SELECT count(*) AS size FROM buyers) all_buyers
@@ -37,22 +36,22 @@ const insert = (table: string, columns: Readonly<Record<string, string>>, from =
   `INSERT INTO ${table} (${Object.keys(columns).join(", ")})
    SELECT ${Object.values(columns).join(", ")} FROM ${from}`
 
-/** As wide as a digest of text, and another for each. */
+/** A digest of text, as wide as the service's. */
 const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`
 
-/** Each account was topped up once, before its first order, with what it was to spend. */
+/** One top-up of each account before its first order, of what its orders cost. */
 const topUps =
   "(SELECT account_id, min(at_ms) AS at_ms, 450 * count(*) AS cents FROM past GROUP BY account_id) topped_up"
 
-/** What an order's hold does to the wallet, first when it is placed, then when it is captured. */
+/** The ledger entries of an order's hold: placed, then captured. */
 const entries = `past CROSS JOIN LATERAL (VALUES
   ('hold', held_id, NULL, 0, 450, cents_left + 450, 450), ('capture', captured_id, order_id, -450, -450, cents_left, 0)
 ) entry (kind, entry_id, booked_order_id, balance_delta, held_delta, balance_after, held_after)`
 
-/** What an account's orders of a day come to. */
+/** A key's orders and spending of a day. */
 const days = `(SELECT key_id, at_ms / ${DAY_MS} AS day, count(*) AS orders FROM past GROUP BY 1, 2) days`
 
-/** As the service leaves an order that it has placed. */
+/** The rows that the service writes for a placed order. */
 const orders = [
   insert("tallies", { key_id: "key_id", day: "day", quotes: "orders", spent_cents: "450 * orders" }, days),
   insert("quotes", {
@@ -172,11 +171,11 @@ const orders = [
   })
 ]
 
-/** So many past orders, each from quote to event. A shop that is to begin empty is left as it would be without this. */
-export const placeBefore = Effect.fnUntraced(function* (url: Redacted.Redacted, count: number) {
+/** Inserts `count` past orders, each from quote to event. */
+export const insertPastOrders = Effect.fnUntraced(function* (url: Redacted.Redacted, count: number) {
   if (count === 0) return
-  // Foreign keys would be looked up row by row; everything here has its parent. Only a superuser may leave them out.
+  // Skips the check of foreign keys, row by row, because every row here has its parent. Only a superuser can.
   yield* execute(url, "SET session_replication_role = replica", ...view(count), ...orders)
   const filled = orders.flatMap((statement) => /^INSERT INTO (\w+)/.exec(statement)?.[1] ?? [])
-  yield* settle(url, ...new Set(filled))
+  yield* analyzeTables(url, ...new Set(filled))
 })

@@ -1,29 +1,29 @@
-// Drives the service and its peers with the same questions, in short rounds that take turns, so that whatever else the machine
-// does falls on all of them alike; or, if so asked, the service alone. Also tells what memory its processes hold.
+// Measures the service beside its peers, or alone, with the same calls in short rounds that alternate, so that other work on the machine
+// affects all of them alike. Also reports the memory of its processes.
 import { Console, Effect, type Redacted } from "effect"
-import { type Contender, round, show, tidyUp, WARM_UP_SECONDS } from "./Contender.ts"
+import { type Contender, checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
 import { figuresOf } from "./Drive.ts"
 import { rounded, type Summary } from "./Load.ts"
-import { type Held, heldOf, watched } from "./ResidentMemory.ts"
 import type { Options } from "./Options.ts"
 import { type Bench, findPgbench, pgbench } from "./Pgbench.ts"
+import { type MemoryRange, memoryRange, withMemoryReadings } from "./ResidentMemory.ts"
 
 export interface Peers {
   readonly handwritten: Contender
-  /** What pgbench runs, a file of `peers`, with as many clients as it does best with. */
+  /** What pgbench runs, with the number of clients that is fastest. */
   readonly script: Pick<Bench, "url" | "file" | "statements" | "variables" | "clients">
 }
 
-export interface Contest {
+export interface Comparison {
   readonly name: string
-  /** Of the service's database, on the server that is everybody's. */
+  /** The service's database. */
   readonly url: Redacted.Redacted
   readonly service: Contender
-  /** `null` where the service is alone. */
+  /** `null` if the service runs alone. */
   readonly peers: Peers | null
 }
 
-const SKIPPED = "pgbench is skipped: there is none on this machine (it comes with PostgreSQL's own packages)"
+const SKIPPED = "pgbench is skipped: it is not installed (it comes with PostgreSQL's packages)"
 
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
@@ -33,53 +33,53 @@ const bench = (program: string, script: Peers["script"], seconds: number) =>
     catch: (error) => String(error)
   })
 
-/** What is asked of the peers in a round. Nobody but whose turn it is has anything to do meanwhile. */
-const peersTurn = Effect.fnUntraced(function* (
+/** One round of the peers, one after the other. */
+const peersRound = Effect.fnUntraced(function* (
   { handwritten, script }: Peers,
   program: string | null,
   connections: number,
   seconds: number
 ) {
-  yield* tidyUp(script.url)
+  yield* checkpoint(script.url)
   const byHand = yield* round(handwritten, connections, seconds)
-  yield* tidyUp(script.url)
+  yield* checkpoint(script.url)
   return { byHand, benched: program === null ? null : yield* bench(program, script, seconds) }
 })
 
-/** Rounds in turn. */
-const contend = Effect.fnUntraced(function* ({ url, service, peers }: Contest, options: Options) {
+/** Alternating rounds. */
+const alternateRounds = Effect.fnUntraced(function* ({ url, service, peers }: Comparison, options: Options) {
   const { connections, seconds, rounds } = options
   const program = peers === null ? null : yield* Effect.promise(findPgbench)
   if (peers !== null && program === null) yield* Console.log(SKIPPED)
-  // pgbench counts in whole seconds.
+  // pgbench takes whole seconds.
   const each = Math.max(1, Math.round(seconds / rounds))
   for (const contender of peers === null ? [service] : [service, peers.handwritten])
     yield* round(contender, connections, WARM_UP_SECONDS)
   return yield* Effect.forEach(
     Array.from({ length: rounds }),
     Effect.fnUntraced(function* () {
-      yield* tidyUp(url)
+      yield* checkpoint(url)
       const pids = service.servers.map(({ pid }) => pid)
-      const { result: served, memoryMb } = yield* watched(round(service, connections, each), pids)
-      return { served, memoryMb, ofPeers: peers === null ? null : yield* peersTurn(peers, program, connections, each) }
+      const { result: served, memoryMb } = yield* withMemoryReadings(round(service, connections, each), pids)
+      return { served, memoryMb, ofPeers: peers === null ? null : yield* peersRound(peers, program, connections, each) }
     })
   )
 })
 
-/** Of one over another, where there is another. */
+/** `null` without the other. */
 const ratio = (one: number, another: number | null): number | null =>
   another === null ? null : rounded(one / another, 3)
 
-const showMemory = (halves: ReadonlyArray<Held | null>): Effect.Effect<void> =>
+const showMemory = (halves: ReadonlyArray<MemoryRange | null>): Effect.Effect<void> =>
   Console.log(
-    `service memory, halves of the time: ${halves
+    `service memory, by halves of the run: ${halves
       .map((held) => (held === null ? "unknown" : `${held.low} to ${held.high} MB, on average ${held.mean}`))
       .join("; ")}`
   )
 
-/** How the service compares; a ratio is `null` where there was nobody to compare with. */
-export const besidePeers = Effect.fnUntraced(function* (contest: Contest, options: Options) {
-  const rounds = yield* contend(contest, options)
+/** The summary of a comparison. The ratio to a missing peer is `null`. */
+export const compareWithPeers = Effect.fnUntraced(function* (compare: Comparison, options: Options) {
+  const rounds = yield* alternateRounds(compare, options)
   const service = figuresOf(rounds.map(({ served }) => served))
   const byHand = rounds.flatMap(({ ofPeers }) => ofPeers?.byHand ?? [])
   const handwritten = byHand.length === 0 ? null : figuresOf(byHand)
@@ -87,7 +87,7 @@ export const besidePeers = Effect.fnUntraced(function* (contest: Contest, option
   const pgbenched = benched.length === 0 ? null : mean(benched)
   const readings = rounds.flatMap((each) => each.memoryMb)
   const half = Math.ceil(readings.length / 2)
-  const memoryMb = [heldOf(readings.slice(0, half)), heldOf(readings.slice(half))] as const
+  const memoryMb = [memoryRange(readings.slice(0, half)), memoryRange(readings.slice(half))] as const
   yield* show("service", service)
   if (handwritten !== null) yield* show("handwritten", handwritten)
   if (pgbenched !== null) yield* Console.log(`${"pgbench".padEnd(12)} ${pgbenched.toFixed(0).padStart(7)}/s`)
@@ -99,7 +99,7 @@ export const besidePeers = Effect.fnUntraced(function* (contest: Contest, option
     yield* Console.log(`beside handwritten ${ratios.handwritten}, beside pgbench ${ratios.pgbench ?? "unknown"}`)
   yield* showMemory(memoryMb)
   return {
-    name: contest.name,
+    name: compare.name,
     per_second: Math.round(service.perSecond),
     p50_ms: rounded(service.p50Ms),
     p99_ms: rounded(service.p99Ms),
@@ -108,8 +108,11 @@ export const besidePeers = Effect.fnUntraced(function* (contest: Contest, option
   } satisfies Summary
 })
 
-/** In words, each ratio that is below its floor. */
-export const missedBy = ({ name, ratios }: Summary, floors: Readonly<Record<string, number>>): ReadonlyArray<string> =>
+/** A sentence for each ratio below its floor. */
+export const missedFloors = (
+  { name, ratios }: Summary,
+  floors: Readonly<Record<string, number>>
+): ReadonlyArray<string> =>
   Object.entries(floors).flatMap(([peer, floor]) => {
     const ratio = ratios[peer] ?? null
     return ratio === null || ratio >= floor ? [] : [`${name}: ${ratio} of ${peer}, below ${floor}`]

@@ -1,5 +1,5 @@
-// A comparison is worth what is compared: the peers' orders are held to the rows that the service leaves for the same order, and to
-// the laws of its books; a page by hand is held to the service's.
+// The peers do the same work as the service: their orders leave the same rows and keep its invariants, and their pages have the same
+// content.
 import { readFile } from "node:fs/promises"
 import { it } from "@effect/vitest"
 import { Effect, type Redacted } from "effect"
@@ -7,11 +7,11 @@ import { expect } from "vitest"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { storeInstance } from "#test/postgres/StoreInstances.ts"
 import { execute, freshDatabase } from "#test/postgres/TestDatabase.ts"
-import { type Call, Line } from "./HttpConnection.ts"
-import { order } from "./OrderComparison.ts"
 import { type Page, pagesOf } from "./CataloguePages.ts"
+import { type Call, HttpConnection } from "./HttpConnection.ts"
+import { order } from "./OrderComparison.ts"
+import { peerKey, seedCatalogue, seedOrders, seedPeers } from "./SeedData.ts"
 import { instances, peer, type Server } from "./Servers.ts"
-import { peerKey, stockCatalogue, stockOrders, stockPeers } from "./SeedData.ts"
 
 const TABLES = [
   "accounts",
@@ -28,7 +28,7 @@ const TABLES = [
   "audit"
 ]
 
-/** What two orders of the same link must have in common: amounts, and what became of them. */
+/** The columns that two orders of the same link have in common: amounts and states. */
 const isAlike = (column: string): boolean => /cents$|^(status|state|kind|mode|format|type|answer_status)$/.test(column)
 
 const masked = (row: Readonly<Record<string, unknown>>) =>
@@ -36,28 +36,28 @@ const masked = (row: Readonly<Record<string, unknown>>) =>
     Object.entries(row).map(([column, value]) => [column, isAlike(column) || value === null ? value : "something"])
   )
 
-/** Every row of every table that an order writes to, and what reconciliation says of them. */
+/** Every row of every table that an order writes, and the violations that reconciliation finds. */
 const booksOf = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const statements = TABLES.map((table) => `SELECT * FROM ${table} t ORDER BY to_jsonb(t) ->> 'kind'`)
   const rows = yield* execute(url, ...statements)
-  const { violations: findings } = yield* Effect.flatMap(Reconciliation, ({ reconcile: prove }) => prove(1)).pipe(
+  const { violations } = yield* Effect.flatMap(Reconciliation, ({ reconcile }) => reconcile(1)).pipe(
     Effect.provide(storeInstance(url))
   )
-  return { findings, tables: TABLES.map((table, index) => [table, rows[index]?.map(masked)]) }
+  return { violations, tables: TABLES.map((table, index) => [table, rows[index]?.map(masked)]) }
 })
 
 const sendTo = ({ baseUrl }: Server, call: Call) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => new Line(baseUrl)),
-    (line) => Effect.promise(() => line.send(call)),
-    (line) => Effect.sync(() => line.close())
+    Effect.sync(() => new HttpConnection(baseUrl)),
+    (connection) => Effect.promise(() => connection.send(call)),
+    (connection) => Effect.sync(() => connection.close())
   )
 
 const placeAt = (server: Server, key: string) => sendTo(server, order(key, 0, 0))
 
 const byService = Effect.gen(function* () {
   const url = yield* freshDatabase
-  const [key = ""] = yield* stockOrders(url, 1)
+  const [key = ""] = yield* seedOrders(url, 1)
   const [server] = yield* instances(1, url)
   expect(server && (yield* placeAt(server, key)).status).toBe(201)
   return yield* booksOf(url)
@@ -65,7 +65,7 @@ const byService = Effect.gen(function* () {
 
 const byHand = Effect.gen(function* () {
   const url = yield* freshDatabase
-  yield* stockPeers(url, 1)
+  yield* seedPeers(url, 1)
   const { status, body } = yield* placeAt(yield* peer("Handwritten", url), peerKey(1))
   expect([status, body]).toEqual([201, expect.stringContaining('"order_status":"paid"')])
   return yield* booksOf(url)
@@ -73,7 +73,7 @@ const byHand = Effect.gen(function* () {
 
 const asOneStatement = Effect.gen(function* () {
   const url = yield* freshDatabase
-  yield* stockPeers(url, 1)
+  yield* seedPeers(url, 1)
   const script = yield* Effect.promise(() => readFile(new URL("./peers/Order.sql", import.meta.url), "utf8"))
   const statement = script.replaceAll(/^\\set.*$/gm, "").replaceAll(/(?<!:):(account|site|order)\b/g, "1")
   const [rows] = yield* execute(url, statement)
@@ -81,26 +81,26 @@ const asOneStatement = Effect.gen(function* () {
   return yield* booksOf(url)
 })
 
-it.live("an order by hand, and one as a statement, leave what the service's order leaves", () =>
+it.live("an order by hand, and one as a statement, leave the same rows as the service's order", () =>
   Effect.gen(function* () {
     const books = yield* byService
-    expect(books.findings).toEqual([])
+    expect(books.violations).toEqual([])
     expect(yield* byHand).toEqual(books)
     expect(yield* asOneStatement).toEqual(books)
   })
 )
 
-/** Without the cursor: by hand it is only an id. */
+/** Without the cursor, which is only an id in the handwritten peer. */
 const shownBy = Effect.fnUntraced(function* (server: Server, call: Call) {
   const { status, body } = yield* sendTo(server, call)
   const { next_cursor: _, ...page } = JSON.parse(body)
   return { status, page }
 })
 
-it.live("a page of the catalogue by hand says what the service's says", () =>
+it.live("a page of the catalogue by hand has the same content as the service's", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    const key = yield* stockCatalogue(url, 60)
+    const key = yield* seedCatalogue(url, 60)
     const [service = yield* Effect.die("no service")] = yield* instances(1, url)
     const byHand = yield* peer("CataloguePage", url)
     const list = { filter: {}, query: {}, sort: "-tf" } as const

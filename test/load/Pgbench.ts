@@ -1,4 +1,4 @@
-// Runs pgbench, where there is one: the yardstick of what a statement costs when nothing but the database stands behind it.
+// Runs pgbench, if the machine has it: the cost of a statement without a service.
 import { execFile } from "node:child_process"
 import { readdir } from "node:fs/promises"
 import { promisify } from "node:util"
@@ -6,14 +6,14 @@ import { Redacted } from "effect"
 
 const run = promisify(execFile)
 
-/** Where Debian's packages put it, newest first; elsewhere it is on the path or not at all. */
+/** On the path, or where Debian's packages put it, the newest first. */
 const candidates = async (): Promise<ReadonlyArray<string>> => {
   const versions = await readdir("/usr/lib/postgresql").catch(() => [])
   const byNumber = versions.toSorted((a, b) => Number(b) - Number(a))
   return ["pgbench", ...byNumber.map((version) => `/usr/lib/postgresql/${version}/bin/pgbench`)]
 }
 
-/** The first that runs; `null` where none does. */
+/** The first that runs; `null` if none does. */
 export const findPgbench = async (): Promise<string | null> => {
   for (const program of await candidates()) {
     const runs = await run(program, ["--version"]).then(
@@ -29,14 +29,14 @@ export interface Bench {
   readonly program: string
   readonly url: Redacted.Redacted
   readonly file: string
-  /** How many the file has. */
+  /** The number of statements in the file. */
   readonly statements: number
   readonly variables: Readonly<Record<string, number>>
   readonly clients: number
   readonly seconds: number
 }
 
-/** Statements a second. */
+/** Statements per second. */
 export const pgbench = async ({
   program,
   url,
@@ -51,6 +51,6 @@ export const pgbench = async ({
   const { stdout } = await run(program, [...load, ...defined, "-f", file, Redacted.value(url)])
   const [, tps] = /^tps = ([\d.]+)/m.exec(stdout) ?? []
   const [, failed] = /^number of failed transactions: (\d+)/m.exec(stdout) ?? []
-  if (tps === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench says: ${stdout}`)
+  if (tps === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench printed: ${stdout}`)
   return Number(tps) * statements
 }

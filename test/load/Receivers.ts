@@ -1,4 +1,4 @@
-// The receivers of a load as its own thread sees them: their addresses, and when each order was heard of.
+// Starts the receivers' thread, and collects when each order arrived.
 import { Worker } from "node:worker_threads"
 import { Deferred, Effect, Exit, type Scope } from "effect"
 import type { FromThread, ThreadData } from "./ReceiverThread.ts"
@@ -7,28 +7,28 @@ export const RECEIVER_HOST = "hooks.example"
 
 export interface Receivers {
   readonly urls: ReadonlyArray<string>
-  /** Never answers, until it is told to hang up on all that wait. */
+  /** Never responds, until `hangUp` closes its connections. */
   readonly holeUrl: string
   readonly hangUp: Effect.Effect<void>
-  /** When an order was first heard of, by `monotonicMs`. */
-  readonly heardAtMs: (orderId: string) => number | undefined
-  readonly heard: () => number
+  /** When an order first arrived, by `monotonicMs`. */
+  readonly receivedAtMs: (orderId: string) => number | undefined
+  readonly received: () => number
   readonly excess: () => Excess
-  /** Waits until so many orders in all were heard of. */
-  readonly untilHeard: (count: number) => Effect.Effect<void>
+  /** Waits until `count` orders in all have arrived. */
+  readonly waitForReceived: (count: number) => Effect.Effect<void>
 }
 
-/** Deliveries that were one too many. */
+/** Repeated deliveries. */
 export interface Excess {
-  /** Of an event that had come before. */
+  /** Of an event that had arrived before. */
   readonly ofEvents: number
-  /** Among them, of the very attempt that had come before. */
+  /** Among them, of the same attempt. */
   readonly ofAttempts: number
 }
 
 const urlOf = (port: number): string => `https://${RECEIVER_HOST}:${port}/in`
 
-export const receivers = (data: ThreadData): Effect.Effect<Receivers, never, Scope.Scope> =>
+export const startReceivers = (data: ThreadData): Effect.Effect<Receivers, never, Scope.Scope> =>
   Effect.gen(function* () {
     const thread = yield* Effect.acquireRelease(
       Effect.sync(() => new Worker(new URL("./ReceiverThread.ts", import.meta.url), { workerData: data })),
@@ -42,7 +42,7 @@ export const receivers = (data: ThreadData): Effect.Effect<Receivers, never, Sco
     const listening = yield* Deferred.make<Extract<FromThread, { readonly kind: "listening" }>>()
     thread.on("message", (message: FromThread) => {
       if (message.kind === "listening") return void Deferred.doneUnsafe(listening, Exit.succeed(message))
-      for (const { orderId, eventId, signedAt, atMs } of message.heard) {
+      for (const { orderId, eventId, signedAt, atMs } of message.received) {
         deliveries++
         events.add(eventId)
         attempts.add(`${eventId} ${signedAt}`)
@@ -55,10 +55,10 @@ export const receivers = (data: ThreadData): Effect.Effect<Receivers, never, Sco
       urls: ports.map(urlOf),
       holeUrl: urlOf(holePort),
       hangUp: Effect.sync(() => thread.postMessage("hang up")),
-      heardAtMs: (orderId) => first.get(orderId),
-      heard: () => first.size,
+      receivedAtMs: (orderId) => first.get(orderId),
+      received: () => first.size,
       excess: () => ({ ofEvents: deliveries - events.size, ofAttempts: deliveries - attempts.size }),
-      untilHeard: Effect.fnUntraced(function* (count) {
+      waitForReceived: Effect.fnUntraced(function* (count) {
         const reached = yield* Deferred.make<void>()
         awaited = { count, reached }
         if (first.size < count) yield* Deferred.await(reached)

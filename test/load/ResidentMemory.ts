@@ -1,4 +1,4 @@
-// How much memory processes hold, as the operating system counts it: also what no heap statistics show.
+// The resident memory of processes, in MB.
 import { readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
 
@@ -24,22 +24,22 @@ export const residentMb = async (pids: ReadonlyArray<number>): Promise<number | 
 }
 
 /** In MB, over many readings. */
-export interface Held {
+export interface MemoryRange {
   readonly low: number
   readonly mean: number
   readonly high: number
 }
 
-/** Of nothing, and where a single reading is unknown, `null`. */
-export const heldOf = (readings: ReadonlyArray<number | null>): Held | null => {
+/** `null` without readings, or with an unknown one. */
+export const memoryRange = (readings: ReadonlyArray<number | null>): MemoryRange | null => {
   const known = readings.filter((mb) => mb !== null)
   if (known.length === 0 || known.length < readings.length) return null
   const mean = Math.round(known.reduce((sum, mb) => sum + mb, 0) / known.length)
   return { low: Math.min(...known), mean, high: Math.max(...known) }
 }
 
-/** What `during` comes to, and what the processes held each second meanwhile: one reading says little, because a collector comes and goes. */
-export const watched = <A, E, R>(during: Effect.Effect<A, E, R>, pids: ReadonlyArray<number>) =>
+/** The result of `during`, and a reading of the processes' memory each second. One reading says little, because of garbage collection. */
+export const withMemoryReadings = <A, E, R>(during: Effect.Effect<A, E, R>, pids: ReadonlyArray<number>) =>
   Effect.suspend(() => {
     const memoryMb: Array<number | null> = []
     const read = Effect.promise(async () => {

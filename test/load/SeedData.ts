@@ -1,4 +1,4 @@
-// What the shops under load hold before anybody calls, put there by the use cases that an operator uses.
+// The data of the services under load, created by the operator's use cases.
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -6,15 +6,15 @@ import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import { emptyListing, type PromoListing, type SiteListing } from "#core/decisions/Listings.ts"
 import { ALL_SCOPES, noLimits } from "#core/domain/ApiKey.ts"
 import { SHELVES, type Shelf } from "#core/domain/Shelf.ts"
-import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { execute } from "./DatabaseServer.ts"
 
-/** More than any load can spend. */
+/** More than any load spends. */
 const CREDIT_CENTS = 1_000_000_000_000
 
-/** Sites that orders are placed on, all of the cheapest shelf, numbered from 1. */
+/** The number of sites for orders, all on the cheapest shelf, numbered from 1. */
 export const SITES_TO_ORDER_FROM = 300
 
 /** As many brands as a large agency links to. */
@@ -33,14 +33,14 @@ const PROMO: PromoListing = {
 const NICHES = 200
 const LANGUAGES = ["en", "fr", "de", "es"] as const
 
-/** Sites of a better shelf are stronger, as in any network. */
+/** Sites on a better shelf have better metrics. */
 const STRENGTH: Readonly<Record<Shelf, { readonly tf: number; readonly traffic: number }>> = {
   Plancton: { tf: 5, traffic: 0 },
   Corail: { tf: 25, traffic: 8_000 },
   Nautilus: { tf: 45, traffic: 40_000 }
 }
 
-/** Sites that differ in everything that can be filtered and sorted by, with many ties. */
+/** Sites that differ in every filter and sort key, with many ties. */
 const site = (siteId: number, shelf: Shelf): SiteListing => ({
   siteId,
   domain: `site${siteId}.example`,
@@ -66,7 +66,7 @@ const useCases = (url: Redacted.Redacted) =>
 
 const by = "load"
 
-const openBuyer = Effect.fnUntraced(function* (name: string) {
+const createBuyer = Effect.fnUntraced(function* (name: string) {
   const { accountId } = yield* (yield* ManageAccounts).open({ name, email: `${name}@brand.example` }, by)
   yield* (yield* ManageAccounts).topUp({ accountId, cents: CREDIT_CENTS, reference: "load" }, by)
   const order = { accountId, mode: "live" as const, label: name, scopes: ALL_SCOPES, limits: noLimits }
@@ -74,58 +74,58 @@ const openBuyer = Effect.fnUntraced(function* (name: string) {
   return Redacted.value(text)
 })
 
-/** As many at a time as one listing may reasonably have. */
+/** Sites in one update. */
 const LISTED_AT_ONCE = 1_000
 
 const listSites = Effect.fnUntraced(function* (count: number, shelfOf: (siteId: number) => Shelf) {
-  const goods = yield* UpdateCatalogue
+  const catalogue = yield* UpdateCatalogue
   for (let first = 1; first <= count; first += LISTED_AT_ONCE) {
     const length = Math.min(LISTED_AT_ONCE, count - first + 1)
     const sites = Array.from({ length }, (_, index) => site(first + index, shelfOf(first + index)))
-    yield* goods.update({ ...emptyListing, sites }, by)
+    yield* catalogue.update({ ...emptyListing, sites }, by)
   }
 })
 
 /**
- * The statistics that autovacuum would have gathered by the time a shop is this full. It leaves empty tables alone, and rightly so:
- * whoever has been told that a table is empty plans for it to stay so.
+ * Gathers the statistics that autovacuum would have gathered by now. Only for filled tables: statistics of an empty table make plans for
+ * an empty table.
  */
-export const settle = (url: Redacted.Redacted, ...tables: ReadonlyArray<string>) =>
+export const analyzeTables = (url: Redacted.Redacted, ...tables: ReadonlyArray<string>) =>
   execute(url, ...tables.map((table) => `VACUUM ANALYZE ${table}`))
 
-/** A shop to order from; answers the keys of its accounts. */
-export const stockOrders = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
+/** Data for orders. Returns the keys of the accounts. */
+export const seedOrders = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   const keys = yield* Effect.gen(function* () {
     yield* listSites(SITES_TO_ORDER_FROM, () => "Plancton")
     yield* (yield* UpdateCatalogue).update({ ...emptyListing, promos: [PROMO] }, by)
     const names = Array.from({ length: accounts }, (_, index) => `buyer${index}`)
-    return yield* Effect.forEach(names, openBuyer, { concurrency: 32 })
+    return yield* Effect.forEach(names, createBuyer, { concurrency: 32 })
   }).pipe(Effect.provide(useCases(url)))
-  yield* settle(url, "sites", "promos", "accounts", "keys")
+  yield* analyzeTables(url, "sites", "promos", "accounts", "keys")
   return keys
 })
 
-/** A shop to browse; answers the key of its only account. */
-export const stockCatalogue = Effect.fnUntraced(function* (url: Redacted.Redacted, sites: number) {
+/** A catalogue. Returns the key of the only account. */
+export const seedCatalogue = Effect.fnUntraced(function* (url: Redacted.Redacted, sites: number) {
   const key = yield* Effect.gen(function* () {
     yield* listSites(sites, (siteId) => SHELVES[siteId % SHELVES.length]?.shelf ?? "Plancton")
-    return yield* openBuyer("reader")
+    return yield* createBuyer("reader")
   }).pipe(Effect.provide(useCases(url)))
-  yield* settle(url, "sites", "accounts", "keys")
+  yield* analyzeTables(url, "sites", "accounts", "keys")
   return key
 })
 
-/** How the peers' keys are spelled: `Order.sql` counts on it. */
+/** The peers' keys. `Order.sql` computes them too. */
 export const peerKey = (account: number): string => `key-${account}`
 
-/** The same for the peers, in tables of the same kind; their keys are those of `peerKey`, from 1 to `accounts`. */
-export const stockPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
-  yield* stockOrders(url, accounts)
+/** The same for the peers, with the keys of `peerKey` from 1 to `accounts`. */
+export const seedPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
+  yield* seedOrders(url, accounts)
   yield* execute(
     url,
     `UPDATE keys SET hash = encode(sha256(convert_to('key-' || numbered.account, 'UTF8')), 'hex')
      FROM (SELECT key_id, row_number() OVER (ORDER BY key_id) AS account FROM keys) numbered
      WHERE numbered.key_id = keys.key_id`
   )
-  yield* settle(url, "keys")
+  yield* analyzeTables(url, "keys")
 })

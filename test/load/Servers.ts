@@ -1,4 +1,4 @@
-// The servers under load, each in a process of its own: the service, and what it is measured beside.
+// The servers under load, each a process of its own: the service and its peers.
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { createInterface } from "node:readline"
@@ -7,7 +7,7 @@ import { Effect, Redacted } from "effect"
 
 export interface Server {
   readonly baseUrl: string
-  /** Of its process. */
+  /** The process id. */
   readonly pid: number
 }
 
@@ -25,7 +25,7 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
     child.once("exit", (code) => reject(new Error(`${file} ended with ${code} before it listened`)))
     createInterface({ input: child.stdout }).on("line", (line) => {
       const [, baseUrl] = /^listening on (http\S+)/.exec(line) ?? []
-      // Whoever says something has been started, and so has a number.
+      // A process that prints has a process id.
       if (baseUrl === undefined || child.pid === undefined) return
       const stop = () => {
         child.kill("SIGTERM")
@@ -35,8 +35,8 @@ const serve = (file: string, env: Readonly<Record<string, string>>): Promise<Ser
     })
   })
 
-/** Without limits on how much may be asked of it; with demo data, except on a database of one's own. */
-export const serveShop = (env: Readonly<Record<string, string>>): Promise<Served> =>
+/** Without request limits. */
+export const startService = (env: Readonly<Record<string, string>>): Promise<Served> =>
   serve("../../adapters/main.ts", {
     DAILY_ORDER_CAP: "0",
     RATE_LIMIT_READS: "0",
@@ -45,7 +45,7 @@ export const serveShop = (env: Readonly<Record<string, string>>): Promise<Served
     ...env
   })
 
-export const serveEmptyTool = (): Promise<Served> => serve("./EmptyTool.ts", {})
+export const startEmptyTool = (): Promise<Served> => serve("./EmptyTool.ts", {})
 
 const untilClosed = (start: () => Promise<Served>) =>
   Effect.map(
@@ -53,21 +53,21 @@ const untilClosed = (start: () => Promise<Served>) =>
     ({ baseUrl, pid }): Server => ({ baseUrl, pid })
   )
 
-/** So many instances of the service on one database, for as long as the scope is open. */
+/** Instances of the service on one database, until the scope closes. */
 export const instances = (count: number, url: Redacted.Redacted) => {
   const env = {
     STORE: "postgres",
     DATABASE_URL: Redacted.value(url),
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    // Every order is discounted by its promo code, the first of an account like the last.
+    // Every order, also an account's first, is discounted by its promo code.
     WELCOME_OFFER_PERCENT: "0"
   }
   return Effect.all(
-    Array.from({ length: count }, () => untilClosed(() => serveShop(env))),
+    Array.from({ length: count }, () => untilClosed(() => startService(env))),
     { concurrency: "unbounded" }
   )
 }
 
-/** A peer, for as long as the scope is open. */
+/** A peer, until the scope closes. */
 export const peer = (name: "Handwritten" | "CataloguePage", url: Redacted.Redacted) =>
   untilClosed(() => serve(`./peers/${name}.ts`, { DATABASE_URL: Redacted.value(url) }))

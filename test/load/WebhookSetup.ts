@@ -1,5 +1,4 @@
-// What the webhook load trades with: a service without its HTTP side over a store of choice, owners with a webhook each, and
-// orders that come at a rate. What is measured is the load's business.
+// The setup of the webhook load: the use cases over either store, owners with a webhook each, and orders at a fixed rate.
 
 import { ConfigProvider, Effect, FiberSet, Layer, Logger } from "effect"
 import { portsWithStore } from "#adapters/app/Ports.ts"
@@ -15,7 +14,7 @@ import type { Site } from "#core/domain/Catalogue.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/Deliveries.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
-import { Subscribe } from "#core/usecases/Subscribe.ts"
+import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { ipv4, scriptedResolver } from "#test/adapters/outbound/Loopback.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
@@ -28,14 +27,14 @@ const CONNECTIONS = 10
 
 const LOG_PAGE = 500
 
-/** A database that is made for this run and gone with it. */
+/** A database for this run. */
 const embedded = Layer.unwrap(
   Effect.gen(function* () {
     return PostgresStore.layer({ url: yield* embeddedServer(yield* temporaryFolder), connections: CONNECTIONS })
   })
 )
 
-/** The stores that this load can be run over. */
+/** The stores of this load. */
 const stores: Readonly<Record<"memory" | "embedded", Layer.Layer<PostgresStore.StorePorts, unknown>>> = {
   memory: MemoryStore.layer,
   embedded
@@ -45,8 +44,8 @@ export type StoreName = keyof typeof stores
 
 export const isStore = (name: string): name is StoreName => Object.hasOwn(stores, name)
 
-/** Everything but a server and a deliverer, with receivers that prove to be who `ca` says. */
-export const world = (store: StoreName, ca: string) => {
+/** The use cases without a server and a deliverer. `ca` signs the receivers' certificates. */
+export const serviceLayer = (store: StoreName, ca: string) => {
   const trust = { insecure: true, ca }
   const outbound = Layer.mergeAll(TargetProbe.layer(trust), WebhookSender.layer(trust)).pipe(
     Layer.provide(scriptedResolver([ipv4("127.0.0.1")]).layer)
@@ -61,7 +60,7 @@ export const world = (store: StoreName, ca: string) => {
   )
 }
 
-/** How many of all that was ever queued for these owners' webhooks were not noted with exactly one attempt. */
+/** The number of deliveries of these owners without exactly one recorded attempt. */
 export const inexact = Effect.fnUntraced(function* (owners: ReadonlyArray<Owner>) {
   const log = yield* Deliveries
   let count = 0
@@ -76,7 +75,7 @@ export const inexact = Effect.fnUntraced(function* (owners: ReadonlyArray<Owner>
   return count
 })
 
-/** A deliverer, for as long as the scope is open. */
+/** A deliverer, until the scope closes. */
 export const deliverer = Effect.flatMap(DeliverEvents, ({ run }) => Effect.forkScoped(run))
 
 const CREDIT_CENTS = 1_000_000_000
@@ -87,22 +86,22 @@ export interface Owner {
   readonly webhookId: string
 }
 
-/** Somebody with plenty of credit, and a webhook there for accepted orders. */
+/** A customer with credit, and a webhook at `url` for accepted orders. */
 export const owner = Effect.fnUntraced(function* (url: string) {
-  const webhooks = yield* Subscribe
+  const webhooks = yield* ManageWebhooks
   const { caller } = yield* buyer(CREDIT_CENTS)
   const { subscription } = yield* webhooks.create(caller, { url, events: ["order.accepted"] })
   return { caller, site: yield* listSite(), webhookId: subscription.webhookId } satisfies Owner
 })
 
 export const leave = Effect.fnUntraced(function* ({ caller, webhookId }: Owner) {
-  const webhooks = yield* Subscribe
+  const webhooks = yield* ManageWebhooks
   yield* webhooks.revoke(caller, webhookId)
 })
 
 export interface Placed {
   readonly orderId: string
-  /** Just before it was written, by `monotonicMs`. */
+  /** Just before the write, by `monotonicMs`. */
   readonly atMs: number
 }
 
@@ -114,7 +113,7 @@ export const placeOne = Effect.fnUntraced(function* ({ caller, site }: Owner) {
   return { orderId: placed?.orderId ?? "", atMs } satisfies Placed
 })
 
-/** Orders at a steady rate, by each owner in turn, whether those before have been written or not. */
+/** Orders at a fixed rate by the owners in turn, without waiting for earlier orders. */
 export const placeAtRate = Effect.fnUntraced(function* (
   owners: ReadonlyArray<Owner>,
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number }
@@ -133,5 +132,5 @@ export const placeAtRate = Effect.fnUntraced(function* (
       )
   }
   yield* FiberSet.awaitEmpty(fibers)
-  return placed as ReadonlyArray<Placed> // nobody adds to it any more
+  return placed as ReadonlyArray<Placed> // complete: all fibers have ended
 }, Effect.scoped)

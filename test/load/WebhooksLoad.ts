@@ -1,10 +1,10 @@
-// How soon and how fast webhooks are delivered: commit → received at 50 and 200 a second, draining a backlog, two deliverers at
-// once, and healthy endpoints beside a black hole. Receivers speak TLS and are in a thread of their own.
+// Webhook deliveries: the time from commit to receipt at 50 and 200 per second, the drain of a backlog, two deliverers, and healthy
+// endpoints beside one that never responds. Receivers speak TLS.
 import { parseArgs } from "node:util"
 import { Console, Effect } from "effect"
 import { authority } from "#test/adapters/outbound/SelfSigned.ts"
 import { type Load, monotonicMs, type Percentiles, percentiles, rounded, type Summary } from "./Load.ts"
-import { RECEIVER_HOST, type Receivers, receivers } from "./Receivers.ts"
+import { RECEIVER_HOST, type Receivers, startReceivers } from "./Receivers.ts"
 import {
   deliverer,
   inexact,
@@ -16,7 +16,7 @@ import {
   placeAtRate,
   placeOne,
   type StoreName,
-  world
+  serviceLayer
 } from "./WebhookSetup.ts"
 
 const ENDPOINTS = 20
@@ -24,7 +24,7 @@ const WARM_UP = { perSecond: 100, seconds: 2 }
 
 const FLOORS = { p95Ms: 120, drainPerSecond: 800, blackHoleRatio: 1.2 }
 
-/** Pairs of short windows, one without the black hole and one with, so that whatever else the machine does falls on both. */
+/** Pairs of short windows, without and with the endpoint that never responds, so that other work on the machine affects both. */
 const PAIRS = 9
 const WINDOW_SHARE = 0.375
 const HOLE_PER_SECOND = 50
@@ -54,37 +54,37 @@ const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options, string
 const show = ({ p50, p95, p99 }: Percentiles): string =>
   `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
 
-/** The times from commit to receipt, once all of them are in. */
-const latencies = Effect.fnUntraced(function* (there: Receivers, placed: ReadonlyArray<Placed>) {
-  while (placed.some(({ orderId }) => there.heardAtMs(orderId) === undefined)) yield* Effect.sleep("20 millis")
-  return placed.map(({ orderId, atMs }) => (there.heardAtMs(orderId) ?? Number.NaN) - atMs)
+/** The times from commit to receipt, after all have arrived. */
+const latencies = Effect.fnUntraced(function* (receivers: Receivers, placed: ReadonlyArray<Placed>) {
+  while (placed.some(({ orderId }) => receivers.receivedAtMs(orderId) === undefined)) yield* Effect.sleep("20 millis")
+  return placed.map(({ orderId, atMs }) => (receivers.receivedAtMs(orderId) ?? Number.NaN) - atMs)
 })
 
 const atRate = Effect.fnUntraced(function* (
-  there: Receivers,
+  receivers: Receivers,
   owners: ReadonlyArray<Owner>,
   perSecond: number,
   seconds: number
 ) {
-  const figures = percentiles(yield* latencies(there, yield* placeAtRate(owners, { perSecond, seconds })))
+  const figures = percentiles(yield* latencies(receivers, yield* placeAtRate(owners, { perSecond, seconds })))
   yield* Console.log(`commit → received at ${perSecond}/s: ${show(figures)}`)
   return figures
 })
 
-/** Of this thread, which the receivers are not on, in microseconds. */
+/** Processor time of this thread, without the receivers, in microseconds. */
 const cpuMicros = (): number => {
   const { user, system } = process.threadCpuUsage()
   return user + system
 }
 
-/** Queued while nobody delivers, then delivered by so many deliverers at once. */
+/** Drains a backlog, queued without a deliverer, with this many deliverers. */
 const drain = Effect.fnUntraced(function* (
-  there: Receivers,
+  receivers: Receivers,
   owners: ReadonlyArray<Owner>,
   backlog: number,
   deliverers: number
 ) {
-  const before = there.heard()
+  const before = receivers.received()
   yield* Effect.forEach(
     Array.from({ length: backlog }, (_, n) => owners[n % owners.length]),
     (one) => (one === undefined ? Effect.void : placeOne(one))
@@ -93,7 +93,7 @@ const drain = Effect.fnUntraced(function* (
   const startMicros = cpuMicros()
   yield* Effect.gen(function* () {
     for (let n = 0; n < deliverers; n++) yield* deliverer
-    yield* there.untilHeard(before + backlog)
+    yield* receivers.waitForReceived(before + backlog)
   }).pipe(Effect.scoped)
   const perSecond = (backlog * 1_000) / (monotonicMs() - startMs)
   const cpuMicrosEach = (cpuMicros() - startMicros) / backlog
@@ -104,9 +104,9 @@ const drain = Effect.fnUntraced(function* (
   return { perSecond, cpuMicrosEach }
 })
 
-/** The p95 of the healthy at 200/s, while somebody else gets 50/s: a receiver as good as theirs, or none at all. */
+/** The p95 of healthy endpoints at 200/s while another endpoint gets 50/s: a healthy one, or one that never responds. */
 const window = Effect.fnUntraced(function* (
-  there: Receivers,
+  receivers: Receivers,
   owners: ReadonlyArray<Owner>,
   { url, seconds }: { readonly url: string; readonly seconds: number }
 ) {
@@ -116,22 +116,26 @@ const window = Effect.fnUntraced(function* (
     placeAtRate([other], { perSecond: HOLE_PER_SECOND, seconds })
   ]
   const [placed = []] = yield* Effect.all(rates, { concurrency: 2 })
-  const { p95 } = percentiles(yield* latencies(there, placed))
-  // Nothing of it is left for the window that follows.
+  const { p95 } = percentiles(yield* latencies(receivers, placed))
+  // Leaves nothing for the next window.
   yield* leave(other)
-  yield* there.hangUp
+  yield* receivers.hangUp
   return p95
 })
 
-const besideBlackHole = Effect.fnUntraced(function* (there: Receivers, owners: ReadonlyArray<Owner>, seconds: number) {
-  const of = (url: string) => window(there, owners, { url, seconds: seconds * WINDOW_SHARE })
+const besideBlackHole = Effect.fnUntraced(function* (
+  receivers: Receivers,
+  owners: ReadonlyArray<Owner>,
+  seconds: number
+) {
+  const of = (url: string) => window(receivers, owners, { url, seconds: seconds * WINDOW_SHARE })
   const pairs = yield* Effect.forEach(Array.from({ length: PAIRS }), () =>
-    Effect.all([of(there.urls[0] ?? ""), of(there.holeUrl)])
+    Effect.all([of(receivers.urls[0] ?? ""), of(receivers.holeUrl)])
   )
   const median = (values: ReadonlyArray<number>): number => percentiles(values).p50
   const without = median(pairs.map(([healthy]) => healthy))
   const beside = median(pairs.map(([, hole]) => hole))
-  // Of each pair by itself: the machine of the first is not that of the last.
+  // The ratio of each pair, because the machine changes over time.
   const ratio = median(pairs.map(([healthy, hole]) => hole / healthy))
   yield* Console.log(
     `healthy endpoints at 200/s, median p95 of ${PAIRS} windows: ${beside.toFixed(1)} ms beside a black hole, ${without.toFixed(1)} ms without, median of the ratios ×${ratio.toFixed(2)}`
@@ -139,21 +143,21 @@ const besideBlackHole = Effect.fnUntraced(function* (there: Receivers, owners: R
   return ratio
 })
 
-const measure = Effect.fnUntraced(function* ({ seconds, backlog }: Options, there: Receivers) {
-  const owners = yield* Effect.forEach(there.urls, owner)
+const measure = Effect.fnUntraced(function* ({ seconds, backlog }: Options, receivers: Receivers) {
+  const owners = yield* Effect.forEach(receivers.urls, owner)
   const live = yield* Effect.gen(function* () {
     yield* deliverer
-    yield* latencies(there, yield* placeAtRate(owners, WARM_UP))
-    const slow = yield* atRate(there, owners, 50, seconds)
-    const fast = yield* atRate(there, owners, 200, seconds)
-    return { slow, fast, ratio: yield* besideBlackHole(there, owners, seconds) }
+    yield* latencies(receivers, yield* placeAtRate(owners, WARM_UP))
+    const slow = yield* atRate(receivers, owners, 50, seconds)
+    const fast = yield* atRate(receivers, owners, 200, seconds)
+    return { slow, fast, ratio: yield* besideBlackHole(receivers, owners, seconds) }
   }).pipe(Effect.scoped)
-  const drained = yield* drain(there, owners, backlog, 1)
-  const shared = yield* drain(there, owners, Math.round(backlog / 4), 2)
-  const { ofEvents, ofAttempts } = there.excess()
+  const drained = yield* drain(receivers, owners, backlog, 1)
+  const shared = yield* drain(receivers, owners, Math.round(backlog / 4), 2)
+  const { ofEvents, ofAttempts } = receivers.excess()
   const unsure = yield* inexact(owners)
   yield* Console.log(
-    `of ${there.heard()} events, ${ofEvents} came more than once (${ofAttempts} of them as the same attempt); ${unsure} were not noted with one attempt`
+    `of ${receivers.received()} events, ${ofEvents} came more than once (${ofAttempts} of them as the same attempt); ${unsure} were not noted with one attempt`
   )
   return { ...live, drained, shared, isExact: ofEvents === 0 && unsure === 0 }
 })
@@ -161,10 +165,10 @@ const measure = Effect.fnUntraced(function* ({ seconds, backlog }: Options, ther
 export const load: Load = Effect.fnUntraced(function* (args) {
   const options = yield* optionsFrom(args)
   const { ca, issue } = authority()
-  const there = yield* receivers({ identity: issue(RECEIVER_HOST), healthy: ENDPOINTS })
+  const receivers = yield* startReceivers({ identity: issue(RECEIVER_HOST), healthy: ENDPOINTS })
   const { fast, slow, ratio, drained, shared, isExact } = yield* Effect.provide(
-    measure(options, there),
-    world(options.store, ca)
+    measure(options, receivers),
+    serviceLayer(options.store, ca)
   )
   const missed = [
     [fast.p95 <= FLOORS.p95Ms, `p95 at 200/s is ${fast.p95.toFixed(1)} ms, not within ${FLOORS.p95Ms} ms`],
@@ -176,7 +180,7 @@ export const load: Load = Effect.fnUntraced(function* (args) {
       ratio <= FLOORS.blackHoleRatio,
       `a black hole costs the healthy ×${ratio.toFixed(2)}, more than ×${FLOORS.blackHoleRatio}`
     ],
-    [isExact, "events were not sent and noted exactly once with nothing gone wrong"]
+    [isExact, "events were not sent and recorded exactly once without a fault"]
   ] as const
   const summary: Summary & Readonly<Record<string, unknown>> = {
     name: "webhooks",

@@ -1,5 +1,5 @@
-// Measures the service under load: `npm run load -- <name> [options]`. Each load is a file of its own; with `--json` its last line
-// is one JSON object for programs. Ends with status 1 where a floor was missed.
+// `npm run load -- <name> [options]`: measures the service under load. With `--json` the last line is one JSON object. Exits with status
+// 1 if a floor was missed.
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect } from "effect"
 import type { Load } from "./Load.ts"
@@ -13,10 +13,10 @@ const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = 
   webhooks: () => import("./WebhooksLoad.ts")
 }
 
-const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json], and options of each: one that there is not, such as --help, lists them`
+const usage = `Usage: npm run load -- ${Object.keys(loads).join(" | ")} [--json], and options of each: an unknown one, such as --help, lists them`
 
-/** What was asked in a way that makes no sense is told in a sentence. */
-const said = (cause: Cause.Cause<unknown>): string => {
+/** A usage error as its sentence, another error with its trace. */
+const describeFailure = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return typeof error === "string" ? error : Cause.pretty(cause)
 }
@@ -32,6 +32,6 @@ const main = Effect.gen(function* () {
   for (const floor of missed) yield* Console.error(`floor missed: ${floor}`)
   if (isJson) yield* Console.log(JSON.stringify(summary))
   if (missed.length > 0) process.exitCode = 1
-}).pipe(Effect.tapCause((cause) => Console.error(said(cause))))
+}).pipe(Effect.tapCause((cause) => Console.error(describeFailure(cause))))
 
 NodeRuntime.runMain(main, { disableErrorReporting: true })

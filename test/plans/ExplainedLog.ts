@@ -1,5 +1,5 @@
-// What PostgreSQL's `auto_explain` writes into the server's log: one entry for each statement that was run, also within functions
-// and for foreign keys, with its plan. Reads it; asks nothing.
+// Reads what PostgreSQL's `auto_explain` writes into the server's log: the plan of each statement, also within functions and for foreign
+// keys.
 import { Option, Schema } from "effect"
 
 export interface PlanNode {
@@ -23,7 +23,7 @@ export interface Explained {
   readonly plan: PlanNode
 }
 
-/** For all sessions on a database that begin from now on. Only a superuser may. */
+/** For all later sessions on a database. Only a superuser can. */
 export const explainEverything = (database: string): ReadonlyArray<string> =>
   Object.entries({
     session_preload_libraries: "auto_explain",

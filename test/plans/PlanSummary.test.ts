@@ -1,4 +1,4 @@
-// The server's log is read as it is written, and a plan is told by the ways to its tables.
+// Plans are read from the server's log and summarised by how they reach their tables.
 import { describe, expect, it } from "vitest"
 import { readExplained } from "./ExplainedLog.ts"
 import { summaries } from "./PlanSummary.ts"
@@ -24,7 +24,7 @@ const scan = (table: string, index?: string) => ({
 const summaryOf = (log: string) => summaries(readExplained(log))
 
 describe("a log of plans", () => {
-  it("is told statement by statement, with every way that its runs took", () => {
+  it("is summarised by statement, with the plans of all its runs", () => {
     const found = summaryOf(
       noise +
         logged("SELECT\n 1", { "Node Type": "Limit", Plans: [scan("orders", "orders_pkey")] }) +
@@ -53,11 +53,11 @@ describe("a log of plans", () => {
     expect(summaryOf(logged("SELECT 1", bitmap))[0]?.ways).toEqual(["sites: Bitmap Heap Scan sites_by_text"])
   })
 
-  it("finds nothing wrong with reading the one row of the shop", () => {
+  it("accepts a full read of the one-row table", () => {
     expect(summaryOf(logged("SELECT 1", scan("shop")))[0]?.readWhole).toEqual([])
   })
 
-  it("leaves out what rows are made of, but not what they look up", () => {
+  it("omits the columns of rows, but not their subqueries", () => {
     const query = "SELECT json_build_object('a', (b.c), 'd', (SELECT json_build_object('e', 1) FROM f)) FROM b"
     expect(summaryOf(logged(query, scan("b")))[0]?.query).toBe(
       "SELECT row of ('a', (b.c), 'd', (SELECT row FROM f)) FROM b"

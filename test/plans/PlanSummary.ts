@@ -1,24 +1,24 @@
-// A statement's plans in a few words: how each table is reached, and whether a table that grows is read from end to end.
+// A summary of a statement's plans: how each table is reached, and whether a table that grows is read completely.
 import type { Explained, PlanNode } from "./ExplainedLog.ts"
 
-/** One row for the shop, and one for each step of the schema: nothing to find by an index. */
+/** Tables of a few rows, which need no index. */
 const SMALL = ["shop", "schema_steps"]
 
 export interface PlanSummary {
-  /** The statement, its lists of JSON members left out. */
+  /** The statement without its lists of JSON members. */
   readonly query: string
   readonly times: number
-  /** What the plans end with. */
+  /** The root nodes of the plans. */
   readonly roots: ReadonlyArray<string>
   /** Tables and how they are reached, such as `sites: Index Scan sites_pkey`. */
   readonly ways: ReadonlyArray<string>
-  /** Tables that are read from end to end. */
+  /** Tables that are read completely. */
   readonly readWhole: ReadonlyArray<string>
 }
 
 const nodesOf = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** An index may be read for a bitmap, below the node that names the table. */
+/** The index of a bitmap is in a node below the one that names the table. */
 const wayOf = (node: PlanNode): ReadonlyArray<string> => {
   const { "Node Type": type, "Relation Name": table, "Index Name": index } = node
   if (table === undefined || !type.endsWith("Scan")) return []
@@ -28,7 +28,7 @@ const wayOf = (node: PlanNode): ReadonlyArray<string> => {
 
 const CALL = "json_build_object("
 
-/** Where the parenthesis that is open before `from` is closed. */
+/** The position after the parenthesis that closes the one open before `from`. */
 const closing = (text: string, from: number): number => {
   let depth = 1
   let at = from
@@ -36,13 +36,13 @@ const closing = (text: string, from: number): number => {
   return at
 }
 
-/** Without what a row is made of once it is found: rows are told by their tables. */
+/** Without the columns of rows: a row is identified by its table. */
 const shortened = (text: string): string => {
   const begin = text.indexOf(CALL)
   if (begin < 0) return text
   const end = closing(text, begin + CALL.length)
   const inside = text.slice(begin + CALL.length, end - 1)
-  // What holds look-ups of its own is worth reading.
+  // Subqueries are kept.
   const shown = inside.includes("SELECT") ? `row of (${shortened(inside)})` : "row"
   return `${text.slice(0, begin)}${shown}${shortened(text.slice(end))}`
 }
@@ -63,7 +63,7 @@ const summaryOf = (query: string, plans: ReadonlyArray<PlanNode>): PlanSummary =
   }
 }
 
-/** One for each statement, in the order in which they were first run. */
+/** One for each statement, in the order of their first run. */
 export const summaries = (explained: ReadonlyArray<Explained>): ReadonlyArray<PlanSummary> => {
   const byQuery = Map.groupBy(explained, ({ query }) => query)
   return [...byQuery].map(([query, runs]) =>

@@ -1,5 +1,5 @@
-// Prints how the database goes about every statement of the service in a shop with many rows: `node test/plans/main.ts`, with
-// `--rows N` (200,000 unless told). Ends with status 1 where a table that grows is read from end to end.
+// Prints the plan of every statement of the service on a database with many rows: `node test/plans/main.ts [--rows N]`, by default
+// 200,000. Exits with status 1 if a table that grows is read completely.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -20,7 +20,7 @@ import { execute } from "#test/postgres/TestDatabase.ts"
 import { explainEverything, readExplained } from "./ExplainedLog.ts"
 import { type PlanSummary, summaries } from "./PlanSummary.ts"
 
-/** What embedded servers call the one database that they begin with. */
+/** The database that an embedded server begins with. */
 const DATABASE = "postgres"
 
 const explained = Effect.fnUntraced(function* (rows: number) {
@@ -50,7 +50,7 @@ const main = Effect.gen(function* () {
   const found = yield* explained(Number(values.rows))
   yield* Console.log(found.map(show).join("\n\n"))
   const bad = found.filter(({ readWhole }) => readWhole.length > 0).length
-  yield* Console.log(`\n${found.length} statements, ${bad} of them read a growing table from end to end`)
+  yield* Console.log(`\n${found.length} statements, ${bad} of them read a growing table completely`)
   if (bad > 0) process.exitCode = 1
 })
 

@@ -1,6 +1,5 @@
-// A page of the catalogue as one would serve it by hand: the service's own SQL, on the service's own tables, behind Fastify, with
-// the same JSON as answer. It knows no keys, no limits and no cursors, and counts a question's total only once. Run by `Servers` as a
-// process of its own.
+// The catalogue written by hand: the service's own SQL on its own tables behind Fastify, with the same JSON. It has no keys, limits or
+// cursors, and counts the total of a filter once.
 import Fastify from "fastify"
 import { Pool } from "pg"
 import { countOf, pageOf } from "#adapters/postgres/CatalogueSearch.ts"
@@ -13,7 +12,7 @@ interface Question {
   readonly start: string
 }
 
-/** As the statement lists them. */
+/** In the order of the statement. */
 type SiteRow = readonly [
   siteId: number,
   domain: string,
@@ -73,7 +72,7 @@ const app = Fastify()
 
 app.get<{ Querystring: Question }>("/catalog", async (request, reply) => {
   const { filter: wanted, sort, start: begin } = request.query
-  // Written by the load itself, in the shape that the statements are made from.
+  // Sent by the load, in the shape that makes the statement.
   const [filter, start] = [JSON.parse(wanted) as SiteFilter, JSON.parse(begin) as PageStart]
   const { sql, params } = pageOf(filter, sort, start, LIMIT)
   const { rows } = await pool.query<{ readonly sites: ReadonlyArray<SiteRow> | null }>({

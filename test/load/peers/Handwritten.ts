@@ -1,5 +1,5 @@
-// The order as one would write it by hand: a route, a pool, one interactive transaction, every statement prepared. Leaves in the
-// service's tables the rows that the service's order leaves there, and is kept small. Run by `Servers` as a process of its own.
+// The order written by hand: a route, a pool, one interactive transaction, every statement prepared. It leaves the rows that the
+// service's order leaves.
 import { createHash, randomBytes } from "node:crypto"
 import Fastify from "fastify"
 import { Pool, type PoolClient } from "pg"
@@ -72,7 +72,7 @@ const one = async (client: Pool | PoolClient, refusal: Refused, text: string, ..
 
 const bug = new Refused(500, "internal_error")
 
-/** What an order's ids have in common. They follow those of all that the shop was stocked with. */
+/** The common part of an order's ids. They sort after those of the seeded data. */
 const stemAt = (atMs: number): string =>
   `02${atMs.toString(16).padStart(11, "0")}${randomBytes(8).toString("hex").slice(1)}`
 
@@ -112,23 +112,23 @@ VALUES ($1, 'order.accepted', 'live', $2, $3, $4, $5, $6)`
 const bindingSql = `INSERT INTO bindings (key_id, idempotency_key, fingerprint, quote_id, answer_status, answer_body, bound_at_ms)
 VALUES ($1, $2, $3, $4, 201, $5, $6)`
 
-/** Of the target's host, largest part first. */
+/** The target's host, largest part first. */
 const hostPath = (url: string): string => `${new URL(url).hostname.split(".").toReversed().join(".")}.`
 
-/** Writes everything that a paid order comes to, and takes the money. */
+/** Writes all rows of a paid order, and takes the money. */
 const sell = async (db: PoolClient, key: Row, wallet: Row, idempotencyKey: string, body: OrderBody): Promise<Sold> => {
   const [item] = body.items
   const { key_id, account_id } = key
   const atMs = Date.now()
-  const stem = stemAt(atMs)
-  const sold: Sold = { ...(await price(db, body)), stem, atMs }
+  const idPrefix = stemAt(atMs)
+  const sold: Sold = { ...(await price(db, body)), idPrefix, atMs }
   const { code, domain, shelf, grossCents, netCents } = sold
-  const [quoteId, orderId, holdId, linkId] = [`q_${stem}`, `ord_${stem}`, `hld_${stem}`, `lnk_${stem}`]
+  const [quoteId, orderId, holdId, linkId] = [`q_${idPrefix}`, `ord_${idPrefix}`, `hld_${idPrefix}`, `lnk_${idPrefix}`]
   const [heldCents, leftCents] = [Number(wallet["held_cents"]), Number(wallet["balance_cents"]) - netCents]
   if (leftCents < heldCents) throw new Refused(402, "no_credit")
   const capped = new Refused(429, "daily_order_cap_reached")
   await one(db, capped, tallySql, key_id, Math.floor(atMs / DAY_MS), netCents, DAILY_ORDER_CAP)
-  await rowsOf(db, walletSql, account_id, leftCents, stem)
+  await rowsOf(db, walletSql, account_id, leftCents, idPrefix)
   const digest = sha256(JSON.stringify(body.items))
   const quoted = [quoteId, account_id, key_id, linesOf(sold, item), digest, grossCents, discountOf(sold), netCents]
   const token = randomBytes(16).toString("hex")
@@ -139,16 +139,28 @@ const sell = async (db: PoolClient, key: Row, wallet: Row, idempotencyKey: strin
   const { site_id, target_url, anchor_text, anchor_type } = item
   const placed = [linkId, orderId, quoteId, account_id, site_id, domain, shelf, target_url, anchor_text, anchor_type]
   await rowsOf(db, linkSql, ...placed, grossCents, netCents, historyOf(sold), hostPath(target_url))
-  await rowsOf(db, ledgerSql, account_id, `led_${stem}`, netCents, leftCents, heldCents, quoteId, orderId, holdId, atMs)
-  await rowsOf(db, eventSql, `evt_${stem}`, key_id, account_id, orderId, eventOf(sold, item), atMs)
+  await rowsOf(
+    db,
+    ledgerSql,
+    account_id,
+    `led_${idPrefix}`,
+    netCents,
+    leftCents,
+    heldCents,
+    quoteId,
+    orderId,
+    holdId,
+    atMs
+  )
+  await rowsOf(db, eventSql, `evt_${idPrefix}`, key_id, account_id, orderId, eventOf(sold, item), atMs)
   return sold
 }
 
-/** The answer, of now or of the request that this one repeats. */
+/** The response to this request, or the stored one of the request that it repeats. */
 const place = async (db: PoolClient, key: Row, idempotencyKey: string, body: OrderBody): Promise<string> => {
   const fingerprint = sha256(JSON.stringify(body))
   const { key_id, account_id } = key
-  // The wallet first: whoever spends the same credit waits here.
+  // The wallet first: other orders of the same credit wait here.
   const lockSql = "SELECT balance_cents, held_cents FROM accounts WHERE account_id = $1 FOR UPDATE"
   const wallet = await one(db, bug, lockSql, account_id)
   const boundSql = "SELECT fingerprint, answer_body FROM bindings WHERE key_id = $1 AND idempotency_key = $2"
@@ -157,7 +169,7 @@ const place = async (db: PoolClient, key: Row, idempotencyKey: string, body: Ord
   if (bound !== undefined) throw new Refused(422, "idempotency_key_reused")
   const sold = await sell(db, key, wallet, idempotencyKey, body)
   const answer = answerOf(sold)
-  await rowsOf(db, bindingSql, key_id, idempotencyKey, fingerprint, `q_${sold.stem}`, answer, sold.atMs)
+  await rowsOf(db, bindingSql, key_id, idempotencyKey, fingerprint, `q_${sold.idPrefix}`, answer, sold.atMs)
   return answer
 }
 

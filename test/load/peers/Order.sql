@@ -1,10 +1,10 @@
 -- The order of `Handwritten.ts` as one statement, for pgbench: whatever is not there (key, promo code, credit, room under the cap)
--- leaves nothing to insert. `:accounts` is told from outside; keys are spelled `key-<account>`, and each order's ids share a stem.
+-- leaves nothing to insert. `:accounts` is told from outside; keys are spelled `key-<account>`, and each order's ids share a id_prefix.
 \set account random(1, :accounts)
 \set site random(1, 300)
 \set order random(1, 9007199254740991)
 WITH fresh AS MATERIALIZED (
-  SELECT at_ms, '02' || lpad(to_hex(at_ms), 11, '0') || lpad(to_hex(:order::bigint), 15, '0') AS stem
+  SELECT at_ms, '02' || lpad(to_hex(at_ms), 11, '0') || lpad(to_hex(:order::bigint), 15, '0') AS id_prefix
   FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint) clock (at_ms)
 ), caller AS (
   SELECT k.key_id, k.account_id FROM keys k
@@ -16,7 +16,7 @@ WITH fresh AS MATERIALIZED (
     s.price_cents - round(s.price_cents * p.reduction_value / 10000.0)::bigint AS net
   FROM sites s, promos p WHERE s.site_id = :site::bigint AND s.open AND p.code = 'TEN'
 ), paid AS (
-  UPDATE accounts a SET balance_cents = a.balance_cents - p.net, previous = a.version, version = f.stem
+  UPDATE accounts a SET balance_cents = a.balance_cents - p.net, previous = a.version, version = f.id_prefix
   FROM caller c, priced p, fresh f WHERE a.account_id = c.account_id AND a.balance_cents - a.held_cents >= p.net
   RETURNING a.account_id, a.balance_cents, a.held_cents
 ), counted AS (
@@ -28,30 +28,30 @@ WITH fresh AS MATERIALIZED (
 ), quoted AS (
   INSERT INTO quotes (quote_id, account_id, key_id, mode, lines, items_digest, gross_cents, discount, total_cents, credit_cents,
     card_cents, hold_id, warnings, status, order_id, credited_cents, idempotency_key, payment_token, created_at_ms, expires_at_ms)
-  SELECT 'q_' || f.stem, a.account_id, c.key_id, 'live',
+  SELECT 'q_' || f.id_prefix, a.account_id, c.key_id, 'live',
     jsonb_build_array(jsonb_build_object('item', jsonb_build_object('format', 'new_article', 'siteId', p.site_id,
       'targetUrl', 'https://brand' || :order::bigint % 500 || '.example/page', 'anchorText', 'a good read',
       'anchorType', 'partial', 'tier2Links', 0), 'shelf', p.shelf, 'domain', p.domain, 'netCents', p.net, 'priceCents', p.gross)),
-    encode(sha256(convert_to(f.stem, 'UTF8')), 'hex'), p.gross,
+    encode(sha256(convert_to(f.id_prefix, 'UTF8')), 'hex'), p.gross,
     jsonb_build_object('code', p.code, 'label', 'Promo code ' || p.code, 'source', 'promo', 'considered', jsonb_build_array(
       jsonb_build_object('code', p.code, 'source', 'promo', 'applied', true, 'amountCents', p.gross - p.net)),
       'amountCents', p.gross - p.net),
-    p.net, p.net, 0, 'hld_' || f.stem, '[]', 'paid', 'ord_' || f.stem, 0, (:order::bigint)::text,
+    p.net, p.net, 0, 'hld_' || f.id_prefix, '[]', 'paid', 'ord_' || f.id_prefix, 0, (:order::bigint)::text,
     md5((:order::bigint)::text), f.at_ms, f.at_ms + 86400000
   FROM counted c, paid a, priced p, fresh f RETURNING quote_id, key_id, account_id
 ), redeemed AS (
   INSERT INTO promo_uses (code, quote_id, account_id) SELECT p.code, q.quote_id, q.account_id FROM quoted q, priced p
 ), held AS (
   INSERT INTO holds (hold_id, account_id, quote_id, cents, state, expires_at_ms)
-  SELECT 'hld_' || f.stem, q.account_id, q.quote_id, p.net, 'captured', f.at_ms + 86400000 FROM quoted q, priced p, fresh f
+  SELECT 'hld_' || f.id_prefix, q.account_id, q.quote_id, p.net, 'captured', f.at_ms + 86400000 FROM quoted q, priced p, fresh f
 ), placed AS (
   INSERT INTO orders (order_id, quote_id, account_id, key_id, mode, link_ids, total_cents, created_at_ms, status)
-  SELECT 'ord_' || f.stem, q.quote_id, q.account_id, q.key_id, 'live', ARRAY['lnk_' || f.stem], p.net, f.at_ms, 'paid'
+  SELECT 'ord_' || f.id_prefix, q.quote_id, q.account_id, q.key_id, 'live', ARRAY['lnk_' || f.id_prefix], p.net, f.at_ms, 'paid'
   FROM quoted q, priced p, fresh f RETURNING order_id, quote_id, account_id, key_id, created_at_ms
 ), linked AS (
   INSERT INTO links (link_id, order_id, quote_id, account_id, mode, index, site_id, domain, shelf, format, target_url, anchor_text,
     anchor_type, tier2_links, price_cents, net_cents, status, history, host_path)
-  SELECT 'lnk_' || f.stem, o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
+  SELECT 'lnk_' || f.id_prefix, o.order_id, o.quote_id, o.account_id, 'live', 0, p.site_id, p.domain, p.shelf, 'new_article',
     'https://brand' || :order::bigint % 500 || '.example/page', 'a good read', 'partial', 0, p.gross, p.net, 'assigned',
     jsonb_build_array(jsonb_build_object('atMs', f.at_ms, 'status', 'to_assign'),
       jsonb_build_object('atMs', f.at_ms, 'status', 'assigned')),
@@ -60,9 +60,9 @@ WITH fresh AS MATERIALIZED (
 ), entered AS (
   INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
     held_after_cents, quote_id, order_id, hold_id, at_ms)
-  SELECT o.account_id, 'led_' || f.stem || e.n, e.kind, p.net, e.balance * p.net, e.held * p.net,
+  SELECT o.account_id, 'led_' || f.id_prefix || e.n, e.kind, p.net, e.balance * p.net, e.held * p.net,
     a.balance_cents + e.before * p.net, a.held_cents + e.before * p.net, o.quote_id,
-    CASE e.kind WHEN 'capture' THEN o.order_id END, 'hld_' || f.stem, f.at_ms
+    CASE e.kind WHEN 'capture' THEN o.order_id END, 'hld_' || f.id_prefix, f.at_ms
   FROM placed o, paid a, priced p, fresh f,
     (VALUES (2, 'hold', 0, 1, 1), (5, 'capture', -1, -1, 0)) e (n, kind, balance, held, before)
 ), answered AS (
@@ -82,8 +82,8 @@ WITH fresh AS MATERIALIZED (
   FROM placed o, priced p
 ), raised AS (
   INSERT INTO events (event_id, type, mode, key_id, account_id, order_id, body, at_ms)
-  SELECT 'evt_' || f.stem, 'order.accepted', 'live', o.key_id, o.account_id, o.order_id,
-    json_build_object('id', 'evt_' || f.stem, 'type', 'order.accepted', 'api_version', 'v1', 'sandbox', false,
+  SELECT 'evt_' || f.id_prefix, 'order.accepted', 'live', o.key_id, o.account_id, o.order_id,
+    json_build_object('id', 'evt_' || f.id_prefix, 'type', 'order.accepted', 'api_version', 'v1', 'sandbox', false,
     'created_at', to_timestamp(f.at_ms / 1000.0), 'data', json_build_object('order', json_build_object('order_id', o.order_id,
       'quote_id', o.quote_id, 'order_status', 'paid', 'total_eur', (p.net / 100.0)::float8, 'items_count', 1,
       'published_count', 0, 'created_at', to_timestamp(f.at_ms / 1000.0), 'items', json_build_array(json_build_object(

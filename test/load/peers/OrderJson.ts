@@ -1,5 +1,4 @@
-// What the handwritten peer says of an order that it has sold: its answer, its event, and what the tables keep as JSON. How it is
-// sold is not its business.
+// The JSON of the handwritten order: its response, its event, and its JSON columns.
 
 export interface Item {
   readonly site_id: number
@@ -17,8 +16,8 @@ export interface Priced {
 }
 
 export interface Sold extends Priced {
-  /** What the order's ids have in common. */
-  readonly stem: string
+  /** The common part of the order's ids. */
+  readonly idPrefix: string
   readonly atMs: number
 }
 
@@ -36,10 +35,10 @@ export const discountOf = ({ code, grossCents, netCents }: Priced): string => {
 export const historyOf = ({ atMs }: Sold): string =>
   JSON.stringify(["to_assign", "assigned"].map((status) => ({ status, atMs })))
 
-export const answerOf = ({ stem, code, grossCents, netCents }: Sold): string =>
+export const answerOf = ({ idPrefix, code, grossCents, netCents }: Sold): string =>
   JSON.stringify({
     ok: true,
-    quote_id: `q_${stem}`,
+    quote_id: `q_${idPrefix}`,
     status: "paid",
     currency: "EUR",
     gross_total_eur: grossCents / 100,
@@ -54,21 +53,21 @@ export const answerOf = ({ stem, code, grossCents, netCents }: Sold): string =>
     },
     payment_url: null,
     items_count: 1,
-    order_id: `ord_${stem}`,
+    order_id: `ord_${idPrefix}`,
     order_status: "paid",
     warnings: [],
-    summary: `Order ord_${stem} is placed: 1 link, ${netCents} cents of prepaid credit; nothing is left to pay by card.`,
+    summary: `Order ord_${idPrefix} is placed: 1 link, ${netCents} cents of prepaid credit; nothing is left to pay by card.`,
     next_action: {
       type: "none",
-      tell_user: `Your order ord_${stem} is placed and paid for. I can follow it until the link is online.`
+      tell_user: `Your order ord_${idPrefix} is placed and paid for. I can follow it until the link is online.`
     },
     sandbox: false
   })
 
-export const eventOf = ({ stem, atMs, domain, grossCents, netCents }: Sold, item: Item): string => {
+export const eventOf = ({ idPrefix, atMs, domain, grossCents, netCents }: Sold, item: Item): string => {
   const created_at = new Date(atMs)
   const link = {
-    link_id: `lnk_${stem}`,
+    link_id: `lnk_${idPrefix}`,
     ...item,
     domain,
     format: "new_article",
@@ -78,8 +77,8 @@ export const eventOf = ({ stem, atMs, domain, grossCents, netCents }: Sold, item
     status: "assigned"
   }
   const order = {
-    order_id: `ord_${stem}`,
-    quote_id: `q_${stem}`,
+    order_id: `ord_${idPrefix}`,
+    quote_id: `q_${idPrefix}`,
     order_status: "paid",
     total_eur: netCents / 100,
     items_count: 1,
@@ -88,5 +87,5 @@ export const eventOf = ({ stem, atMs, domain, grossCents, netCents }: Sold, item
     items: [link]
   }
   const type = "order.accepted"
-  return JSON.stringify({ id: `evt_${stem}`, type, created_at, api_version: "v1", sandbox: false, data: { order } })
+  return JSON.stringify({ id: `evt_${idPrefix}`, type, created_at, api_version: "v1", sandbox: false, data: { order } })
 }
