@@ -23,7 +23,6 @@ import { SandboxControls } from "#core/usecases/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
-import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
@@ -54,7 +53,6 @@ export const layer = Layer.mergeAll(
   SimulatePayment.layer,
   Reconcile.layer,
   ListPromos.layer,
-  Subscribe.layer,
   ManageWebhooks.layer,
   WatchActivity.layer
 ).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest), Layer.provide(SecureRandom.layerWebCrypto))

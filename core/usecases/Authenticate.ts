@@ -1,4 +1,4 @@
-// Recognises the caller by the key it presents. Bad checksums are refused before any look-up; the key's text goes no further.
+// Authenticates a client by the API key it presents. Keys with a wrong checksum are refused without a look-up.
 import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
 import { type Caller, callerOf } from "#core/domain/ApiKey.ts"

@@ -1,4 +1,4 @@
-// Lets an agent look at what is on offer. The catalogue is the same for every caller.
+// Searches sites and lists articles. The catalogue is the same for every caller.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SiteNotFound } from "#core/domain/Refusal.ts"
@@ -9,12 +9,12 @@ import { ServiceContext } from "#core/ports/ServiceContext.ts"
 export class BrowseCatalogue extends Context.Service<
   BrowseCatalogue,
   {
-    /** What tier-2 packs cost: the same on every site. */
+    /** The prices of tier-2 packs: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
     readonly search: (query: Parameters<Catalogue["Service"]["search"]>[0]) => Effect.Effect<SitePage, StoreUnavailable>
-    /** Open or not. While it is not, none of its articles is available, because an order for one is refused. */
+    /** Open or closed. A closed site has no available articles, because it takes no orders. */
     readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
-    /** Articles that can take one link each, none while the site is closed; the site comes along for its shelf price. */
+    /** The available articles, with their site for its shelf price. */
     readonly articles: (query: {
       readonly siteId: number
       readonly limit: number

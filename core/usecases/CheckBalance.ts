@@ -1,4 +1,4 @@
-// Shows an account's prepaid credit, what is held and for which quotes, and how much of the day a key has used.
+// Shows the credit, holds and ledger of an account, and the daily usage of a key.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
@@ -20,9 +20,9 @@ export interface Balance {
 export class CheckBalance extends Context.Service<
   CheckBalance,
   {
-    /** A sandbox key sees the real available credit and no holds. */
+    /** A sandbox key gets the real available credit and no holds. */
     readonly balance: (caller: Caller) => Effect.Effect<Balance, AccountNotFound | StoreUnavailable>
-    /** Newest first. The sandbox has no ledger: nothing is ever booked there. */
+    /** Newest first. Empty for a sandbox key: sandbox orders book nothing. */
     readonly ledger: (
       caller: Pick<Caller, "accountId" | "mode">,
       query: { readonly limit: number; readonly beforeId: string | null }
@@ -38,8 +38,8 @@ export class CheckBalance extends Context.Service<
       const { settings } = yield* ServiceContext
 
       const capOf = Effect.fnUntraced(function* ({ accountId, keyId }: Caller) {
-        const onRing = (yield* keys.ofAccount(accountId)).find(({ key }) => key.keyId === keyId)
-        return onRing?.key.limits.dailyOrderCap ?? settings.dailyOrderCap
+        const found = (yield* keys.ofAccount(accountId)).find(({ key }) => key.keyId === keyId)
+        return found?.key.limits.dailyOrderCap ?? settings.dailyOrderCap
       })
 
       return CheckBalance.of({
@@ -60,7 +60,7 @@ export class CheckBalance extends Context.Service<
         }),
         ledger: Effect.fn("CheckBalance.ledger")(function* ({ accountId, mode }, query) {
           if (mode === "sandbox") return { entries: [], nextBeforeId: null }
-          // Older pages have nothing to gain: what expiry gives back is written at the new end.
+          // Only the first page needs a sweep: releases of expired quotes are the newest entries.
           if (query.beforeId === null) yield* sweeper.sweepAccount(accountId)
           return yield* wallets.ledger({ accountId, ...query })
         })

@@ -1,5 +1,5 @@
-// Whether the key that the service was started with opens the signing keys that lie in the store: a wrong one would else show only
-// once a webhook is to be sent. What follows from it is not its business.
+// Checks at the start whether the configured encryption key opens the stored signing keys. A wrong key would otherwise show only when a
+// webhook is sent.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { signingKeysAt } from "#core/domain/Subscription.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -9,7 +9,7 @@ import { Vault } from "#core/ports/Vault.ts"
 export class CheckSigningKeys extends Context.Service<
   CheckSigningKeys,
   {
-    /** Looks at one active webhook, because one key seals them all: which one it is if it cannot be signed, else `null`. */
+    /** Checks any one active webhook, because one key seals all of them. Returns it if its signing keys cannot be opened, else `null`. */
     readonly unsignable: () => Effect.Effect<{ readonly webhookId: string } | null, StoreUnavailable>
   }
 >()("backlinks/usecases/CheckSigningKeys") {
@@ -23,7 +23,7 @@ export class CheckSigningKeys extends Context.Service<
         unsignable: Effect.fn("CheckSigningKeys.unsignable")(function* () {
           const found = yield* subscriptions.anyActive
           if (found === null) return null
-          // Those before a rotation are signed with as well, and may have been sealed before a change of key.
+          // Deliveries are also signed with previous keys, which may have been sealed before a change of the encryption key.
           const sealed = signingKeysAt(found, yield* Clock.currentTimeMillis)
           const opened = yield* Effect.exit(Effect.forEach(sealed, vault.unseal))
           return Exit.isSuccess(opened) ? null : { webhookId: found.webhookId }

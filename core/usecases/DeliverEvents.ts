@@ -1,5 +1,5 @@
-// Delivers events: claims what is due, signs and sends it, notes what came of it, for as long as it runs. Any number of
-// instances may do so at once. One slow endpoint holds up none but itself.
+// The delivery loop: claims due deliveries, signs and sends them, and records the outcomes. Any number of instances may run it. A slow
+// endpoint delays only its own deliveries.
 import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Queue, Stream } from "effect"
 import { type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -8,26 +8,26 @@ import { InFlight } from "./InFlight.ts"
 import { makeRecordAttempts } from "./RecordAttempts.ts"
 import { SignDelivery } from "./SignDelivery.ts"
 
-const PER_ENDPOINT = 16
+const MAX_PER_ENDPOINT = 16
 
-/** Longer than any attempt and its noting may take, short enough that one cut off by a crash is made again within 30 s. */
+/** Longer than an attempt with its recording, and short enough that an attempt lost in a crash is repeated within 30 s. */
 const LEASE_MS = 20_000
 
-/** How long an idle engine sleeps at most: a lost wake-up costs no more, and no attempt is planned any sooner. */
-const LOOK_AGAIN_MS = 5_000
+/** The longest sleep of an idle loop: the delay that a lost notification costs. No retry is planned sooner. */
+const MAX_SLEEP_MS = 5_000
 
-/** And where something is due already but cannot be had: it waits for a place at its endpoint, perhaps on another instance. */
-const BREATH_MS = 1_000
+/** The sleep while a due delivery waits for the concurrency limit of its endpoint, perhaps because of another instance. */
+const BLOCKED_POLL_MS = 1_000
 
-const AFTER_TROUBLE = Duration.seconds(1)
+const ERROR_BACKOFF = Duration.seconds(1)
 
-/** What is nearly done when the service stops is let finish, so that its receiver does not get it twice. */
+/** Attempts that are nearly done when the service stops may finish, so that their receivers do not get them twice. */
 const GRACE = Duration.seconds(1)
 
 export class DeliverEvents extends Context.Service<
   DeliverEvents,
   {
-    /** Runs until it is interrupted, and then hands back what it had not finished. */
+    /** Runs until it is interrupted; then releases the deliveries that are not sent. */
     readonly run: Effect.Effect<never>
   }
 >()("backlinks/usecases/DeliverEvents") {
@@ -35,26 +35,26 @@ export class DeliverEvents extends Context.Service<
     DeliverEvents,
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
-      const note = yield* makeRecordAttempts(yield* OrderBook)
+      const record = yield* makeRecordAttempts(yield* OrderBook)
       const sender = yield* WebhookSender
       const { signed } = yield* SignDelivery
 
-      /** Given back where it was not sent to the end. What was sent is noted, even if nobody waits for that any more. */
+      /** Releases the delivery if sending is interrupted. The outcome of a finished attempt is recorded even after an interruption. */
       const deliver = Effect.fnUntraced(
         function* (claimed: ClaimedDelivery) {
           const { deliveryId, webhookId } = claimed.delivery
           const outcome = yield* Effect.flatMap(signed(claimed), sender.send).pipe(
             Effect.onInterrupt(() => Effect.ignore(deliveries.release([deliveryId])))
           )
-          yield* note(webhookId, { claimed: claimed.delivery, outcome })
+          yield* record(webhookId, { claimed: claimed.delivery, outcome })
         },
-        // Where the outcome cannot be noted, the lease runs out and the delivery is made again: at least once.
+        // If the outcome cannot be recorded, the lease expires and the delivery is repeated (at-least-once delivery).
         (attempt, { delivery }) =>
           attempt.pipe(
             Effect.catchCause((cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
-                : Effect.logWarning("a delivery will be made again", cause).pipe(
+                : Effect.logWarning("the outcome of a delivery was not recorded: it will be repeated", cause).pipe(
                     Effect.annotateLogs("delivery_id", delivery.deliveryId)
                   )
             )
@@ -66,58 +66,58 @@ export class DeliverEvents extends Context.Service<
       })
 
       const run = Effect.gen(function* () {
-        const wake = yield* Queue.sliding<void>(1)
-        const rouse = Queue.offer(wake, undefined)
+        const wakeUps = yield* Queue.sliding<void>(1)
+        const wake = Queue.offer(wakeUps, undefined)
         const fibers = yield* FiberSet.make()
         yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
         yield* deliveries.queued.pipe(
-          Stream.runForEach(() => rouse),
-          Effect.catchCause((cause) => Effect.logWarning("wake-ups are listened for again", cause)),
-          Effect.andThen(Effect.sleep(AFTER_TROUBLE)),
+          Stream.runForEach(() => wake),
+          Effect.catchCause((cause) => Effect.logWarning("notifications of new deliveries were interrupted", cause)),
+          Effect.andThen(Effect.sleep(ERROR_BACKOFF)),
           Effect.forever,
-          // Listening before the first claim, or what is queued between the two would be slept through.
+          // Listens before the first claim, so that no delivery that is queued in between is missed.
           Effect.forkScoped({ startImmediately: true })
         )
-        const underway = new InFlight(PER_ENDPOINT)
-        let lookAtMs = 0
+        const inFlight = new InFlight(MAX_PER_ENDPOINT)
+        let pollAtMs = 0
 
-        const begin = (claimed: ClaimedDelivery, nowMs: number) => {
-          const leave = underway.acquire(claimed.subscription, nowMs)
-          const left = Effect.suspend(() => (leave() ? rouse : Effect.void))
-          return FiberSet.run(fibers, Effect.ensuring(deliver(claimed), left))
+        const start = (claimed: ClaimedDelivery, nowMs: number) => {
+          const release = inFlight.acquire(claimed.subscription, nowMs)
+          const ended = Effect.suspend(() => (release() ? wake : Effect.void))
+          return FiberSet.run(fibers, Effect.ensuring(deliver(claimed), ended))
         }
 
-        /** Nothing comes between a claim and its attempts, or what was claimed would lie until its lease ran out. */
-        const takeOn = Effect.fnUntraced(function* (nowMs: number) {
-          const limit = underway.capacityAt(nowMs)
-          const query = { nowMs, limit, perEndpoint: PER_ENDPOINT, leaseMs: LEASE_MS }
+        /** Uninterruptible between claim and start, or the claimed deliveries would wait for their leases to expire. */
+        const claimBatch = Effect.fnUntraced(function* (nowMs: number) {
+          const limit = inFlight.capacityAt(nowMs)
+          const query = { nowMs, limit, perEndpoint: MAX_PER_ENDPOINT, leaseMs: LEASE_MS }
           const claimed = limit === 0 ? [] : yield* deliveries.claim(query)
-          for (const one of claimed) yield* begin(one, nowMs)
-          underway.recordClaim({ isFull: claimed.length === limit })
+          for (const one of claimed) yield* start(one, nowMs)
+          inFlight.recordClaim({ isFull: claimed.length === limit })
         }, Effect.uninterruptible)
 
-        /** When to look without being woken. What is planned after this was asked for is due later than that. */
-        const look = Effect.fnUntraced(function* (nowMs: number) {
-          if (underway.isBlocked) lookAtMs = Math.min(lookAtMs, nowMs + BREATH_MS)
-          if (nowMs < lookAtMs) return
+        /** Plans the next claim without a wake-up. A retry that is planned after this read is due later: every wait is longer. */
+        const poll = Effect.fnUntraced(function* (nowMs: number) {
+          if (inFlight.isBlocked) pollAtMs = Math.min(pollAtMs, nowMs + BLOCKED_POLL_MS)
+          if (nowMs < pollAtMs) return
           const dueAtMs = (yield* deliveries.nextDueAtMs()) ?? Number.POSITIVE_INFINITY
-          underway.isBlocked = dueAtMs <= nowMs
-          lookAtMs = underway.isBlocked ? nowMs + BREATH_MS : Math.min(dueAtMs, nowMs + LOOK_AGAIN_MS)
+          inFlight.isBlocked = dueAtMs <= nowMs
+          pollAtMs = inFlight.isBlocked ? nowMs + BLOCKED_POLL_MS : Math.min(dueAtMs, nowMs + MAX_SLEEP_MS)
         })
 
-        const wait = Effect.suspend(() => (underway.isFull ? Effect.sleep(InFlight.SLOW_AFTER) : sleepUntil(lookAtMs)))
+        const wait = Effect.suspend(() => (inFlight.isFull ? Effect.sleep(InFlight.SLOW_AFTER) : sleepUntil(pollAtMs)))
 
         const pass = Effect.gen(function* () {
           const nowMs = yield* Clock.currentTimeMillis
-          yield* takeOn(nowMs)
-          if (!underway.isFull) yield* look(nowMs)
-          // Whatever was queued since the claim has left a wake-up behind, so nothing is slept through.
-          yield* Effect.raceFirst(Queue.take(wake), wait)
+          yield* claimBatch(nowMs)
+          if (!inFlight.isFull) yield* poll(nowMs)
+          // A delivery that was queued since the claim has left a wake-up, so it is not missed.
+          yield* Effect.raceFirst(Queue.take(wakeUps), wait)
         }).pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause)
               ? Effect.interrupt
-              : Effect.andThen(Effect.logWarning("deliveries are looked for again", cause), Effect.sleep(AFTER_TROUBLE))
+              : Effect.andThen(Effect.logWarning("deliveries could not be claimed", cause), Effect.sleep(ERROR_BACKOFF))
           )
         )
         return yield* Effect.forever(pass)

@@ -1,4 +1,4 @@
-// Finds anything by its id, whoever's it is: for the operator, who helps everybody.
+// Finds accounts, quotes and orders of any account by id, for the operator.
 import { Context, Effect, Layer } from "effect"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { AccountNotFound, OrderNotFound, QuoteNotFound } from "#core/domain/Refusal.ts"
@@ -16,7 +16,7 @@ export interface AccountReport extends WalletView {
 export class FindById extends Context.Service<
   FindById,
   {
-    /** The account with its wallet alone. */
+    /** The account and its wallet, without keys. */
     readonly wallet: (accountId: string) => Effect.Effect<WalletView, AccountNotFound | StoreUnavailable>
     readonly account: (accountId: string) => Effect.Effect<AccountReport, AccountNotFound | StoreUnavailable>
     readonly quote: (quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
@@ -27,7 +27,7 @@ export class FindById extends Context.Service<
     FindById,
     Effect.gen(function* () {
       const wallets = yield* Wallets
-      const ring = yield* ApiKeys
+      const keys = yield* ApiKeys
       const quotes = yield* Quotes
       const orders = yield* Orders
       const tracking = yield* TrackOrders
@@ -39,7 +39,7 @@ export class FindById extends Context.Service<
       return FindById.of({
         wallet,
         account: Effect.fn("FindById.account")(function* (accountId) {
-          return { ...(yield* wallet(accountId)), keys: yield* ring.ofAccount(accountId) }
+          return { ...(yield* wallet(accountId)), keys: yield* keys.ofAccount(accountId) }
         }),
         quote: Effect.fn("FindById.quote")(function* (quoteId) {
           const quote = yield* quotes.byId(quoteId)

@@ -1,4 +1,4 @@
-// The operator's work on live links: assign, advance, publish, verify, cancel, and the switch for Plancton links.
+// The operator's work on live links: assign, advance, publish, verify, cancel; and the fulfilment switch for Plancton links.
 import { Context, Effect, Layer, Result } from "effect"
 import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
@@ -28,20 +28,20 @@ export class FulfilLinks extends Context.Service<
     /** To any later stage before `published`. */
     readonly advance: (linkId: string, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>
     readonly publish: (linkId: string, publishedUrl: string, actor: Actor) => Effect.Effect<Link, MoveFault>
-    /** The published link was looked at and is online. */
+    /** The operator has checked that the published link is online. */
     readonly verify: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
     readonly cancelLink: (
       linkId: string,
       reason: string,
       actor: Actor
     ) => Effect.Effect<Link, MoveFault | OrderNotFound>
-    /** Every link that is not online yet. */
+    /** Cancels every link that is not online yet. */
     readonly cancelOrder: (
       orderId: string,
       reason: string,
       actor: Actor
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
-    /** Who assigns Plancton links as things stand. */
+    /** The switch, or the setting while the switch is not set. */
     readonly fulfilment: () => Effect.Effect<Fulfilment, StoreUnavailable>
     readonly switchFulfilment: (fulfilment: Fulfilment, actor: Actor) => Effect.Effect<Fulfilment, StoreUnavailable>
   }

@@ -1,32 +1,31 @@
-// The attempts that one engine has under way: how much room is left for more, and when one that ends is worth another claim.
-// Mutable, and belongs to one run of the engine; it sends nothing itself.
+// The delivery attempts in flight of one run: the capacity for more, and when a finished one makes another claim worthwhile. Mutable.
 import { Duration } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { maxConcurrentAttempts } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 
-/** Attempts that may be young at once. One that takes longer gives its place to another and is waited for on the side. */
+/** Concurrent attempts that are younger than `SLOW_AFTER`. A slow attempt no longer counts, so that it does not block others. */
 const MAX_FAST = 128
 
-/** And in all. Those on the side cost a connection each and nothing else. */
+/** Concurrent attempts in total. A slow attempt costs a connection and nothing else. */
 const MAX_TOTAL = 1_024
 
-/** How much room is worth a claim while there is none at all: each looks at every endpoint in waiting. */
-const BATCH = 48
+/** The freed capacity that is worth a claim while the last claim took all there was: each claim scans every waiting endpoint. */
+const MIN_CLAIM = 48
 
 export class InFlight {
   static readonly SLOW_AFTER = Duration.millis(250)
 
-  /** Whether the last claim took all the room there was, so that more may be due. */
+  /** Whether the last claim took all the capacity, so that more deliveries may be due. */
   isFull = false
-  /** Whether something due may be waiting for a place at its endpoint. */
+  /** Whether a due delivery may be waiting for the concurrency limit of its endpoint. */
   isBlocked = false
 
   readonly #perEndpoint: number
-  /** When each began, in that order. */
-  readonly #beganAtMs = new Map<symbol, Millis>()
-  readonly #ofEndpoint = new Map<string, number>()
-  #endedSinceFull = 0
+  /** In the order of their start. */
+  readonly #startedAtMs = new Map<symbol, Millis>()
+  readonly #countByEndpoint = new Map<string, number>()
+  #endedSinceClaim = 0
 
   constructor(perEndpoint: number) {
     this.#perEndpoint = perEndpoint
@@ -34,33 +33,33 @@ export class InFlight {
 
   capacityAt(nowMs: Millis): number {
     const sinceMs = nowMs - Duration.toMillis(InFlight.SLOW_AFTER)
-    let young = 0
-    for (const beganAtMs of this.#beganAtMs.values()) if (beganAtMs > sinceMs) young++
-    return Math.max(0, Math.min(MAX_FAST - young, MAX_TOTAL - this.#beganAtMs.size))
+    let fast = 0
+    for (const startedAtMs of this.#startedAtMs.values()) if (startedAtMs > sinceMs) fast++
+    return Math.max(0, Math.min(MAX_FAST - fast, MAX_TOTAL - this.#startedAtMs.size))
   }
 
   recordClaim({ isFull }: { readonly isFull: boolean }): void {
     this.isFull = isFull
-    this.#endedSinceFull = 0
+    this.#endedSinceClaim = 0
   }
 
-  /** The way out, to be called once: tells whether to claim again now. */
+  /** Returns the release, to be called once when the attempt ends: whether to claim again now. */
   acquire({ webhookId, health }: Subscription, nowMs: Millis): () => boolean {
-    const place = Symbol()
-    this.#beganAtMs.set(place, nowMs)
+    const attempt = Symbol()
+    this.#startedAtMs.set(attempt, nowMs)
     if (this.#count(webhookId, 1) >= maxConcurrentAttempts(health, this.#perEndpoint)) this.isBlocked = true
     return () => {
-      this.#beganAtMs.delete(place)
+      this.#startedAtMs.delete(attempt)
       this.#count(webhookId, -1)
-      this.#endedSinceFull++
-      return this.isBlocked || (this.isFull && this.#endedSinceFull >= BATCH)
+      this.#endedSinceClaim++
+      return this.isBlocked || (this.isFull && this.#endedSinceClaim >= MIN_CLAIM)
     }
   }
 
   #count(webhookId: string, change: 1 | -1): number {
-    const there = (this.#ofEndpoint.get(webhookId) ?? 0) + change
-    if (there > 0) this.#ofEndpoint.set(webhookId, there)
-    else this.#ofEndpoint.delete(webhookId)
-    return there
+    const count = (this.#countByEndpoint.get(webhookId) ?? 0) + change
+    if (count > 0) this.#countByEndpoint.set(webhookId, count)
+    else this.#countByEndpoint.delete(webhookId)
+    return count
   }
 }

@@ -1,4 +1,4 @@
-// Shows the operator the promotion codes of the shop and how far each is used up.
+// Lists promotion codes and their use, for the operator.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type PromoPage, Promos } from "#core/ports/Promos.ts"

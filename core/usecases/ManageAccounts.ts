@@ -1,4 +1,4 @@
-// Opens accounts for humans and books the money they pay in ahead.
+// Opens and lists accounts, and books their deposits.
 import { Context, Effect, Layer } from "effect"
 import { openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
 import type { Account } from "#core/domain/Account.ts"
@@ -16,12 +16,12 @@ export class ManageAccounts extends Context.Service<
       account: { readonly name: string; readonly email: string },
       actor: Actor
     ) => Effect.Effect<Account, StoreUnavailable>
-    /** `cents` is positive; `reference` is the human's own, for the books. */
+    /** Books a deposit of positive `cents`. `reference` is the payer's, for the audit log. */
     readonly topUp: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
       actor: Actor
     ) => Effect.Effect<LedgerEntry, AccountNotFound | StoreUnavailable>
-    /** The same reference for the same account is the same deposit: it is booked once. */
+    /** Idempotent by `reference` within the account. */
     readonly topUpOnce: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
       actor: Actor
@@ -37,7 +37,7 @@ export class ManageAccounts extends Context.Service<
 
       return ManageAccounts.of({
         open: Effect.fn("ManageAccounts.open")((account, actor) =>
-          // Nothing is known of an account that does not exist yet, so nothing is read.
+          // A new account has nothing to read.
           book.transact({ _tag: "ForAccount", accountId: "" }, openAccount({ ...account, actor }))
         ),
         topUp: Effect.fn("ManageAccounts.topUp")((deposit, actor) =>

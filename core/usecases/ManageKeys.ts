@@ -1,4 +1,4 @@
-// Issues, limits and revokes API keys. The key's text is told once, to whoever had it issued, and kept nowhere.
+// Issues, limits and revokes API keys. The text of a key is returned once and stored nowhere.
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
@@ -31,7 +31,7 @@ export class ManageKeys extends Context.Service<
       order: NewKey,
       actor: Actor
     ) => Effect.Effect<IssuedKey, AccountNotFound | KeyLimitReached | StoreUnavailable>
-    /** A key whose text is given: the fixed keys of the demo. Its mode is the one the text says. */
+    /** Issues a key with a given text, such as the fixed keys of the demo. The mode is that of the text. */
     readonly adopt: (
       text: Redacted.Redacted<string>,
       order: Omit<NewKey, "mode">,
@@ -70,7 +70,7 @@ export class ManageKeys extends Context.Service<
         adopt,
         issue: Effect.fn("ManageKeys.issue")(function* ({ mode, ...order }, actor) {
           const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
-          // The text was formatted just now, so it parses.
+          // A text that was just formatted is valid.
           const key = yield* adopt(text, order, actor).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
           return { key, text }
         }),

@@ -1,22 +1,41 @@
-// What the owner of a webhook does with it: sends a test, looks at what was delivered, sends something again, changes the
-// secret. Only the key that made a webhook may.
-import { Context, Effect, Layer, type Redacted } from "effect"
+// Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
+import { Context, Effect, Layer, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
 import { redeliver, rotateSecret, testEndpoint } from "#core/decisions/Deliveries.ts"
+import { subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
-import { type DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
+import type { EventType } from "#core/domain/Event.ts"
+import {
+  type DeliveryNotFound,
+  type RevokedApiKey,
+  type WebhookLimitReached,
+  WebhookNotFound,
+  type WebhookUrlRefused
+} from "#core/domain/Refusal.ts"
+import { signingKey } from "#core/domain/Signature.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { TargetProbe } from "#core/ports/TargetProbe.ts"
 import { Vault } from "#core/ports/Vault.ts"
-import { makeSecret } from "./Subscribe.ts"
+
+const SECRET_BYTES = 32
+
+/** The secret is shown once. Only the signing key that is derived from it is stored, sealed. */
+export interface NewSubscription {
+  readonly subscription: Subscription
+  readonly secret: Redacted.Redacted<string>
+}
 
 export interface RotatedSecret {
   readonly secret: Redacted.Redacted<string>
-  readonly previousValidUntilMs: number
+  readonly previousValidUntilMs: Millis
 }
 
 type OwnFault = WebhookNotFound | StoreUnavailable
@@ -24,6 +43,13 @@ type OwnFault = WebhookNotFound | StoreUnavailable
 export class ManageWebhooks extends Context.Service<
   ManageWebhooks,
   {
+    readonly create: (
+      caller: Caller,
+      wish: { readonly url: string; readonly events: ReadonlyArray<EventType> }
+    ) => Effect.Effect<NewSubscription, RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
+    /** The active ones of this key. */
+    readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    readonly revoke: (caller: Caller, webhookId: string) => Effect.Effect<Subscription, OwnFault>
     readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault>
     readonly deliveries: (
       caller: Pick<Caller, "keyId">,
@@ -43,18 +69,34 @@ export class ManageWebhooks extends Context.Service<
       const book = yield* OrderBook
       const subscriptions = yield* Subscriptions
       const deliveries = yield* Deliveries
+      const probe = yield* TargetProbe
       const vault = yield* Vault
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
       const { render } = yield* ServiceContext
 
-      const reads = (webhookId: string, deliveryId?: string) => ({
-        _tag: "ForSubscription" as const,
-        webhookId,
-        ...(deliveryId === undefined ? {} : { deliveryId })
+      const makeSecret = Effect.gen(function* () {
+        const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
+        const key = yield* Effect.provideService(signingKey(secret), Digest.Digest, digest)
+        return { secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key) }
       })
 
+      const reads = (webhookId: string) => ({ _tag: "ForSubscription" as const, webhookId })
+
       return ManageWebhooks.of({
+        create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events }) {
+          yield* probe.check(url)
+          const { secret, sealedSigningKey } = yield* makeSecret
+          const subscription = yield* book.transact(
+            { _tag: "ForAccount", accountId: caller.accountId },
+            subscribe({ caller, url, events, sealedSigningKey })
+          )
+          return { subscription, secret }
+        }),
+        list: Effect.fn("ManageWebhooks.list")(({ keyId }) => subscriptions.ofKey(keyId)),
+        revoke: Effect.fn("ManageWebhooks.revoke")((caller, webhookId) =>
+          book.transact(reads(webhookId), unsubscribe(webhookId, caller))
+        ),
         test: Effect.fn("ManageWebhooks.test")((caller, webhookId) =>
           book.transact(reads(webhookId), testEndpoint(webhookId, caller, render))
         ),
@@ -65,18 +107,12 @@ export class ManageWebhooks extends Context.Service<
           return yield* deliveries.ofWebhook(query)
         }),
         redeliver: Effect.fn("ManageWebhooks.redeliver")((caller, webhookId, deliveryId) =>
-          book.transact(reads(webhookId, deliveryId), redeliver(webhookId, deliveryId, caller))
+          book.transact({ ...reads(webhookId), deliveryId }, redeliver(webhookId, deliveryId, caller))
         ),
         rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId) {
-          const { secret, signingKey } = yield* makeSecret.pipe(
-            Effect.provideService(Digest.Digest, digest),
-            Effect.provideService(SecureRandom.SecureRandom, random)
-          )
-          const sealed = yield* vault.seal(signingKey)
-          const { previousValidUntilMs } = yield* book.transact(
-            reads(webhookId),
-            rotateSecret(webhookId, sealed, caller)
-          )
+          const { secret, sealedSigningKey } = yield* makeSecret
+          const decide = rotateSecret(webhookId, sealedSigningKey, caller)
+          const { previousValidUntilMs } = yield* book.transact(reads(webhookId), decide)
           return { secret, previousValidUntilMs }
         })
       })

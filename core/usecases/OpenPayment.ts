@@ -1,5 +1,5 @@
-// Gives a quote its payment link. Safe to repeat from anywhere: the quote's id is the processor's idempotency key, and the
-// first stored link wins. A link that came too late is given to nobody.
+// Opens the payment session of a quote and stores its link. Safe to repeat from any instance: the quote's id is the processor's
+// idempotency key, and the first stored link wins.
 import { Context, Effect, Layer } from "effect"
 import { type StoredSession, storeSession } from "#core/decisions/StoreSession.ts"
 import { counted } from "#core/domain/Counted.ts"
@@ -9,15 +9,14 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
-import { makeCloseSession } from "./CloseSession.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
 export class OpenPayment extends Context.Service<
   OpenPayment,
   {
     /**
-     * For a live quote with something to pay. Fails with the quote's id, so that the caller can be told what waits. `QuoteNotOpen`: it
-     * was given up meanwhile.
+     * For a live quote with a card part. `ProcessorUnavailable` carries the id of the quote that still waits for its link.
+     * `QuoteNotOpen`: the quote was abandoned meanwhile.
      */
     readonly open: (
       quote: Quote
@@ -29,15 +28,15 @@ export class OpenPayment extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const processor = yield* PaymentProcessor
-      const close = makeCloseSession(processor, yield* SettlePayment)
+      const { closeSession } = yield* SettlePayment
       const { render, paymentPage } = yield* ServiceContext
 
       /**
-       * Whoever gave the quote up could not close a session that was not there yet. A processor that cannot be asked, or tells of a
-       * misfit, which is logged, changes nothing about the quote: nobody was given the link, and a payment would be told of by notice.
+       * Closes a session that was opened while the quote was being abandoned. If that fails, the quote stays as it is: the link was
+       * never given out, and the processor would report a payment.
        */
       const withdraw = Effect.fnUntraced(function* (quoteId: string, sessionId: string) {
-        const paid = yield* close({ quoteId, sessionId }).pipe(
+        const paid = yield* closeSession({ quoteId, sessionId }).pipe(
           Effect.catchTag(["ProcessorUnavailable", "PaymentMismatch"], () => Effect.succeed(null))
         )
         return yield* new QuoteNotOpen({ quoteId, status: paid?.status === "paid" ? "paid" : "abandoned" })

@@ -1,5 +1,4 @@
-// What a human can do at a payment link of our own: see the quote, pay what is left, or give it up. Whoever has the link's
-// token may do all three; nothing else gives access.
+// The service's own payment page, where a human sees, pays or abandons a quote. The token in its URL is the only access control.
 import { Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
 import { type PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
@@ -16,7 +15,7 @@ export class PayByPage extends Context.Service<
   PayByPage,
   {
     readonly view: (token: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
-    /** Pays the remainder. A form left open too long still pays, and the money then becomes an order or prepaid credit. */
+    /** Pays the card part. A payment after expiry still counts, and becomes an order or prepaid credit. */
     readonly pay: (token: string) => Effect.Effect<void, PageFault>
     readonly abandon: (token: string) => Effect.Effect<void, PageFault>
   }
@@ -35,7 +34,7 @@ export class PayByPage extends Context.Service<
         return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : quote
       })
 
-      /** No processor is called for a sandbox quote; with a real one, live quotes are paid on its page and not here. */
+      /** Sandbox quotes need no processor. With a real processor, live quotes are paid on its own page. */
       const collect = Effect.fnUntraced(function* ({ quoteId, cardCents, mode }: Quote) {
         if (mode === "sandbox") return sandboxPayment(quoteId, cardCents)
         if (processor.simulatePayment === null) return yield* new QuoteNotFound({ quoteId })
@@ -57,7 +56,7 @@ export class PayByPage extends Context.Service<
   )
 }
 
-/** A payment that never was: settles a sandbox quote and moves no money. */
+/** The simulated payment of a sandbox quote. It moves no money. */
 export const sandboxPayment = (quoteId: string, amountCents: number) => ({
   paymentId: `sandbox_${quoteId}`,
   quoteId,

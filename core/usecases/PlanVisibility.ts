@@ -1,4 +1,4 @@
-// An account's AI-visibility projects, and for each a plan of order lines that can be reviewed and posted as they are.
+// Lists an account's AI-visibility projects and plans orders for them: lines that can be reviewed and ordered as they are.
 import { Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { sum } from "#core/domain/Money.ts"

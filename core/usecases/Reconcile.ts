@@ -1,25 +1,25 @@
-// Lets an operator prove the books: all laws, over the whole store.
+// Checks all invariants over the whole store, for the operator.
 import { Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Reconciliation, type ReconciliationReport } from "#core/ports/Reconciliation.ts"
 
-/** Enough to see what is wrong; who has more of one kind has one fault, not hundreds. */
-const MOST_OF_EACH = 100
+/** More violations of one invariant have the same cause. */
+const LIMIT_PER_INVARIANT = 100
 
 export class Reconcile extends Context.Service<
   Reconcile,
   {
-    /** May take minutes over millions of orders. Nothing waits for it. */
+    /** Takes minutes over millions of orders, and blocks no other call. */
     readonly reconcile: () => Effect.Effect<ReconciliationReport, StoreUnavailable>
   }
 >()("backlinks/usecases/Reconcile") {
   static readonly layer = Layer.effect(
     Reconcile,
     Effect.gen(function* () {
-      const books = yield* Reconciliation
+      const { reconcile } = yield* Reconciliation
 
       return Reconcile.of({
-        reconcile: Effect.fn("Reconcile.reconcile")(() => books.reconcile(MOST_OF_EACH))
+        reconcile: Effect.fn("Reconcile.reconcile")(() => reconcile(LIMIT_PER_INVARIANT))
       })
     })
   )

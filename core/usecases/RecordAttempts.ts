@@ -1,52 +1,52 @@
-// Notes what came of attempts. Those at one endpoint are noted together: whoever comes while others are being noted waits for the
-// next writing, which takes all who wait. Nobody waits when nobody is being noted, and no endpoint waits for another.
+// Records delivery attempts in batches per endpoint: attempts that end while others of their endpoint are written are written together
+// next. An idle endpoint is written at once, and no endpoint waits for another.
 import { Cause, Deferred, Effect, Exit, Option, Schedule, type Scope } from "effect"
 import { type MadeAttempt, recordAttempts } from "#core/decisions/Deliveries.ts"
 import type { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
-/** While the lease lasts. A receiver that got it would get it again if the outcome were lost. */
-const NOTING_AGAIN = { schedule: Schedule.exponential("100 millis"), times: 5 }
+/** Retries for as long as the lease lasts: the receiver would get the delivery again if its outcome were lost. */
+const RETRY = { schedule: Schedule.exponential("100 millis"), times: 5 }
 
-const SIDE_BY_SIDE = { concurrency: "unbounded", discard: true } as const
-
-interface Call extends MadeAttempt {
+interface Entry extends MadeAttempt {
   readonly done: Deferred.Deferred<void, StoreUnavailable>
 }
 
-/** Waits until it is noted. Whoever stops waiting is noted all the same. */
+/** Waits until the attempt is recorded. An interrupted caller's attempt is recorded all the same. */
 export type RecordAttempt = (webhookId: string, made: MadeAttempt) => Effect.Effect<void, StoreUnavailable>
 
-/** Notes for as long as the scope is open. */
+/** Records until the scope closes. */
 export const makeRecordAttempts = Effect.fnUntraced(function* (
   book: OrderBook["Service"]
 ): Effect.fn.Return<RecordAttempt, never, Scope.Scope> {
   const scope = yield* Effect.scope
-  /** Who waits, by endpoint; nobody is being noted at one that is not here. */
-  const waiting = new Map<string, Array<Call>>()
+  /** The waiting attempts by endpoint. An endpoint has an entry exactly while a fiber is writing for it. */
+  const waiting = new Map<string, Array<Entry>>()
 
-  const write = (calls: ReadonlyArray<Call>) => {
-    const reads = { _tag: "ForDeliveries" as const, deliveryIds: calls.map(({ claimed }) => claimed.deliveryId) }
-    return Effect.asVoid(book.transact(reads, recordAttempts(calls))).pipe(Effect.retry(NOTING_AGAIN))
+  const write = (batch: ReadonlyArray<Entry>) => {
+    const reads = { _tag: "ForDeliveries" as const, deliveryIds: batch.map(({ claimed }) => claimed.deliveryId) }
+    return Effect.asVoid(book.transact(reads, recordAttempts(batch))).pipe(Effect.retry(RETRY))
   }
 
-  /** Where it is not the store that failed, one of them must be to blame: each goes once more and by itself. */
-  const settle = (calls: ReadonlyArray<Call>): Effect.Effect<void> =>
-    Effect.flatMap(Effect.exit(write(calls)), (exit) => {
-      const isOfAll = Exit.isSuccess(exit) || Option.isSome(Cause.findErrorOption(exit.cause))
-      if (!isOfAll && calls.length > 1) return Effect.forEach(calls, (call) => settle([call]), SIDE_BY_SIDE)
+  /** If a batch fails for another reason than the store, one of its attempts is the cause: each is written again on its own. */
+  const complete = (batch: ReadonlyArray<Entry>): Effect.Effect<void> =>
+    Effect.flatMap(Effect.exit(write(batch)), (exit) => {
+      const isFinal = Exit.isSuccess(exit) || Option.isSome(Cause.findErrorOption(exit.cause))
+      if (!isFinal && batch.length > 1) {
+        return Effect.forEach(batch, (entry) => complete([entry]), { concurrency: "unbounded", discard: true })
+      }
       return Effect.sync(() => {
-        for (const { done } of calls) Deferred.doneUnsafe(done, exit)
+        for (const { done } of batch) Deferred.doneUnsafe(done, exit)
       })
     })
 
-  /** Taking the last and leaving is one step, so that nobody joins a line that is not served any more. */
-  const noteAll = (webhookId: string): Effect.Effect<void> =>
+  /** Finding nothing left and removing the endpoint is one step, so that no attempt joins a list that is no longer written. */
+  const drain = (webhookId: string): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const calls = waiting.get(webhookId) ?? []
-      if (calls.length > 0) {
+      const batch = waiting.get(webhookId) ?? []
+      if (batch.length > 0) {
         waiting.set(webhookId, [])
-        return Effect.andThen(Effect.uninterruptible(settle(calls)), noteAll(webhookId))
+        return Effect.andThen(Effect.uninterruptible(complete(batch)), drain(webhookId))
       }
       waiting.delete(webhookId)
       return Effect.void
@@ -54,14 +54,14 @@ export const makeRecordAttempts = Effect.fnUntraced(function* (
 
   return (webhookId, made) =>
     Effect.suspend(() => {
-      const call: Call = { ...made, done: Deferred.makeUnsafe() }
-      const landed = Deferred.await(call.done)
-      const line = waiting.get(webhookId)
-      if (line !== undefined) {
-        line.push(call)
-        return landed
+      const entry: Entry = { ...made, done: Deferred.makeUnsafe() }
+      const recorded = Deferred.await(entry.done)
+      const others = waiting.get(webhookId)
+      if (others !== undefined) {
+        others.push(entry)
+        return recorded
       }
-      waiting.set(webhookId, [call])
-      return Effect.andThen(Effect.forkIn(noteAll(webhookId), scope, { startImmediately: true }), landed)
+      waiting.set(webhookId, [entry])
+      return Effect.andThen(Effect.forkIn(drain(webhookId), scope, { startImmediately: true }), recorded)
     })
 })

@@ -1,4 +1,4 @@
-// Lets an agent's developer play the human and the operator for a sandbox order: pay, give up, advance, cancel.
+// The actions of human and operator on sandbox orders, for developers: pay, abandon, advance, cancel.
 import { Context, Effect, Layer } from "effect"
 import { advanceOrder } from "#core/decisions/AdvanceOrder.ts"
 import { cancelOrder } from "#core/decisions/CancelLinks.ts"
@@ -25,7 +25,7 @@ export class SandboxControls extends Context.Service<
       caller: Caller,
       quoteId: string
     ) => Effect.Effect<QuoteReport, QuoteNotFound | QuoteNotOpen | ProcessorUnavailable | StoreUnavailable>
-    /** Moves every link that can still move there; `cancelled` cancels those that are not online. */
+    /** Moves every link that can move to that status; `cancelled` cancels those that are not online. */
     readonly advance: (
       caller: Caller,
       orderId: string,
@@ -52,7 +52,7 @@ export class SandboxControls extends Context.Service<
           if (!isOpen(quote)) {
             return yield* new QuoteNotOpen({ quoteId, status: quote.status === "paid" ? "paid" : "abandoned" })
           }
-          // The amount and the currency are the quote's own, so a mismatch cannot be.
+          // Amount and currency are the quote's own, so they match.
           yield* payments
             .settle(sandboxPayment(quoteId, quote.cardCents))
             .pipe(Effect.catchTag("PaymentMismatch", Effect.die))
@@ -60,7 +60,7 @@ export class SandboxControls extends Context.Service<
         }),
         abandon: Effect.fn("SandboxControls.abandon")(function* (caller, quoteId) {
           const { quote } = yield* sandboxQuote(caller, quoteId)
-          // Nobody pays for a sandbox quote at a processor.
+          // A sandbox quote has no session at a processor, so no payment can mismatch.
           return yield* Effect.catchTag(tracking.abandon(caller, quote.quoteId), "PaymentMismatch", Effect.die)
         }),
         advance: Effect.fn("SandboxControls.advance")(function* (caller, orderId, to) {

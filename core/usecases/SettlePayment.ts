@@ -1,40 +1,55 @@
-// Takes a payment notice, from whichever processor, and lets the decision say what it becomes.
+// Applies payments to their quotes: those that a processor reports, and those that show when a payment session is closed.
 import { Context, Effect, Layer } from "effect"
 import { type Settlement, settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import type { Payment } from "#core/domain/Quote.ts"
+import type { Payment, Quote } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
+import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
+
+type SettleFault = QuoteNotFound | PaymentMismatch | StoreUnavailable
+
+/** Money has moved that no quote accounts for: the operator has to act, whatever the caller does with the error. */
+const logMismatch = (mismatch: PaymentMismatch) => Effect.logError("A payment does not fit its quote", mismatch)
 
 export class SettlePayment extends Context.Service<
   SettlePayment,
   {
+    /** Idempotent per payment. The notice must be authenticated before. `actor` is the operator who simulates the payment. */
+    readonly settle: (payment: Payment, actor?: Actor) => Effect.Effect<Settlement, SettleFault>
     /**
-     * The notice's origin must have been proved before. Repeating a notice changes nothing. `by` is the operator who pretends
-     * the payment.
+     * Makes a payment session unpayable. Returns `null` once it is, or the settled quote if the session was paid first.
      */
-    readonly settle: (
-      payment: Payment,
-      actor?: Actor
-    ) => Effect.Effect<Settlement, QuoteNotFound | PaymentMismatch | StoreUnavailable>
+    readonly closeSession: (session: {
+      readonly quoteId: string
+      readonly sessionId: string | null
+    }) => Effect.Effect<Quote | null, SettleFault | ProcessorUnavailable>
   }
 >()("backlinks/usecases/SettlePayment") {
   static readonly layer = Layer.effect(
     SettlePayment,
     Effect.gen(function* () {
       const book = yield* OrderBook
-      const { settings, render } = yield* ServiceContext
+      const processor = yield* PaymentProcessor
+      const rules = yield* ServiceContext
 
-      return SettlePayment.of({
-        settle: Effect.fn("SettlePayment.settle")(({ quoteId, paymentId, ...rest }: Payment, actor?: Actor) =>
-          book.transact(
-            { _tag: "ForQuote", quoteId, paymentId },
-            settlePayment({ quoteId, paymentId, ...rest }, { settings, render }, actor)
-          )
-        )
+      const settle = Effect.fn("SettlePayment.settle")((payment: Payment, actor?: Actor) => {
+        const { quoteId, paymentId } = payment
+        return book.transact({ _tag: "ForQuote", quoteId, paymentId }, settlePayment(payment, rules, actor))
       })
+
+      const closeSession = Effect.fnUntraced(function* (session: {
+        readonly quoteId: string
+        readonly sessionId: string | null
+      }) {
+        const closed = yield* processor.expire(session)
+        if (closed.outcome === "expired") return null
+        return (yield* Effect.tapErrorTag(settle(closed.payment), "PaymentMismatch", logMismatch)).quote
+      })
+
+      return SettlePayment.of({ settle, closeSession })
     })
   )
 }

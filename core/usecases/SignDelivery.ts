@@ -1,5 +1,5 @@
-// Makes the request of a delivery: its frozen bytes, and headers with a signature of this moment. Keys that were unsealed are
-// remembered, for the next delivery is likely to need the same.
+// Makes the signed request of a delivery attempt. Unsealed signing keys are cached, because an endpoint uses the same key for every
+// delivery.
 import { Cache, Clock, Context, Effect, Layer } from "effect"
 import { Mac } from "effect/crypto"
 import { SigningKey, sign } from "#core/domain/Signature.ts"
@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from "#core/ports/Deliveries.ts"
 import { Vault } from "#core/ports/Vault.ts"
 import type { Dispatch } from "#core/ports/WebhookSender.ts"
 
-const REMEMBERED_KEYS = 1_000
+const CACHED_KEYS = 1_000
 
 const bytes = new TextEncoder()
 
@@ -22,7 +22,7 @@ export class SignDelivery extends Context.Service<
       const vault = yield* Vault
       const mac = yield* Mac.Mac
       const keys = yield* Cache.make({
-        capacity: REMEMBERED_KEYS,
+        capacity: CACHED_KEYS,
         lookup: (sealed: string) => Effect.map(vault.unseal(sealed), (text) => SigningKey(text))
       })
       const keyOf = (sealed: string) => Cache.get(keys, sealed)

@@ -1,5 +1,5 @@
-// What a human does at the payment page, done by the operator instead: for demonstrations and the bench, and only where no
-// real processor takes the money. Giving a quote up for its human is in order everywhere.
+// Pays or abandons a quote as the operator, in place of its human. Paying is possible only without a real processor: for
+// demonstrations and the bench.
 import { Context, Effect, Layer } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { Quote } from "#core/domain/Quote.ts"
@@ -16,9 +16,9 @@ type Fault = QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnava
 export class SimulatePayment extends Context.Service<
   SimulatePayment,
   {
-    /** Answers the quote as it then is. Paying a quote that is paid changes nothing. */
+    /** Returns the quote as it is afterwards. Idempotent. */
     readonly pay: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentsAreReal>
-    /** The same; `paid` where a payment was quicker. */
+    /** Returns the quote as it is afterwards: `paid` if a payment came first. */
     readonly abandon: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault>
   }
 >()("backlinks/usecases/SimulatePayment") {

@@ -1,5 +1,5 @@
-// Finishes what time or a crash left undone: expired quotes are given up, quotes without a payment link get one. Every
-// instance may sweep at any time; each quote is one transaction of its own, which checks again.
+// Abandons expired quotes, and opens missing payment sessions after a crash. Any instance may sweep at any time: each quote is a
+// transaction of its own, which checks it again.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -9,13 +9,10 @@ import { OpenPayment } from "./OpenPayment.ts"
 
 const BATCH = 200
 
-/**
- * Most of a quote's time is the processor's, a few hundred milliseconds for each: so many finish well over a thousand a minute, and
- * ask a processor that takes 25 calls a second for hardly more than that.
- */
-const AT_ONCE = 8
+/** A quote takes a few hundred milliseconds, mostly of the processor: eight at a time stay near its limit of 25 calls a second. */
+const CONCURRENCY = 8
 
-/** A request that is still at work is given this long to store its own link. */
+/** The request that made a quote has this long to store the link itself. */
 const ORPHANED_AFTER_MS = 15_000
 
 export interface Swept {
@@ -26,9 +23,9 @@ export interface Swept {
 export class SweepQuotes extends Context.Service<
   SweepQuotes,
   {
-    /** One pass over everything that is due now. A quote that fails is logged and left for the next pass. */
+    /** One pass over everything that is due. A quote that fails is logged and left for the next pass. */
     readonly sweep: () => Effect.Effect<Swept, StoreUnavailable>
-    /** The same for the expired quotes of one account, before its wallet is shown, as far as that goes while somebody waits for it. */
+    /** Abandons the expired quotes of one account before its wallet is shown, within `READ_TIMEOUT`. */
     readonly sweepAccount: (accountId: string) => Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/usecases/SweepQuotes") {
@@ -39,8 +36,8 @@ export class SweepQuotes extends Context.Service<
       const { abandon } = yield* AbandonQuote
       const payment = yield* OpenPayment
 
-      /** Whether it could be finished. A store that cannot even be asked for a quote ends the pass; what else fails is that quote's own affair. */
-      const finished = Effect.fnUntraced(function* (
+      /** Whether it succeeded. A failure is logged and concerns one quote, but a failed read of the store ends the pass. */
+      const tryFinish = Effect.fnUntraced(function* (
         quoteId: string,
         finish: (quote: Quote) => Effect.Effect<unknown, unknown>
       ) {
@@ -54,15 +51,17 @@ export class SweepQuotes extends Context.Service<
         )
       })
 
-      /** Page by page to the end, so that quotes that fail are in nobody's way. How many were finished. */
-      const through = Effect.fnUntraced(function* (
+      /** Goes through all pages, so that failing quotes do not block others. Returns the number of quotes that succeeded. */
+      const finishAll = Effect.fnUntraced(function* (
         page: (after: string | null) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>,
         finish: (quote: Quote) => Effect.Effect<unknown, unknown>
       ) {
         let total = 0
         for (let after: string | null = null; ; ) {
           const quoteIds: ReadonlyArray<string> = yield* page(after)
-          const each = yield* Effect.forEach(quoteIds, (quoteId) => finished(quoteId, finish), { concurrency: AT_ONCE })
+          const each = yield* Effect.forEach(quoteIds, (quoteId) => tryFinish(quoteId, finish), {
+            concurrency: CONCURRENCY
+          })
           total += each.filter((isFinished) => isFinished).length
           if (quoteIds.length < BATCH) return total
           after = quoteIds.at(-1) ?? null
@@ -75,8 +74,8 @@ export class SweepQuotes extends Context.Service<
         sweep: Effect.fn("SweepQuotes.sweep")(function* () {
           const nowMs = yield* Clock.currentTimeMillis
           const beforeMs = nowMs - ORPHANED_AFTER_MS
-          const expired = yield* through((after) => quotes.due({ nowMs, limit: BATCH, after }), expire)
-          const resumed = yield* through(
+          const expired = yield* finishAll((after) => quotes.due({ nowMs, limit: BATCH, after }), expire)
+          const resumed = yield* finishAll(
             (after) => quotes.withoutSession({ beforeMs, limit: BATCH, after }),
             payment.open
           )
@@ -84,7 +83,7 @@ export class SweepQuotes extends Context.Service<
         }),
         sweepAccount: Effect.fn("SweepQuotes.sweepAccount")(function* (accountId) {
           const nowMs = yield* Clock.currentTimeMillis
-          const expired = through((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
+          const expired = finishAll((after) => quotes.due({ nowMs, limit: BATCH, accountId, after }), expire)
           yield* Effect.timeoutOption(expired, READ_TIMEOUT)
         })
       })

@@ -1,4 +1,4 @@
-// Tells an agent what became of its quotes and orders. Another account's, or one of the other mode, does not exist for it.
+// Reads quotes and orders for an agent, and abandons quotes. Those of another account or of the other mode are not found.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
@@ -11,7 +11,7 @@ import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
 
 export interface QuoteReport {
   readonly quote: Quote
-  /** Once it is paid. */
+  /** `null` until the quote is paid. */
   readonly order: OrderWithLinks | null
   readonly asOfMs: number
 }
@@ -30,20 +30,20 @@ export class TrackOrders extends Context.Service<
   TrackOrders,
   {
     readonly quote: (caller: Caller, quoteId: string) => Effect.Effect<QuoteReport, QuoteFault>
-    /** "Did it go through?": by the key that was sent with the order, under the same API key. */
+    /** Finds the quote of an order whose response was lost, by its idempotency key under the same API key. */
     readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
-    /** By the agent; only while the quote is open. `PaymentMismatch`: it was paid, but not what was asked. */
+    /** Only while the quote is open. `PaymentMismatch`: it was paid, but with a wrong amount or currency. */
     readonly abandon: (
       caller: Caller,
       quoteId: string
     ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | PaymentMismatch | ProcessorUnavailable>
     readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
-    /** Those placed with this key, newest first. */
+    /** The orders of this key, newest first. */
     readonly orders: (
       caller: Caller,
       query: { readonly status: OrderStatus | null; readonly limit: number; readonly beforeId: string | null }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
-    /** What is to be said of a quote, whoever asks. */
+    /** The report on any quote, without a check of its owner. */
     readonly report: (quote: Quote) => Effect.Effect<QuoteReport, StoreUnavailable>
   }
 >()("backlinks/usecases/TrackOrders") {
@@ -54,22 +54,22 @@ export class TrackOrders extends Context.Service<
       const orders = yield* Orders
       const { abandon } = yield* AbandonQuote
 
-      /** The quote as it stands now: expiry takes effect on sight, unless the processor cannot be asked. */
-      const standing = (patience: Duration.Duration) =>
+      /** Abandons the quote if it has expired. It stays unchanged if the processor fails or the time runs out. */
+      const refreshWithin = (limit: Duration.Duration) =>
         Effect.fnUntraced(function* (quote: Quote) {
           if (!hasExpired(quote, yield* Clock.currentTimeMillis)) return quote
-          const asItWas = () => Effect.succeed(quote)
+          const unchanged = () => Effect.succeed(quote)
           return yield* abandon(quote, "expiry").pipe(
-            Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], asItWas),
-            Effect.timeoutOrElse({ duration: patience, orElse: asItWas })
+            Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], unchanged),
+            Effect.timeoutOrElse({ duration: limit, orElse: unchanged })
           )
         })
 
-      const current = standing(Duration.infinity)
-      const shown = standing(READ_TIMEOUT)
+      const refresh = refreshWithin(Duration.infinity)
+      const refreshForRead = refreshWithin(READ_TIMEOUT)
 
       const report = Effect.fn("TrackOrders.report")(function* (found: Quote) {
-        const quote = yield* shown(found)
+        const quote = yield* refreshForRead(found)
         const order = quote.orderId === null ? null : yield* orders.byId(quote.orderId)
         return { quote, order, asOfMs: yield* Clock.currentTimeMillis }
       })
@@ -92,10 +92,10 @@ export class TrackOrders extends Context.Service<
           return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : yield* report(quote)
         }),
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
-          const quote = yield* current(yield* owned(caller, quoteId))
+          const quote = yield* refresh(yield* owned(caller, quoteId))
           if (!isOpen(quote)) return yield* refuseClosed(quote)
           const left = yield* abandon(quote, "agent")
-          // Somebody was quicker: paid, or given up by another. Only our own abandonment is answered as done.
+          // It may have been paid or abandoned meanwhile: only the own abandonment succeeds.
           return left.abandonedBy === "agent" ? yield* report(left) : yield* refuseClosed(left)
         }),
         order: Effect.fn("TrackOrders.order")(function* (caller, orderId) {

@@ -1,4 +1,4 @@
-// Puts sites, articles, promotion codes and AI-visibility projects on offer, all of a listing or none of it.
+// Lists sites, articles, promotion codes and AI-visibility projects: all of a listing or none of it.
 import { Context, Effect, Layer } from "effect"
 import { emptyListing, type Listing, list, missingOf, type References } from "#core/decisions/Listings.ts"
 import type { Actor } from "#core/domain/Actor.ts"
@@ -24,7 +24,7 @@ export class UpdateCatalogue extends Context.Service<
       listing: Listing,
       actor: Actor
     ) => Effect.Effect<Listing, SiteNotFound | AccountNotFound | ProjectNotFound | StoreUnavailable>
-    /** What of these is not there, for whoever wants to know before anything is listed. */
+    /** The ids that do not exist, so that a listing can be checked before it is applied. */
     readonly missing: (references: References) => Effect.Effect<References, StoreUnavailable>
   }
 >()("backlinks/usecases/UpdateCatalogue") {

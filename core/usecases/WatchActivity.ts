@@ -1,20 +1,19 @@
-// Shows an operator what was done and what goes on: the audit log page by page, and everything that happens as it happens, on
-// whichever instance.
+// Shows an operator the audit log page by page, and a live stream of all activity on all instances.
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { type ActivityEvent, earlier, type Position } from "#core/domain/ActivityEvent.ts"
 import { ActivityLog, MAX_COMMIT_LAG_MS } from "#core/ports/ActivityLog.ts"
 import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
-const PAGE = 500
-const LOOK_EVERY = "400 millis"
+const PAGE_SIZE = 500
+const POLL_INTERVAL = "400 millis"
 
-/** After a long absence so much is told at once, and the rest from look to look: nobody keeps months of a shop in mind. */
-const MOST_AT_ONCE = 5_000
+/** The most entries of one poll after a long absence. The following polls return the rest. */
+const MAX_PER_POLL = 5_000
 
-/** A store that is away now may be back at the next look: whoever watches waits for it. */
-const patiently = <A>(look: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A> =>
-  look.pipe(Effect.retry(Schedule.spaced("1 second")), Effect.orDie)
+/** A watcher waits for a store that is unavailable. */
+const untilAvailable = <A>(read: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A> =>
+  read.pipe(Effect.retry(Schedule.spaced("1 second")), Effect.orDie)
 
 export class WatchActivity extends Context.Service<
   WatchActivity,
@@ -24,8 +23,8 @@ export class WatchActivity extends Context.Service<
       readonly beforeId: string | null
     }) => Effect.Effect<AuditPage, StoreUnavailable>
     /**
-     * From now on, or behind a place where somebody stopped watching; then some that were seen may come again. Each at least
-     * once, in the order in which they are seen, which is that of writing but for decisions that overlap.
+     * All activity from now on, or after a position at which an earlier stream ended; entries near that position may be repeated. Each
+     * entry is emitted at least once, in commit order except for decisions that overlap.
      */
     readonly watch: (after: Position | null) => Stream.Stream<ActivityEvent>
   }
@@ -33,15 +32,15 @@ export class WatchActivity extends Context.Service<
   static readonly layer = Layer.effect(
     WatchActivity,
     Effect.gen(function* () {
-      const log = yield* AuditLog
-      const happenings = yield* ActivityLog
+      const auditLog = yield* AuditLog
+      const activity = yield* ActivityLog
 
-      const page = (place: Position) => patiently(happenings.after({ position: place, limit: PAGE }))
+      const page = (position: Position) => untilAvailable(activity.after({ position, limit: PAGE_SIZE }))
 
-      /** Looks once more at what may have come late, and tells what it has not told yet. Nothing up to `floor` is told. */
-      const watcher = (floor: Position) => {
+      /** Each poll reads the commit lag again and drops what it has returned before. Entries up to `floor` are never returned. */
+      const poller = (floor: Position) => {
         let newest = floor
-        let told = new Set<string>()
+        let returned = new Set<Position>()
         return Effect.gen(function* () {
           const seen: Array<ActivityEvent> = []
           let from = earlier(newest, MAX_COMMIT_LAG_MS)
@@ -52,30 +51,29 @@ export class WatchActivity extends Context.Service<
             seen.push(...found)
             const last = found.at(-1)?.position ?? from
             if (last > newest) newest = last
-            // The next look must begin further on than this one.
-            const isEnough = seen.length >= MOST_AT_ONCE && earlier(newest, MAX_COMMIT_LAG_MS) > start
-            if (found.length < PAGE || isEnough) break
+            // A poll may end early only if the next one starts further on.
+            const isEnough = seen.length >= MAX_PER_POLL && earlier(newest, MAX_COMMIT_LAG_MS) > start
+            if (found.length < PAGE_SIZE || isEnough) break
             from = last
           }
-          const fresh = seen.filter(({ position: place }) => !told.has(place))
-          told = new Set(seen.map(({ position: place }) => place))
+          const fresh = seen.filter(({ position }) => !returned.has(position))
+          returned = new Set(seen.map(({ position }) => position))
           return fresh
         })
       }
 
-      const watch = (after: Position | null) =>
-        Effect.map(
-          after === null ? patiently(happenings.now) : Effect.succeed(earlier(after, MAX_COMMIT_LAG_MS)),
-          (floor) =>
-            Stream.fromEffectSchedule(watcher(floor), Schedule.spaced(LOOK_EVERY)).pipe(
+      const watch = (after: Position | null) => {
+        const floor = after === null ? untilAvailable(activity.now) : Effect.succeed(earlier(after, MAX_COMMIT_LAG_MS))
+        return Stream.unwrap(
+          Effect.map(floor, (position) =>
+            Stream.fromEffectSchedule(poller(position), Schedule.spaced(POLL_INTERVAL)).pipe(
               Stream.flatMap(Stream.fromIterable)
             )
-        ).pipe(Stream.unwrap)
+          )
+        )
+      }
 
-      return WatchActivity.of({
-        audit: Effect.fn("WatchActivity.audit")(log.page),
-        watch
-      })
+      return WatchActivity.of({ audit: Effect.fn("WatchActivity.audit")(auditLog.page), watch })
     })
   )
 }

@@ -1,12 +1,12 @@
 // Operations of webhook subscriptions. The secret is shown here, once.
 import { Effect, Redacted } from "effect"
 import { showWebhook, showWebhookRecord } from "#adapters/contract/Webhooks.ts"
-import { Subscribe } from "#core/usecases/Subscribe.ts"
+import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import type { WebhooksApi } from "../api/WebhooksApi.ts"
 import type { OperationsOf } from "./Operation.ts"
 
 export const webhooksOperations = Effect.map(
-  Subscribe,
+  ManageWebhooks,
   (webhooks): OperationsOf<typeof WebhooksApi> => ({
     listWebhooks: Effect.fnUntraced(function* (caller) {
       const found = yield* webhooks.list(caller)

@@ -8,7 +8,6 @@ import type { Subscription } from "#core/domain/Subscription.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
-import { Subscribe } from "#core/usecases/Subscribe.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 import { MonitoringRpcs } from "../calls/MonitoringCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
@@ -31,8 +30,7 @@ export const layer = MonitoringRpcs.toLayer(
   Effect.gen(function* () {
     const activity = yield* WatchActivity
     const lookUp = yield* FindById
-    const webhooks = yield* Subscribe
-    const deliveries = yield* ManageWebhooks
+    const webhooks = yield* ManageWebhooks
     const reconciliation = yield* Reconcile
     const shutdown = yield* ShutdownSignal
 
@@ -51,7 +49,7 @@ export const layer = MonitoringRpcs.toLayer(
       listDeliveries: ({ accountId, keyId, webhookId, limit, beforeId = null }) =>
         withOperatorError(
           Effect.flatMap(ownKey(accountId, keyId), (owner) =>
-            deliveries.deliveries(owner, { webhookId, limit, beforeId })
+            webhooks.deliveries(owner, { webhookId, limit, beforeId })
           )
         ),
       reconcile: () =>
