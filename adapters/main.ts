@@ -13,7 +13,7 @@ import { demoKeys } from "#adapters/demo/Demo.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
 import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/database/Migrations.ts"
 import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
-import type { EmbeddedFault } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 /**
@@ -45,7 +45,7 @@ const run = (config: Settings) =>
     const reasons = configErrors(config)
     if (reasons.length > 0) return yield* new ConfigRejected({ reasons })
     for (const warning of configWarnings(config)) yield* Effect.logWarning(warning)
-    const lost = yield* Deferred.make<never, EmbeddedFault>()
+    const lost = yield* Deferred.make<never, EmbeddedServerError>()
     const served = Layer.launch(announce(config).pipe(Layer.provide(Service.layer(config, lost))))
     const ended = Effect.mapError(Deferred.await(lost), ({ reason }) => new DatabaseLost({ reason }))
     return yield* Effect.raceFirst(served, ended)
@@ -57,7 +57,7 @@ const reasonFor = (
     | DatabaseLost
     | DatabaseReadOnly
     | DatabaseTooNew
-    | EmbeddedFault
+    | EmbeddedServerError
     | HttpServerError.ServeError
     | SqlError
     | StoreUnavailable
@@ -73,7 +73,7 @@ const reasonFor = (
     case "DatabaseTooNew":
       return `The database was brought up to date by a newer version (${error.step}). Start that one, or restore the dump from before.`
     case "DatabaseLost":
-    case "EmbeddedFault":
+    case "EmbeddedServerError":
       return error.reason
     case "SqlError":
       return `The database cannot be used: ${reasonOf(error)}`

@@ -24,7 +24,7 @@ import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ClosingTime from "#adapters/operator/ShutdownSignal.ts"
 import { noticeReader } from "#adapters/payments/StripeNotices.ts"
-import type { EmbeddedFault } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
 import * as McpServer from "./McpServer.ts"
@@ -108,7 +108,7 @@ export const layerWithPorts = <Provided, E>(
  * or away, connections are refused and no client takes the service for ready. `lost` fails once an embedded database is gone for
  * good; the caller then ends the service.
  */
-export const layer = (settings: Settings, lost?: Deferred.Deferred<never, EmbeddedFault>) =>
+export const layer = (settings: Settings, lost?: Deferred.Deferred<never, EmbeddedServerError>) =>
   store(settings, lost).pipe(
     Layer.provide(MetricsRegistry.layer),
     Layer.flatMap((opened) =>

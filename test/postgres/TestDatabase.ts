@@ -1,4 +1,4 @@
-// PostgreSQL for tests: one server per worker, started on first use and ended by `Keeper`, and a new database for each caller.
+// PostgreSQL for tests: one server per worker, started on first use and ended by `TestDatabaseProcess`, and a new database for each caller.
 // `TEST_POSTGRES_URL` names another server to use instead; its databases are kept.
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -8,15 +8,15 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Redacted, Schedule } from "effect"
 import { PASSWORD, USER } from "./Credentials.ts"
 
-const startKeeper = async (): Promise<number> => {
-  const keeper = spawn(process.execPath, [fileURLToPath(new URL("./Keeper.ts", import.meta.url))], {
+const startProcess = async (): Promise<number> => {
+  const server = spawn(process.execPath, [fileURLToPath(new URL("./TestDatabaseProcess.ts", import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"],
     // Signals that stop a test run must not reach it, because it cleans up afterwards.
     detached: true
   })
-  for await (const line of createInterface({ input: keeper.stdout })) {
-    // Does not keep the worker alive: when the worker ends, the pipe closes and the keeper exits.
-    keeper.unref()
+  for await (const line of createInterface({ input: server.stdout })) {
+    // Does not keep the worker alive: when the worker ends, the pipe closes and the server ends.
+    server.unref()
     return Number(line)
   }
   throw new Error("PostgreSQL did not start")
@@ -25,7 +25,7 @@ const startKeeper = async (): Promise<number> => {
 const { TEST_POSTGRES_URL } = process.env
 
 const startServer = async (): Promise<string> =>
-  TEST_POSTGRES_URL ?? `postgres://${USER}:${PASSWORD}@127.0.0.1:${await startKeeper()}/postgres`
+  TEST_POSTGRES_URL ?? `postgres://${USER}:${PASSWORD}@127.0.0.1:${await startProcess()}/postgres`
 
 let server: Promise<string> | undefined
 

@@ -12,7 +12,9 @@ import { type Launcher, openLauncher } from "./Launcher.ts"
 import { awaitPostmaster, findPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
 
 /** No database can be had. The reason is a sentence for the person who starts the service. */
-export class EmbeddedFault extends Schema.TaggedError<EmbeddedFault>()("EmbeddedFault", { reason: Schema.String }) {}
+export class EmbeddedServerError extends Schema.TaggedError<EmbeddedServerError>()("EmbeddedServerError", {
+  reason: Schema.String
+}) {}
 
 const USER = "backlinks"
 
@@ -29,7 +31,7 @@ interface Server {
 
 const explain = (dataDir: string) => (cause: unknown) => {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new EmbeddedFault({ reason: `No database could be started in ${dataDir}: ${reason}` })
+  return new EmbeddedServerError({ reason: `No database could be started in ${dataDir}: ${reason}` })
 }
 
 const start = (dataDir: string) =>
@@ -90,7 +92,7 @@ const lock = Effect.fnUntraced(function* ({ url }: Server) {
 })
 
 const takenByAnother = ({ dataDir }: Server) =>
-  new EmbeddedFault({
+  new EmbeddedServerError({
     reason: `Another service is running on ${dataDir}. Stop it, or give this one a DATA_DIR of its own.`
   })
 
@@ -124,7 +126,7 @@ const keepRunning = Effect.fnUntraced(function* (server: Server, first: Effect.E
  */
 export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (
   directory: string,
-  lost?: Deferred.Deferred<never, EmbeddedFault>
+  lost?: Deferred.Deferred<never, EmbeddedServerError>
 ) {
   const server = yield* Effect.uninterruptible(start(resolve(directory)))
   const held = { current: false }
@@ -136,7 +138,7 @@ export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (
   const locked = yield* Effect.catchTag(lock(server), "SqlError", unusable(server))
   if (locked === null) return yield* takenByAnother(server)
   held.current = true
-  const giveUp = (fault: EmbeddedFault) => {
+  const giveUp = (fault: EmbeddedServerError) => {
     held.current = false
     return lost === undefined ? Effect.void : Deferred.fail(lost, fault)
   }

@@ -6,7 +6,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Redacted, Result, Schedule, Scope } from "effect"
 import { expect } from "vitest"
-import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import { type EmbeddedServerError, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { findPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
 import { execute } from "../TestDatabase.ts"
@@ -165,7 +165,7 @@ describe("the embedded database", () => {
   it.live("that another service has by now is given up, and left to that one", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
-      const lost = yield* Deferred.make<never, EmbeddedFault>()
+      const lost = yield* Deferred.make<never, EmbeddedServerError>()
       const service = yield* Scope.make()
       const url = yield* Scope.provide(embeddedServer(folder, lost), service)
       yield* Effect.gen(function* () {
