@@ -26,29 +26,13 @@ const eventOf = (books: Books, change: Change, atMs: Millis): ActivityEvent | un
       const quote = find(books.quotes, quoteId)
       if (quote === undefined) return undefined
       const { accountId, mode } = quote
-      return {
-        _tag: "QuoteAbandoned",
-        position: positionOfAbandonment(quoteId, atMs),
-        atMs,
-        quoteId,
-        accountId,
-        mode,
-        by
-      }
+      const position = positionOfAbandonment(quoteId, atMs)
+      return { _tag: "QuoteAbandoned", position, atMs, quoteId, accountId, mode, by }
     }
     case "EventRaised": {
       const { eventId, type, mode, accountId, orderId, linkId } = change.event
-      return {
-        _tag: "OrderEvent",
-        position: positionOfId(eventId),
-        atMs,
-        eventId,
-        type,
-        mode,
-        accountId,
-        orderId,
-        linkId
-      }
+      const position = positionOfId(eventId)
+      return { _tag: "OrderEvent", position, atMs, eventId, type, mode, accountId, orderId, linkId }
     }
     case "Credited":
       return { _tag: "WalletCredited", position: positionOfId(change.entry.entryId), atMs, entry: change.entry }

@@ -11,6 +11,8 @@ import { indexKeys } from "./books/IndexKeys.ts"
 import { type Commit, MemoryBooks } from "./books/MemoryBooks.ts"
 import { page, unscored } from "./books/Paging.ts"
 
+type ClaimQuery = Parameters<Deliveries["Service"]["claim"]>[0]
+
 const isQueued = ({ changes }: Commit): boolean =>
   changes.some(
     (change) =>
@@ -20,13 +22,13 @@ const isQueued = ({ changes }: Commit): boolean =>
 /** An endpoint with due deliveries: the next one, an iterator over the others, and the number on lease. */
 interface DueEndpoint {
   readonly subscription: Subscription
-  readonly rest: Iterator<Delivery, undefined>
+  readonly due: Iterator<Delivery, undefined>
   readonly next: Delivery
   readonly leased: number
 }
 
-const byLeasedThenDue = (a: DueEndpoint, b: DueEndpoint): number =>
-  a.leased - b.leased || (a.next.nextAttemptAtMs ?? 0) - (b.next.nextAttemptAtMs ?? 0)
+const byDueTime = (a: DueEndpoint, b: DueEndpoint): number =>
+  (a.next.nextAttemptAtMs ?? 0) - (b.next.nextAttemptAtMs ?? 0)
 
 export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
   Deliveries,
@@ -44,46 +46,26 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
       }
     }
 
-    const dueEndpoints = (nowMs: Millis, perEndpoint: number): ReadonlyArray<DueEndpoint> => {
-      const counts = leases.pruneAndCount(nowMs, deliveryOf)
-      const found: Array<DueEndpoint> = []
-      for (const subscription of HashMap.values(current().subscriptions)) {
-        const leased = counts.get(subscription.webhookId) ?? 0
-        if (leased >= maxConcurrentAttempts(subscription.health, perEndpoint)) continue
-        const rest = unleased(subscription.webhookId, nowMs)
-        const next = rest.next().value
-        if (next !== undefined) found.push({ subscription, rest, next, leased })
+    const claim = ({ nowMs, limit, perEndpoint, leaseMs }: ClaimQuery): ReadonlyArray<ClaimedDelivery> => {
+      /** The endpoint, if it may have another delivery on lease and one is due. */
+      const claimable = (subscription: Subscription, due: Iterator<Delivery, undefined>, leased: number) => {
+        const next = leased < maxConcurrentAttempts(subscription.health, perEndpoint) ? due.next().value : undefined
+        return next === undefined ? [] : [{ subscription, due, next, leased }]
       }
-      return found
-    }
-
-    /** The endpoint after its next delivery was claimed, if it may have another. */
-    const afterClaim = (
-      { subscription, rest, leased }: DueEndpoint,
-      perEndpoint: number
-    ): ReadonlyArray<DueEndpoint> => {
-      if (leased + 1 >= maxConcurrentAttempts(subscription.health, perEndpoint)) return []
-      const next = rest.next().value
-      return next === undefined ? [] : [{ subscription, rest, next, leased: leased + 1 }]
-    }
-
-    const claim = (
-      nowMs: Millis,
-      limit: number,
-      perEndpoint: number,
-      leaseMs: Millis
-    ): ReadonlyArray<ClaimedDelivery> => {
+      const counts = leases.pruneAndCount(nowMs, deliveryOf)
+      let endpoints: ReadonlyArray<DueEndpoint> = HashMap.toValues(current().subscriptions).flatMap((subscription) =>
+        claimable(subscription, unleased(subscription.webhookId, nowMs), counts.get(subscription.webhookId) ?? 0)
+      )
       const claimed: Array<ClaimedDelivery> = []
-      let endpoints = dueEndpoints(nowMs, perEndpoint)
       while (endpoints.length > 0 && claimed.length < limit) {
         // One of each endpoint with the fewest on lease; the others wait for the next round.
         const fewest = Math.min(...endpoints.map(({ leased }) => leased))
-        const first = endpoints.filter(({ leased }) => leased === fewest).sort(byLeasedThenDue)
+        const first = endpoints.filter(({ leased }) => leased === fewest).sort(byDueTime)
         const taken = first.slice(0, limit - claimed.length)
         for (const { next: delivery, subscription } of taken) claimed.push({ delivery, subscription })
         endpoints = [
           ...endpoints.filter(({ leased }) => leased !== fewest),
-          ...taken.flatMap((endpoint) => afterClaim(endpoint, perEndpoint))
+          ...taken.flatMap(({ subscription, due, leased }) => claimable(subscription, due, leased + 1))
         ]
       }
       for (const { delivery } of claimed) leases.take(delivery, nowMs + leaseMs)
@@ -110,7 +92,7 @@ export const layer: Layer.Layer<Deliveries, never, MemoryBooks> = Layer.effect(
     }
 
     return Deliveries.of({
-      claim: ({ nowMs, limit, perEndpoint, leaseMs }) => Effect.sync(() => claim(nowMs, limit, perEndpoint, leaseMs)),
+      claim: (query) => Effect.sync(() => claim(query)),
       release: (deliveryIds) =>
         Effect.sync(() => {
           for (const deliveryId of deliveryIds) leases.drop(deliveryId)

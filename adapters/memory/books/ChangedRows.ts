@@ -11,7 +11,7 @@ const order = (id: string): Row => ({ table: "orders", id })
 const key = (id: string): Row => ({ table: "keys", id })
 const subscription = (id: string): Row => ({ table: "subscriptions", id })
 const delivery = (id: string): Row => ({ table: "deliveries", id })
-const article = (id: number): Row => ({ table: "articles", id })
+const article = (id: number): Row => ({ table: "articles", id: String(id) })
 const ledger = ({ entryId: id }: { readonly entryId: string }): Row => ({ table: "ledger", id })
 
 /** The link, and its order, whose status is derived from its links. */

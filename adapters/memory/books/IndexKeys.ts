@@ -140,56 +140,31 @@ const ofOpportunity = ({ projectId, position }: Opportunity): IndexEntries => [
   at(indexKeys.opportunitiesOf(projectId), position)
 ]
 
-/** A row of the books that is indexed. */
-export type Row =
-  | {
-      readonly table:
-        | "accounts"
-        | "quotes"
-        | "orders"
-        | "links"
-        | "holds"
-        | "ledger"
-        | "payments"
-        | "keys"
-        | "subscriptions"
-        | "deliveries"
-        | "projects"
-        | "opportunities"
-      readonly id: string
-    }
-  | { readonly table: "articles"; readonly id: number }
+const ofRow = <A>(row: A | undefined, entries: (row: A) => IndexEntries): IndexEntries =>
+  row === undefined ? [] : entries(row)
+
+/** By table: the index entries of the row with this id. */
+const entriesIn = {
+  accounts: ({ accounts }, id) => ofRow(find(accounts, id), () => [at(indexKeys.accounts)]),
+  quotes: ({ quotes }, id) => ofRow(find(quotes, id), ofQuote),
+  orders: (books, id) => ofRow(find(books.orders, id), (order) => ofOrder(order, books)),
+  links: ({ links }, id) => ofRow(find(links, id), ofLink),
+  holds: ({ holds }, id) => ofRow(find(holds, id), ofHold),
+  ledger: ({ ledger }, id) => ofRow(find(ledger, id), ofEntry),
+  payments: ({ payments }, id) => ofRow(find(payments, id), ofPayment),
+  keys: ({ keys }, id) => ofRow(find(keys, id), ofKey),
+  subscriptions: ({ subscriptions }, id) => ofRow(find(subscriptions, id), ofSubscription),
+  deliveries: ({ deliveries }, id) => ofRow(find(deliveries, id), ofDelivery),
+  projects: ({ projects }, id) => ofRow(find(projects, id), ofProject),
+  opportunities: ({ opportunities }, id) => ofRow(find(opportunities, id), ofOpportunity),
+  articles: ({ articles }, id) => ofRow(find(articles, Number(id)), ofArticle)
+} satisfies Readonly<Record<string, (books: Books, id: string) => IndexEntries>>
+
+/** A row of an indexed table. */
+export interface Row {
+  readonly table: keyof typeof entriesIn
+  readonly id: string
+}
 
 /** The row's index entries according to these books; none where they do not have the row. */
-export const indexEntriesOf = (books: Books, { table, id }: Row): IndexEntries => {
-  const ofRow = <A>(row: A | undefined, entries: (row: A) => IndexEntries): IndexEntries =>
-    row === undefined ? [] : entries(row)
-  switch (table) {
-    case "accounts":
-      return ofRow(find(books.accounts, id), () => [at(indexKeys.accounts)])
-    case "quotes":
-      return ofRow(find(books.quotes, id), ofQuote)
-    case "orders":
-      return ofRow(find(books.orders, id), (order) => ofOrder(order, books))
-    case "links":
-      return ofRow(find(books.links, id), ofLink)
-    case "holds":
-      return ofRow(find(books.holds, id), ofHold)
-    case "ledger":
-      return ofRow(find(books.ledger, id), ofEntry)
-    case "payments":
-      return ofRow(find(books.payments, id), ofPayment)
-    case "keys":
-      return ofRow(find(books.keys, id), ofKey)
-    case "subscriptions":
-      return ofRow(find(books.subscriptions, id), ofSubscription)
-    case "deliveries":
-      return ofRow(find(books.deliveries, id), ofDelivery)
-    case "projects":
-      return ofRow(find(books.projects, id), ofProject)
-    case "opportunities":
-      return ofRow(find(books.opportunities, id), ofOpportunity)
-    case "articles":
-      return ofRow(find(books.articles, id), ofArticle)
-  }
-}
+export const indexEntriesOf = (books: Books, { table, id }: Row): IndexEntries => entriesIn[table](books, id)

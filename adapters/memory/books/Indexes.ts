@@ -25,7 +25,7 @@ export class Indexes implements ReadonlyIndexes {
   update(before: Books, after: Books, changed: Iterable<Row>): void {
     const rows = new Map(Array.from(changed, (row) => [`${row.table} ${row.id}`, row]))
     for (const row of rows.values()) {
-      const id = String(row.id)
+      const { id } = row
       const old = indexEntriesOf(before, row)
       const current = indexEntriesOf(after, row)
       for (const entry of old) if (!includes(current, entry)) this.#remove(entry, id)

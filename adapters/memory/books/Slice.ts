@@ -6,7 +6,6 @@ import { type Millis, utcDay } from "#core/domain/DecisionContext.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
 import { indexKeys } from "./IndexKeys.ts"
 
@@ -23,6 +22,9 @@ const linked = (indexes: ReadonlyIndexes, { accountId, targets }: Of<"ForPlaceme
   return new Set(known.map((target) => linkedId(accountId, target)))
 }
 
+const bindingOf = ({ keyId, idempotencyKey }: Pick<Quote, "keyId" | "idempotencyKey">): string | null =>
+  idempotencyKey === null ? null : bindingId(keyId, idempotencyKey)
+
 const forPlacement = (
   books: Books,
   indexes: ReadonlyIndexes,
@@ -37,16 +39,10 @@ const forPlacement = (
   articles: pick(books.articles, reads.articleIds),
   projects: pick(books.projects, reads.projectIds),
   opportunities: pick(books.opportunities, reads.opportunityIds),
-  promos: reads.promoCode === null ? HashMap.empty() : pick(books.promos, [normaliseCode(reads.promoCode)]),
-  bindings:
-    reads.idempotencyKey === null
-      ? HashMap.empty()
-      : pick(books.bindings, [bindingId(reads.keyId, reads.idempotencyKey)]),
+  promos: pick(books.promos, [reads.promoCode && normaliseCode(reads.promoCode)]),
+  bindings: pick(books.bindings, [bindingOf(reads)]),
   linked: linked(indexes, reads)
 })
-
-const boundTo = ({ keyId, idempotencyKey }: Quote): string | null =>
-  idempotencyKey === null ? null : bindingId(keyId, idempotencyKey)
 
 const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }: Of<"ForQuote">): PartialBooks => {
   const payments = pick(books.payments, [...idsIn(indexes, indexKeys.paymentsOf(quoteId)), paymentId])
@@ -66,7 +62,7 @@ const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }
     promos: pick(books.promos, [discount.code]),
     orders: pick(books.orders, [orderId]),
     links: pick(books.links, order?.linkIds ?? []),
-    bindings: pick(books.bindings, [boundTo(quote)]),
+    bindings: pick(books.bindings, [bindingOf(quote)]),
     dailyUsage: pick(books.dailyUsage, [dailyUsageId(keyId, utcDay(createdAtMs))]),
     subscriptions: activeSubscriptionsOf(books, indexes, keyId)
   }
@@ -89,19 +85,14 @@ const forOrder = (books: Books, indexes: ReadonlyIndexes, orderId: string | unde
   }
 }
 
-const forAccount = (books: Books, indexes: ReadonlyIndexes, accountId: string | undefined): PartialBooks =>
-  accountId === undefined
-    ? {}
-    : {
-        accounts: pick(books.accounts, [accountId]),
-        keys: pick(books.keys, idsIn(indexes, indexKeys.keysOf(accountId))),
-        subscriptions: pick(books.subscriptions, idsIn(indexes, indexKeys.subscriptionsOf(accountId)))
-      }
-
-const toppedUpAs = (books: Books, indexes: ReadonlyIndexes, { accountId, reference }: Of<"ForAccount">) =>
-  reference === undefined
-    ? HashMap.empty<string, LedgerEntry>()
-    : pick(books.ledger, idsIn(indexes, indexKeys.toppedUpAs(accountId, reference)))
+const forAccount = (books: Books, indexes: ReadonlyIndexes, accountId: string | undefined): PartialBooks => {
+  if (accountId === undefined) return {}
+  return {
+    accounts: pick(books.accounts, [accountId]),
+    keys: pick(books.keys, idsIn(indexes, indexKeys.keysOf(accountId))),
+    subscriptions: pick(books.subscriptions, idsIn(indexes, indexKeys.subscriptionsOf(accountId)))
+  }
+}
 
 const forSubscription = (
   books: Books,
@@ -137,8 +128,11 @@ const partFor = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Mi
       return forOrder(books, indexes, reads.orderId)
     case "ForLink":
       return forOrder(books, indexes, find(books.links, reads.linkId)?.orderId)
-    case "ForAccount":
-      return { ...forAccount(books, indexes, reads.accountId), ledger: toppedUpAs(books, indexes, reads) }
+    case "ForAccount": {
+      const { accountId, reference } = reads
+      const entryIds = reference === undefined ? [] : idsIn(indexes, indexKeys.toppedUpAs(accountId, reference))
+      return { ...forAccount(books, indexes, accountId), ledger: pick(books.ledger, entryIds) }
+    }
     case "ForKey":
       return forAccount(books, indexes, find(books.keys, reads.keyId)?.accountId)
     case "ForSubscription":

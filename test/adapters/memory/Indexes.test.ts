@@ -16,13 +16,13 @@ import { effectProperty, property } from "#test/Property.ts"
 import { recordNow } from "#test/ports/DeliverySteps.ts"
 import {
   abandon,
+  addSubscription,
   cancelLinkById,
   cancelOrderById,
   moveLinkTo,
   pay,
-  storeSessionOf,
-  subscribeTo,
-  unsubscribeFrom
+  revokeSubscription,
+  storeSessionOf
 } from "#test/ports/OrderSteps.ts"
 import {
   actor,
@@ -55,7 +55,7 @@ const tables = [
 
 const rowsOf = (books: Books): ReadonlyArray<Row> => [
   ...tables.flatMap((table) => Array.from(HashMap.keys<string, unknown>(books[table]), (id): Row => ({ table, id }))),
-  ...Array.from(HashMap.keys(books.articles), (id): Row => ({ table: "articles", id }))
+  ...Array.from(HashMap.keys(books.articles), (id): Row => ({ table: "articles", id: String(id) }))
 ]
 
 /** Every index key and its entries, from the rows alone. */
@@ -63,7 +63,7 @@ const fromScratch = (books: Books): ReadonlyMap<string, ReadonlyArray<Entry>> =>
   const found = new Map<string, Array<Entry>>()
   for (const row of rowsOf(books)) {
     for (const { key, score } of indexEntriesOf(books, row)) {
-      found.set(key, [...(found.get(key) ?? []), { score, id: String(row.id) }])
+      found.set(key, [...(found.get(key) ?? []), { score, id: row.id }])
     }
   }
   for (const entries of found.values()) entries.sort(compareEntries)
@@ -109,7 +109,7 @@ const setUp = Effect.gen(function* () {
   const buyers = [yield* buyer(1_200), yield* buyer(0), yield* buyer(0, { mode: "sandbox" })]
   const sites = [yield* listSite(), yield* listSite({ shelf: "Nautilus" })]
   const articles = [yield* listArticle(sites[0]?.siteId ?? 0), yield* listArticle(sites[1]?.siteId ?? 0)]
-  for (const { caller } of buyers) yield* subscribeTo(caller)
+  for (const { caller } of buyers) yield* addSubscription(caller)
   const { projectId } = yield* createProject(buyers[0]?.account.accountId ?? "")
   const { opportunityId } = yield* createOpportunity(projectId)
   return { buyers, sites, articles, projectId, opportunityId }
@@ -145,9 +145,9 @@ const execute = Effect.fnUntraced(function* ({ do: kind, nth }: Command, shop: S
     case "order in sandbox":
       return yield* submitOrder(caller, { items: [item({ siteId })], sandboxCreditCents: 500 })
     case "subscribe":
-      return yield* subscribeTo(caller)
+      return yield* addSubscription(caller)
     case "unsubscribe":
-      return yield* unsubscribeFrom(caller, pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? "")
+      return yield* revokeSubscription(caller, pick(HashMap.toValues(books.subscriptions), nth)?.webhookId ?? "")
     case "deliver":
     case "fail delivery": {
       const deliveryId = pick(HashMap.toValues(books.deliveries), nth)?.deliveryId ?? ""

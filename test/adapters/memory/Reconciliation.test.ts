@@ -6,7 +6,7 @@ import { layer as memoryStore } from "#adapters/memory/MemoryStore.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { ledgerEntryAfter, writeCorrupt } from "#test/ports/CorruptBooks.ts"
-import { subscribeTo } from "#test/ports/OrderSteps.ts"
+import { addSubscription } from "#test/ports/OrderSteps.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 
@@ -34,7 +34,7 @@ describe("reconciliation in memory", () => {
       const { reconcile } = yield* Reconciliation
       const { ofWebhook } = yield* Deliveries
       const { caller } = yield* buyer(500)
-      const { webhookId } = yield* subscribeTo(caller)
+      const { webhookId } = yield* addSubscription(caller)
       yield* order(caller, { items: linksOn(yield* listSite()) })
       const page = yield* ofWebhook({ webhookId, limit: 1, beforeId: null })
       yield* writeCorrupt({ _tag: "ForSubscription", webhookId }, () =>
