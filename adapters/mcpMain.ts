@@ -8,8 +8,6 @@ import * as McpServer from "#adapters/app/McpServer.ts"
 import { runServer, serveErrorMessage } from "#adapters/app/RunServer.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type McpSettings, mcpSettings } from "#adapters/config/Settings.ts"
-import { MAX_BODY_BYTES, readJson } from "#adapters/http/RequestBody.ts"
-import { makeRequestId } from "#adapters/http/RequestId.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as Stdio from "#adapters/mcp/Stdio.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
@@ -26,10 +24,7 @@ const overStdio = ({ apiKey, apiUrl }: McpSettings) =>
   Option.match(apiKey, {
     onNone: () =>
       Effect.fail(new NotStarted({ reason: "API_KEY is not set: over stdio, the key is the environment's." })),
-    onSome: (key) =>
-      Stdio.serve({ key, makeRequestId, readJson, limitBytes: MAX_BODY_BYTES }).pipe(
-        Effect.provide(ApiOverHttp.layer(apiUrl))
-      )
+    onSome: (key) => Stdio.serve(key).pipe(Effect.provide(ApiOverHttp.layer(apiUrl)))
   })
 
 const readFlags = Effect.try({

@@ -3,8 +3,6 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { McpSettings, ServerSettings } from "#adapters/config/Settings.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
-import { readJsonBody } from "#adapters/http/RequestBody.ts"
-import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import * as RouterMiddleware from "#adapters/http/RouterMiddleware.ts"
 import { makeRouteTable, ROUTER_CONFIG, type ServedRoute } from "#adapters/http/RouteTable.ts"
 import { readiness } from "#adapters/http/SystemRoutes.ts"
@@ -12,13 +10,11 @@ import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import { originFilter } from "#adapters/mcp/Origins.ts"
 
-/** The /mcp route, with the same body reader and request ids as REST. Requires the API that the tools call. */
+/** The /mcp route. Requires the API that the tools call. */
 export const endpoint = ({ host, mcpQueryKey, mcpAllowedOrigins }: ServerSettings, publicUrl: string) =>
   McpRoute.layer({
     queryKey: mcpQueryKey,
-    allowsOrigin: originFilter({ publicUrl, allowed: mcpAllowedOrigins, host }),
-    readJson: readJsonBody,
-    requestId: CurrentRequestId
+    allowsOrigin: originFilter({ publicUrl, allowed: mcpAllowedOrigins, host })
   })
 
 const HEALTH = "/healthz"

@@ -2,15 +2,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
-import { JsonResponse } from "./operations/JsonResponse.ts"
-import { CurrentRequestId } from "./RequestId.ts"
-
-/** Counts the failure and builds its response with the id of the current request. */
-export const errorResponse = (failure: Failure): Effect.Effect<JsonResponse> =>
-  Effect.flatMap(CurrentRequestId, (requestId) => countedErrorResponse(failure, requestId)).pipe(
-    Effect.map(({ status, body, headers }) => JsonResponse.fromBody(status, body, headers))
-  )
+import { errorResponse, type JsonResponse } from "./operations/JsonResponse.ts"
 
 export const toHttpResponse = ({ status, text, headers }: JsonResponse) =>
   HttpServerResponse.text(text, { status, contentType: "application/json", headers })

@@ -1,39 +1,43 @@
 // MCP over standard input and output, for a client that starts the server itself: one caller, whose key comes from the
-// environment. Standard output belongs to the protocol alone.
+// environment. Standard output carries the protocol only.
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, type Redacted } from "effect"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
+import { MAX_BODY_BYTES, readJson } from "#adapters/http/RequestBody.ts"
+import { CurrentRequestId, makeRequestId } from "#adapters/http/RequestId.ts"
 import { makeCallTool } from "./CallTool.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
-import { type LineOptions, makeStdioTransport } from "./StdioTransport.ts"
+import { makeStdioTransport } from "./StdioTransport.ts"
 import { makeToolServer } from "./ToolServer.ts"
 
-export interface StdioOptions extends LineOptions {
-  readonly key: Redacted.Redacted<string>
-  /** A new one each time. */
-  readonly makeRequestId: Effect.Effect<string>
-}
+const explain = (failure: Failure) => toErrorResponse(failure, Effect.runSync(makeRequestId)).body
+
+const withRequestId = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(makeRequestId, (requestId) => Effect.provideService(effect, CurrentRequestId, requestId))
 
 /**
- * Serves until the client ends the input and has its answers, or is gone. One that dies while it is being answered is noticed on
- * standard output alone.
+ * Serves until the client ends the input and has received its responses, or is gone. A client that dies while it is served is noticed
+ * on standard output alone.
  */
-export const serve = Effect.fnUntraced(function* ({
-  key,
-  makeRequestId,
-  ...lineRules
-}: StdioOptions): Effect.fn.Return<void, never, OrderingApi> {
-  const callTool = yield* makeCallTool(makeRequestId)
+export const serve = Effect.fnUntraced(function* (
+  key: Redacted.Redacted<string>
+): Effect.fn.Return<void, never, OrderingApi> {
+  const callTool = yield* makeCallTool
   const context = yield* Effect.context<never>()
   const run = Effect.runPromiseWith(context)
   const log = Effect.runForkWith(context)
-  const explain = (failure: Failure) => toErrorResponse(failure, Effect.runSync(makeRequestId)).body
-  const transport = makeStdioTransport({ ...lineRules, input: process.stdin, output: process.stdout, explain })
-  const opened = Effect.sync(() =>
+  const transport = makeStdioTransport({
+    input: process.stdin,
+    output: process.stdout,
+    readJson,
+    limitBytes: MAX_BODY_BYTES,
+    explain
+  })
+  const start = Effect.sync(() =>
     serveStdio(
       () =>
         makeToolServer({
-          call: (tool, args, aborted) => run(callTool(tool, args, key), { signal: aborted }),
+          call: (tool, args, signal) => run(withRequestId(callTool(tool, args, key)), { signal }),
           explain
         }),
       {
@@ -44,7 +48,7 @@ export const serve = Effect.fnUntraced(function* ({
     )
   )
   yield* Effect.acquireUseRelease(
-    opened,
+    start,
     () => Effect.promise(() => transport.closed),
     (handle) => Effect.promise(() => handle.close())
   )

@@ -1,5 +1,5 @@
-// One exchange of MCP messages over HTTP, in the revision of 2026-07-28 and in those of 2025, by the official SDK. A server is
-// made for each exchange and thrown away: no session, no stream, nothing held.
+// MCP over HTTP by the official SDK, in revision 2026-07-28 and those of 2025. Stateless: a server is made for each request, without
+// sessions and streams.
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -27,7 +27,7 @@ export interface McpResponse {
   readonly body: string
 }
 
-/** Nothing else of a request is the protocol's business; the key, above all, is not. */
+/** The only headers that the SDK receives, so that it never sees the key. */
 const isProtocolHeader = (name: string): boolean => name.startsWith("mcp-") && name !== "mcp-session-id"
 
 const toWebRequest = ({ headers }: McpRequest): Request => {
@@ -35,7 +35,7 @@ const toWebRequest = ({ headers }: McpRequest): Request => {
     ([name, value]): ReadonlyArray<[string, string]> =>
       value !== undefined && isProtocolHeader(name) ? [[name, value]] : []
   )
-  // Answers are JSON whatever the client says it takes: every revision makes clients take it.
+  // Responses are always JSON, which every revision requires clients to accept.
   const accepted: ReadonlyArray<[string, string]> = [
     ["accept", "application/json, text/event-stream"],
     ["content-type", "application/json"]
@@ -62,44 +62,44 @@ interface ToolCallRequest extends McpRequest {
   readonly message: JSONRPCRequest
 }
 
-/** One call of a tool in a revision that the SDK speaks: nearly all that is ever posted. */
-const isToolCall = (posted: McpRequest): posted is ToolCallRequest => {
-  const { headers, message } = posted
+/** A single tool call in a revision that the SDK supports: nearly all requests. */
+const isToolCall = (request: McpRequest): request is ToolCallRequest => {
+  const { headers, message } = request
   const version = headers["mcp-protocol-version"]
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false
   return isJSONRPCRequest(message) && message.method === "tools/call"
 }
 
-/** Whatever a call could belong to 2026-07-28 by: without any of it, nobody has to look closer. */
+/** True if nothing in the call can name revision 2026-07-28, so that it need not be classified. */
 const namesNoRevision = ({ headers, message }: ToolCallRequest): boolean =>
   headers["mcp-method"] === undefined && headers["mcp-name"] === undefined && message.params?._meta === undefined
 
-/** The SDK's server without its HTTP around it, which costs many times what the call itself does. */
+/** Calls the SDK's server without its HTTP transport, which costs many times what the call itself does. */
 const callDirectly = async (server: Server, request: JSONRPCRequest): Promise<JSONRPCMessage> => {
-  const { promise: answered, resolve } = Promise.withResolvers<JSONRPCMessage>()
+  const { promise: response, resolve } = Promise.withResolvers<JSONRPCMessage>()
   const transport: Transport = {
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
     send: (message) => {
-      // Whatever else the server has to say, such as progress, is for streams.
+      // Notifications, such as progress, are for streams.
       if (!("method" in message)) resolve(message)
       return Promise.resolve()
     }
   }
   await server.connect(transport)
   transport.onmessage?.(request)
-  return answered
+  return response
 }
 
-/** The text of a response; a result with structured content comes last in it, as clients have always seen it. */
+/** The JSON text of a response. The SDK writes `result` first; structured content goes last, as it always has over this wire. */
 const toText = (message: JSONRPCMessage): string => {
-  if (!isJSONRPCResultResponse(message) || message.result["structuredContent"] === undefined)
-    return JSON.stringify(message)
+  const isStructured = isJSONRPCResultResponse(message) && message.result["structuredContent"] !== undefined
+  if (!isStructured) return JSON.stringify(message)
   const { result, ...rest } = message
   return JSON.stringify({ ...rest, result })
 }
 
-/** The revisions of 2025, without a session and answering JSON instead of a stream. */
+/** Handles the revisions of 2025 without a session, and with JSON instead of a stream. */
 const handleLegacy = async (server: Server, request: Request, message: unknown): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
@@ -108,36 +108,33 @@ const handleLegacy = async (server: Server, request: Request, message: unknown):
   return response
 }
 
-/** To a batch with one request in it the SDK answers as if that had been sent alone; a batch refused as a whole is no such. */
+/** The SDK answers a batch of one request as if it had been sent alone. A batch that is refused as such is not wrapped again. */
 const isUnwrappedBatch = ({ ok }: Response, message: unknown, body: string): boolean =>
   ok && Array.isArray(message) && body.startsWith("{")
 
-/** `onError` hears what the SDK refuses or stumbles over; it changes no answer. */
+/** `onError` is called with what the SDK refuses or fails on; it changes no response. */
 export const makeStreamableHttp = (onError: (error: Error) => void) => {
-  const backings = new WeakMap<Request, ToolHost>()
+  const hosts = new WeakMap<Request, ToolHost>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
-      const backing = requestInfo === undefined ? undefined : backings.get(requestInfo)
-      if (backing === undefined) throw new Error("The SDK asks for a server for no request of ours.")
-      return makeToolServer(backing)
+      const host = requestInfo === undefined ? undefined : hosts.get(requestInfo)
+      if (host === undefined) throw new Error("The SDK asks for a server for no request of ours.")
+      return makeToolServer(host)
     },
-    // Nothing here ever changes for a client to be told of, so no stream is kept open for it.
+    // The tools never change while the server runs, so no stream is kept open for notifications.
     { legacy: "reject", maxSubscriptions: 0, onerror: onError }
   )
-  return async (posted: McpRequest, backing: ToolHost): Promise<McpResponse> => {
-    const { message } = posted
-    if (isToolCall(posted) && (namesNoRevision(posted) || isLegacy(posted))) {
-      return {
-        status: 200,
-        contentType: "application/json",
-        body: toText(await callDirectly(makeToolServer(backing), posted.message))
-      }
+  return async (request: McpRequest, host: ToolHost): Promise<McpResponse> => {
+    const { message } = request
+    if (isToolCall(request) && (namesNoRevision(request) || isLegacy(request))) {
+      const answer = await callDirectly(makeToolServer(host), request.message)
+      return { status: 200, contentType: "application/json", body: toText(answer) }
     }
-    const request = toWebRequest(posted)
-    backings.set(request, backing)
-    const response = isLegacy(posted)
-      ? await handleLegacy(makeToolServer(backing), request, message)
-      : await modern.fetch(request, { parsedBody: message })
+    const webRequest = toWebRequest(request)
+    hosts.set(webRequest, host)
+    const response = isLegacy(request)
+      ? await handleLegacy(makeToolServer(host), webRequest, message)
+      : await modern.fetch(webRequest, { parsedBody: message })
     const body = await response.text()
     return {
       status: response.status,

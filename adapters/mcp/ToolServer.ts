@@ -1,6 +1,5 @@
-// The MCP side of the tools: a server of the official SDK with two handlers, made anew for every request, because it holds
-// nothing. The plain `Server` is used rather than `McpServer`, which would rebuild eleven tools each time and validate what
-// the API validates anyway.
+// The MCP server of the tools: the SDK's `Server` with two handlers, made for each request because it holds no state. The SDK's
+// `McpServer` would rebuild eleven tools each time, and validate what the API validates anyway.
 import {
   type CallToolResult,
   isSpecType,
@@ -21,9 +20,10 @@ import { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
 import { findTool, tools } from "./Tools.ts"
 
-/** What a server asks of the world, on behalf of one caller. */
+/** What a server needs to serve one caller. */
 export interface ToolHost {
   readonly call: (tool: Tool, args: Arguments, signal: AbortSignal) => Promise<JsonResponse>
+  /** The error body of a failure that occurs before a tool is called. */
   readonly explain: (failure: Failure) => ErrorBody
 }
 
@@ -36,18 +36,18 @@ const INSTRUCTIONS = [
   `When a tool is refused: ${ROUTES_RULE}`
 ].join("\n")
 
-/** The tools change with a release only, and are the same for everyone. */
+/** The tools change only with a release, and are the same for every caller. */
 const TOOLS_CACHE = { ttlMs: 300_000, cacheScope: "public" } as const
 
 const SERVER_OPTIONS = {
   capabilities: { tools: {} },
   instructions: INSTRUCTIONS,
   cacheHints: { "tools/list": TOOLS_CACHE, "server/discover": TOOLS_CACHE },
-  // For what this server never asks a client; shared, because making one is the slowest part of making a server.
+  // Needed for requests that this server never sends; shared, because making one is the slowest part of making a server.
   jsonSchemaValidator: new AjvJsonSchemaValidator()
 }
 
-/** As the protocol wants it, checked once at the start. */
+/** The tool in the protocol's shape, checked once at the start. */
 const toListedTool = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): ListedTool => {
   const shown = { name, title, description, annotations: { title, ...annotations }, inputSchema, outputSchema }
   if (!isSpecType.Tool(shown)) throw new Error(`The tool ${name} is not described as the protocol wants it.`)
@@ -61,7 +61,7 @@ const unknownTool = () =>
     errors: [{ path: "name", message: `There is no such tool. There are ${tools.map(({ name }) => name).join(", ")}.` }]
   })
 
-/** As they were sent: the SDK's own reading would drop an argument called `__proto__`, which is to be refused like any other. */
+/** Keeps every argument: the SDK's own schema drops one called `__proto__`, which must be refused like any unknown one. */
 const CallParams = Schema.toStandardSchemaV1(
   Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Arguments) })
 )

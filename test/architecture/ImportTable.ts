@@ -79,8 +79,15 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/mcp",
     folder: "adapters/mcp",
-    // Its tools call the operations that REST serves.
-    may: [...inward, { to: "adapters/http", files: ["adapters/http/operations/*"] }, { to: "@modelcontextprotocol/*" }],
+    // Its tools call the operations that REST serves; its route and its transports read bodies and name requests as REST does.
+    may: [
+      ...inward,
+      {
+        to: "adapters/http",
+        files: ["adapters/http/operations/*", "adapters/http/RequestBody.ts", "adapters/http/RequestId.ts"]
+      },
+      { to: "@modelcontextprotocol/*" }
+    ],
     never: sql
   },
   { name: "adapters/operator", folder: "adapters/operator", may: [...inward, { to: "csv-parse/sync" }], never: sql },

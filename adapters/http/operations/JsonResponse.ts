@@ -1,4 +1,9 @@
 // A response with a JSON body before any transport: what an operation returns, and what a tool's result is made from.
+import { Effect } from "effect"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
+import { CurrentRequestId } from "../RequestId.ts"
+
 /** A JSON object. */
 export type JsonBody = Readonly<Record<string, unknown>>
 
@@ -38,3 +43,9 @@ export class JsonResponse {
     return body
   }
 }
+
+/** Counts the failure and builds its response with the id of the current request. */
+export const errorResponse = (failure: Failure): Effect.Effect<JsonResponse> =>
+  Effect.flatMap(CurrentRequestId, (requestId) => countedErrorResponse(failure, requestId)).pipe(
+    Effect.map(({ status, body, headers }) => JsonResponse.fromBody(status, body, headers))
+  )
