@@ -52,7 +52,7 @@ const numberFault = (token: string): string | undefined => {
 /** The first fault in a text of valid JSON; one pass, no recursion. */
 const firstFault = (text: string): JsonFault | undefined => {
   const open: Array<Set<string> | undefined> = [] // per open object the keys seen so far; undefined for an open array
-  let keyNext: Set<string> | undefined // keys of the object whose key the next string is; set anew by every { [ and ,
+  let keyNext: Set<string> | undefined // keys of the object whose key the next string is; set by every { [ and ,
   for (let at = 0; at < text.length; ) {
     const start = at
     const char = text.charAt(start)

@@ -5,7 +5,7 @@ import { FetchHttpClient } from "effect/http"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
-import { answerFault, bodyFault } from "#test/adapters/http/DocumentedResponses.ts"
+import { responseError, requestBodyError } from "#test/adapters/http/DocumentedResponses.ts"
 import { RunningService } from "./RunningService.ts"
 
 export interface HttpResponse {
@@ -29,9 +29,9 @@ export const expectDocumented = (
   answer: { readonly status: number; readonly text: string }
 ): void => {
   const { status, text } = answer
-  expect(answerFault(method, path, answer), `${method} ${path}: ${status} ${text}`).toBeUndefined()
+  expect(responseError(method, path, answer), `${method} ${path}: ${status} ${text}`).toBeUndefined()
   if (status >= 300 || body === undefined) return
-  expect(bodyFault(method, path, JSON.parse(body)), `${method} ${path}: ${body}`).toBeUndefined()
+  expect(requestBodyError(method, path, JSON.parse(body)), `${method} ${path}: ${body}`).toBeUndefined()
 }
 
 /** `target` is a path or a URL, such as a payment URL. Redirects are not followed. */

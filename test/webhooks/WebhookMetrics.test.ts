@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { expect } from "vitest"
-import { movedBy, scrape } from "#test/adapters/http/ScrapeMetrics.ts"
+import { changesDuring, scrape } from "#test/adapters/http/ScrapeMetrics.ts"
 import { type Buyer, buyer, cart, item } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { postOrder } from "#test/scenarios/HttpCalls.ts"
@@ -25,7 +25,7 @@ layer(webhookShop, { excludeTestServices: true })("webhook metrics", (it) => {
     const { siteId } = yield* listSite()
     const owner = yield* buyer({ creditCents: 500 })
     const hook = yield* createWebhook(owner, respondWith(status))
-    const { moved } = yield* movedBy(
+    const { moved } = yield* changesDuring(
       Effect.gen(function* () {
         yield* postOrder(owner.key, cart([item(siteId)]))
         yield* hook.next

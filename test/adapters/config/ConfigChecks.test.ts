@@ -1,5 +1,5 @@
-// What a start refuses and warns of: pretended payments in production that nobody asked for by name, a Stripe that lacks
-// something, could not work or would give its key away, and links that nobody could open.
+// Checks across settings: simulated payments in production without being named, an incomplete or unsafe Stripe configuration, public
+// demo keys, and payment links that only this machine could open.
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { configErrors, configWarnings } from "#adapters/config/ConfigChecks.ts"
@@ -13,7 +13,7 @@ const configErrorsOf = (env: Env) => configErrors(read(env))
 
 const production = { NODE_ENV: "production", PUBLIC_URL: "https://links.example.com" }
 
-const SECRET = "s3cretThatNobodyShouldSee"
+const SECRET = "s3cretThatMustNotBeShown"
 
 const STRIPE = {
   PAYMENTS: "stripe",
@@ -27,14 +27,14 @@ const without = (name: keyof typeof STRIPE): Env => {
 }
 
 describe("payments", () => {
-  it("are simulated unless something else is said, and in production only by name", () => {
+  it("are simulated by default, and in production only if set by name", () => {
     expect(configErrorsOf({})).toEqual([])
     expect(configErrorsOf(production)).toEqual([expect.stringContaining("PAYMENTS=simulated")])
     expect(configErrorsOf({ ...production, PAYMENTS: "simulated" })).toEqual([])
     expect(configErrorsOf({ ...production, ...STRIPE })).toEqual([])
   })
 
-  it("by a processor nobody knows stop the start", () => {
+  it("by an unknown processor stop the start", () => {
     expect(() => read({ PAYMENTS: "paypal" })).toThrow(/PAYMENTS/)
   })
 })
@@ -48,11 +48,11 @@ describe("Stripe", () => {
 
   it.each([
     ["its secret key", without("STRIPE_SECRET_KEY"), "needs STRIPE_SECRET_KEY"],
-    ["the secret of its notices", without("STRIPE_WEBHOOK_SECRET"), "needs STRIPE_WEBHOOK_SECRET"],
-    ["quotes that end while its pages live", { ...STRIPE, QUOTE_TTL: "25 hours" }, "QUOTE_TTL of 24 hours at most"],
-    ["amounts that it charges", { ...STRIPE, CARD_MINIMUM_EUR: "0.49" }, "CARD_MINIMUM_EUR of 0.50"],
+    ["its webhook secret", without("STRIPE_WEBHOOK_SECRET"), "needs STRIPE_WEBHOOK_SECRET"],
+    ["quotes that end before its payment pages", { ...STRIPE, QUOTE_TTL: "25 hours" }, "QUOTE_TTL of 24 hours at most"],
+    ["a card minimum that it accepts", { ...STRIPE, CARD_MINIMUM_EUR: "0.49" }, "CARD_MINIMUM_EUR of 0.50"],
     [
-      "a private way to it",
+      "an encrypted connection to it",
       { ...STRIPE, ...production, STRIPE_API_URL: "http://proxy:80" },
       "STRIPE_API_URL over plain"
     ]
@@ -61,7 +61,7 @@ describe("Stripe", () => {
     expect(configErrorsOf({ ...env, PAYMENTS: "simulated" })).toEqual([])
   })
 
-  it("may have the shortest quotes, exactly the longest, and another address", () => {
+  it("is accepted with a short QUOTE_TTL, the longest one, and another address", () => {
     for (const over of [
       { QUOTE_TTL: "1 minute" },
       { QUOTE_TTL: "24 hours" },
@@ -71,27 +71,27 @@ describe("Stripe", () => {
     }
   })
 
-  const faultOf = (env: Env) =>
+  const errorOf = (env: Env) =>
     Effect.runSync(Effect.flip(settings.parse(ConfigProvider.fromUnknown({ ...STRIPE, ...env }))))
 
   it.each([
     ["STRIPE_SECRET_KEY", `pk_live_${SECRET}`, "begins with sk_ or rk_"],
     ["STRIPE_SECRET_KEY", `sk_live_${SECRET} ${SECRET}`, "begins with sk_ or rk_"],
     ["STRIPE_WEBHOOK_SECRET", SECRET, "begins with whsec_"]
-  ])("stops the start where %s makes no sense, and does not repeat it", (name, value, message) => {
-    const fault = faultOf({ [name]: value })
-    expect(fault.message).toContain(message)
-    expect(`${fault.message} ${JSON.stringify(fault)}`).not.toContain(SECRET)
+  ])("stops the start when %s is invalid, without repeating it", (name, value, message) => {
+    const error = errorOf({ [name]: value })
+    expect(error.message).toContain(message)
+    expect(`${error.message} ${JSON.stringify(error)}`).not.toContain(SECRET)
   })
 
   it.each(["stripe.example", "ftp://stripe.example", "https://user@stripe.example", "https://stripe.example/v1"])(
-    "stops the start where STRIPE_API_URL is %s",
+    "stops the start when STRIPE_API_URL is %s",
     (url) => {
-      expect(faultOf({ STRIPE_API_URL: url }).message).toContain("must be an origin")
+      expect(errorOf({ STRIPE_API_URL: url }).message).toContain("must be an origin")
     }
   )
 
-  it("with a test key in production is allowed, and warned of", () => {
+  it("logs a warning for a test key in production", () => {
     const env = { ...STRIPE, ...production, DEMO: "off", STRIPE_SECRET_KEY: `rk_test_${SECRET}` }
     expect(configErrorsOf(env)).toEqual([])
     expect(configWarnings(read(env))).toEqual([expect.stringContaining("is a test key")])
@@ -100,7 +100,7 @@ describe("Stripe", () => {
   })
 })
 
-it("warns of the demo's public keys in production, wherever they would be loaded", () => {
+it("warns of the public demo keys in production when they would be loaded", () => {
   const demo = [expect.stringContaining("DEMO=off")]
   expect(configWarnings(read(production))).toEqual(demo)
   expect(configWarnings(read({ ...production, DEMO: "off" }))).toEqual([])

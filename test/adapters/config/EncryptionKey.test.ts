@@ -1,4 +1,4 @@
-// The key that is kept beside the data: made once, for its owner's eyes, and never made anew where it was lost.
+// The encryption key in the data directory: created once, readable by its owner only, and never replaced when damaged.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ const keyIn = (DATA_DIR: string) =>
   Effect.flatMap(settings.parse(ConfigProvider.fromUnknown({ DATA_DIR, STORE: "embedded" })), encryptionKey)
 
 describe("the key of an embedded store", () => {
-  it.effect("is made once, and readable for nobody else", () =>
+  it.effect("is created once, readable by its owner only", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const first = Redacted.value(yield* keyIn(path))
@@ -28,7 +28,7 @@ describe("the key of an embedded store", () => {
   )
 
   it.effect.each(["", "half of a ke"])(
-    "that holds %j stops the start, says which file it is, and stays as it is",
+    "with the content %j stops the start, is named in the error, and stays unchanged",
     (text) =>
       Effect.gen(function* () {
         const path = yield* folder

@@ -1,5 +1,5 @@
-// Settings that make no sense stop the start in a sentence that names them: what would otherwise be taken for "no limit", for a
-// quote that is over before it begins, or for a key that nothing can be sealed under.
+// Invalid settings stop the start with a sentence that names them. Otherwise some would mean "no limit", a quote that expires at once,
+// or an unusable encryption key.
 import { ConfigProvider, Duration, Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
@@ -9,9 +9,9 @@ type Env = Readonly<Record<string, string>>
 
 const read = (env: Env) => settings.parse(ConfigProvider.fromUnknown(env))
 
-const faultOf = (env: Env) => Effect.runSync(Effect.flip(read(env)))
+const errorOf = (env: Env) => Effect.runSync(Effect.flip(read(env)))
 
-describe("a setting that makes no sense", () => {
+describe("an invalid setting", () => {
   it.each([
     ["DAILY_ORDER_CAP", " ", "must be a whole number"],
     ["RATE_LIMIT_ORDERS", "0x10", "must be a whole number"],
@@ -32,19 +32,19 @@ describe("a setting that makes no sense", () => {
     ["SWEEP_INTERVAL", "0 millis", "must be a time from 1 millis to 1 hour, such as 30 seconds"],
     ["SWEEP_INTERVAL", "Infinity", "must be a time"]
   ])("such as %s=%j stops the start", (name, value, message) => {
-    const fault = faultOf({ [name]: value })
-    expect(configErrorMessage(fault)).toContain(`${name} ${message}`)
+    const error = errorOf({ [name]: value })
+    expect(configErrorMessage(error)).toContain(`${name} ${message}`)
   })
 
-  it("is told of to the end, also where one has to be set", () => {
-    expect(configErrorMessage(faultOf({ QUOTE_TTL: "5" }))).toBe(
+  it("is reported in a full sentence, as is a missing one", () => {
+    expect(configErrorMessage(errorOf({ QUOTE_TTL: "5" }))).toBe(
       "QUOTE_TTL must be a time from 1 second to 365 days, such as 24 hours."
     )
     const unset = Effect.runSync(Effect.flip(mcpSettings.parse(ConfigProvider.fromUnknown({}))))
     expect(configErrorMessage(unset)).toBe("API_URL must be set.")
   })
 
-  it("is one only beyond its bounds", () => {
+  it("is only one beyond the bounds: the bounds themselves are valid", () => {
     const bounds = { QUOTE_TTL: "365 days", SWEEP_INTERVAL: "1 hour", DAILY_ORDER_CAP: " 0 ", DATABASE_POOL: "1000" }
     const { terms, sweepInterval, databasePool } = Effect.runSync(read({ ...bounds, WELCOME_OFFER_PERCENT: "12.5" }))
     expect(terms).toMatchObject({ quoteTtlMs: 365 * 86_400_000, dailyOrderCap: 0, welcomeBasisPoints: 1_250 })
@@ -52,7 +52,7 @@ describe("a setting that makes no sense", () => {
   })
 })
 
-describe("a secret that makes no sense", () => {
+describe("an invalid secret", () => {
   const bytes = Buffer.alloc(32, 0xfb)
 
   it.each([
@@ -61,8 +61,8 @@ describe("a secret that makes no sense", () => {
     ["DATABASE_URL", "postgres://shop:pass/word@db.internal/shop", "must be a URL such as postgres://"],
     ["DATABASE_URL", "mysql://shop:password@db.internal/shop", "must be a URL such as postgres://"]
   ])("in %s stops the start and is not repeated", (name, value, message) => {
-    const fault = faultOf({ [name]: value })
-    expect(fault.message).toContain(message)
-    expect(`${fault.message} ${JSON.stringify(fault)}`).not.toContain(value)
+    const error = errorOf({ [name]: value })
+    expect(error.message).toContain(message)
+    expect(`${error.message} ${JSON.stringify(error)}`).not.toContain(value)
   })
 })

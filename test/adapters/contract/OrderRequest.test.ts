@@ -1,4 +1,4 @@
-// What an order may look like on the wire: defaults, limits, and sentences that name the field and what is allowed.
+// The schema of an order: defaults, limits, and messages that name the field and what is allowed.
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
@@ -26,7 +26,7 @@ const faults = (body: unknown): ReadonlyArray<string> => {
 const faultsOf = (field: string, value: unknown) => faults({ items: [{ ...item, [field]: value }] })
 
 describe("an order request", () => {
-  it("is filled with its defaults and otherwise left alone", () => {
+  it("gets its defaults filled in and nothing else changed", () => {
     const decode = (body: unknown): unknown => Schema.decodeUnknownSync(OrderRequest, strict)(body)
     const filled = { items: [{ ...item, format: "new_article", tier2_links: 0 }], dry_run: false }
     assert.deepStrictEqual(decode({ items: [item] }), filled)
@@ -34,7 +34,7 @@ describe("an order request", () => {
     assert.deepStrictEqual(decode({ items: [item], promo_code: "ten" }), { ...filled, promo_code: "ten" })
   })
 
-  it("takes everything that the contract names", () => {
+  it("accepts every documented field", () => {
     const full = {
       ...item,
       format: "insertion",
@@ -79,7 +79,7 @@ describe("an order request", () => {
     })
   }
 
-  it("names what is allowed beside an unknown field, and every fault at once", () => {
+  it("names the allowed fields beside an unknown one, and reports every fault at once", () => {
     assert.deepStrictEqual(faults({ items: [{ ...item, anchor: "x" }], promo: "TEN", max_total_eur: 1.005 }), [
       "promo: Is not allowed here. Allowed: items, promo_code, max_total_eur, dry_run, sandbox_credit_cents.",
       "items[0].anchor: Is not allowed here. Allowed: site_id, target_url, anchor_text, anchor_type, format, article_id, tier2_links, project_id, opportunity_id, brief.",
@@ -96,7 +96,7 @@ describe("an order request", () => {
     ])
   })
 
-  it("lists no more faults than anyone would read, and repeats no input at length", () => {
+  it("lists at most 20 faults and never repeats long input", () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${"f".repeat(1_000)}${i}`, i]))
     const found = faults(many)
     assert.strictEqual(found.length, 20)
@@ -105,7 +105,7 @@ describe("an order request", () => {
 })
 
 describe("a catalogue query", () => {
-  it("takes cursor or offset, not both", () => {
+  it("accepts cursor or offset, not both", () => {
     const verdict = Schema.decodeUnknownResult(CatalogQuery, strict)({ cursor: "c", offset: "0" })
     assert.isTrue(Result.isFailure(verdict))
     if (Result.isFailure(verdict)) {
@@ -119,7 +119,7 @@ describe("a catalogue query", () => {
 const decodeInt = Schema.decodeUnknownResult(queryInt("n", 0))
 
 property(
-  "a whole number of a query is read only as it would be written",
+  "a whole number in a query is read only in its plain decimal form",
   [fc.string({ unit: fc.constantFrom(..."0123456789+-eE. "), maxLength: 6 })],
   (text) => {
     const value = Number(text)
@@ -128,6 +128,10 @@ property(
   }
 )
 
-property("cents survive the way over euros", [fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })], (cents) => {
-  assert.strictEqual(centsOfEur(JSON.parse(JSON.stringify(eurOfCents(cents)))) || 0, cents)
-})
+property(
+  "cents survive the conversion to euros and back",
+  [fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })],
+  (cents) => {
+    assert.strictEqual(centsOfEur(JSON.parse(JSON.stringify(eurOfCents(cents)))) || 0, cents)
+  }
+)

@@ -1,5 +1,4 @@
-// Every endpoint of the API definition against every kind of credential (scenario 35). Generated, so that a new route cannot
-// be missed.
+// Every endpoint of the API definition with every kind of credential. Generated, so that no new route is missed.
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Option, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
@@ -61,21 +60,21 @@ const refused = Effect.fnUntraced(function* (
 ) {
   const { arrivals } = yield* Stub
   const before = arrivals.length
-  const answer = yield* call(operation, authorization)
-  assert.strictEqual(answer.status, status, answer.text)
-  const body = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(answer.text))
+  const response = yield* call(operation, authorization)
+  assert.strictEqual(response.status, status, response.text)
+  const body = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(response.text))
   assert.strictEqual(body.error.code, code)
-  assert.strictEqual(body.request_id, answer.headers.get("request-id"))
-  assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer realm="/)
-  assert.isFalse(answer.text.includes("sn_"), "an error names a key")
+  assert.strictEqual(body.request_id, response.headers.get("request-id"))
+  assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer realm="/)
+  assert.isFalse(response.text.includes("sn_"), "an error names a key")
   assert.strictEqual(arrivals.length, before, "the handler ran")
-  return answer
+  return response
 })
 
 const badChecksum = `${keys.full.slice(0, -1)}${keys.full.endsWith("0") ? "1" : "0"}`
 
 layer(stubServer())("access", (it) => {
-  it("covers every route of the seed", () => {
+  it("covers the routes every client needs", () => {
     const served = operations.map(({ endpoint, scope }) => `${endpoint.method} ${endpoint.path} ${scope}`)
     const seed = [
       "GET /catalog read",
@@ -134,17 +133,17 @@ layer(stubServer())("access", (it) => {
       })
     )
 
-    it.effect(`${name}: with a key of just that scope`, () =>
+    it.effect(`${name}: with a key of exactly that scope`, () =>
       Effect.gen(function* () {
         const { arrivals } = yield* Stub
-        const answer = yield* call(operation, `bearer ${scope === "order" ? keys.orderOnly : keys.readOnly}`)
-        assert.isBelow(answer.status, 300, answer.text)
-        assert.strictEqual(JSON.parse(answer.text).ok, true)
+        const response = yield* call(operation, `bearer ${scope === "order" ? keys.orderOnly : keys.readOnly}`)
+        assert.isBelow(response.status, 300, response.text)
+        assert.strictEqual(JSON.parse(response.text).ok, true)
         assert.strictEqual(arrivals.at(-1)?.operation, endpoint.identifier)
         assert.strictEqual(arrivals.at(-1)?.keyId, scope === "order" ? "key_order" : "key_read")
-        assert.strictEqual(answer.headers.get("cache-control"), "no-store")
-        assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff")
-        assert.match(answer.headers.get("request-id") ?? "", /^req_[0-9a-f]{32}$/)
+        assert.strictEqual(response.headers.get("cache-control"), "no-store")
+        assert.strictEqual(response.headers.get("x-content-type-options"), "nosniff")
+        assert.match(response.headers.get("request-id") ?? "", /^req_[0-9a-f]{32}$/)
       })
     )
   }

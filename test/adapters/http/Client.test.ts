@@ -1,5 +1,5 @@
-// The typed client, made from the same definition that the server serves: it sends the key, decodes answers, and fails with
-// the error body. A code that an endpoint does not declare does not decode, so tests that use the client find it.
+// The typed client of the API definition: it sends the key, decodes responses, and fails with the error body. A code that an endpoint
+// does not declare fails to decode, so tests with the client find it.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpServerResponse } from "effect/http"
@@ -12,7 +12,7 @@ import { type Behaviour, keys, Stub, stubServer } from "./StubServer.ts"
 const client = (apiKey: string) =>
   Effect.flatMap(Stub, ({ url }) => makeClient({ baseUrl: url, apiKey: Redacted.make(apiKey) }))
 
-const answer: QuoteResponse = {
+const quoteResponse: QuoteResponse = {
   ok: true,
   quote_id: "q_1",
   status: "paid",
@@ -33,7 +33,7 @@ const answer: QuoteResponse = {
   sandbox: false
 }
 
-const stored = JSON.stringify(answer)
+const stored = JSON.stringify(quoteResponse)
 
 const replay = HttpServerResponse.text(stored, {
   status: 201,
@@ -62,7 +62,7 @@ const item = { site_id: 1, target_url: "https://shop.example/a", anchor_text: "a
 const payload = { items: [{ ...item, format: "new_article", tier2_links: 0 }], dry_run: false } as const
 
 layer(Layer.merge(stubServer({ behave }), FetchHttpClient.layer))("the typed client", (it) => {
-  it.effect("decodes an answer and encodes a query", () =>
+  it.effect("decodes a response and encodes a query", () =>
     Effect.gen(function* () {
       const { arrivals } = yield* Stub
       const { catalog } = yield* client(keys.full)
@@ -73,7 +73,7 @@ layer(Layer.merge(stubServer({ behave }), FetchHttpClient.layer))("the typed cli
     })
   )
 
-  it.effect("fails with the error body, request id and all", () =>
+  it.effect("fails with the error body, including the request id", () =>
     Effect.gen(function* () {
       const { catalog } = yield* client(keys.full)
       const error = yield* Effect.flip(catalog.getSite({ params: { id: 404 } }))
@@ -84,7 +84,7 @@ layer(Layer.merge(stubServer({ behave }), FetchHttpClient.layer))("the typed cli
     })
   )
 
-  it.effect("fails on a key that is not one", () =>
+  it.effect("fails on an invalid key", () =>
     Effect.gen(function* () {
       const { balance } = yield* client(keys.unknown)
       const error = yield* Effect.flip(balance.getBalance())
@@ -92,7 +92,7 @@ layer(Layer.merge(stubServer({ behave }), FetchHttpClient.layer))("the typed cli
     })
   )
 
-  it.effect("finds a code that the endpoint does not declare", () =>
+  it.effect("does not decode a code that the endpoint does not declare", () =>
     Effect.gen(function* () {
       const { orders } = yield* client(keys.full)
       const error = yield* Effect.flip(orders.getOrder({ params: { id: "ord_1" } }))
@@ -100,22 +100,22 @@ layer(Layer.merge(stubServer({ behave }), FetchHttpClient.layer))("the typed cli
     })
   )
 
-  it.effect("reads a stored answer that was sent verbatim", () =>
+  it.effect("reads a stored response that was sent verbatim", () =>
     Effect.gen(function* () {
       const { orders } = yield* client(keys.full)
-      const [answer, response] = yield* orders.createOrder({
+      const [body, response] = yield* orders.createOrder({
         headers: { "idempotency-key": "k" },
         payload,
         responseMode: "decoded-and-response"
       })
-      assert.strictEqual(answer.total_eur, 12.5)
+      assert.strictEqual(body.total_eur, 12.5)
       assert.strictEqual(response.status, 201)
       assert.strictEqual(response.headers["idempotent-replayed"], "true")
       assert.strictEqual(yield* response.text, stored)
     })
   )
 
-  it.effect("tells a reused idempotency key", () =>
+  it.effect("decodes a reused idempotency key", () =>
     Effect.gen(function* () {
       const { orders } = yield* client(keys.full)
       const error = yield* Effect.flip(orders.createOrder({ headers: { "idempotency-key": "reused" }, payload }))

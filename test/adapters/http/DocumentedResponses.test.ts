@@ -1,4 +1,4 @@
-// The OpenAPI document takes whatever the service takes, and describes every event to the last field.
+// The OpenAPI document accepts what the service accepts, and describes every event completely.
 
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
@@ -11,7 +11,7 @@ import { EventType } from "#core/domain/Event.ts"
 import { given, insertion, NOON, orderBy } from "#test/core/Given.ts"
 import { placed } from "#test/core/RunDecision.ts"
 import { property } from "#test/Property.ts"
-import { answerFault, bodyFault, eventFault, parameterFault, schemaFault } from "./DocumentedResponses.ts"
+import { eventError, parameterError, requestBodyError, responseError, schemaError } from "./DocumentedResponses.ts"
 
 const ORDERS = "/api/v1/agent/orders"
 const item = {
@@ -25,17 +25,17 @@ const strict = { onExcessProperty: "error" } as const
 const isOrder = (body: unknown): boolean => Result.isSuccess(Schema.decodeUnknownResult(OrderRequest, strict)(body))
 const isWebhook = (body: unknown): boolean => Result.isSuccess(Schema.decodeUnknownResult(WebhookRequest, strict)(body))
 
-/** What a client finds wrong with an order, by the document and by the tool's own schema. */
+/** Schema errors of an order, by the document and by the tool's schema. */
 const orderFaults = (order: unknown): ReadonlyArray<string | undefined> => [
-  bodyFault("POST", ORDERS, order),
-  schemaFault(findTool("create_order")?.inputSchema ?? {}, order)
+  requestBodyError("POST", ORDERS, order),
+  schemaError(findTool("create_order")?.inputSchema ?? {}, order)
 ]
 
 const NONE = [undefined, undefined]
 
 const priceFaults = (price: number): ReadonlyArray<string | undefined> => [
-  parameterFault("GET", "/api/v1/agent/catalog", "max_price_eur", price),
-  schemaFault(findTool("search_sites")?.inputSchema ?? {}, { max_price_eur: price })
+  parameterError("GET", "/api/v1/agent/catalog", "max_price_eur", price),
+  schemaError(findTool("search_sites")?.inputSchema ?? {}, { max_price_eur: price })
 ]
 
 const TARGETS = [
@@ -47,7 +47,7 @@ const TARGETS = [
   "https://xn--mnchen-3ya.example/%C3%BC"
 ]
 
-describe("what the service takes, the document and the tools take", () => {
+describe("the document and the tools accept what the service accepts", () => {
   it("every amount of whole cents", () => {
     for (let cents = 0; cents <= 20_000; cents++) {
       assert.deepStrictEqual(orderFaults({ items: [item], max_total_eur: cents / 100 }), NONE, `${cents}`)
@@ -68,7 +68,7 @@ describe("what the service takes, the document and the tools take", () => {
     it(`a webhook to ${url}`, () => {
       const webhook = { url, events: ["order.accepted"] }
       assert.isTrue(isWebhook(webhook))
-      assert.isUndefined(bodyFault("POST", "/api/v1/agent/webhooks", webhook))
+      assert.isUndefined(requestBodyError("POST", "/api/v1/agent/webhooks", webhook))
     })
   }
 
@@ -105,7 +105,7 @@ describe("what the service takes, the document and the tools take", () => {
     assert.deepStrictEqual(orderFaults(order), NONE)
   })
 
-  it("but not what a schema can tell to be wrong", () => {
+  it("but reject what a schema can reject", () => {
     for (const wrong of [
       {},
       { items: [] },
@@ -127,25 +127,25 @@ describe("events", () => {
   if (order === null || link === undefined) throw new Error("credit covers it")
 
   for (const type of EventType.literals) {
-    it(`${type} is as it is described`, () => {
+    it(`${type} matches its description`, () => {
       const event = { eventId: "evt_1", type, atMs: NOON, order, quote, links }
       const body = JSON.parse(renderEvent(type === "order.published" ? { ...event, link } : event))
-      assert.isUndefined(eventFault(type, body))
-      assert.isString(eventFault(type, { ...body, data: {} }))
-      assert.isString(eventFault("webhook.test", body))
+      assert.isUndefined(eventError(type, body))
+      assert.isString(eventError(type, { ...body, data: {} }))
+      assert.isString(eventError("webhook.test", body))
     })
   }
 
-  it("webhook.test is as it is described", () => {
+  it("webhook.test matches its description", () => {
     const body = JSON.parse(renderTest({ eventId: "evt_1", webhookId: "wh_1", mode: "live", atMs: NOON }))
-    assert.isUndefined(eventFault("webhook.test", body))
-    assert.isString(eventFault("webhook.test", { ...body, data: {} }))
-    assert.isString(eventFault("order.accepted", body))
+    assert.isUndefined(eventError("webhook.test", body))
+    assert.isString(eventError("webhook.test", { ...body, data: {} }))
+    assert.isString(eventError("order.accepted", body))
   })
 })
 
 describe("the document", () => {
-  it("is a measure that answers can fail", () => {
+  it("rejects a wrong response", () => {
     const refusal = (code: string, status: number) => ({
       status,
       text: JSON.stringify({
@@ -154,14 +154,14 @@ describe("the document", () => {
         request_id: "req_1"
       })
     })
-    assert.isUndefined(answerFault("GET", `${ORDERS}/ord_1`, refusal("order_not_found", 404)))
+    assert.isUndefined(responseError("GET", `${ORDERS}/ord_1`, refusal("order_not_found", 404)))
     for (const status of [400, 408, 431]) {
       for (const method of ["GET", "POST"]) {
-        assert.isUndefined(answerFault(method, ORDERS, refusal("malformed_request", status)), `${method} ${status}`)
+        assert.isUndefined(responseError(method, ORDERS, refusal("malformed_request", status)), `${method} ${status}`)
       }
     }
-    assert.isString(answerFault("GET", `${ORDERS}/ord_1`, refusal("site_not_found", 404)))
-    assert.isString(answerFault("GET", `${ORDERS}/ord_1`, refusal("article_unavailable", 409)))
-    assert.isString(answerFault("GET", `${ORDERS}/ord_1`, { status: 200, text: '{"ok":true}' }))
+    assert.isString(responseError("GET", `${ORDERS}/ord_1`, refusal("site_not_found", 404)))
+    assert.isString(responseError("GET", `${ORDERS}/ord_1`, refusal("article_unavailable", 409)))
+    assert.isString(responseError("GET", `${ORDERS}/ord_1`, { status: 200, text: '{"ok":true}' }))
   })
 })

@@ -1,5 +1,5 @@
-// Whoever asks before the service can answer is told so at once: refused the connection while its store is opened, refused in the
-// envelope from then on. Nobody is left waiting, and nobody is let in too early.
+// Requests before the service is ready fail at once: connections are refused while the store is opened, and get an error response from
+// then on until the service is ready.
 
 import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -26,11 +26,11 @@ const REQUESTS = {
   "an offer to speak WebSocket": head("GET", "/healthz", { Connection: "Upgrade", Upgrade: "websocket" })
 }
 
-/** A database that takes the connection and says nothing until it hangs up. */
+/** A database that accepts a connection and sends nothing until it closes it. */
 const silentDatabase = Effect.gen(function* () {
   const called = yield* Deferred.make<void>()
   const calls = new Set<Socket>()
-  const hangUp = (server: Server) =>
+  const close = (server: Server) =>
     Effect.sync(() => {
       server.close()
       for (const call of calls) call.destroy()
@@ -41,14 +41,14 @@ const silentDatabase = Effect.gen(function* () {
       Deferred.doneUnsafe(called, Exit.void)
     }).listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
   })
-  const server = yield* Effect.acquireRelease(listening, hangUp)
+  const server = yield* Effect.acquireRelease(listening, close)
   const address = server.address()
   const port = typeof address === "object" ? (address?.port ?? 0) : 0
-  return { called: Deferred.await(called), port, hangUp: hangUp(server) }
+  return { called: Deferred.await(called), port, close: close(server) }
 })
 
 describe("while the service starts", () => {
-  it.live("every request is answered that it is too early, until the service is there", () =>
+  it.live("every request gets 503 until the service is ready", () =>
     Effect.gen(function* () {
       const bound = yield* Deferred.make<string>()
       const opened = yield* Deferred.make<void>()
@@ -82,10 +82,10 @@ describe("while the service starts", () => {
     })
   )
 
-  it.live("a connection is refused for as long as the store is not open", () =>
+  it.live("connections are refused until the store is open", () =>
     Effect.gen(function* () {
-      const { called, port, hangUp } = yield* silentDatabase
-      // The same port at another address of this machine: nobody else listens there.
+      const { called, port, close } = yield* silentDatabase
+      // The same port at another loopback address, where no other process listens.
       const place = { HOST: "127.0.0.7", PORT: String(port), ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") }
       const config = yield* settingsFrom({ ...place, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d` })
       const starting = yield* Effect.forkScoped(Layer.build(Service.layer(config)))
@@ -94,7 +94,7 @@ describe("while the service starts", () => {
         Effect.tryPromise({ try: () => once(connect(port, "127.0.0.7"), "connect"), catch: String })
       )
       assert.include(refused, "ECONNREFUSED")
-      yield* hangUp
+      yield* close
       assert.isTrue(Exit.isFailure(yield* Fiber.await(starting)))
     })
   )

@@ -1,5 +1,4 @@
-// The bare server, with a listener of the test's own: requests that do not arrive in time, and one that arrives on an open
-// connection while the server stops.
+// The server without a router: requests that do not arrive in time, and requests on an open connection while the server stops.
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import { connect } from "node:net"
@@ -8,7 +7,7 @@ import { Effect } from "effect"
 import { makeServer } from "#adapters/http/HttpTransport.ts"
 import { head } from "./RawHttp.ts"
 
-/** A server that listens, with the responses that it was asked for, and a client that keeps all it is sent. */
+/** A listening server with its pending responses, and a client that collects what it receives. */
 const conversation = Effect.gen(function* () {
   const server = yield* Effect.acquireRelease(Effect.sync(makeServer), (server) =>
     Effect.sync(() => {
@@ -29,7 +28,7 @@ const conversation = Effect.gen(function* () {
   client.on("data", (bytes) => received.push(bytes))
   const closed = Effect.promise(() => once(client, "close"))
 
-  /** Writes a request, and waits until the server has it. */
+  /** Writes a request and waits until the server has received it. */
   const ask = (bytes: string) =>
     Effect.promise(async () => {
       const arrival = once(server, "request")
@@ -47,7 +46,7 @@ const conversation = Effect.gen(function* () {
 
 const SLOW = `${head("POST", "/", { "Content-Length": "10" })}half`
 
-/** What Node says of a request that took too long; its clock is not a test's to set. */
+/** Node's error for a request that took too long; a test cannot set its clock. */
 const outOfTime = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
 
 it.live("a request that takes too long to arrive is 408", () =>
@@ -59,7 +58,7 @@ it.live("a request that takes too long to arrive is 408", () =>
   })
 )
 
-it.live("one whose answer has begun is cut off, without another answer in the midst of it", () =>
+it.live("a late request whose response has begun is cut off without a second response", () =>
   Effect.gen(function* () {
     const { server, asked, ask, untilClosed } = yield* conversation
     yield* ask(SLOW)
@@ -69,17 +68,17 @@ it.live("one whose answer has begun is cut off, without another answer in the mi
   })
 )
 
-it.live("a connection stays open for longer than a balancer has no use for it", () =>
+it.live("an idle connection stays open for longer than load balancers keep it", () =>
   Effect.gen(function* () {
     const { server } = yield* conversation
     assert.isAbove(server.keepAliveTimeout, 60_000)
   })
 )
 
-it.live("while the server stops, it does not wait for what else a client might ask on a connection", () =>
+it.live("a stopping server does not wait for further requests on a connection", () =>
   Effect.gen(function* () {
     const { server, asked, ask, untilClosed } = yield* conversation
-    // Not what ends it.
+    // Does not end the server.
     server.keepAliveTimeout = 0
     const stopped = once(server, "close")
     yield* ask(head("GET", "/only"))
@@ -90,22 +89,20 @@ it.live("while the server stops, it does not wait for what else a client might a
   })
 )
 
-it.live(
-  "while the server stops, a connection that is still used is answered once more, and told that this was the last",
-  () =>
-    Effect.gen(function* () {
-      const { server, asked, ask, untilClosed } = yield* conversation
-      yield* ask(head("GET", "/first"))
-      server.close()
-      yield* ask(head("GET", "/second"))
-      for (const response of asked) response.end(response.req.url)
-      const answers = (yield* untilClosed).split(/(?=HTTP\/1\.1)/)
-      assert.deepStrictEqual(
-        answers.map((answer) => [/Connection: (\S+)/.exec(answer)?.[1], /\/\w+$/.exec(answer)?.[0]]),
-        [
-          ["keep-alive", "/first"],
-          ["close", "/second"]
-        ]
-      )
-    })
+it.live("a stopping server responds once more on a connection in use, and closes it", () =>
+  Effect.gen(function* () {
+    const { server, asked, ask, untilClosed } = yield* conversation
+    yield* ask(head("GET", "/first"))
+    server.close()
+    yield* ask(head("GET", "/second"))
+    for (const response of asked) response.end(response.req.url)
+    const responses = (yield* untilClosed).split(/(?=HTTP\/1\.1)/)
+    assert.deepStrictEqual(
+      responses.map((response) => [/Connection: (\S+)/.exec(response)?.[1], /\/\w+$/.exec(response)?.[0]]),
+      [
+        ["keep-alive", "/first"],
+        ["close", "/second"]
+      ]
+    )
+  })
 )

@@ -1,22 +1,22 @@
-// What no router ever sees is answered like everything else: in the envelope, with a Request-Id, in the order of the requests.
-// And what looks unusual but is HTTP all the same is answered as if it did not.
+// Malformed requests get error responses with a Request-Id, in the order of the requests. Unusual but valid HTTP gets the normal
+// response.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import { serverAddress } from "#test/scenarios/RunningService.ts"
-import { answersTo, exchange, head, type RawAnswer, untilClosed } from "./RawHttp.ts"
+import { exchange, head, type RawResponse, responsesTo, untilClosed } from "./RawHttp.ts"
 import { keys, Stub, stubServer } from "./StubServer.ts"
 
-const refusal = (answer: RawAnswer | undefined, status: number, code: string) => {
-  assert.strictEqual(answer?.status, status, answer?.body)
-  const body = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(answer?.body ?? ""))
+const refusal = (response: RawResponse | undefined, status: number, code: string) => {
+  assert.strictEqual(response?.status, status, response?.body)
+  const body = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(response?.body ?? ""))
   assert.strictEqual(body.error.code, code)
   assert.strictEqual(body.error.status, status)
   assert.match(body.request_id, /^req_[0-9a-f]{32}$/)
-  assert.strictEqual(answer?.headers.get("request-id"), body.request_id)
-  assert.strictEqual(answer?.headers.get("content-type"), "application/json")
+  assert.strictEqual(response?.headers.get("request-id"), body.request_id)
+  assert.strictEqual(response?.headers.get("content-type"), "application/json")
 }
 
 const ORDERS = "/api/v1/agent/orders"
@@ -54,24 +54,24 @@ layer(stubServer())("requests of which Node would dispose by itself", (it) => {
     ["a request for a tunnel", CONNECT, 400],
     ["an expectation that is not met", head("POST", ORDERS, { ...sized, Expect: "foo" }), 417]
   ] as const) {
-    it.effect(`${name}: the server hangs up, whatever the client does`, () =>
+    it.effect(`${name}: the server closes the connection`, () =>
       Effect.gen(function* () {
         const { port } = yield* Stub
-        const answer = yield* untilClosed(port, bytes)
-        refusal(answer, status, "malformed_request")
-        assert.strictEqual(answer.headers.get("connection"), "close")
+        const response = yield* untilClosed(port, bytes)
+        refusal(response, status, "malformed_request")
+        assert.strictEqual(response.headers.get("connection"), "close")
       })
     )
   }
 })
 
-layer(stubServer())("a body that goes wrong after the answer", (it) => {
+layer(stubServer())("a body that goes wrong after the response", (it) => {
   const start = head("POST", "/nothing", { "Transfer-Encoding": "chunked" })
   for (const [name, pieces] of [
     ["at once", [`${start}zz\r\n`]],
     ["later", [start, "zz\r\n"]]
   ] as const) {
-    it.effect(`${name}: is not answered twice`, () =>
+    it.effect(`${name}: gets one response only`, () =>
       Effect.gen(function* () {
         const { port } = yield* Stub
         refusal(yield* untilClosed(port, ...pieces), 404, "route_not_found")
@@ -120,9 +120,9 @@ layer(stubServer())("requests that are HTTP all the same", (it) => {
         const { port, arrivals } = yield* Stub
         const before = arrivals.length
         const offer = { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABkAAQAAP__" }
-        const answer = yield* untilClosed(port, `${head("POST", ORDERS, { ...headers, ...offer })}${body}${HEALTHZ}`)
-        assert.strictEqual(answer.status, 201, answer.body)
-        assert.strictEqual(answer.headers.get("connection"), "close")
+        const response = yield* untilClosed(port, `${head("POST", ORDERS, { ...headers, ...offer })}${body}${HEALTHZ}`)
+        assert.strictEqual(response.status, 201, response.body)
+        assert.strictEqual(response.headers.get("connection"), "close")
         assert.strictEqual(arrivals.length, before + 1)
       })
     )
@@ -132,16 +132,16 @@ layer(stubServer())("requests that are HTTP all the same", (it) => {
     Effect.gen(function* () {
       const { port } = yield* Stub
       const refused = head("POST", ORDERS, { ...posting, "Content-Length": "3" })
-      const answers = yield* answersTo(port, 3, refused, "{,}", head("GET", "/nothing"), HEALTHZ)
+      const responses = yield* responsesTo(port, 3, refused, "{,}", head("GET", "/nothing"), HEALTHZ)
       assert.deepStrictEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [400, 404, 200]
       )
     })
   )
 })
 
-describe("an answer that is still owed", () => {
+describe("a pending response", () => {
   for (const [name, next, status] of [
     ["bytes that are not HTTP", GARBAGE, 400],
     ["a request for a tunnel", CONNECT, 400],
@@ -149,43 +149,43 @@ describe("an answer that is still owed", () => {
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
     ["an offer to speak HTTP/2", head("GET", "/healthz", { Connection: "Upgrade", Upgrade: "h2c" }), 200]
   ] as const) {
-    it.effect(`is not overtaken by that to ${name}`, () =>
+    it.effect(`is not overtaken by the response to ${name}`, () =>
       Effect.gen(function* () {
         const arrived = yield* Deferred.make<void>()
         const leave = yield* Deferred.make<void>()
         const created = HttpServerResponse.jsonUnsafe({ ok: true }, { status: 201 })
         const behave = () =>
           Deferred.succeed(arrived, undefined).pipe(Effect.andThen(Deferred.await(leave)), Effect.as(created))
-        const answers = yield* Effect.gen(function* () {
+        const responses = yield* Effect.gen(function* () {
           const { port } = yield* Stub
-          const sent = yield* Effect.forkChild(answersTo(port, 2, `${head("POST", ORDERS, sized)}${order}${next}`))
+          const sent = yield* Effect.forkChild(responsesTo(port, 2, `${head("POST", ORDERS, sized)}${order}${next}`))
           yield* Deferred.await(arrived)
           yield* Deferred.succeed(leave, undefined)
           return yield* Fiber.join(sent)
         }).pipe(Effect.provide(stubServer({ behave })))
         assert.deepStrictEqual(
-          answers.map((answer) => answer.status),
+          responses.map((response) => response.status),
           [201, status]
         )
-        assert.match(answers[1]?.headers.get("request-id") ?? "", /^req_/)
+        assert.match(responses[1]?.headers.get("request-id") ?? "", /^req_/)
       })
     )
   }
 })
 
-describe("a server that nobody listens to", () => {
+describe("a server without a router", () => {
   for (const [name, bytes] of [
     ["a look", HEALTHZ],
     ["an order", `${head("POST", ORDERS, sized)}${order}`],
     ["an order that waits for leave", head("POST", ORDERS, { ...sized, Expect: "100-continue" })],
     ["an offer to speak WebSocket", head("GET", "/healthz", { Connection: "Upgrade", Upgrade: "websocket" })]
   ] as const) {
-    it.effect(`answers ${name} that it is not there yet`, () =>
+    it.effect(`responds to ${name} with 503`, () =>
       Effect.gen(function* () {
         const { port } = yield* serverAddress
-        const answer = yield* exchange(port, bytes)
-        refusal(answer, 503, "store_unavailable")
-        assert.strictEqual(answer.headers.get("retry-after"), "1")
+        const response = yield* exchange(port, bytes)
+        refusal(response, 503, "store_unavailable")
+        assert.strictEqual(response.headers.get("retry-after"), "1")
       }).pipe(Effect.provide(Layer.fresh(HttpTransport.layer({ host: "127.0.0.1", port: 0 }))))
     )
   }

@@ -1,5 +1,5 @@
-// `/metrics` over HTTP: every counter moves by exactly what was done, once however often it is asked for again, and by nothing else;
-// and none of it tells of anybody.
+// `/metrics` over HTTP: every counter moves exactly by what was done, and a replay or repetition moves nothing. No metric contains data of
+// customers.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -7,19 +7,19 @@ import { errorCodes } from "#adapters/contract/errors/ErrorCode.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { request } from "#test/adapters/mcp/Post.ts"
-import { operatorService, operatorClient } from "#test/adapters/operator/OperatorService.ts"
+import { operatorClient, operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, by, cart, freshKey, insertion, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
-import { BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, SANDBOX } from "#test/scenarios/HttpCalls.ts"
-import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
 import { listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
+import { BALANCE, call, ORDERS, placedBy, postOrder, press, QUOTES, SANDBOX } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
-import { movedBy, scrape } from "./ScrapeMetrics.ts"
+import { changesDuring, scrape } from "./ScrapeMetrics.ts"
 
 const placed = (paid: string, mode = "live"): string => `orders_placed_total{mode="${mode}",paid="${paid}"}`
 const refused = (code: string): string => `refusals_total{code="${code}"}`
 
 layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
-  it.effect("stand at zero before anything happens, every code among them", () =>
+  it.effect("start at 0, with a counter for every code", () =>
     Effect.gen(function* () {
       const series = yield* scrape
       for (const code of errorCodes) expect(series.get(`backlinks_${refused(code)}`)).toBe(0)
@@ -36,23 +36,23 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       const { key } = yield* buyer({ creditCents: 5_000 })
       const idempotencyKey = freshKey()
       const send = postOrder(key, cart([item(siteId), item(siteId)]), idempotencyKey)
-      const { moved } = yield* movedBy(send)
+      const { moved } = yield* changesDuring(send)
       expect(moved).toStrictEqual({
         [placed("credit")]: 1,
         money_held_cents_total: 1_000,
         money_captured_cents_total: 1_000
       })
-      const again = yield* movedBy(Effect.all([send, send, send], { concurrency: 3 }))
+      const again = yield* changesDuring(Effect.all([send, send, send], { concurrency: 3 }))
       expect(again.moved).toStrictEqual({ idempotent_replays_total: 3 })
     })
   )
 
-  it.effect("twins in flight are one order and one replay", () =>
+  it.effect("two concurrent identical requests are one order and one replay", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 500 })
       const send = postOrder(key, cart([item(siteId)]), freshKey())
-      const { moved } = yield* movedBy(Effect.all([send, send], { concurrency: 2 }))
+      const { moved } = yield* changesDuring(Effect.all([send, send], { concurrency: 2 }))
       expect(moved).toStrictEqual({
         [placed("credit")]: 1,
         idempotent_replays_total: 1,
@@ -62,26 +62,26 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
     })
   )
 
-  it.effect("a human's payment is told from credit, and a second press counts nothing", () =>
+  it.effect("a card payment is counted apart from credit, and a second press of the button counts nothing", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const poor = yield* buyer()
       const some = yield* buyer({ creditCents: 300 })
-      const opened = yield* movedBy(
+      const opened = yield* changesDuring(
         Effect.forEach([poor, some], ({ key }) => Effect.map(postOrder(key, cart([item(siteId)])), placedBy))
       )
       expect(opened.moved).toStrictEqual({ money_held_cents_total: 300 })
       const [byCard, byBoth] = opened.outcome.map(({ payment_url }) => payment_url ?? "")
-      expect((yield* movedBy(press("pay", byCard ?? ""))).moved).toStrictEqual({ [placed("card")]: 1 })
-      expect((yield* movedBy(press("pay", byBoth ?? ""))).moved).toStrictEqual({
+      expect((yield* changesDuring(press("pay", byCard ?? ""))).moved).toStrictEqual({ [placed("card")]: 1 })
+      expect((yield* changesDuring(press("pay", byBoth ?? ""))).moved).toStrictEqual({
         [placed("credit_and_card")]: 1,
         money_captured_cents_total: 300
       })
-      expect((yield* movedBy(press("pay", byBoth ?? ""))).moved).toStrictEqual({})
+      expect((yield* changesDuring(press("pay", byBoth ?? ""))).moved).toStrictEqual({})
     })
   )
 
-  it.effect("what is given up or expires is released once", () =>
+  it.effect("an abandoned or expired quote is released once", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 700 })
@@ -89,24 +89,24 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       const { advance } = yield* MovableClock
       const first = placedBy(yield* postOrder(key, cart([item(siteId), item(siteId)])))
       const abandon = call("POST", `${QUOTES}/${first.quote_id}/abandon`, { key })
-      expect((yield* movedBy(abandon)).moved).toStrictEqual({ money_released_cents_total: 700 })
-      expect((yield* movedBy(abandon)).moved).toStrictEqual({ [refused("quote_not_open")]: 1 })
+      expect((yield* changesDuring(abandon)).moved).toStrictEqual({ money_released_cents_total: 700 })
+      expect((yield* changesDuring(abandon)).moved).toStrictEqual({ [refused("quote_not_open")]: 1 })
       yield* postOrder(key, cart([item(siteId), item(siteId)]))
       yield* advance("25 hours")
-      expect((yield* movedBy(sweep())).moved).toStrictEqual({ money_released_cents_total: 700 })
-      expect((yield* movedBy(sweep())).moved).toStrictEqual({})
+      expect((yield* changesDuring(sweep())).moved).toStrictEqual({ money_released_cents_total: 700 })
+      expect((yield* changesDuring(sweep())).moved).toStrictEqual({})
     })
   )
 
-  it.effect("top-ups, late payments and cancelled links are told apart", () =>
+  it.effect("top-ups, late payments and cancelled links are counted apart", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { cancelOrder } = yield* FulfilLinks
       const { accountId, key } = yield* buyer()
-      const paid = yield* movedBy(topUp(accountId, 1_234))
+      const paid = yield* changesDuring(topUp(accountId, 1_234))
       expect(paid.moved).toStrictEqual({ money_topped_up_cents_total: 1_234 })
       const bought = placedBy(yield* postOrder(key, cart([item(siteId), item(siteId)])))
-      const dropped = yield* movedBy(cancelOrder(bought.order_id ?? "", "no longer needed", by))
+      const dropped = yield* changesDuring(cancelOrder(bought.order_id ?? "", "no longer needed", by))
       expect(dropped.moved).toStrictEqual({ 'money_credited_cents_total{reason="cancelled_link"}': 1_000 })
 
       const article = yield* listArticle(siteId)
@@ -115,7 +115,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       yield* (yield* MovableClock).advance("25 hours")
       yield* (yield* SweepQuotes).sweep()
       yield* postOrder((yield* buyer({ creditCents: 500 })).key, cart([insertion(article)]))
-      const tooLate = yield* movedBy(press("pay", payment_url ?? ""))
+      const tooLate = yield* changesDuring(press("pay", payment_url ?? ""))
       expect(tooLate.moved).toStrictEqual({ 'money_credited_cents_total{reason="late_payment"}': 500 })
     })
   )
@@ -125,7 +125,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       const { siteId } = yield* listSite()
       const { accountId } = yield* buyer({ creditCents: 900 })
       const { key } = yield* issueKey(accountId, { mode: "sandbox" })
-      const { moved } = yield* movedBy(
+      const { moved } = yield* changesDuring(
         Effect.gen(function* () {
           yield* postOrder(key, cart([item(siteId)], { sandbox_credit_cents: 500 }))
           for (const credit of [0, 200]) {
@@ -144,12 +144,12 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
     })
   )
 
-  it.effect("what is refused or only tried counts as nothing but its refusal, by its code", () =>
+  it.effect("a refused request or dry run counts only its error code", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 500 })
       const { injectFaults } = yield* OrderBookFaults
-      const { moved } = yield* movedBy(
+      const { moved } = yield* changesDuring(
         Effect.gen(function* () {
           yield* postOrder(key, cart([item(siteId)], { dry_run: true }))
           yield* postOrder(key, cart([]))
@@ -180,14 +180,16 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
     })
   )
 
-  it.effect("what tools do counts as what REST does", () =>
+  it.effect("tool calls count like REST calls", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 500 })
       const use = (name: string, args: object) =>
         call("POST", "/mcp", { key, ...request("2025", "tools/call", { name, arguments: args }) })
       const order = use("create_order", { ...cart([item(siteId)]), idempotency_key: freshKey() })
-      const { moved } = yield* movedBy(Effect.all([order, order, use("get_order_status", { order_id: "ord_none" })]))
+      const { moved } = yield* changesDuring(
+        Effect.all([order, order, use("get_order_status", { order_id: "ord_none" })])
+      )
       expect(moved).toStrictEqual({
         [placed("credit")]: 1,
         idempotent_replays_total: 1,
@@ -198,12 +200,12 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
     })
   )
 
-  it.effect("what the MCP server refuses by itself is counted once", () =>
+  it.effect("a refusal of the MCP server itself is counted once", () =>
     Effect.gen(function* () {
       const { key } = yield* buyer()
       const list = request("2025", "tools/list")
       const use = (name: string, args: object) => request("2025", "tools/call", { name, arguments: args })
-      const { moved } = yield* movedBy(
+      const { moved } = yield* changesDuring(
         Effect.all([
           call("POST", "/mcp", { ...list, headers: { ...list.headers, origin: "https://elsewhere.example" } }),
           call("POST", "/mcp", list),
@@ -221,7 +223,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
     })
   )
 
-  it.effect("nobody's key, account, order, anchor or target is in it", () =>
+  it.effect("no key, account, order, anchor or target appears", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key, accountId, keyId } = yield* buyer({ creditCents: 500 })
@@ -229,7 +231,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       const { text } = yield* call("GET", "/metrics", { key })
       const canaries = [key, accountId, keyId, order_id, quote_id, "canary-of-a-replay", "a fine page", "brand.example"]
       expect(canaries.filter((canary) => text.includes(canary ?? ""))).toEqual([])
-      // Nothing that says who or which: labels are of few kinds, and so are their values.
+      // Labels have few names and few values, none of which identifies a customer.
       const labels = new Set([...text.matchAll(/(\w+)="/g)].map(([, name]) => name))
       expect([...labels].sort()).toEqual(["code", "mode", "outcome", "paid", "reason"])
     })

@@ -1,4 +1,4 @@
-// What a request carries: not what the service was built from, which would be copied for every one of them.
+// The context of a request excludes what the service was built from, which would be copied for every request.
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer, HttpServerResponse } from "effect/http"
@@ -11,7 +11,7 @@ class Probe extends Context.Service<Probe, ReadonlyArray<string>>()("test/Probe"
 
 const names = Effect.map(Effect.context<never>(), ({ mapUnsafe }) => [...mapUnsafe.keys()])
 
-it.live("a request begins with what the server was made from, not with what is served", () => {
+it.live("a request starts with the context of the server, not of what is served", () => {
   const app = Effect.map(names, (all) => HttpServerResponse.jsonUnsafe(all))
   const served = Layer.unwrap(Effect.as(Ballast, HttpServer.serve(app))).pipe(
     Layer.provide(Layer.succeed(Ballast, "heavy")),
@@ -27,7 +27,7 @@ it.live("a request begins with what the server was made from, not with what is s
 
 it.effect("a group keeps its middleware and nothing else", () => {
   const group = withMinimalContext(Layer.effect(Probe, names))
-  // Nobody calls them here.
+  // These handlers are never called.
   const middleware = Layer.mergeAll(
     Layer.succeed(Access, { apiKey: () => Effect.never }),
     Layer.succeed(RequestValidation, () => Effect.never)

@@ -1,5 +1,5 @@
-// The document is OpenAPI 3.1 without a complaint from Redocly's recommended rules, says what the definition says, and the
-// pages made from it need nothing from elsewhere.
+// The OpenAPI 3.1 document passes Redocly's recommended rules and matches the API definition; the pages made from it load nothing from
+// other hosts.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Effect } from "effect"
@@ -27,7 +27,7 @@ const paths: Record<string, Record<string, Shown>> = JSON.parse(text).paths
 const [GET, POST] = ["get", "post"]
 
 describe("the OpenAPI document", () => {
-  it("is of the version that the package is of", () => {
+  it("has the version of the package", () => {
     assert.strictEqual(JSON.parse(text).info.version, manifest.version)
   })
 
@@ -40,7 +40,7 @@ describe("the OpenAPI document", () => {
     )
   })
 
-  it("is checked by rules that do find faults", async () => {
+  it("is checked by rules that find faults", async () => {
     const config = await createConfig({ extends: ["recommended"] })
     const broken = JSON.stringify({ ...document, servers: [], tags: [{ name: "Orders" }] })
     assert.isNotEmpty(await lintFromString({ source: broken, config }))
@@ -73,7 +73,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("names for each status just the codes that have it", () => {
+  it("names for each status exactly its codes", () => {
     for (const item of Object.values(paths)) {
       for (const { responses } of Object.values(item)) {
         for (const [status, { content }] of Object.entries(responses)) {
@@ -110,7 +110,7 @@ layer(stubServer())("the pages made from it", (it) => {
     })
   )
 
-  it.effect("/docs loads nothing from elsewhere", () =>
+  it.effect("/docs loads nothing from other hosts", () =>
     Effect.gen(function* () {
       const { type, text } = yield* read("/docs")
       assert.match(type, /^text\/html/)
@@ -122,7 +122,7 @@ layer(stubServer())("the pages made from it", (it) => {
   )
 
   for (const page of ["/openapi.json", "/llms.txt"]) {
-    it.effect(`${page} names routes so that they can be called as they are written`, () =>
+    it.effect(`${page} names routes that can be called as written`, () =>
       Effect.gen(function* () {
         const named = (yield* read(page)).text.matchAll(/\b(GET|POST|DELETE) (\/[\w/{}.-]*)(…?)/g)
         const routes = [...named].map(([, method = "", path = "", andMore = ""]) => ({ method, path, andMore }))
@@ -138,7 +138,7 @@ layer(stubServer())("the pages made from it", (it) => {
     )
   }
 
-  it.effect("/llms.txt is enough to verify a webhook by", () =>
+  it.effect("/llms.txt suffices to verify a webhook", () =>
     Effect.gen(function* () {
       const { text } = yield* read("/llms.txt")
       assert.match(text, /Service-Signature: t=<unix>,v1=<hex>/)

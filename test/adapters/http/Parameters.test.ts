@@ -1,4 +1,4 @@
-// What is said of a query's parameters that are refused: enough to correct them without a look at the documentation.
+// Errors for query parameters: enough to correct them without the documentation.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -24,14 +24,14 @@ layer(stubServer())("parameters", (it) => {
     [`${CATALOG}?limit=1&limit=2`, "limit"],
     ["/api/v1/agent/orders?status=paid&status=paid", "status"]
   ] as const) {
-    it.effect(`that are repeated are told so: ${target}`, () =>
+    it.effect(`given twice are reported as such: ${target}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* faultsOf(target), [{ path, message: "Must be given once." }])
       })
     )
   }
 
-  it.effect("that have a choice are told what from", () =>
+  it.effect("with a fixed choice are reported with the allowed values", () =>
     Effect.gen(function* () {
       const message = 'Must be "Plancton" | "Corail" | "Nautilus"'
       assert.deepStrictEqual(yield* faultsOf(`${CATALOG}?shelf=coral`), [{ path: "shelf", message }])
@@ -39,7 +39,7 @@ layer(stubServer())("parameters", (it) => {
   )
 
   for (const query of ["min_dr=10", "min_dr=10&min_dr=20"]) {
-    it.effect(`that nobody knows are told what is allowed: ${query}`, () =>
+    it.effect(`that are unknown are reported with what is allowed: ${query}`, () =>
       Effect.gen(function* () {
         const [{ path, message } = { path: "", message: "" }] = yield* faultsOf(`${CATALOG}?${query}`)
         assert.strictEqual(path, "min_dr")

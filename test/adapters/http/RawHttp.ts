@@ -1,14 +1,14 @@
-// Speaks HTTP by hand, for what no client would send. Reads one answer or several, and can wait for the server to hang up.
+// Writes raw HTTP that no client library would send. Reads one or several responses, and can wait for the server to close.
 import { connect } from "node:net"
 import { Effect } from "effect"
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: string
 }
 
-const parse = (text: string): RawAnswer | undefined => {
+const parse = (text: string): RawResponse | undefined => {
   const end = text.indexOf("\r\n\r\n")
   if (end < 0) return undefined
   const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n")
@@ -20,22 +20,22 @@ const parse = (text: string): RawAnswer | undefined => {
   return { status: Number(statusLine.split(" ")[1]), headers, body }
 }
 
-/** All whole answers, one after another; each must be ASCII and say how long it is. */
-const parseAll = (text: string): ReadonlyArray<RawAnswer> => {
-  const answer = parse(text)
-  if (answer === undefined) return []
-  const length = Number(answer.headers.get("content-length") ?? 0)
-  const rest = answer.body.slice(length)
-  return [{ ...answer, body: answer.body.slice(0, length) }, ...parseAll(rest)]
+/** All complete responses in order; each must be ASCII and have a Content-Length. */
+const parseAll = (text: string): ReadonlyArray<RawResponse> => {
+  const response = parse(text)
+  if (response === undefined) return []
+  const length = Number(response.headers.get("content-length") ?? 0)
+  const rest = response.body.slice(length)
+  return [{ ...response, body: response.body.slice(0, length) }, ...parseAll(rest)]
 }
 
 type Pieces = ReadonlyArray<string | Uint8Array>
 
-/** What is understood of all that was received: once the server has closed the connection, or with `isEager` as soon as it is. */
-const understood = <A>(
+/** Parses what was received: when the server has closed the connection, or with `isEager` as soon as `parse` succeeds. */
+const receive = <A>(
   port: number,
   pieces: Pieces,
-  understand: (received: string) => A | undefined,
+  read: (received: string) => A | undefined,
   { isEager }: { readonly isEager: boolean }
 ): Effect.Effect<A, Error> =>
   Effect.callback<A, Error>((resume) => {
@@ -43,42 +43,42 @@ const understood = <A>(
     let received = ""
     socket.on("data", (bytes) => {
       received += bytes.toString("utf8")
-      const answer = isEager ? understand(received) : undefined
-      if (answer === undefined) return
-      resume(Effect.succeed(answer))
+      const response = isEager ? read(received) : undefined
+      if (response === undefined) return
+      resume(Effect.succeed(response))
       socket.destroy()
     })
     socket.on("error", () => {})
     socket.on("close", () => {
-      const answer = understand(received)
-      resume(answer === undefined ? Effect.fail(new Error(`Not answered: ${received}`)) : Effect.succeed(answer))
+      const response = read(received)
+      resume(response === undefined ? Effect.fail(new Error(`No response: ${received}`)) : Effect.succeed(response))
     })
     for (const piece of pieces) socket.write(piece)
     return Effect.sync(() => socket.destroy())
   }).pipe(
     Effect.timeout("60 seconds"),
-    Effect.mapError((error) => (error instanceof Error ? error : new Error("No answer in time")))
+    Effect.mapError((error) => (error instanceof Error ? error : new Error("No response in time")))
   )
 
-/** Writes the pieces and resolves with the first complete answer; the connection is then dropped. A silent server is a failure. */
-export const exchange = (port: number, ...pieces: Pieces): Effect.Effect<RawAnswer, Error> =>
-  understood(port, pieces, parse, { isEager: true })
+/** Writes the pieces and resolves with the first complete response; then drops the connection. Fails without a response. */
+export const exchange = (port: number, ...pieces: Pieces): Effect.Effect<RawResponse, Error> =>
+  receive(port, pieces, parse, { isEager: true })
 
-/** Writes the pieces and waits for the server to answer and to close the connection by itself. */
-export const untilClosed = (port: number, ...pieces: Pieces): Effect.Effect<RawAnswer, Error> =>
-  understood(port, pieces, parse, { isEager: false })
+/** Writes the pieces and waits until the server has responded and closed the connection. */
+export const untilClosed = (port: number, ...pieces: Pieces): Effect.Effect<RawResponse, Error> =>
+  receive(port, pieces, parse, { isEager: false })
 
-/** Writes the pieces and resolves with so many answers, in the order in which they came; the connection is then dropped. */
-export const answersTo = (
+/** Writes the pieces and resolves with the first `count` responses in order; then drops the connection. */
+export const responsesTo = (
   port: number,
   count: number,
   ...pieces: Pieces
-): Effect.Effect<ReadonlyArray<RawAnswer>, Error> => {
+): Effect.Effect<ReadonlyArray<RawResponse>, Error> => {
   const all = (received: string) => {
-    const answers = parseAll(received)
-    return answers.length < count ? undefined : answers
+    const responses = parseAll(received)
+    return responses.length < count ? undefined : responses
   }
-  return understood(port, pieces, all, { isEager: true })
+  return receive(port, pieces, all, { isEager: true })
 }
 
 /** A request head. `target` and values are sent as they are. */

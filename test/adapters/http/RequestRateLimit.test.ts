@@ -1,4 +1,4 @@
-// Request rates: counted per key and kind of call, announced on every answer that was counted, refused with Retry-After.
+// Request rates: counted per key and kind of call, announced on every counted response, refused with Retry-After.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -15,7 +15,7 @@ const behave = ({ operation }: { readonly operation: string }) =>
   operation === "getBalance" ? Effect.die("broken") : undefined
 
 layer(stubServer({ rates: { reads: 2, orders: 1 }, behave }))("request rates", (it) => {
-  it.effect("a key reads as often as it may, then waits", () =>
+  it.effect("a key is refused above its rate, with Retry-After", () =>
     Effect.gen(function* () {
       const first = yield* ask("GET", catalog, keys.full)
       assert.strictEqual(first.headers.get("ratelimit-policy"), '"read";q=2;w=60')
@@ -40,7 +40,7 @@ layer(stubServer({ rates: { reads: 2, orders: 1 }, behave }))("request rates", (
     })
   )
 
-  it.effect("a defect was counted and announces it; what is refused for its key or scope was not", () =>
+  it.effect("a defect counts and carries the headers; a refused key or scope does not", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust("2 minutes")
       const broken = yield* ask("GET", "/api/v1/agent/balance", keys.full)
@@ -59,7 +59,7 @@ layer(stubServer({ rates: { reads: 2, orders: 1 }, behave }))("request rates", (
 })
 
 layer(stubServer())("no request rates", (it) => {
-  it.effect("0 is no limit, and nothing is announced", () =>
+  it.effect("0 is no limit, without headers", () =>
     Effect.gen(function* () {
       for (let call = 0; call < 20; call++) {
         const { status, headers } = yield* ask("GET", catalog, keys.full)

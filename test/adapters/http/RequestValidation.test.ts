@@ -1,8 +1,8 @@
-// Bodies, headers and queries that are refused before a handler runs, each with its status and code, in the contract's order.
+// Bodies, headers and queries that are refused before a handler runs, with status and code, in the documented order of checks.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
-import { exchange, head, type RawAnswer, untilClosed } from "./RawHttp.ts"
+import { exchange, head, type RawResponse, untilClosed } from "./RawHttp.ts"
 import { keys, Stub, stubServer } from "./StubServer.ts"
 
 const ORDERS = "/api/v1/agent/orders"
@@ -19,19 +19,19 @@ const post = (body: string | Uint8Array, headers: Readonly<Record<string, string
 const get = (target: string) =>
   Effect.flatMap(Stub, ({ port }) => exchange(port, head("GET", target, { Authorization: `Bearer ${keys.full}` })))
 
-const refusal = (answer: RawAnswer, status: number, code: string) => {
-  assert.strictEqual(answer.status, status, answer.body)
-  const body = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(answer.body))
+const refusal = (response: RawResponse, status: number, code: string) => {
+  assert.strictEqual(response.status, status, response.body)
+  const body = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(response.body))
   assert.strictEqual(body.error.code, code)
   assert.strictEqual(body.error.status, status)
-  assert.strictEqual(body.request_id, answer.headers.get("request-id"))
+  assert.strictEqual(body.request_id, response.headers.get("request-id"))
   return body.error
 }
 
-layer(stubServer())("intake", (it) => {
+layer(stubServer())("request validation", (it) => {
   const refuses = (
     name: string,
-    answer: Effect.Effect<RawAnswer, Error, Stub>,
+    response: Effect.Effect<RawResponse, Error, Stub>,
     status: number,
     code: string,
     param?: string
@@ -40,17 +40,20 @@ layer(stubServer())("intake", (it) => {
       Effect.gen(function* () {
         const { arrivals } = yield* Stub
         const before = arrivals.length
-        const error = refusal(yield* answer, status, code)
+        const error = refusal(yield* response, status, code)
         if (param !== undefined) assert.strictEqual(error.param, param)
         assert.strictEqual(arrivals.length, before, "the handler ran")
       })
     )
 
-  it.effect("takes an order, with charset and default fields", () =>
+  it.effect("accepts an order with a charset and default fields", () =>
     Effect.gen(function* () {
       const { arrivals } = yield* Stub
-      const answer = yield* post(order, { "Content-Type": "application/json; charset=UTF-8", "Idempotency-Key": "k-1" })
-      assert.strictEqual(answer.status, 201, answer.body)
+      const response = yield* post(order, {
+        "Content-Type": "application/json; charset=UTF-8",
+        "Idempotency-Key": "k-1"
+      })
+      assert.strictEqual(response.status, 201, response.body)
       assert.deepInclude(arrivals.at(-1)?.request, {
         headers: { "idempotency-key": "k-1" },
         payload: { items: [{ ...item, format: "new_article", tier2_links: 0 }], dry_run: false }
@@ -122,11 +125,11 @@ layer(stubServer())("intake", (it) => {
   )
   refuses("media type before size", post("x".repeat(70_000), {}), 415, "unsupported_media_type")
   for (const body of ['{"a":1}', "[]"]) {
-    const answer = post(body, json, "/api/v1/agent/quotes/q_1/abandon")
-    refuses(`${body} where no fields are taken`, answer, 422, "validation_failed", "body")
+    const response = post(body, json, "/api/v1/agent/quotes/q_1/abandon")
+    refuses(`${body} where no fields are taken`, response, 422, "validation_failed", "body")
   }
 
-  it.effect("takes an empty object, or nothing, where no fields are taken", () =>
+  it.effect("accepts an empty object or no body where no fields exist", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* post("", {}, "/api/v1/agent/quotes/q_1/abandon")).status, 200)
       assert.strictEqual((yield* post("{}", json, "/api/v1/agent/quotes/q_1/abandon")).status, 200)
@@ -161,7 +164,7 @@ layer(stubServer())("intake", (it) => {
     refuses(`site ${id}`, get(`/api/v1/agent/catalog/${id}`), 422, "validation_failed", "id")
   }
   refuses(
-    "a parameter where none is taken",
+    "a parameter where none exists",
     get("/api/v1/agent/balance?currency=EUR"),
     422,
     "validation_failed",
@@ -171,8 +174,10 @@ layer(stubServer())("intake", (it) => {
   it.effect("decodes a query", () =>
     Effect.gen(function* () {
       const { arrivals } = yield* Stub
-      const answer = yield* get("/api/v1/agent/catalog?limit=50&min_tf=7&max_price_eur=7.5&niche=jardin%C3%A9&sort=-tf")
-      assert.strictEqual(answer.status, 200, answer.body)
+      const response = yield* get(
+        "/api/v1/agent/catalog?limit=50&min_tf=7&max_price_eur=7.5&niche=jardin%C3%A9&sort=-tf"
+      )
+      assert.strictEqual(response.status, 200, response.body)
       assert.deepInclude(arrivals.at(-1)?.request, {
         query: { limit: 50, min_tf: 7, max_price_eur: 7.5, niche: "jardiné", sort: "-tf" }
       })
@@ -210,7 +215,7 @@ layer(stubServer())("intake", (it) => {
     "body_too_large"
   )
 
-  it.effect("takes a body of exactly 64 KiB", () =>
+  it.effect("accepts a body of exactly 64 KiB", () =>
     Effect.gen(function* () {
       const padded = order.padEnd(64 * 1024, " ")
       assert.strictEqual((yield* post(padded)).status, 201)
@@ -218,7 +223,7 @@ layer(stubServer())("intake", (it) => {
     })
   )
 
-  it.effect("asks for the body of a request that waits for leave", () =>
+  it.effect("sends 100 Continue to a client that waits for it", () =>
     Effect.gen(function* () {
       const { port } = yield* Stub
       const headers = {
@@ -227,8 +232,8 @@ layer(stubServer())("intake", (it) => {
         "Content-Length": String(order.length),
         Expect: "100-continue"
       }
-      const answer = yield* exchange(port, head("POST", ORDERS, headers))
-      assert.strictEqual(answer.status, 100)
+      const response = yield* exchange(port, head("POST", ORDERS, headers))
+      assert.strictEqual(response.status, 100)
     })
   )
 })

@@ -1,4 +1,4 @@
-// What every response has, and what stands in place of an empty 404, 405 or 500.
+// Headers of every response, and the error bodies of 404, 405 and 500.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -23,8 +23,8 @@ const behave = ({ operation }: { readonly operation: string }) => {
   }
 }
 
-layer(stubServer({ behave }))("envelope", (it) => {
-  const envelope = (text: string) => Schema.decodeUnknownSync(ErrorBody)(JSON.parse(text))
+layer(stubServer({ behave }))("router middleware", (it) => {
+  const errorBody = (text: string) => Schema.decodeUnknownSync(ErrorBody)(JSON.parse(text))
 
   for (const target of [
     "/",
@@ -40,8 +40,8 @@ layer(stubServer({ behave }))("envelope", (it) => {
       Effect.gen(function* () {
         const { status, body, headers } = yield* ask("GET", target, bearer)
         assert.strictEqual(status, 404, body)
-        assert.strictEqual(envelope(body).error.code, "route_not_found")
-        assert.strictEqual(envelope(body).request_id, headers.get("request-id"))
+        assert.strictEqual(errorBody(body).error.code, "route_not_found")
+        assert.strictEqual(errorBody(body).request_id, headers.get("request-id"))
         assert.strictEqual(headers.get("content-type"), "application/json")
       })
     )
@@ -56,17 +56,17 @@ layer(stubServer({ behave }))("envelope", (it) => {
     ["GET", "/api/v1/agent/quotes/q_1/abandon", "POST"],
     ["POST", "/healthz", "GET, HEAD"]
   ] as const) {
-    it.effect(`405 ${method} ${target}, before any key is looked at`, () =>
+    it.effect(`405 ${method} ${target}, before the key is checked`, () =>
       Effect.gen(function* () {
         const { status, body, headers } = yield* ask(method, target)
         assert.strictEqual(status, 405, body)
         assert.strictEqual(headers.get("allow"), allow)
-        assert.strictEqual(envelope(body).error.code, "method_not_allowed")
+        assert.strictEqual(errorBody(body).error.code, "method_not_allowed")
       })
     )
   }
 
-  it.effect("HEAD answers what GET would, and 405 where there is no GET", () =>
+  it.effect("HEAD responds as GET would, and 405 where there is no GET", () =>
     Effect.gen(function* () {
       const { url } = yield* Stub
       const read = yield* Effect.promise(() =>
@@ -81,7 +81,7 @@ layer(stubServer({ behave }))("envelope", (it) => {
     })
   )
 
-  it.effect("a request id of the client's is not taken", () =>
+  it.effect("a request id sent by the client is ignored", () =>
     Effect.gen(function* () {
       const { headers } = yield* ask("GET", "/api/v1/agent/catalog", { ...bearer, "Request-Id": "req_mine" })
       assert.match(headers.get("request-id") ?? "", /^req_[0-9a-f]{32}$/)
@@ -94,7 +94,7 @@ layer(stubServer({ behave }))("envelope", (it) => {
       const before = logs.length
       const { status, body, headers } = yield* ask("GET", "/api/v1/agent/balance", bearer)
       assert.strictEqual(status, 500)
-      assert.strictEqual(envelope(body).error.code, "internal_error")
+      assert.strictEqual(errorBody(body).error.code, "internal_error")
       assert.isFalse(body.includes("SELECT"))
       assert.isNotNull(headers.get("request-id"))
       const fresh = logs.slice(before)
@@ -103,11 +103,11 @@ layer(stubServer({ behave }))("envelope", (it) => {
     })
   )
 
-  it.effect("an answer that breaks the contract is our fault", () =>
+  it.effect("a response that does not match its schema is 500", () =>
     Effect.gen(function* () {
       const { status, body } = yield* ask("GET", "/api/v1/agent/webhooks", bearer)
       assert.strictEqual(status, 500)
-      assert.strictEqual(envelope(body).error.code, "internal_error")
+      assert.strictEqual(errorBody(body).error.code, "internal_error")
     })
   )
 
@@ -121,13 +121,13 @@ layer(stubServer({ behave }))("envelope", (it) => {
       400
     ]
   ] as const) {
-    it.effect(`${name}: an envelope all the same`, () =>
+    it.effect(`${name}: an error body as well`, () =>
       Effect.gen(function* () {
         const { port } = yield* Stub
         const { status, body, headers } = yield* exchange(port, bytes)
         assert.strictEqual(status, expected)
-        assert.strictEqual(envelope(body).error.code, "malformed_request")
-        assert.strictEqual(envelope(body).request_id, headers.get("request-id"))
+        assert.strictEqual(errorBody(body).error.code, "malformed_request")
+        assert.strictEqual(errorBody(body).request_id, headers.get("request-id"))
       })
     )
   }
@@ -144,7 +144,7 @@ layer(stubServer({ behave }))("envelope", (it) => {
 })
 
 describe("system routes", () => {
-  it.effect("health, readiness, and readiness lost", () =>
+  it.effect("health, readiness, and lost readiness", () =>
     Effect.gen(function* () {
       const alive = yield* ask("GET", "/healthz")
       assert.deepStrictEqual(JSON.parse(alive.body), { ok: true, status: "alive" })

@@ -1,4 +1,4 @@
-// The smallest value that an answer's schema takes, so that stub handlers can answer without knowing any endpoint.
+// The smallest value of a response schema, for the stub handlers of any endpoint.
 import { type Schema, SchemaAST } from "effect"
 
 const sample = (ast: SchemaAST.AST): unknown => {

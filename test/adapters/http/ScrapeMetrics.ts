@@ -1,9 +1,9 @@
-// Reads `/metrics` as a collector does, and tells what moved between two looks.
+// Reads `/metrics` as a collector does, and computes the change between two scrapes.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { call } from "#test/scenarios/HttpCalls.ts"
 
-/** Values by series, as they are written: `name{label="value"}`, with the labels in their order. */
+/** Values by series as written: `name{label="value"}`, labels in their order. */
 export type Series = ReadonlyMap<string, number>
 
 export const scrape = Effect.map(call("GET", "/metrics"), ({ status, headers, text }): Series => {
@@ -20,10 +20,10 @@ export const scrape = Effect.map(call("GET", "/metrics"), ({ status, headers, te
 
 const isCounter = (series: string): boolean => /^\w+_total(?:\{|$)/.test(series)
 
-/** By how much each counter moved while this was done; those that stood still are left out. */
-export const movedBy = Effect.fnUntraced(function* <A, E, R>(deed: Effect.Effect<A, E, R>) {
+/** The change of each counter during an effect, without unchanged ones. */
+export const changesDuring = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const before = yield* scrape
-  const outcome = yield* deed
+  const outcome = yield* effect
   const after = yield* scrape
   const moved = [...after]
     .filter(([series]) => isCounter(series))

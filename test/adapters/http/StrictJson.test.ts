@@ -1,4 +1,4 @@
-// Strict JSON: agrees with JSON.parse on everything that only one reading fits, and names the fault of the rest.
+// Strict JSON agrees with JSON.parse on unambiguous text, and names the fault of any other.
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -9,12 +9,12 @@ import { property } from "#test/Property.ts"
 const faultOf = (text: string) => Result.getOrThrow(Result.flip(parseStrictJson(text)))
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth)
 
-/** JSON values that the strict profile carries, as `JSON.stringify` makes them. */
+/** JSON texts of the strict profile, made by `JSON.stringify`. */
 const wellFormed = fc.string({ unit: "grapheme" })
 const number = fc
   .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }))
   .map((value) => value + 0) // -0 + 0 is 0
-/** Without escapes: see `CanonicalJson.test.ts` on what V8 now and then makes of an escaped key. */
+/** Without escapes, because V8 sometimes misreads an escaped key: see `CanonicalJson.test.ts`. */
 const key = fc
   .oneof(wellFormed, fc.constantFrom("__proto__", "constructor", "toString", "{", ","))
   .filter((text) => JSON.stringify(text) === `"${text}"`)
@@ -29,7 +29,7 @@ const jsonText = fc
   .map(([value, space]) => JSON.stringify(value, null, space))
 
 describe("parseStrictJson", () => {
-  property("reads what JSON.parse reads, where nothing is ambiguous", [jsonText], (text) => {
+  property("reads what JSON.parse reads if nothing is ambiguous", [jsonText], (text) => {
     const value = Result.getOrThrow(parseStrictJson(text))
     expect(isDeepStrictEqual(value, JSON.parse(text))).toBe(true)
     expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)))
@@ -72,7 +72,7 @@ describe("parseStrictJson", () => {
       .tuple(jsonText, fc.nat(), token)
       .map(([text, at, token]) => text.slice(0, at % (text.length + 1)) + token + text.slice(at % (text.length + 1)))
   )
-  property("never throws, and never takes what JSON.parse does not", [text], (text) => {
+  property("never throws, and never accepts what JSON.parse rejects", [text], (text) => {
     const verdict = parseStrictJson(text)
     if (Result.isSuccess(verdict)) expect(isDeepStrictEqual(verdict.success, JSON.parse(text))).toBe(true)
     else if (verdict.failure.offset !== undefined) {
@@ -82,7 +82,7 @@ describe("parseStrictJson", () => {
   })
 
   property(
-    "refuses a repeated key wherever it is put, and says where",
+    "rejects a duplicate key anywhere, with its offset",
     [fc.array(fc.tuple(key, json), { minLength: 1, maxLength: 5 }), fc.nat(), json],
     (members, pick, value) => {
       const distinct = [...new Map(members)]
@@ -107,7 +107,7 @@ describe("parseStrictJson", () => {
     expect(faultOf(text)).toEqual({ message: expect.stringMatching(/^The key ".*" appears twice/), offset })
   })
 
-  it("names a key of an object that appears twice, but not if it is somebody's key to the shop", () => {
+  it("names a duplicate key of an object, unless it contains an API key", () => {
     const secret = `sn_live_${"x".repeat(38)}`
     expect(faultOf(`{"${secret}":1,"${secret}":2}`).message).toBe('The key "sn_live_…" appears twice in one object.')
   })
@@ -162,11 +162,11 @@ describe("parseStrictJson", () => {
     expect(faultOf(text)).toEqual({ message: expect.stringContaining("surrogate"), offset })
   })
 
-  it("takes surrogate pairs, raw or escaped, and NUL as an escape", () => {
+  it("accepts surrogate pairs, raw or escaped, and NUL as an escape", () => {
     expect(parseStrictJson('["\u{1f600}","\\ud83d\\ude00","\\u0000"]')).toEqual(Result.succeed(["😀", "😀", "\u0000"]))
   })
 
-  it("takes nesting 32 deep and no deeper", () => {
+  it("accepts nesting 32 deep and no deeper", () => {
     expect(parseStrictJson(nested(32))).toEqual(Result.succeed(JSON.parse(nested(32))))
     expect(faultOf(nested(33))).toEqual({ message: expect.stringContaining("deeper than 32"), offset: 32 })
     expect(faultOf(`${'{"a":'.repeat(33)}1${"}".repeat(33)}`).message).toContain("deeper than 32")
@@ -186,12 +186,12 @@ describe("parseStrictJson", () => {
     expect(parseStrictJson(JSON.stringify(value))).toEqual(Result.succeed(value))
   })
 
-  it("refuses a byte order mark at the start, and only there", () => {
+  it("rejects a byte order mark at the start only", () => {
     expect(faultOf('\uFEFF{"a":1}')).toEqual({ message: expect.stringContaining("byte order mark"), offset: 0 })
     expect(parseStrictJson('"\uFEFF"')).toEqual(Result.succeed("\uFEFF"))
   })
 
-  it("keeps __proto__ as a member of its own and leaves every prototype alone", () => {
+  it("keeps __proto__ as an own member and changes no prototype", () => {
     const value = Result.getOrThrow(
       parseStrictJson('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     )
@@ -228,7 +228,7 @@ describe("parseStrictJson", () => {
     expect(faultOf(text).message).toBe("The text is not valid JSON.")
   })
 
-  it("says where the syntax broke when it is known, and never repeats the text", () => {
+  it("gives the offset of a syntax error if known, and never repeats the text", () => {
     expect(faultOf('{"secret":1,}')).toEqual({ message: "The text is not valid JSON.", offset: 12 })
     expect(faultOf("secret in JSON at position 3")).toEqual({ message: "The text is not valid JSON." })
   })

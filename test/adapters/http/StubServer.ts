@@ -1,5 +1,5 @@
-// A real server on a free port: the real API definition, gate, intake, envelope and system routes, with stub handlers that
-// answer the smallest valid body and remember what reached them.
+// A server on a free port with the real API definition, middleware and system routes, and stub handlers that respond with the smallest
+// valid body and record their calls.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Logger, Redacted, Result } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -41,16 +41,16 @@ const authenticate = (credential: Redacted.Redacted<string> | undefined) => {
     : Effect.succeed(caller)
 }
 
-/** What a handler was called with. */
+/** The input of a handler call. */
 export interface Arrival {
   readonly operation: string
   readonly keyId: string
   readonly request: unknown
 }
 
-/** A body of the endpoint's schema, or a whole response. */
+/** A body of the endpoint's schema, or a complete response. */
 type Answer = unknown
-/** Replaces the sample answer of an endpoint. */
+/** Replaces the sample response of an endpoint. */
 export type Behaviour = (arrival: Arrival) => Effect.Effect<Answer> | undefined
 
 interface AnyHandlers {
@@ -62,7 +62,7 @@ interface AnyHandlers {
 
 type AllGroups = HttpApiGroup.ToService<"backlinks", (typeof Api.groups)[keyof typeof Api.groups]>
 
-// The builder's types follow one group at a time; here all of them are handled alike, so it is seen as this simpler function.
+// The builder is typed per group; all groups are handled alike here, so it is cast to this simpler function.
 const buildGroup = HttpApiBuilder.group as unknown as (
   api: typeof Api,
   group: string,
@@ -73,13 +73,13 @@ const stubGroup = (group: HttpApiGroup.Top, arrivals: Array<Arrival>, behave: Be
   buildGroup(Api, group.identifier, (handlers) =>
     Object.values(group.endpoints).reduce((built, endpoint) => {
       const [success] = endpoint.success
-      if (success === undefined) throw new Error(`${endpoint.identifier} answers nothing`)
-      const answer = sampleOf(success)
+      if (success === undefined) throw new Error(`${endpoint.identifier} declares no success`)
+      const sample = sampleOf(success)
       return built.handle(endpoint.identifier, ({ params, query, headers, payload }) =>
         Effect.flatMap(CurrentCaller, ({ keyId }) => {
           const arrival = { operation: endpoint.identifier, keyId, request: { params, query, headers, payload } }
           arrivals.push(arrival)
-          return behave(arrival) ?? Effect.succeed(answer)
+          return behave(arrival) ?? Effect.succeed(sample)
         })
       )
     }, handlers)
@@ -109,7 +109,7 @@ export const stubServer = ({
   const arrivals: Array<Arrival> = []
   const logs: Array<string> = []
   const groups = Object.values(Api.groups).map((group) =>
-    // The definition's own groups, seen as groups in general.
+    // The groups of the definition, as groups in general.
     stubGroup(group as unknown as HttpApiGroup.Top, arrivals, behave)
   )
   const [first, ...rest] = groups

@@ -1,4 +1,4 @@
-// A key in a query string does not reach a span, nor does the path of a payment page. Seen at the spans of real requests.
+// Keys in URLs and paths of payment pages never reach a span. Checked on the spans of real requests.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Tracer } from "effect"
@@ -44,13 +44,13 @@ for (const path of [
   `/Mcp?apikey=${CANARY}`,
   `/api/v1/agent/quotes/sn_live_${CANARY}`
 ]) {
-  it.effect(`${path.replace(CANARY, "…")} leaves no span of the server's`, () => {
+  it.effect(`${path.replace(CANARY, "…")} leaves no server span`, () => {
     const spans: Array<Tracer.Span> = []
     return Effect.gen(function* () {
       const { address } = yield* HttpServer.HttpServer
       const port = address._tag === "UnixPathAddress" ? 0 : address.port
-      const answer = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}${path}`))
-      assert.strictEqual(answer.status, 200)
+      const response = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}${path}`))
+      assert.strictEqual(response.status, 200)
       assert.deepStrictEqual(
         spans.filter(({ kind }) => kind === "server"),
         []

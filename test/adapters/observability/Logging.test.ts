@@ -1,5 +1,5 @@
-// Logs as a collector gets them: one JSON object a line on standard error, no more than was asked for, and on the line of whatever
-// failed on our side the id that its caller was told.
+// Logs as a collector reads them: one JSON object per line on standard error, filtered by level; the line of a defect has the request id
+// that the caller got.
 import { layer } from "@effect/vitest"
 import { Console, Effect, Option, Schema } from "effect"
 import { expect, it } from "vitest"
@@ -7,9 +7,9 @@ import type { ServerSettings } from "#adapters/config/Settings.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
 import { operatorClient, operatorService } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, cart, item } from "#test/scenarios/Buyers.ts"
-import { postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
-import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { OrderBookFaults } from "#test/scenarios/FaultyOrderBook.ts"
+import { postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
 import { LogLines } from "#test/scenarios/RunningService.ts"
 
 const SETTINGS: ServerSettings = {
@@ -50,7 +50,7 @@ const written = (over: Partial<ServerSettings>, terminal: boolean) => {
   return { out, err }
 }
 
-it("is one JSON object a line on standard error where it is no terminal, or where asked for", () => {
+it("is one JSON object per line on standard error that is no terminal, or if configured", () => {
   const asked = { logFormat: Option.some("json" as const) }
   for (const { out, err } of [written({}, false), written(asked, true)]) {
     expect(out).toEqual([])
@@ -60,7 +60,7 @@ it("is one JSON object a line on standard error where it is no terminal, or wher
   }
 })
 
-it("tells no more than the level asks for", () => {
+it("is filtered by the level", () => {
   expect(written({ logLevel: "warn" }, false).err).toEqual([])
   expect(written({ logLevel: "none" }, false).err).toEqual([])
   expect(written({ logLevel: "debug" }, false).err).toHaveLength(2)
@@ -69,24 +69,24 @@ it("tells no more than the level asks for", () => {
 layer(operatorService(), { excludeTestServices: true })("a failure on our side", (it) => {
   const lastLine = Effect.map(LogLines, ({ lines }) => readLine(lines.at(-1) ?? ""))
 
-  it.effect("is logged once, under the id that the caller of REST was told", () =>
+  it.effect("is logged once, with the request id of the REST response", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const { key } = yield* buyer({ creditCents: 500 })
       yield* (yield* OrderBookFaults).injectFaults("breaks")
       const { lines } = yield* LogLines
       const before = lines.length
-      const answer = yield* postOrder(key, cart([item(siteId)]))
-      expect(refusalIn(answer).code).toBe("internal_error")
+      const response = yield* postOrder(key, cart([item(siteId)]))
+      expect(refusalIn(response).code).toBe("internal_error")
       expect(lines.length).toBe(before + 1)
       expect(yield* lastLine).toMatchObject({
         level: "ERROR",
-        annotations: { request_id: answer.headers.get("request-id") }
+        annotations: { request_id: response.headers.get("request-id") }
       })
     })
   )
 
-  it.effect("is logged once, under the id that the operator was told", () =>
+  it.effect("is logged once, with the request id of the operator's response", () =>
     Effect.gen(function* () {
       const desk = yield* operatorClient()
       yield* (yield* OrderBookFaults).injectFaults("breaks")

@@ -1,4 +1,4 @@
-// The error table: every failure has a body of the contract's shape, every public code is somebody's, and nothing leaks.
+// The error table: every failure has a body of the documented shape, every public code has a failure, and no secret leaks.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -12,7 +12,7 @@ import { CANARY, samples } from "./FailureSamples.ts"
 
 const failures: ReadonlyArray<Failure> = Object.values(samples).flat()
 
-/** Contract §2, line by line. */
+/** The public codes by status. */
 const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
   400: ["invalid_json", "invalid_idempotency_key", "conflicting_credentials"],
   401: ["missing_api_key", "invalid_api_key", "revoked_api_key"],
@@ -53,18 +53,18 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
 }
 
 describe("the error table", () => {
-  it("has the contract's codes with the contract's statuses", () => {
+  it("has exactly the documented codes and statuses", () => {
     const table = Object.entries(PUBLIC_ERRORS).map(([code, { status }]) => `${status} ${code}`)
     const contract = Object.entries(CONTRACT).flatMap(([status, codes]) => codes.map((code) => `${status} ${code}`))
     assert.sameMembers(table, contract)
   })
 
-  it("has a failure for every code, and keeps the others apart", () => {
+  it("has a failure for every public code, and no other failure has one", () => {
     const explained = new Set<string>(failures.map((failure) => errorTextOf(failure).code))
     assert.sameMembers([...explained], [...Object.keys(PUBLIC_ERRORS), ...Object.keys(OTHER_ERRORS)])
   })
 
-  it("knows every status that a code comes with, and no other", () => {
+  it("declares every status that a code is sent with, and no other", () => {
     const sent = failures.map((failure) => toErrorResponse(failure, "req_1"))
     const pairs = sent.map(({ status, body }) => `${status} ${body.error.code}`)
     const known = errorCodes.flatMap((code) => statusesOf(code).map((status) => `${status} ${code}`))
@@ -90,7 +90,7 @@ describe("the error table", () => {
     })
   }
 
-  it("says when to come back, wherever waiting helps", () => {
+  it("carries Retry-After wherever waiting helps", () => {
     for (const failure of failures) {
       const { status, body, headers } = toErrorResponse(failure, "req_1")
       const { retryable, recovery, code } = body.error
@@ -101,7 +101,7 @@ describe("the error table", () => {
     assert.isTrue(policyOf("daily_order_cap_reached").recovery === "wait")
   })
 
-  it("tells whoever would give up what is paid for about the order, and whoever would buy again about a new key", () => {
+  it("refers to the order when a paid quote is abandoned, and to a new idempotency key for another purchase", () => {
     const advice = (["paid", "abandoned"] as const).map(
       (status) => errorTextOf(new QuoteNotOpen({ quoteId: "q_1", status })).suggestion ?? ""
     )
@@ -110,30 +110,30 @@ describe("the error table", () => {
     assert.match(advice[1] ?? "", /new order with a new Idempotency-Key/)
   })
 
-  it("shows whoever takes the id of a quote for an order's where quotes are read", () => {
+  it("points to the quotes when a quote id is used as an order id", () => {
     assert.include(errorTextOf(new OrderNotFound({ orderId: "q_1" })).suggestion, "GET /api/v1/agent/quotes/{id}")
   })
 
-  it("sends nobody to order again who sent no key and does not know whether the order exists", () => {
+  it("never suggests ordering again without an idempotency key when the order may exist", () => {
     assert.match(
       errorTextOf(new InternalError()).suggestion ?? "",
       /without one may exist.*GET \/api\/v1\/agent\/orders/
     )
   })
 
-  it("shows whoever cannot be reached how to follow an order without a webhook", () => {
+  it("explains how to follow an order without a webhook", () => {
     assert.include(
       errorTextOf(new WebhookUrlRefused({ reason: "loopback" })).suggestion,
       "GET /api/v1/agent/orders/{id}"
     )
   })
 
-  it("takes the ports' faults as they are", () => {
+  it("accepts the errors of ports as they are", () => {
     const check = (fault: StoreUnavailable | ProcessorUnavailable): Failure => fault
     assert.isFunction(check)
   })
 
-  it("names fields as the wire does", () => {
+  it("names fields by their wire names", () => {
     assert.strictEqual(pathOf({ item: 0, field: "tier2Links" }), "items[0].tier2_links")
     assert.strictEqual(pathOf({ item: 19, field: "targetUrl" }), "items[19].target_url")
     assert.strictEqual(pathOf({ field: "maxTotalCents" }), "max_total_eur")

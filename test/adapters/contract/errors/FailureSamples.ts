@@ -1,4 +1,4 @@
-// At least one failure of every kind, with hostile facts in it. Total by type: a new refusal has to be added here too.
+// At least one failure of every kind, with hostile values. Total by type: a new failure without a sample does not compile.
 import {
   ApiUnreachable,
   BodyTooLarge,
@@ -20,7 +20,7 @@ import {
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
 
-/** Of a key that somebody sent in the wrong place. */
+/** Part of an API key sent in the wrong place. */
 export const CANARY = "canary0canary"
 
 const long = `sn_live_${CANARY}${"x".repeat(5_000)}`
