@@ -151,7 +151,13 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/demo",
     folder: "adapters/demo",
-    may: [{ to: "core/usecases" }, { to: "core/domain" }, decisionTypes, { to: "effect" }]
+    may: [
+      { to: "core/usecases" },
+      { to: "core/domain" },
+      decisionTypes,
+      { to: "core/decisions", files: ["core/decisions/Listings.ts"] },
+      { to: "effect" }
+    ]
   },
   { name: "adapters/app", folder: "adapters/app", may: [{ to: "*" }], never: ["bench", "test"] },
   { name: "programs", folder: "adapters", shallow: true, may: [{ to: "*" }], never: ["bench", "test"] },
