@@ -1,69 +1,83 @@
-// What somebody at the keys has the operator do, as a publisher does it: links of the order that is selected, or of the oldest
-// that fits; deposits; the switch for Plancton links.
+// The commands that a publisher carries out for the person at the keys: on links of the selected order, or of the oldest that
+// fits; deposits; the switch for Plancton links.
 import { Effect } from "effect"
 import { canMove, type Stage } from "#core/domain/Link.ts"
 import { formatEur } from "#core/domain/Money.ts"
-import type { Fulfilment } from "#core/domain/ShopSettings.ts"
-import type { CommandResult } from "../events/Command.ts"
+import { type Command, type CommandResult, done, notDone } from "../events/Command.ts"
 import type { StepResult } from "./Actors.ts"
 import type { Publisher } from "./Publisher.ts"
 
 const TOP_UP_CENTS = 5_000
 const QUEUE_PAGE = 200
 
-export const done = (sentence: string): CommandResult => ({ ok: true, sentence })
-export const notDone = (sentence: string): CommandResult => ({ ok: false, sentence })
+export const toCommandResult = <A>(result: StepResult<A>, describe: (body: A) => string): CommandResult =>
+  result.ok ? done(describe(result.body)) : notDone(result.message)
 
-export const told = <A>(answer: StepResult<A>, say: (body: A) => string): CommandResult =>
-  answer.ok ? done(say(answer.body)) : notDone(answer.message)
-
-/** `depositId`: no two deposits to one account may have the same reference. */
-export const makeOperatorCommands = (publisher: Publisher, depositId: string) => {
+/** `reference` makes the references of this session's deposits unique. */
+export const makeOperatorCommands = (publisher: Publisher, reference: string) => {
   let deposits = 0
 
-  /** The oldest order with a link that can go there. */
-  const orderFor = (orderId: string | null, to: Stage): Effect.Effect<StepResult<string | null>> =>
-    orderId !== null
-      ? Effect.succeed({ ok: true, body: orderId })
-      : Effect.map(publisher.queue(QUEUE_PAGE), (queue) =>
-          queue.ok ? { ok: true, body: queue.body.find(({ status }) => canMove(status, to))?.orderId ?? null } : queue
-        )
-
-  const withOrder = (
-    wanted: string | null,
+  /** With the order of that id, or the oldest one with a link that can move to `to`. */
+  const withOrder = Effect.fnUntraced(function* (
+    orderId: string | null,
     to: Stage,
     nothing: string,
-    run: (orderId: string) => Effect.Effect<CommandResult>
-  ): Effect.Effect<CommandResult> =>
-    Effect.flatMap(orderFor(wanted, to), (answer) => {
-      if (!answer.ok) return Effect.succeed(notDone(answer.message))
-      return answer.body === null ? Effect.succeed(notDone(nothing)) : run(answer.body)
-    })
+    execute: (orderId: string) => Effect.Effect<CommandResult>
+  ) {
+    if (orderId !== null) return yield* execute(orderId)
+    const queue = yield* publisher.queue(QUEUE_PAGE)
+    if (!queue.ok) return notDone(queue.message)
+    const oldest = queue.body.find(({ status }) => canMove(status, to))
+    return oldest === undefined ? notDone(nothing) : yield* execute(oldest.orderId)
+  })
 
-  return {
-    move: (wanted: string | null, to: Stage): Effect.Effect<CommandResult> =>
-      withOrder(wanted, to, `No link waits to be ${to}.`, (orderId) =>
-        Effect.map(publisher.moveNext(orderId, to), (answer) =>
-          told(answer, ({ domain }) => `The link on ${domain} is ${to}.`)
-        )
-      ),
-    cancel: (wanted: string | null): Effect.Effect<CommandResult> =>
-      withOrder(wanted, "published", "No order has a link that can be cancelled.", (orderId) =>
-        Effect.map(publisher.cancelOrder(orderId), (answer) =>
-          told(answer, ({ status }) => `What was not online is cancelled and paid back; the order is ${status}.`)
-        )
-      ),
-    topUp: (accountId: string): Effect.Effect<CommandResult> =>
-      Effect.map(publisher.topUp(accountId, TOP_UP_CENTS, `${depositId} ${++deposits}`), (answer) =>
-        told(
-          answer,
-          ({ balanceAfterCents }) =>
-            `${formatEur(TOP_UP_CENTS)} were paid in; the balance is ${formatEur(balanceAfterCents)}.`
-        )
-      ),
-    switchFulfilment: (to: Fulfilment): Effect.Effect<CommandResult> =>
-      Effect.map(publisher.switchFulfilment(to), (answer) =>
-        told(answer, () => `Plancton links of new orders are assigned ${to === "auto" ? "at once" : "by hand"}.`)
+  const move = (orderId: string | null, to: Stage) =>
+    withOrder(orderId, to, `No link waits to be ${to}.`, (id) =>
+      Effect.map(publisher.moveNext(id, to), (result) =>
+        toCommandResult(result, ({ domain }) => `The link on ${domain} is ${to}.`)
       )
+    )
+
+  const topUp = (accountId: string) =>
+    Effect.map(publisher.topUp(accountId, TOP_UP_CENTS, `${reference} ${++deposits}`), (result) =>
+      toCommandResult(
+        result,
+        ({ balanceAfterCents }) =>
+          `${formatEur(TOP_UP_CENTS)} were paid in; the balance is ${formatEur(balanceAfterCents)}.`
+      )
+    )
+
+  /** `defaultAccount` gets a deposit for which no account is selected. */
+  return (command: Command, defaultAccount: string | null): Effect.Effect<CommandResult> | undefined => {
+    switch (command._tag) {
+      case "Assign":
+        return move(command.orderId, "assigned")
+      case "Publish":
+        return move(command.orderId, "published")
+      case "CancelOrder":
+        return withOrder(command.orderId, "published", "No order has a link that can be cancelled.", (orderId) =>
+          Effect.map(publisher.cancelOrder(orderId), (result) =>
+            toCommandResult(
+              result,
+              ({ status }) => `What was not online is cancelled and paid back; the order is ${status}.`
+            )
+          )
+        )
+      case "TopUp": {
+        const accountId = command.accountId ?? defaultAccount
+        return accountId === null
+          ? Effect.succeed(notDone("Select an order or a wallet first: the deposit needs an account."))
+          : topUp(accountId)
+      }
+      case "SwitchFulfilment":
+        return Effect.map(publisher.switchFulfilment(command.to), (result) =>
+          toCommandResult(
+            result,
+            () => `Plancton links of new orders are assigned ${command.to === "auto" ? "at once" : "by hand"}.`
+          )
+        )
+      default:
+        return undefined
+    }
   }
 }

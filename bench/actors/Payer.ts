@@ -1,70 +1,62 @@
-// The human with the card: opens the payment link in something like a browser and presses one of the two buttons of the page.
-// Knows nothing but the link.
+// The human with the card: opens the payment link as a browser does and presses one of the page's two buttons.
 import { Effect } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { Actors, refused, type StepResult } from "./Actors.ts"
+import { Actors, Refused, type StepResult } from "./Actors.ts"
 
 export type Button = "pay" | "abandon"
 
-const decoded = (html: string): string =>
+const decodeEntities = (html: string): string =>
   html.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
 
-/** What is in the first such element, as people read it. */
-const textIn = (page: string, element: "h1" | "p"): string => {
-  const inner = new RegExp(`<${element}[^>]*>(.*?)</${element}>`, "s").exec(page)?.[1] ?? ""
-  return decoded(inner.replace(/<[^>]+>/g, ""))
+/** The text of the page's heading. */
+const headingOf = (page: string): string => {
+  const inner = /<h1[^>]*>(.*?)<\/h1>/s.exec(page)?.[1] ?? ""
+  return decodeEntities(inner.replace(/<[^>]+>/g, ""))
     .replace(/\s+/g, " ")
     .trim()
 }
 
-/** Where the form behind the button sends to; none where the page does not offer it. */
+/** Where the button's form sends to; `undefined` where the page has no such button. */
 const formOf = (page: string, button: Button): string | undefined =>
   [...page.matchAll(/<form[^>]*\baction="([^"]+)"/g)]
-    .map(([, action = ""]) => decoded(action))
+    .map(([, action = ""]) => decodeEntities(action))
     .find((action) => action.endsWith(`/${button}`))
 
-/** A page that was opened; its forms stay as they were, however long it lies there. */
+/** A page as it was when it was opened. */
 export interface OpenPage {
   readonly url: string
-  readonly text: string
+  readonly html: string
 }
 
 export const makePayer = Effect.fnUntraced(function* (actorId: string) {
-  const { run } = yield* Actors
+  const run = (yield* Actors).runAs(actorId)
   const http = yield* HttpClient.HttpClient
 
-  const read = (request: HttpClientRequest.HttpClientRequest) =>
+  const fetchHtml = (request: HttpClientRequest.HttpClientRequest) =>
     http.execute(request).pipe(
-      Effect.flatMap((response) => Effect.map(response.text, (text) => ({ status: response.status, text }))),
-      Effect.map(({ status, text }): StepResult<string> => {
-        return status === 200 ? { ok: true, body: text } : refused(`http_${status}`, textIn(text, "h1"))
-      }),
-      Effect.catch((fault) => Effect.succeed(refused("no_answer", fault.message)))
+      Effect.flatMap((response) => Effect.map(response.text, (html) => ({ status: response.status, html }))),
+      Effect.mapError(({ message }) => new Refused({ code: "no_answer", message })),
+      Effect.flatMap(({ status, html }) =>
+        status === 200
+          ? Effect.succeed(html)
+          : Effect.fail(new Refused({ code: `http_${status}`, message: headingOf(html) }))
+      )
     )
 
   return {
     open: (url: string): Effect.Effect<StepResult<OpenPage>> =>
-      run({
-        actorId,
-        action: "opens the payment page",
-        call: Effect.map(read(HttpClientRequest.get(url)), (answer): StepResult<OpenPage> => {
-          return answer.ok ? { ok: true, body: { url, text: answer.body } } : answer
-        }),
-        say: ({ text }) => `the page says: ${textIn(text, "h1")}`
-      }),
-    /** The page answers with what then became of the quote. */
-    press: (button: Button, { url, text }: OpenPage): Effect.Effect<StepResult<string>> => {
-      const action = formOf(text, button)
+      run(
+        "opens the payment page",
+        Effect.map(fetchHtml(HttpClientRequest.get(url)), (html) => ({ url, html })),
+        ({ html }) => `the page says: ${headingOf(html)}`
+      ),
+    press: (button: Button, { url, html }: OpenPage): Effect.Effect<StepResult<string>> => {
+      const action = formOf(html, button)
       const send =
         action === undefined
-          ? Effect.succeed(refused("no_button", `The page does not offer to ${button}.`))
-          : read(HttpClientRequest.post(new URL(action, url)))
-      return run({
-        actorId,
-        action: `presses the ${button} button`,
-        call: send,
-        say: (page) => `the page says: ${textIn(page, "h1")}`
-      })
+          ? Effect.fail(new Refused({ code: "no_button", message: `The page does not offer to ${button}.` }))
+          : fetchHtml(HttpClientRequest.post(new URL(action, url)))
+      return run(`presses the ${button} button`, send, (page) => `the page says: ${headingOf(page)}`)
     }
   }
 })

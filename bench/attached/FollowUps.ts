@@ -1,82 +1,95 @@
-// What each thing that an operator watches makes the bench look up or say. Pure: what is done about it, and when, is elsewhere.
+// What the bench does after each event of the operator's stream: records to read, and actions to publish. Pure.
 import type { Stream } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { OPERATOR_NAME } from "../service/Operator.ts"
 
-export type Watched = Stream.Success<ReturnType<OperatorClient["watch"]>>
+export type WatchedEvent = Stream.Success<ReturnType<OperatorClient["watch"]>>
 
-/** Somebody did something: an agent or a human of that account, or one of the operator's people. */
-export interface Deed {
-  readonly who: "buyer" | "payer" | "operator"
-  /** The account, or the operator's name. */
+/** What an agent or a human of an account did, or one of the operator's people. */
+export interface ObservedAction {
+  readonly by: "buyer" | "payer" | "operator"
+  /** The account's id, or the operator's name. */
   readonly id: string
   readonly action: string
   readonly answer: string
 }
 
-/** Errands of the same name are the same followUp: once is enough. */
+/** Of several with the same `name` one is enough. */
 export type FollowUp = { readonly name: string; readonly atMs: Millis } & (
-  | { readonly does: "quote" | "order" | "wallet" | "webhooks"; readonly id: string }
-  | { readonly does: "fulfilment" }
-  | { readonly does: "emit"; readonly deed: Deed }
+  | { readonly kind: "quote" | "order" | "wallet" | "webhooks"; readonly id: string }
+  | { readonly kind: "fulfilment" }
+  | { readonly kind: "publish"; readonly observed: ObservedAction }
 )
 
-const look = (does: "quote" | "order" | "wallet" | "webhooks", id: string, atMs: Millis): FollowUp => {
-  return { name: `${does} ${id}`, atMs, does, id }
+const read = (kind: "quote" | "order" | "wallet" | "webhooks", id: string, atMs: Millis): FollowUp => {
+  return { name: `${kind} ${id}`, atMs, kind, id }
 }
 
-const emit = ({ cursor, atMs }: Watched, deed: Deed): FollowUp => ({ name: `emit ${cursor}`, atMs, does: "emit", deed })
+const publish = ({ cursor, atMs }: WatchedEvent, observed: ObservedAction): FollowUp => {
+  return { name: `publish ${cursor}`, atMs, kind: "publish", observed }
+}
 
-type Of<Tag extends Watched["_tag"]> = Extract<Watched, { readonly _tag: Tag }>
+type WatchedOf<Tag extends WatchedEvent["_tag"]> = Extract<WatchedEvent, { readonly _tag: Tag }>
 
-const opened = (one: Of<"QuoteOpened">): ReadonlyArray<FollowUp> => {
-  const { quoteId, accountId, totalCents, creditCents, cardCents, atMs } = one
+const quoteOpened = (event: WatchedOf<"QuoteOpened">): ReadonlyArray<FollowUp> => {
+  const { quoteId, accountId, totalCents, creditCents, cardCents, atMs } = event
   const answer = `${formatEur(totalCents)}: ${formatEur(creditCents)} credit, ${formatEur(cardCents)} card`
-  const deed = { who: "buyer", id: accountId, action: "orders", answer } as const
-  return [look("quote", quoteId, atMs), look("wallet", accountId, atMs), emit(one, deed)]
+  const observed = { by: "buyer", id: accountId, action: "orders", answer } as const
+  return [read("quote", quoteId, atMs), read("wallet", accountId, atMs), publish(event, observed)]
 }
 
-const abandoned = (one: Of<"QuoteAbandoned">): ReadonlyArray<FollowUp> => {
-  const { quoteId, accountId, by, atMs } = one
-  const followUps = [look("quote", quoteId, atMs), look("wallet", accountId, atMs)]
-  if (by === "expiry") return followUps
-  const who = by === "human" ? "payer" : "buyer"
-  return [...followUps, emit(one, { who, id: accountId, action: "gives a quote up", answer: quoteId })]
+const quoteAbandoned = (event: WatchedOf<"QuoteAbandoned">): ReadonlyArray<FollowUp> => {
+  const { quoteId, accountId, by, atMs } = event
+  const reads = [read("quote", quoteId, atMs), read("wallet", accountId, atMs)]
+  if (by === "expiry") return reads
+  const actor = by === "human" ? "payer" : "buyer"
+  return [...reads, publish(event, { by: actor, id: accountId, action: "gives a quote up", answer: quoteId })]
 }
 
-/** The bench itself tells what it does as it does it. */
-const acted = (one: Of<"OperatorActed">, quoteOf: (id: string) => string | undefined): ReadonlyArray<FollowUp> => {
-  const { record, atMs } = one
+/** The bench's own actions are published when it takes them. */
+const operatorActed = (
+  event: WatchedOf<"OperatorActed">,
+  quoteOf: (id: string) => string | undefined
+): ReadonlyArray<FollowUp> => {
+  const { record, atMs } = event
   const { actor, action, subject, details } = record
   const [kind = ""] = action.split(".")
   const quoteId = kind === "quote" ? subject : quoteOf(subject)
   const facts = Object.entries(details).flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
-  const answer = [subject, ...facts].join(", ")
+  const observed = {
+    by: "operator",
+    id: actor,
+    action: `does ${action}`,
+    answer: [subject, ...facts].join(", ")
+  } as const
   return [
-    ...(quoteId === undefined ? [] : [look("quote", quoteId, atMs)]),
-    ...(kind === "account" ? [look("wallet", subject, atMs)] : []),
-    ...(kind === "fulfilment" ? [{ name: "fulfilment", atMs, does: "fulfilment" } as const] : []),
-    ...(actor === OPERATOR_NAME ? [] : [emit(one, { who: "operator", id: actor, action: `does ${action}`, answer })])
+    ...(quoteId === undefined ? [] : [read("quote", quoteId, atMs)]),
+    ...(kind === "account" ? [read("wallet", subject, atMs)] : []),
+    ...(kind === "fulfilment" ? [{ name: "fulfilment", atMs, kind: "fulfilment" } as const] : []),
+    ...(actor === OPERATOR_NAME ? [] : [publish(event, observed)])
   ]
 }
 
-/** `quoteOf` knows the quote of an order or link that was told of. */
-export const followUpsOf = (one: Watched, quoteOf: (id: string) => string | undefined): ReadonlyArray<FollowUp> => {
-  const { atMs } = one
-  switch (one._tag) {
+/** `quoteOf` returns the quote of an order or a link. */
+export const followUpsOf = (
+  event: WatchedEvent,
+  quoteOf: (id: string) => string | undefined
+): ReadonlyArray<FollowUp> => {
+  const { atMs } = event
+  switch (event._tag) {
     case "QuoteOpened":
-      return opened(one)
+      return quoteOpened(event)
     case "QuoteAbandoned":
-      return abandoned(one)
+      return quoteAbandoned(event)
     case "OrderEvent": {
-      const { orderId, accountId } = one
-      return [look("order", orderId, atMs), look("wallet", accountId, atMs), look("webhooks", accountId, atMs)]
+      const { orderId, accountId } = event
+      return [read("order", orderId, atMs), read("wallet", accountId, atMs), read("webhooks", accountId, atMs)]
     }
     case "WalletCredited":
-      return [look("wallet", one.entry.accountId, atMs)]
+      return [read("wallet", event.entry.accountId, atMs)]
     case "OperatorActed":
-      return acted(one, quoteOf)
+      return operatorActed(event, quoteOf)
   }
 }

@@ -1,27 +1,30 @@
-// The right to operate a deployment: from a file or from the environment, never from the command line, where others could read it.
+// The operator token of a deployment, from a file or from the environment. It is never a flag, which other users of the machine
+// could read.
 import { readFile } from "node:fs/promises"
-import { Effect, Redacted, Result } from "effect"
+import { Data, Effect, Redacted } from "effect"
 
 const VARIABLE = "OPERATOR_TOKEN"
 
-/** Text that a header can carry: a token with a line break in it was pasted wrong. */
-const checked = (text: string, source: string): Result.Result<Redacted.Redacted<string>, string> =>
+export class NoToken extends Data.TaggedError("NoToken")<{ readonly message: string }> {}
+
+/** Only text that a header can carry: a token with a line break in it was pasted wrong. */
+const parse = (text: string, source: string): Effect.Effect<Redacted.Redacted<string>, NoToken> =>
   /^[\x21-\x7e]+$/.test(text)
-    ? Result.succeed(Redacted.make(text, { label: "operator token" }))
-    : Result.fail(`${source} must hold a token of visible ASCII characters without spaces.`)
+    ? Effect.succeed(Redacted.make(text, { label: "operator token" }))
+    : Effect.fail(new NoToken({ message: `${source} must hold a token of visible ASCII characters without spaces.` }))
 
 const fromFile = (path: string) =>
-  Effect.tryPromise({ try: () => readFile(path, "utf8"), catch: () => `The token file ${path} cannot be read.` }).pipe(
-    Effect.flatMap((text) => Effect.fromResult(checked(text.trim(), `The token file ${path}`)))
-  )
+  Effect.tryPromise({
+    try: () => readFile(path, "utf8"),
+    catch: () => new NoToken({ message: `The token file ${path} cannot be read.` })
+  }).pipe(Effect.flatMap((text) => parse(text.trim(), `The token file ${path}`)))
 
 const fromEnvironment = Effect.suspend(() => {
   const text = process.env[VARIABLE] ?? ""
-  return text === ""
-    ? Effect.fail(`--attach wants the service's operator token: set ${VARIABLE}, or name a file with --token-file.`)
-    : Effect.fromResult(checked(text, VARIABLE))
+  const missing = `--attach wants the service's operator token: set ${VARIABLE}, or name a file with --token-file.`
+  return text === "" ? Effect.fail(new NoToken({ message: missing })) : parse(text, VARIABLE)
 })
 
-/** Fails with a sentence. `tokenFile` goes before the environment. */
-export const readToken = (tokenFile: string | null): Effect.Effect<Redacted.Redacted<string>, string> =>
+/** A `tokenFile` goes before the environment. */
+export const readToken = (tokenFile: string | null): Effect.Effect<Redacted.Redacted<string>, NoToken> =>
   tokenFile === null ? fromEnvironment : fromFile(tokenFile)

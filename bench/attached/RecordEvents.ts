@@ -1,92 +1,65 @@
-// What the operator's records say of quotes, orders, wallets and webhooks, retold as the happenings that they came from, each at
-// its own time. Pure; what was told already is `SeenEvents`'s business.
-import type { Effect } from "effect"
-import { Schema } from "effect"
+// The operator's records of quotes, orders, wallets and webhooks as the events that led to them, each with its own time. Pure.
+import { type Effect, Schema, Struct } from "effect"
 import { EventName } from "#adapters/contract/Events.ts"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { AttemptFault } from "#core/domain/Delivery.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
-import { entered, placed } from "../events/ChangeEvents.ts"
+import { orderPlaced, quoteOpened, walletMoved } from "../events/ChangeEvents.ts"
 
-type Answered<Call extends keyof OperatorClient> = Effect.Success<ReturnType<OperatorClient[Call]>>
+type RecordOf<Call extends keyof OperatorClient> = Effect.Success<ReturnType<OperatorClient[Call]>>
 
-export type QuoteRecord = Answered<"showQuote">
+export type QuoteRecord = RecordOf<"showQuote">
 type OrderRecord = NonNullable<QuoteRecord["order"]>
-type LedgerRecord = Answered<"readLedger">["entries"][number]
-export type WebhookRecord = Answered<"listWebhooks">[number]
-type DeliveryRecord = Answered<"listDeliveries">["deliveries"][number]
+type LedgerRecord = RecordOf<"readLedger">["entries"][number]
+export type WebhookRecord = RecordOf<"listWebhooks">[number]
+type DeliveryRecord = RecordOf<"listDeliveries">["deliveries"][number]
 
-export type Retold = ReadonlyArray<BenchEvent>
+type Events = ReadonlyArray<BenchEvent>
 
-const opened = ({ quote }: QuoteRecord): BenchEvent => {
-  const { quoteId, accountId, mode, idempotencyKey, grossCents, totalCents, creditCents, cardCents } = quote
-  const discountCents = grossCents - totalCents
-  return {
-    _tag: "QuoteOpened",
-    atMs: quote.createdAtMs,
-    quoteId,
-    accountId,
-    mode,
-    idempotencyKey,
-    grossCents,
-    discountCents,
-    discountLabel: discountCents === 0 ? "" : "discount",
-    totalCents,
-    creditCents,
-    cardCents,
-    expiresAtMs: quote.expiresAtMs,
-    lines: quote.lines.map(({ domain, shelf, priceCents }) => ({ domain, shelf, priceCents }))
-  }
-}
-
-/** Before anything was done about it, a link stood where its history begins. */
-const ofOrder = ({ order, links }: OrderRecord): BenchEvent => {
-  const untouched = links.map((link) => ({ ...link, status: link.history[0]?.status ?? link.status }))
-  return { atMs: order.createdAtMs, ...placed({ order, links: untouched }) }
-}
-
-/** Of each move the order's status is the one of now: what it was in between is in no record. */
-const moved = ({ links }: OrderRecord): Retold => {
+/** The order as it was placed, then each move of its links; every move carries the order's status of now. */
+const orderEvents = ({ order, links }: OrderRecord): Events => {
+  const placedLinks = links.map((link) => ({ ...link, status: link.history[0]?.status ?? link.status }))
   const status = orderStatus(links)
-  return links.flatMap(({ linkId, orderId, history, publishedUrl, statusReason }) =>
-    history.slice(1).map(({ status: to, atMs }, index): BenchEvent => {
-      const isLast = index === history.length - 2
-      return {
+  const moves = links.flatMap(({ linkId, orderId, history, publishedUrl, statusReason }) =>
+    history.slice(1).map(
+      ({ status: to, atMs }, index): BenchEvent => ({
         _tag: "LinkMoved",
         atMs,
         orderId,
         linkId,
         from: history[index]?.status ?? to,
         to,
-        reason: isLast ? statusReason : null,
+        reason: index === history.length - 2 ? statusReason : null,
         publishedUrl: to === "published" ? publishedUrl : null,
         orderStatus: status
-      }
-    })
+      })
+    )
   )
+  return [{ atMs: order.createdAtMs, ...orderPlaced({ order, links: placedLinks }) }, ...moves]
 }
 
-/** `heardAtMs`: when something was last heard of it, for what the record has no time of. */
-export const ofQuote = (record: QuoteRecord, heardAtMs: Millis): Retold => {
-  const { quote, order } = record
-  const { quoteId, abandonedBy, creditedCents, status } = quote
-  const told = [opened(record)]
+/** `seenAtMs` is when the quote last changed: the record has no time of its end. */
+export const quoteEvents = ({ quote, order }: QuoteRecord, seenAtMs: Millis): Events => {
+  const { quoteId, abandonedBy, creditedCents, status, grossCents, totalCents } = quote
+  const discountCents = grossCents - totalCents
+  const opened = quoteOpened(quote, discountCents, discountCents === 0 ? "" : "discount")
+  const events: Array<BenchEvent> = [{ atMs: quote.createdAtMs, ...opened }]
   if (status === "abandoned" && abandonedBy !== null) {
-    told.push({ _tag: "QuoteAbandoned", atMs: heardAtMs, quoteId, by: abandonedBy })
+    events.push({ _tag: "QuoteAbandoned", atMs: seenAtMs, quoteId, by: abandonedBy })
   }
-  if (creditedCents > 0) told.push({ _tag: "QuoteCredited", atMs: heardAtMs, quoteId, cents: creditedCents })
-  if (order === null) return told
+  if (creditedCents > 0) events.push({ _tag: "QuoteCredited", atMs: seenAtMs, quoteId, cents: creditedCents })
+  if (order === null) return events
   const { orderId, createdAtMs: atMs } = order.order
-  return [...told, { _tag: "QuotePaid", atMs, quoteId, orderId }, ofOrder(order), ...moved(order)]
+  return [...events, { _tag: "QuotePaid", atMs, quoteId, orderId }, ...orderEvents(order)]
 }
 
-/** Oldest first. */
-export const ofLedger = (entries: ReadonlyArray<LedgerRecord>): Retold =>
-  entries.toReversed().map((entry) => ({ atMs: entry.atMs, ...entered(entry) }))
+/** Takes the entries newest first, returns the oldest event first. */
+export const ledgerEvents = (entries: ReadonlyArray<LedgerRecord>): Events =>
+  entries.toReversed().map((entry) => ({ atMs: entry.atMs, ...walletMoved(entry) }))
 
-export const ofWebhook = (accountId: string, webhook: WebhookRecord, nowMs: Millis): Retold => {
+export const webhookEvents = (accountId: string, webhook: WebhookRecord, nowMs: Millis): Events => {
   const { webhookId, url, events, status, consecutiveFailures, createdAtMs } = webhook
   return [
     { _tag: "WebhookAdded", atMs: createdAtMs, webhookId, accountId, url, events },
@@ -97,17 +70,17 @@ export const ofWebhook = (accountId: string, webhook: WebhookRecord, nowMs: Mill
 const isEventName = Schema.is(EventName)
 const isFault = Schema.is(AttemptFault)
 
-/** Nothing of an event that this bench has no word for: the deployment may be newer. */
-export const ofDelivery = (webhookId: string, delivery: DeliveryRecord): Retold => {
-  const { deliveryId, eventId, event, createdAtMs, attempts, state, nextAttemptAtMs } = delivery
+/** Empty for an event type that this bench does not know: the deployment may be newer. */
+export const deliveryEvents = (webhookId: string, delivery: DeliveryRecord): Events => {
+  const { event, createdAtMs, attempts, state, nextAttemptAtMs } = delivery
   if (!isEventName(event)) return []
-  const about = { deliveryId, webhookId, eventId, event }
-  const tries = attempts.map(({ atMs, httpStatus, fault }, index): BenchEvent => {
+  const ofDelivery = { ...Struct.pick(delivery, ["deliveryId", "eventId"]), webhookId, event }
+  const attempted = attempts.map(({ atMs, httpStatus, fault }, index): BenchEvent => {
     const isLast = index === attempts.length - 1
     return {
       _tag: "DeliveryAttempted",
       atMs,
-      ...about,
+      ...ofDelivery,
       attempt: index + 1,
       httpStatus,
       fault: fault !== null && isFault(fault) ? fault : null,
@@ -116,5 +89,5 @@ export const ofDelivery = (webhookId: string, delivery: DeliveryRecord): Retold 
     }
   })
   const dueAtMs = attempts.length === 0 ? (nextAttemptAtMs ?? createdAtMs) : createdAtMs
-  return [{ _tag: "DeliveryQueued", atMs: createdAtMs, ...about, dueAtMs }, ...tries]
+  return [{ _tag: "DeliveryQueued", atMs: createdAtMs, ...ofDelivery, dueAtMs }, ...attempted]
 }

@@ -1,114 +1,105 @@
-// One stay with a running deployment, from joining it until it is lost: watches it, runs the followUps that come of that, looks after
-// deliveries on their way, and notices when nothing answers any more. Coming back is elsewhere.
+// One connection to a running deployment, until it is lost: watches the operator's stream, reads the records that its events are
+// about, polls pending deliveries, and notices when the service no longer answers.
 import { Effect, Queue, Stream } from "effect"
+import { BoundedSet } from "#core/domain/BoundedMap.ts"
 import { Operator } from "../service/Operator.ts"
 import { DeploymentModel } from "./DeploymentModel.ts"
-import { type Deed, type FollowUp, followUpsOf, type Watched } from "./FollowUps.ts"
-import { type LookUps, makeLookUps, type OperatorFault } from "./RecordReader.ts"
+import { type FollowUp, followUpsOf, type ObservedAction, type WatchedEvent } from "./FollowUps.ts"
+import { makeRecordReader, type OperatorFault, type RecordReader } from "./RecordReader.ts"
 
-const LOOK_AT_DELIVERIES_EVERY = "2 seconds"
-/** A connection that says nothing may be none. */
-const ASK_EVERY = "5 seconds"
-export const ANSWER_WITHIN = "10 seconds"
+const POLL_DELIVERIES_EVERY = "2 seconds"
+/** A connection that is lost without an error looks like one without events, so it is probed. */
+const PROBE_EVERY = "5 seconds"
+export const RESPONSE_TIMEOUT = "10 seconds"
 
-/** Where more happens than can be looked up, the oldest is given up: it would be the first to leave the panes, too. */
-const MOST_ERRANDS = 1_000
-const MOST_FOLLOWED = 32
-
-/** Why the deployment is not heard, in a sentence. */
-export const reasonOf = ({ message }: OperatorFault): string => message
+/** Above this the oldest follow-ups are dropped: the panes would drop their rows first, too. */
+const MAX_FOLLOW_UPS = 1_000
+const MAX_POLLED_ACCOUNTS = 32
 
 const STOPPED = "The service was stopped."
 const SILENT = "The service has not answered for a while."
 
-/** Where to go on watchModel; `null` for from now on. */
+/** Where to continue the stream; `null` for now. */
 export interface Cursor {
-  cursor: string | null
+  position: string | null
 }
 
-const makeSay =
-  ({ emit, replay, known }: DeploymentModel["Service"]) =>
-  ({ who, id, action, answer }: Deed, atMs: number) => {
-    const accountId = who === "operator" ? null : id
-    const actorId = who === "payer" ? `${id}-human` : id
-    const owner = known().wallets.find((row) => row.accountId === accountId)?.name ?? id
-    const name = who === "payer" ? `${owner}'s human` : owner
-    replay([{ _tag: "ActorJoined", atMs, actorId, kind: who, name, accountId, mode: null }])
+const makePublishAction =
+  ({ emit, replay, model }: DeploymentModel["Service"]) =>
+  ({ by, id, action, answer }: ObservedAction, atMs: number) => {
+    const accountId = by === "operator" ? null : id
+    const actorId = by === "payer" ? `${id}-human` : id
+    const owner = model().wallets.find((row) => row.accountId === accountId)?.name ?? id
+    const name = by === "payer" ? `${owner}'s human` : owner
+    replay([{ _tag: "ActorJoined", atMs, actorId, kind: by, name, accountId, mode: null }])
     emit({ _tag: "ActionEnded", actorId, action, ok: true, answer })
   }
 
-/** Accounts whose deliveries are looked at until all have arrived: those that something was sent to last. */
-const makeFollowed = (lookUps: LookUps) => {
-  const accounts = new Set<string>()
+/** Polls the accounts with pending deliveries, the latest ones first where there are too many. */
+const makeDeliveryPoll = (reader: RecordReader) => {
+  const accounts = new BoundedSet<string>(MAX_POLLED_ACCOUNTS)
+  const poll = Effect.gen(function* () {
+    for (const accountId of [...accounts]) {
+      if (!(yield* reader.webhooks(accountId))) accounts.delete(accountId)
+    }
+  })
   return {
-    follow: (accountId: string) => {
-      accounts.delete(accountId)
-      accounts.add(accountId)
-      const [oldest] = accounts
-      if (accounts.size > MOST_FOLLOWED && oldest !== undefined) accounts.delete(oldest)
-    },
-    look: Effect.gen(function* () {
-      for (const accountId of [...accounts]) {
-        if (!(yield* lookUps.webhooks(accountId))) accounts.delete(accountId)
-      }
-    })
+    add: (accountId: string) => void accounts.add(accountId),
+    run: Effect.forever(Effect.andThen(poll, Effect.sleep(POLL_DELIVERIES_EVERY)))
   }
 }
 
 export const makeSession = Effect.gen(function* () {
   const operator = yield* Operator
-  const teller = yield* DeploymentModel
-  const lookUps = yield* makeLookUps
-  const { follow, look } = makeFollowed(lookUps)
-  const say = makeSay(teller)
+  const deployment = yield* DeploymentModel
+  const reader = yield* makeRecordReader
+  const deliveries = makeDeliveryPoll(reader)
+  const publishAction = makePublishAction(deployment)
 
   const run = (followUp: FollowUp): Effect.Effect<void, OperatorFault> => {
-    switch (followUp.does) {
+    switch (followUp.kind) {
       case "quote":
       case "order":
-        return lookUps[followUp.does](followUp.id, followUp.atMs)
+        return reader[followUp.kind](followUp.id, followUp.atMs)
       case "wallet":
-        return lookUps.wallet(followUp.id)
+        return reader.wallet(followUp.id)
       case "webhooks":
-        return Effect.sync(() => follow(followUp.id))
+        return Effect.sync(() => deliveries.add(followUp.id))
       case "fulfilment":
-        return lookUps.fulfilment
-      case "emit":
-        return Effect.sync(() => say(followUp.deed, followUp.atMs))
+        return reader.fulfilment
+      case "publish":
+        return Effect.sync(() => publishAction(followUp.observed, followUp.atMs))
     }
   }
 
-  /** Each once, however often it was asked for meanwhile. */
   const runAll = (followUps: ReadonlyArray<FollowUp>) =>
     Effect.forEach(new Map(followUps.map((one) => [one.name, one])).values(), run, { discard: true })
 
-  const work = (followUps: Queue.Dequeue<FollowUp>) =>
+  const readRecords = (queue: Queue.Dequeue<FollowUp>) =>
     Effect.gen(function* () {
-      for (const accountId of yield* lookUps.arrival) follow(accountId)
-      return yield* Effect.forever(Effect.flatMap(Queue.takeAll(followUps), runAll))
+      for (const accountId of yield* reader.everything) deliveries.add(accountId)
+      return yield* Effect.forever(Effect.flatMap(Queue.takeAll(queue), runAll))
     })
 
-  const silence = Effect.sleep(ASK_EVERY).pipe(
-    Effect.andThen(Effect.timeoutOption(lookUps.fulfilment, ANSWER_WITHIN)),
-    Effect.repeat({ until: (answer) => answer._tag === "None" }),
+  const probe = Effect.sleep(PROBE_EVERY).pipe(
+    Effect.andThen(Effect.timeoutOption(reader.fulfilment, RESPONSE_TIMEOUT)),
+    Effect.repeat({ until: (response) => response._tag === "None" }),
     Effect.as(SILENT)
   )
 
-  /** Until it is lost; answers why. */
+  /** Runs until the connection is lost; returns the reason. */
   return Effect.fnUntraced(
-    function* (bookmark: Cursor) {
-      const followUps = yield* Queue.sliding<FollowUp>(MOST_ERRANDS)
-      const note = (one: Watched) => {
-        bookmark.cursor = one.cursor
-        return Queue.offerAll(followUps, followUpsOf(one, teller.quoteOf))
+    function* (cursor: Cursor) {
+      const queue = yield* Queue.sliding<FollowUp>(MAX_FOLLOW_UPS)
+      const enqueue = (event: WatchedEvent) => {
+        cursor.position = event.cursor
+        return Queue.offerAll(queue, followUpsOf(event, deployment.quoteOf))
       }
-      const { cursor } = bookmark
       const watch = operator
-        .watch(cursor === null ? {} : { after: cursor })
-        .pipe(Stream.runForEach(note), Effect.as(STOPPED))
-      const deliveries = Effect.forever(Effect.andThen(look, Effect.sleep(LOOK_AT_DELIVERIES_EVERY)))
-      return yield* Effect.raceAllFirst([watch, work(followUps), deliveries, silence])
+        .watch(cursor.position === null ? {} : { after: cursor.position })
+        .pipe(Stream.runForEach(enqueue), Effect.as(STOPPED))
+      return yield* Effect.raceAllFirst([watch, readRecords(queue), deliveries.run, probe])
     },
-    Effect.catch((fault: OperatorFault) => Effect.succeed(reasonOf(fault)))
+    Effect.catch(({ message }: OperatorFault) => Effect.succeed(message))
   )
 })

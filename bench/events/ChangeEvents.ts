@@ -1,96 +1,99 @@
-// What a change of the books is to somebody who watches. Pure: from one change and the books after it, to happenings.
+// Bench events of a change of the books. Pure: from one change and the books after it.
+import { Struct } from "effect"
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import { type Delivery, endpointStatus } from "#core/domain/Delivery.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { availableCents, type LedgerEntry } from "#core/domain/Wallet.ts"
-import type { EventPayload, LinkSeen } from "./BenchEvent.ts"
+import type { EventPayload, LinkSummary } from "./BenchEvent.ts"
 
-type Of<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>
+type ChangeOf<Tag extends Change["_tag"]> = Extract<Change, { readonly _tag: Tag }>
 
-/** What a happening tells of a ledger entry. */
-type Entered = Pick<LedgerEntry, "accountId" | "entryId" | "kind" | "amountCents" | "quoteId" | "orderId" | "linkId"> &
-  Pick<LedgerEntry, "balanceAfterCents" | "heldAfterCents">
+const ENTRY = ["accountId", "entryId", "kind", "amountCents", "quoteId", "orderId", "linkId"] as const
 
-export const entered = (entry: Entered): EventPayload => {
-  const { accountId, entryId, kind, amountCents, quoteId, orderId, linkId } = entry
+type Entry = Pick<LedgerEntry, (typeof ENTRY)[number] | "balanceAfterCents" | "heldAfterCents">
+
+export const walletMoved = (entry: Entry): EventPayload => {
   const wallet = { balanceCents: entry.balanceAfterCents, heldCents: entry.heldAfterCents }
-  const refs = { quoteId, orderId, linkId }
-  return {
-    _tag: "WalletMoved",
-    accountId,
-    entryId,
-    kind,
-    amountCents,
-    ...wallet,
-    availableCents: availableCents(wallet),
-    ...refs
-  }
+  return { _tag: "WalletMoved", ...Struct.pick(entry, ENTRY), ...wallet, availableCents: availableCents(wallet) }
 }
+
+const QUOTE = [
+  "quoteId",
+  "accountId",
+  "mode",
+  "idempotencyKey",
+  "grossCents",
+  "totalCents",
+  "creditCents",
+  "cardCents",
+  "expiresAtMs"
+] as const
+
+const LINE = ["domain", "shelf", "priceCents"] as const
+
+type OpenedQuote = Pick<Quote, (typeof QUOTE)[number]> & {
+  readonly lines: ReadonlyArray<Pick<Quote["lines"][number], (typeof LINE)[number]>>
+}
+
+/** `discountLabel` is empty where nothing was taken off. */
+export const quoteOpened = (quote: OpenedQuote, discountCents: number, discountLabel: string): EventPayload => ({
+  _tag: "QuoteOpened",
+  ...Struct.pick(quote, QUOTE),
+  discountCents,
+  discountLabel,
+  lines: quote.lines.map(Struct.pick(LINE))
+})
 
 const opened = (quote: Quote): ReadonlyArray<EventPayload> => {
-  const { quoteId, accountId, mode, idempotencyKey, grossCents, totalCents, creditCents, cardCents } = quote
-  const { paymentUrl, expiresAtMs, discount, lines } = quote
-  const opening: EventPayload = {
-    _tag: "QuoteOpened",
-    quoteId,
-    accountId,
-    mode,
-    idempotencyKey,
-    grossCents,
-    discountCents: discount.amountCents,
-    discountLabel: discount.source === "none" ? "" : discount.label,
-    totalCents,
-    creditCents,
-    cardCents,
-    expiresAtMs,
-    lines: lines.map(({ domain, shelf, priceCents }) => ({ domain, shelf, priceCents }))
-  }
-  return paymentUrl === null ? [opening] : [opening, { _tag: "PaymentLinkReady", quoteId, paymentUrl }]
+  const { quoteId, paymentUrl, discount } = quote
+  const event = quoteOpened(quote, discount.amountCents, discount.source === "none" ? "" : discount.label)
+  return paymentUrl === null ? [event] : [event, { _tag: "PaymentLinkReady", quoteId, paymentUrl }]
 }
 
-/** What a happening tells of a placed order. */
-interface Placed {
+interface PlacedOrder {
   readonly order: Pick<Order, "orderId" | "quoteId" | "accountId" | "mode" | "totalCents">
-  readonly links: ReadonlyArray<LinkSeen>
+  readonly links: ReadonlyArray<LinkSummary>
 }
 
-export const placed = ({ order, links }: Placed): EventPayload => {
-  const { orderId, quoteId, accountId, mode, totalCents } = order
-  const seen = links.map(({ linkId, domain, shelf, anchorText, netCents, status }) => {
-    return { linkId, domain, shelf, anchorText, netCents, status }
-  })
-  return { _tag: "OrderPlaced", orderId, quoteId, accountId, mode, totalCents, links: seen }
-}
+export const orderPlaced = ({ order, links }: PlacedOrder): EventPayload => ({
+  _tag: "OrderPlaced",
+  ...Struct.pick(order, ["orderId", "quoteId", "accountId", "mode", "totalCents"]),
+  links: links.map(Struct.pick(["linkId", "domain", "shelf", "anchorText", "netCents", "status"]))
+})
 
-const moved = ({ move }: Of<"LinkMoved">, books: Books): ReadonlyArray<EventPayload> => {
+const linkMoved = ({ move }: ChangeOf<"LinkMoved">, books: Books): ReadonlyArray<EventPayload> => {
   const { linkId, to, reason, publishedUrl } = move
   const link = find(books.links, linkId)
   const order = link && find(books.orders, link.orderId)
   if (link === undefined || order === undefined) return []
+  const { orderId } = order
+  const statuses = link.history.map(({ status }) => status)
+  const from = statuses[statuses.lastIndexOf(to) - 1] ?? to
   const status = orderStatus(linksOf(books, order))
-  const places = link.history.map((entry) => entry.status)
-  const from = places[places.lastIndexOf(to) - 1] ?? to
-  return [{ _tag: "LinkMoved", orderId: link.orderId, linkId, from, to, reason, publishedUrl, orderStatus: status }]
+  return [{ _tag: "LinkMoved", orderId, linkId, from, to, reason, publishedUrl, orderStatus: status }]
 }
 
-const onItsWay = ({ deliveryId, webhookId, eventId, event, nextAttemptAtMs, createdAtMs }: Delivery): EventPayload => {
-  return { _tag: "DeliveryQueued", deliveryId, webhookId, eventId, event, dueAtMs: nextAttemptAtMs ?? createdAtMs }
+const deliveryQueued = (delivery: Delivery): EventPayload => ({
+  _tag: "DeliveryQueued",
+  ...Struct.pick(delivery, ["deliveryId", "webhookId", "eventId", "event"]),
+  dueAtMs: delivery.nextAttemptAtMs ?? delivery.createdAtMs
+})
+
+/** A delivery without an attempt in this run was started again by hand; otherwise an attempt was made. */
+const deliveryMoved = (delivery: Delivery): EventPayload => {
+  const last = delivery.attempts.at(-1)
+  if (delivery.attemptsInRun === 0 || last === undefined) return deliveryQueued(delivery)
+  return {
+    _tag: "DeliveryAttempted",
+    ...Struct.pick(delivery, ["deliveryId", "webhookId", "eventId", "event", "state", "nextAttemptAtMs"]),
+    ...Struct.pick(last, ["httpStatus", "fault"]),
+    attempt: delivery.attempts.length
+  }
 }
 
-/** Set going again, it is on its way anew; otherwise an attempt was made. */
-const deliveryMoved = (delivery: Delivery): ReadonlyArray<EventPayload> => {
-  const { deliveryId, webhookId, eventId, event, attempts, attemptsInRun, state, nextAttemptAtMs } = delivery
-  const last = attempts.at(-1)
-  if (attemptsInRun === 0 || last === undefined) return [onItsWay(delivery)]
-  const { httpStatus, fault } = last
-  const attempt = attempts.length
-  const outcome = { attempt, httpStatus, fault, state, nextAttemptAtMs }
-  return [{ _tag: "DeliveryAttempted", deliveryId, webhookId, eventId, event, ...outcome }]
-}
-
-/** None where nothing is to be seen. `books` are those that the change led to. */
+/** `books` are those after the change. Empty for changes that the panes do not show. */
 export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<EventPayload> => {
   switch (change._tag) {
     case "AccountOpened":
@@ -99,7 +102,7 @@ export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<Event
     case "HoldPlaced":
     case "HoldCaptured":
     case "HoldReleased":
-      return [entered(change.entry)]
+      return [walletMoved(change.entry)]
     case "QuoteOpened":
       return opened(change.quote)
     case "SessionStored":
@@ -115,9 +118,9 @@ export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<Event
       return [{ _tag: "PaymentArrived", quoteId, paymentId, amountCents }]
     }
     case "OrderPlaced":
-      return [placed(change)]
+      return [orderPlaced(change)]
     case "LinkMoved":
-      return moved(change, books)
+      return linkMoved(change, books)
     case "SubscriptionAdded": {
       const { webhookId, accountId, url, events } = change.subscription
       return [{ _tag: "WebhookAdded", webhookId, accountId, url, events }]
@@ -130,9 +133,9 @@ export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<Event
       return [{ _tag: "EndpointHealthChanged", webhookId, status: endpointStatus(health), consecutiveFailures }]
     }
     case "DeliveryQueued":
-      return [onItsWay(change.delivery)]
+      return [deliveryQueued(change.delivery)]
     case "DeliveryMoved":
-      return deliveryMoved(change.delivery)
+      return [deliveryMoved(change.delivery)]
     case "FulfilmentSwitched":
       return [{ _tag: "FulfilmentSwitched", fulfilment: change.fulfilment }]
     default:

@@ -1,4 +1,4 @@
-// Where everything that happens is count, stamped with the bench's time, to whoever listens. Keeps nothing.
+// Publishes bench events, stamped with the bench's time, to every subscriber.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { VirtualTime } from "../time/VirtualTime.ts"
@@ -7,40 +7,48 @@ import type { BenchEvent, EventPayload } from "./BenchEvent.ts"
 export class EventBus extends Context.Service<
   EventBus,
   {
-    readonly emit: (happening: EventPayload) => void
-    /** What happened at a time of its own, as somebody who came later learns it. */
+    readonly emit: (event: EventPayload) => void
+    /** An event of the past, with its own time. */
     readonly replay: (event: BenchEvent) => void
-    /** The answer stops it. */
-    readonly subscribe: (hear: (event: BenchEvent) => void) => () => void
-    /** How much was count so far. */
+    /** Returns the function that ends the subscription. */
+    readonly subscribe: (listener: (event: BenchEvent) => void) => () => void
+    /** Events published so far. */
     readonly count: () => number
   }
->()("backlinks/bench/EventBus") {}
+>()("backlinks/bench/events/EventBus") {}
 
 const makeEventBus = (nowMs: () => Millis): EventBus["Service"] => {
   const listeners = new Set<(event: BenchEvent) => void>()
   let count = 0
   const replay = (event: BenchEvent) => {
     count++
-    for (const hear of listeners) hear(event)
+    for (const listener of listeners) listener(event)
   }
   return {
-    emit: (happening) => replay({ ...happening, atMs: nowMs() }),
+    emit: (event) => replay({ ...event, atMs: nowMs() }),
     replay,
-    subscribe: (hear) => {
-      listeners.add(hear)
-      return () => void listeners.delete(hear)
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     count: () => count
   }
 }
+
+/** A subscription that ends with the scope. */
+export const subscribeScoped = (listener: (event: BenchEvent) => void) =>
+  Effect.flatMap(EventBus, ({ subscribe }) =>
+    Effect.acquireRelease(
+      Effect.sync(() => subscribe(listener)),
+      (unsubscribe) => Effect.sync(unsubscribe)
+    )
+  )
 
 export const layer: Layer.Layer<EventBus, never, VirtualTime> = Layer.effect(
   EventBus,
   Effect.map(VirtualTime, ({ nowMs }) => makeEventBus(nowMs))
 )
 
-/** By the clock on the wall. */
 export const layerWallClock: Layer.Layer<EventBus> = Layer.effect(
   EventBus,
   Effect.map(Clock.Clock, (clock) => makeEventBus(() => clock.currentTimeMillisUnsafe()))

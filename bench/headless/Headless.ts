@@ -1,38 +1,36 @@
-// The bench without a terminal: every event as a line on standard output. Of scenarios, at the end whether anything was found
-// broken; of a deployment that was joined, for as long as anybody wants to read.
+// The bench without a screen: every event as a line on standard output.
 import { Console, Effect } from "effect"
 import { counted } from "#core/domain/Counted.ts"
-import type { Bench } from "../events/Command.ts"
+import type { BenchSession } from "../events/BenchSession.ts"
 import type { Scenario } from "../scenarios/Scenario.ts"
-import { scenarios } from "../scenarios/Scenarios.ts"
+import { scenarios as allScenarios } from "../scenarios/Scenarios.ts"
 import { simulate } from "../scenarios/Simulation.ts"
 import { linesOf, timeOfDay } from "./Transcript.ts"
 
-export interface HeadlessOptions {
-  readonly playlist: ReadonlyArray<Scenario>
+interface HeadlessOptions {
+  readonly scenarios: ReadonlyArray<Scenario>
   readonly seed: number
 }
 
-/** How many findings there were. */
-export const runHeadless = Effect.fnUntraced(function* ({ playlist, seed }: HeadlessOptions) {
-  let found = 0
-  for (const scenario of playlist) {
+/** Returns the number of violations. */
+export const runHeadless = Effect.fnUntraced(function* ({ scenarios, seed }: HeadlessOptions) {
+  let violations = 0
+  for (const scenario of scenarios) {
     const lines: Array<string> = []
-    const findings = yield* simulate(scenario, (event) => void lines.push(...linesOf(event)), { seed })
+    violations += (yield* simulate(scenario, (event) => void lines.push(...linesOf(event)), { seed })).length
     yield* Console.log(lines.join("\n"))
-    found += findings.length
   }
-  const verdict = found === 0 ? "everything came out as it should" : counted(found, "finding")
-  yield* Console.log(`\n${playlist.length} of ${scenarios.length} scenarios with seed ${seed}: ${verdict}.`)
-  return found
+  const verdict = violations === 0 ? "everything came out as it should" : counted(violations, "finding")
+  yield* Console.log(`\n${scenarios.length} of ${allScenarios.length} scenarios with seed ${seed}: ${verdict}.`)
+  return violations
 })
 
-/** Until it is interrupted. */
-export const printDeployment = (bench: Bench): Effect.Effect<never> =>
+/** Prints an attached deployment's events until it is interrupted. */
+export const printDeployment = (session: BenchSession): Effect.Effect<never> =>
   Effect.callback(() => {
-    const stop = bench.subscribe((event) => {
+    const unsubscribe = session.subscribe((event) => {
       for (const line of linesOf(event, timeOfDay)) process.stdout.write(`${line}\n`)
     })
-    bench.start()
-    return Effect.sync(stop)
+    session.start()
+    return Effect.sync(unsubscribe)
   })

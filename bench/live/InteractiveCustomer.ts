@@ -1,77 +1,50 @@
-// Whoever sits at the keys, as a customer: an account with some credit, an agent that orders at a key press, and a hand that can
-// press the buttons of anybody's payment page.
-import { Effect, Random } from "effect"
+// The person at the keys as a customer: an account with some credit, an agent that orders at a key press, and a human who can press
+// the buttons of any payment page.
+import { Effect } from "effect"
 import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { BoundedMap } from "#core/domain/BoundedMap.ts"
+import { counted } from "#core/domain/Counted.ts"
 import { refused, type StepResult } from "../actors/Actors.ts"
 import { createCustomer } from "../actors/Customer.ts"
 import type { Button } from "../actors/Payer.ts"
-import { itemOn, links } from "../scenarios/OrderRequests.ts"
+import { randomLinks, requestFor } from "../scenarios/OrderRequests.ts"
+import { customerSpec } from "../scenarios/Scenario.ts"
 
-const CREDIT_CENTS = 5_000
+/** The last orders can be sent again. */
+const MAX_ORDERS = 50
 
-/** So many orders can be sent again. */
-const REMEMBERED = 50
+const YOU = customerSpec("You", { creditCents: 5_000, webhook: true, dailyOrderCap: 0 })
 
-const MEMBER = {
-  name: "You",
-  via: "rest",
-  mode: "live",
-  creditCents: CREDIT_CENTS,
-  webhook: true,
-  dailyOrderCap: 0
-} as const
-
-interface Sent {
+interface SentOrder {
   readonly request: OrderRequest
   readonly key: string
 }
 
-const someShelf = Effect.map(
-  Random.nextIntBetween(0, 2),
-  (index) => (["Plancton", "Corail", "Nautilus"] as const)[index]
-)
-
-const someRequest = Effect.gen(function* () {
-  const count = yield* Random.nextIntBetween(1, 3)
-  const items = yield* Effect.forEach(Array.from({ length: count }), () =>
-    Effect.flatMap(someShelf, (shelf) => itemOn(shelf ?? "Plancton"))
-  )
-  const request: OrderRequest = { items, dry_run: false }
-  return request
-})
-
 export const makeInteractiveCustomer = Effect.gen(function* () {
-  const { accountId, agent, payer } = yield* createCustomer(MEMBER)
+  const { accountId, agent, payer } = yield* createCustomer(YOU)
   /** By quote, oldest first. */
-  const sent = new Map<string, Sent>()
-  let ordered = 0
+  const sent = new BoundedMap<string, SentOrder>(MAX_ORDERS)
+  let orders = 0
 
-  const remember = (answer: StepResult<QuoteResponse>, one: Sent) => {
-    if (!answer.ok || answer.body.quote_id === null) return
-    sent.set(answer.body.quote_id, one)
-    const [oldest] = sent.keys()
-    if (sent.size > REMEMBERED && oldest !== undefined) sent.delete(oldest)
+  const placeOrder = Effect.gen(function* () {
+    const request = yield* requestFor(yield* randomLinks(["Plancton", "Corail", "Nautilus"]))
+    const key = `key-press-${++orders}`
+    const result = yield* agent.order(request, key, `orders ${counted(request.items.length, "link")}`)
+    const quoteId = result.ok ? result.body.quote_id : null
+    if (quoteId !== null) sent.set(quoteId, { request, key })
+    return result
+  })
+
+  const replay = (quoteId: string | null): Effect.Effect<StepResult<QuoteResponse>> => {
+    const order = quoteId === null ? [...sent.values()].at(-1) : sent.get(quoteId)
+    return order === undefined
+      ? Effect.succeed(refused("nothing_to_replay", "Only an order placed at a key press can be sent again."))
+      : agent.order(order.request, order.key, "sends the very same order again")
   }
 
-  return {
-    accountId,
-    order: Effect.gen(function* () {
-      const request = yield* someRequest
-      const key = `key-press-${++ordered}`
-      const answer = yield* agent.order(request, key, `orders ${links(request.items.length)}`)
-      remember(answer, { request, key })
-      return answer
-    }),
-    replay: (quoteId: string | null): Effect.Effect<StepResult<QuoteResponse>> => {
-      const one = quoteId === null ? [...sent.values()].at(-1) : sent.get(quoteId)
-      return one === undefined
-        ? Effect.succeed(refused("nothing_to_replay", "Only an order placed at a key press can be sent again."))
-        : agent.order(one.request, one.key, "sends the very same order again")
-    },
-    press: (button: Button, url: string): Effect.Effect<StepResult<string>> =>
-      Effect.flatMap(payer.open(url), (page) => (page.ok ? payer.press(button, page.body) : Effect.succeed(page)))
-  }
+  const press = (button: Button, url: string): Effect.Effect<StepResult<string>> =>
+    Effect.flatMap(payer.open(url), (page) => (page.ok ? payer.press(button, page.body) : Effect.succeed(page)))
+
+  return { accountId, placeOrder, replay, press }
 })
-
-export type InteractiveCustomer = Effect.Success<typeof makeInteractiveCustomer>

@@ -1,55 +1,52 @@
-// The bench that somebody watches: a house in this process, scenarios played in it at the speed that was set, and the door for
-// events and commands.
+// The bench on a screen with a service of its own: plays scenarios at the set speed, and executes commands.
 import { Effect, Layer } from "effect"
-import { notDone } from "../actors/OperatorCommands.ts"
-import type { Playlist } from "../BenchFlags.ts"
+import type { Scenarios } from "../BenchCommand.ts"
 import { openSession } from "../events/BenchSession.ts"
-import type { Command, CommandResult } from "../events/Command.ts"
+import { type Command, type CommandResult, notDone } from "../events/Command.ts"
 import type { Scenario, Step } from "../scenarios/Scenario.ts"
 import { runScenario } from "../scenarios/ScenarioRunner.ts"
-import { announceService, checkBooks, seeded, world } from "../scenarios/Simulation.ts"
+import { announceService, checkBooks, environment, seeded } from "../scenarios/Simulation.ts"
 import { ClockDriver } from "../time/ClockDriver.ts"
 import { makeLiveCommands } from "./LiveCommands.ts"
 
-export interface LiveOptions {
-  readonly playlist: Playlist
+interface LiveOptions {
+  readonly scenarios: Scenarios
   readonly seed: number
-  /** `null` leaves it to the scenario. */
+  /** With `null` each scenario has its own. */
   readonly speed: number | null
 }
 
-const STORY_SPEED = 10
-const CROWD_SPEED = 100
+const ORDER_SPEED = 10
+const LOAD_SPEED = 100
 
-/** With somebody to watch it, a crowd goes on until they have seen enough. */
-const endless = (step: Step): Step => (step.does === "crowd" ? { ...step, orders: Number.POSITIVE_INFINITY } : step)
+const speedOf = ({ customers }: Scenario): number => (customers.length === 0 ? LOAD_SPEED : ORDER_SPEED)
 
-const speedOf = ({ cast }: Scenario): number => (cast.length === 0 ? CROWD_SPEED : STORY_SPEED)
+/** On a screen, load goes on until the person quits. */
+const endless = (step: Step): Step => (step.does === "load" ? { ...step, orders: Number.POSITIVE_INFINITY } : step)
 
-/** For as long as the scope is open. */
-export const openLiveBench = Effect.fnUntraced(function* (options: LiveOptions) {
-  const { playlist, seed } = options
-  const [first] = playlist
-  const house = yield* Layer.build(world(first, { seed }))
-  const opened = Effect.gen(function* () {
-    const pace = yield* ClockDriver
+/** Lives as long as the scope. */
+export const openLiveBench = Effect.fnUntraced(function* ({ scenarios, seed, speed }: LiveOptions) {
+  const [first] = scenarios
+  const context = yield* Layer.build(environment(first, { seed }))
+  const session = Effect.gen(function* () {
+    const clock = yield* ClockDriver
     let execute: ((command: Command) => Effect.Effect<CommandResult>) | undefined
 
-    const evening = Effect.gen(function* () {
+    const playAll = Effect.gen(function* () {
       yield* announceService(seed)
       execute = yield* makeLiveCommands
-      for (const scenario of playlist) {
-        yield* pace.setSpeed(options.speed ?? speedOf(scenario))
-        const found = yield* Effect.scoped(runScenario({ ...scenario, steps: scenario.steps.map(endless) }))
-        yield* checkBooks(found)
+      for (const scenario of scenarios) {
+        yield* clock.setSpeed(speed ?? speedOf(scenario))
+        const violations = yield* Effect.scoped(runScenario({ ...scenario, steps: scenario.steps.map(endless) }))
+        yield* checkBooks(violations)
       }
     })
 
     return yield* openSession({
-      execute: (command) => execute?.(command) ?? Effect.succeed(notDone("The doors are not open yet.")),
-      runScenario: Effect.all([evening, pace.paced], { concurrency: "unbounded", discard: true }),
+      execute: (command) => execute?.(command) ?? Effect.succeed(notDone("The service is still starting.")),
+      background: Effect.all([playAll, clock.runAtSpeed], { concurrency: "unbounded", discard: true }),
       unavailable: {}
     })
   })
-  return yield* opened.pipe(seeded(first, seed), Effect.provide(house))
+  return yield* session.pipe(seeded(first, seed), Effect.provide(context))
 })

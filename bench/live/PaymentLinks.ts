@@ -1,42 +1,37 @@
-// Which payment links somebody at the keys may still press a button of: those that are open, and a few that were given up, for a
-// payment that comes too late. Learnt from what is told; forgets what is paid.
+// The payment links that the person at the keys may still use: those of open quotes, and the last abandoned ones, for payments that
+// come too late.
+
+import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 
-/** So many given up are remembered. */
-const REMEMBERED = 50
+const MAX_ABANDONED = 50
 
 export class PaymentLinks {
-  /** Payment links by quote, oldest first. */
+  /** By quote, oldest first. */
   readonly #open = new Map<string, string>()
-  readonly #givenUp = new Map<string, string>()
+  readonly #abandoned = new BoundedMap<string, string>(MAX_ABANDONED)
 
-  hear(event: BenchEvent): void {
+  handle(event: BenchEvent): void {
     switch (event._tag) {
       case "PaymentLinkReady":
         this.#open.set(event.quoteId, event.paymentUrl)
         break
-      case "QuoteAbandoned":
-        this.#giveUp(event.quoteId)
+      case "QuoteAbandoned": {
+        const link = this.#open.get(event.quoteId)
+        this.#open.delete(event.quoteId)
+        if (link !== undefined) this.#abandoned.set(event.quoteId, link)
         break
+      }
       case "QuotePaid":
         this.#open.delete(event.quoteId)
-        this.#givenUp.delete(event.quoteId)
+        this.#abandoned.delete(event.quoteId)
         break
     }
   }
 
-  /** Of that quote; without one, of the oldest that is open. */
+  /** With `null`, of the oldest open quote. */
   linkOf(quoteId: string | null): string | undefined {
     if (quoteId === null) return this.#open.values().next().value
-    return this.#open.get(quoteId) ?? this.#givenUp.get(quoteId)
-  }
-
-  #giveUp(quoteId: string): void {
-    const link = this.#open.get(quoteId)
-    this.#open.delete(quoteId)
-    if (link === undefined) return
-    this.#givenUp.set(quoteId, link)
-    const [oldest] = this.#givenUp.keys()
-    if (this.#givenUp.size > REMEMBERED && oldest !== undefined) this.#givenUp.delete(oldest)
+    return this.#open.get(quoteId) ?? this.#abandoned.get(quoteId)
   }
 }

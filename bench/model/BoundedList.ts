@@ -1,30 +1,30 @@
-// Lists that never grow beyond a number: the newest pushes the oldest out, so that the bench can run for as long as it likes.
+// Lists of a fixed maximum size: adding to a full one drops the oldest item.
 
-/** `item` at the end; from the front whatever is more than `most`. */
-export const append = <A>(ring: ReadonlyArray<A>, item: A, most: number): ReadonlyArray<A> =>
-  ring.length < most ? [...ring, item] : [...ring.slice(ring.length - most + 1), item]
+/** `item` at the end; items over `max` leave from the front. */
+export const append = <A>(list: ReadonlyArray<A>, item: A, max: number): ReadonlyArray<A> =>
+  list.length < max ? [...list, item] : [...list.slice(list.length - max + 1), item]
 
-/** The last item that fits, changed; the same list where none fits or nothing changed. */
-export const changeLast = <A>(
-  ring: ReadonlyArray<A>,
-  fits: (item: A) => boolean,
-  change: (item: A) => A
+/** As `append`, but a full list drops its oldest item that is `expendable`, or the oldest of all. */
+export const appendOver = <A>(
+  list: ReadonlyArray<A>,
+  item: A,
+  max: number,
+  expendable: (item: A) => boolean
 ): ReadonlyArray<A> => {
-  const index = ring.findLastIndex(fits)
-  const item = ring[index]
-  if (item === undefined) return ring
-  const changed = change(item)
-  return changed === item ? ring : ring.with(index, changed)
+  if (list.length < max) return [...list, item]
+  const dropped = Math.max(0, list.findIndex(expendable))
+  return [...list.toSpliced(dropped, 1), item]
 }
 
-/** As `append`, but what goes is the oldest that may be spared; the oldest of all where none may. */
-export const appendSparing = <A>(
-  ring: ReadonlyArray<A>,
-  item: A,
-  most: number,
-  spare: (item: A) => boolean
+/** With the last matching item changed; the same list where none matches or nothing changed. */
+export const changeLast = <A>(
+  list: ReadonlyArray<A>,
+  matches: (item: A) => boolean,
+  change: (item: A) => A
 ): ReadonlyArray<A> => {
-  if (ring.length < most) return [...ring, item]
-  const gone = Math.max(0, ring.findIndex(spare))
-  return [...ring.toSpliced(gone, 1), item]
+  const index = list.findLastIndex(matches)
+  const item = list[index]
+  if (item === undefined) return list
+  const changed = change(item)
+  return changed === item ? list : list.with(index, changed)
 }

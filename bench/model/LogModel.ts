@@ -1,5 +1,5 @@
-// The log's lines: what the bench and its people did, and whatever went otherwise than hoped for. One part of the model. It is
-// asked about every kind of event, so that none can be added without a thought of what to say of it.
+// The part of the model with the log: what the bench and the person at the keys did, and every failure. The switch names every
+// kind of event, so that a new one cannot be added without deciding what to log.
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
 
@@ -11,14 +11,14 @@ export interface LogLine {
 
 export const MAX_LINES = 200
 
-type Said = Omit<LogLine, "atMs">
+type Lines = ReadonlyArray<Omit<LogLine, "atMs">>
 
-const info = (text: string): ReadonlyArray<Said> => [{ level: "info", text }]
-const warning = (text: string): ReadonlyArray<Said> => [{ level: "warning", text }]
-const error = (text: string): ReadonlyArray<Said> => [{ level: "error", text }]
-const nothing: ReadonlyArray<Said> = []
+const info = (text: string): Lines => [{ level: "info", text }]
+const warning = (text: string): Lines => [{ level: "warning", text }]
+const error = (text: string): Lines => [{ level: "error", text }]
+const nothing: Lines = []
 
-const said = (event: BenchEvent): ReadonlyArray<Said> => {
+const linesOf = (event: BenchEvent): Lines => {
   switch (event._tag) {
     case "ServiceOpened":
       return info(event.attached ? `joined ${event.url}` : `opened ${event.url}, seed ${event.seed}`)
@@ -41,11 +41,11 @@ const said = (event: BenchEvent): ReadonlyArray<Said> => {
     case "Logged":
       return [{ level: event.level, text: event.text }]
     case "InvariantsChecked":
-      return event.findings.length === 0
+      return event.violations.length === 0
         ? info(`all ${event.rules} rules hold`)
-        : event.findings.map(({ rule, what }) => ({ level: "error", text: `broken rule ${rule}: ${what}` }))
+        : event.violations.map(({ rule, what }) => ({ level: "error", text: `broken rule ${rule}: ${what}` }))
     case "CommandExecuted":
-      return event.ok ? info(event.sentence) : warning(event.sentence)
+      return event.ok ? info(event.message) : warning(event.message)
     case "ActionEnded":
       return event.ok ? nothing : warning(`${event.actorId} ${event.action}: ${event.answer}`)
     case "DeliveryReceived":
@@ -76,6 +76,6 @@ const said = (event: BenchEvent): ReadonlyArray<Said> => {
 }
 
 export const reduceLog = (log: ReadonlyArray<LogLine>, event: BenchEvent): ReadonlyArray<LogLine> => {
-  const lines = said(event)
+  const lines = linesOf(event)
   return lines.length === 0 ? log : [...log, ...lines.map((line) => ({ ...line, atMs: event.atMs }))].slice(-MAX_LINES)
 }

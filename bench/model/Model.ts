@@ -1,18 +1,18 @@
-// The one model behind every pane, and the one function that takes it from event to event. Pure and bounded: after a hundred
-// thousand orders it is as large as after a few hundred.
+// The one model behind every pane, and the pure function that folds events into it. Bounded: its size does not grow with the
+// number of orders.
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { BenchEvent } from "../events/BenchEvent.ts"
-import { type Actors, emptyActors, reduceActors } from "./ActorsModel.ts"
+import { type ActorsModel, emptyActors, reduceActors } from "./ActorsModel.ts"
 import { type LogLine, reduceLog } from "./LogModel.ts"
-import { emptyOrders, type Orders, reduceOrders } from "./OrdersModel.ts"
+import { emptyOrders, type OrdersModel, reduceOrders } from "./OrdersModel.ts"
 import { reduceWallets, type WalletRow } from "./WalletsModel.ts"
-import { emptyWebhooks, reduceWebhooks, type Webhooks } from "./WebhooksModel.ts"
+import { emptyWebhooks, reduceWebhooks, type WebhooksModel } from "./WebhooksModel.ts"
 
-/** How the bench itself stands. */
+/** The state of the bench itself. */
 export interface Run {
   readonly service: { readonly url: string; readonly attached: boolean; readonly seed: number | null } | null
-  /** Why an attached service is not heard; `null` while it is. */
+  /** Why the connection to an attached service is lost; `null` while it is not. */
   readonly lost: string | null
   readonly scenario: {
     readonly name: string
@@ -24,8 +24,8 @@ export interface Run {
   readonly paused: boolean
   readonly processorUp: boolean
   readonly fulfilment: Fulfilment
-  /** What the last look through the books found. */
-  readonly checked: { readonly rules: number; readonly findings: number } | null
+  /** How many rules the last check covered, and how many violations it found. */
+  readonly checked: { readonly rules: number; readonly violations: number } | null
 }
 
 export interface Model {
@@ -33,14 +33,14 @@ export interface Model {
   readonly startedAtMs: Millis | null
   readonly nowMs: Millis
   readonly run: Run
-  readonly actors: Actors
-  readonly orders: Orders
+  readonly actors: ActorsModel
+  readonly orders: OrdersModel
   readonly wallets: ReadonlyArray<WalletRow>
-  readonly webhooks: Webhooks
+  readonly webhooks: WebhooksModel
   readonly log: ReadonlyArray<LogLine>
 }
 
-const idle: Run = {
+const initialRun: Run = {
   service: null,
   lost: null,
   scenario: null,
@@ -54,7 +54,7 @@ const idle: Run = {
 export const emptyModel: Model = {
   startedAtMs: null,
   nowMs: 0,
-  run: idle,
+  run: initialRun,
   actors: emptyActors,
   orders: emptyOrders,
   wallets: [],
@@ -62,12 +62,12 @@ export const emptyModel: Model = {
   log: []
 }
 
-const stepRun = (run: Run, event: BenchEvent): Run => {
+const reduceRun = (run: Run, event: BenchEvent): Run => {
   switch (event._tag) {
     case "ServiceOpened": {
       const { url, attached, seed } = event
       const { scenario, speed, paused } = run
-      return { ...idle, scenario, speed, paused, service: { url, attached, seed } }
+      return { ...initialRun, scenario, speed, paused, service: { url, attached, seed } }
     }
     case "ConnectionChanged":
       return { ...run, lost: event.connected ? null : event.reason }
@@ -84,17 +84,16 @@ const stepRun = (run: Run, event: BenchEvent): Run => {
     case "FulfilmentSwitched":
       return { ...run, fulfilment: event.fulfilment }
     case "InvariantsChecked":
-      return { ...run, checked: { rules: event.rules, findings: event.findings.length } }
+      return { ...run, checked: { rules: event.rules, violations: event.violations.length } }
     default:
       return run
   }
 }
 
-/** The model after one more event. */
 export const reduce = (model: Model, event: BenchEvent): Model => ({
   startedAtMs: event._tag === "ServiceOpened" ? event.atMs : (model.startedAtMs ?? event.atMs),
   nowMs: event._tag === "ServiceOpened" ? event.atMs : Math.max(model.nowMs, event.atMs),
-  run: stepRun(model.run, event),
+  run: reduceRun(model.run, event),
   actors: reduceActors(model.actors, event),
   orders: reduceOrders(model.orders, event),
   wallets: reduceWallets(model.wallets, event),

@@ -1,52 +1,33 @@
-// What the bench knows of quotes and the orders they became: how far each is, and its timeline with every change and amount.
-// One part of the model. A row never goes back in its life, whatever is told twice or late.
-
-import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
+// The part of the model about quotes and their orders: the status of each, and its timeline with every change and amount. A
+// status never goes back, whatever comes twice or late.
 import { canCancel, canMove, type LinkStatus } from "#core/domain/Link.ts"
-import type { Cents } from "#core/domain/Money.ts"
 import type { AbandonedBy, QuoteStatus } from "#core/domain/Quote.ts"
-import type { BenchEvent, LinkSeen, OrderEvent } from "../events/BenchEvent.ts"
-import { append, appendSparing } from "./BoundedList.ts"
-import {
-  isSameEntry,
-  ofAbandonment,
-  ofLink,
-  ofMovement,
-  ofOrder,
-  ofPayment,
-  ofPrice,
-  type TimelineEntry
-} from "./TimelineEntries.ts"
-import type { Movement } from "./WalletsModel.ts"
+import type { BenchEvent, EventOf, LinkSummary } from "../events/BenchEvent.ts"
+import { append, appendOver } from "./BoundedList.ts"
+import { linkEntry, movementEntry, orderEntry, quoteEntries, type TimelineEntry } from "./TimelineEntries.ts"
+import type { WalletMovement } from "./WalletsModel.ts"
 
-export interface Price {
-  readonly grossCents: Cents
-  readonly discountCents: Cents
-  readonly discountLabel: string
-  readonly creditCents: Cents
-  readonly cardCents: Cents
-  readonly expiresAtMs: Millis
-}
+type Opened = EventOf<"QuoteOpened">
 
-export interface OrderRow {
-  readonly quoteId: string
-  readonly accountId: string
-  readonly mode: Mode
-  readonly idempotencyKey: string | null
-  readonly totalCents: Cents
-  /** `null` for an order that was there before the bench. */
+export type Price = Pick<
+  Opened,
+  "grossCents" | "discountCents" | "discountLabel" | "creditCents" | "cardCents" | "expiresAtMs"
+>
+
+export interface OrderRow extends Pick<Opened, "quoteId" | "accountId" | "mode" | "idempotencyKey" | "totalCents"> {
+  /** `null` for an order that was placed before the bench began to watch. */
   readonly price: Price | null
-  /** How many links it has, or will have. */
+  /** The number of links, ordered or quoted. */
   readonly size: number
   readonly status: QuoteStatus
   readonly abandonedBy: AbandonedBy | null
-  /** `null` until it is paid. */
+  /** `null` until the quote is paid. */
   readonly orderId: string | null
-  readonly links: ReadonlyArray<LinkSeen>
+  readonly links: ReadonlyArray<LinkSummary>
   readonly timeline: ReadonlyArray<TimelineEntry>
 }
 
-/** Since the service opened; what is forgotten stays counted. */
+/** Since the service opened, dropped rows included. */
 export interface Counts {
   readonly opened: number
   readonly placed: number
@@ -55,52 +36,50 @@ export interface Counts {
   readonly cancelled: number
 }
 
-export interface Orders {
+export interface OrdersModel {
   /** Oldest first. */
   readonly rows: ReadonlyArray<OrderRow>
   readonly counts: Counts
-  /** Movements told before their quote was. */
-  readonly early: ReadonlyArray<Movement>
+  /** Wallet movements that came before their quote. */
+  readonly early: ReadonlyArray<WalletMovement>
 }
 
 export const MAX_ORDERS = 200
 export const MAX_ENTRIES_PER_ORDER = 100
 export const MAX_EARLY = 32
 
-const counts: Counts = { opened: 0, placed: 0, abandoned: 0, published: 0, cancelled: 0 }
-
-export const emptyOrders: Orders = { rows: [], counts, early: [] }
-
-type EventOf<Tag extends OrderEvent["_tag"]> = Extract<OrderEvent, { readonly _tag: Tag }> & {
-  readonly atMs: Millis
+export const emptyOrders: OrdersModel = {
+  rows: [],
+  counts: { opened: 0, placed: 0, abandoned: 0, published: 0, cancelled: 0 },
+  early: []
 }
 
-/** Nothing more will happen to it, unless a payment comes late. */
+/** In an end state, which only a late payment can still change. */
 export const isOver = ({ status, links }: OrderRow): boolean =>
   status === "abandoned" ||
   (links.length > 0 && links.every((link) => link.status === "verified" || link.status === "cancelled"))
 
-/** In the order of time, even where something is told late. */
-const note = (row: OrderRow, moment: TimelineEntry): OrderRow => {
-  if (row.timeline.some(isSameEntry(moment))) return row
-  const timeline = append(row.timeline, moment, MAX_ENTRIES_PER_ORDER)
-  const isLate = (row.timeline.at(-1)?.atMs ?? 0) > moment.atMs
+/** Sorted by time, for entries that come late. */
+const addEntry = (row: OrderRow, entry: TimelineEntry): OrderRow => {
+  if (row.timeline.some(({ id }) => id === entry.id)) return row
+  const timeline = append(row.timeline, entry, MAX_ENTRIES_PER_ORDER)
+  const isLate = (row.timeline.at(-1)?.atMs ?? 0) > entry.atMs
   return { ...row, timeline: isLate ? timeline.toSorted((a, b) => a.atMs - b.atMs) : timeline }
 }
 
-const count = (orders: Orders, what: keyof Counts): Orders => ({
+const count = (orders: OrdersModel, what: keyof Counts): OrdersModel => ({
   ...orders,
   counts: { ...orders.counts, [what]: orders.counts[what] + 1 }
 })
 
-/** Changes the row that `fits`; what happens to a forgotten one is counted all the same. */
+/** Changes the matching row; events of dropped rows are still counted. */
 const change = (
-  orders: Orders,
-  fits: (row: OrderRow) => boolean,
+  orders: OrdersModel,
+  matches: (row: OrderRow) => boolean,
   next: (row: OrderRow) => OrderRow,
   what?: keyof Counts
-): Orders => {
-  const index = orders.rows.findLastIndex(fits)
+): OrdersModel => {
+  const index = orders.rows.findLastIndex(matches)
   const row = orders.rows[index]
   const changed = row === undefined ? undefined : next(row)
   if (row !== undefined && changed === row) return orders
@@ -108,11 +87,11 @@ const change = (
   return changed === undefined ? counted : { ...counted, rows: orders.rows.with(index, changed) }
 }
 
-const remember = (orders: Orders, row: OrderRow): Orders => {
-  const mine = orders.early.filter(({ quoteId }) => quoteId === row.quoteId)
-  const told = mine.reduce((told, movement) => note(told, ofMovement(movement)), row)
-  const early = mine.length === 0 ? orders.early : orders.early.filter((movement) => !mine.includes(movement))
-  return { ...orders, early, rows: appendSparing(orders.rows, told, MAX_ORDERS, isOver) }
+const add = (orders: OrdersModel, row: OrderRow): OrdersModel => {
+  const own = orders.early.filter(({ quoteId }) => quoteId === row.quoteId)
+  const complete = own.reduce((soFar, movement) => addEntry(soFar, movementEntry(movement)), row)
+  const early = own.length === 0 ? orders.early : orders.early.filter((movement) => !own.includes(movement))
+  return { ...orders, early, rows: appendOver(orders.rows, complete, MAX_ORDERS, isOver) }
 }
 
 const byQuote =
@@ -120,7 +99,7 @@ const byQuote =
   ({ quoteId }: OrderRow): boolean =>
     quoteId === id
 
-const opened = (orders: Orders, event: EventOf<"QuoteOpened">): Orders => {
+const opened = (orders: OrdersModel, event: Opened): OrdersModel => {
   if (orders.rows.some(byQuote(event.quoteId))) return orders
   const { quoteId, accountId, mode, idempotencyKey, totalCents, lines } = event
   const { grossCents, discountCents, discountLabel, creditCents, cardCents, expiresAtMs } = event
@@ -136,17 +115,19 @@ const opened = (orders: Orders, event: EventOf<"QuoteOpened">): Orders => {
     abandonedBy: null,
     orderId: null,
     links: [],
-    timeline: ofPrice(event)
+    timeline: quoteEntries(event)
   }
-  return count(remember(orders, row), "opened")
+  return count(add(orders, row), "opened")
 }
 
-const placed = (orders: Orders, event: EventOf<"OrderPlaced">): Orders => {
+const placed = (orders: OrdersModel, event: EventOf<"OrderPlaced">): OrdersModel => {
   const { quoteId, orderId, accountId, mode, totalCents, links } = event
   const place = (row: OrderRow): OrderRow =>
-    row.links.length > 0 ? row : note({ ...row, status: "paid", orderId, links, size: links.length }, ofOrder(event))
+    row.links.length > 0
+      ? row
+      : addEntry({ ...row, status: "paid", orderId, links, size: links.length }, orderEntry(event))
   if (orders.rows.some(byQuote(quoteId))) return change(orders, byQuote(quoteId), place, "placed")
-  const before: OrderRow = {
+  const unseen: OrderRow = {
     quoteId,
     accountId,
     mode,
@@ -160,34 +141,34 @@ const placed = (orders: Orders, event: EventOf<"OrderPlaced">): Orders => {
     links: [],
     timeline: []
   }
-  return count(remember(orders, place(before)), "placed")
+  return count(add(orders, place(unseen)), "placed")
 }
 
-const mayMove = (from: LinkStatus, to: LinkStatus): boolean =>
+const isAllowed = (from: LinkStatus, to: LinkStatus): boolean =>
   to === "cancelled" ? canCancel(from) : canMove(from, to)
 
-const linkMoved = (orders: Orders, event: EventOf<"LinkMoved">): Orders => {
+const linkMoved = (orders: OrdersModel, event: EventOf<"LinkMoved">): OrdersModel => {
   const { orderId, linkId, to } = event
   const move = (row: OrderRow): OrderRow => {
     const index = row.links.findIndex((link) => link.linkId === linkId)
     const link = row.links[index]
-    if (link === undefined || !mayMove(link.status, to)) return row
-    return note({ ...row, links: row.links.with(index, { ...link, status: to }) }, ofLink(event, link))
+    if (link === undefined || !isAllowed(link.status, to)) return row
+    return addEntry({ ...row, links: row.links.with(index, { ...link, status: to }) }, linkEntry(event, link.domain))
   }
   const what = to === "published" || to === "cancelled" ? to : undefined
   return change(orders, (row) => row.orderId === orderId, move, what)
 }
 
-const moved = (orders: Orders, movement: Movement): Orders => {
+const walletMoved = (orders: OrdersModel, movement: WalletMovement): OrdersModel => {
   const { quoteId, orderId } = movement
   if (quoteId === null && orderId === null) return orders
-  const fits = (row: OrderRow): boolean => row.quoteId === quoteId || (orderId !== null && row.orderId === orderId)
-  if (orders.rows.some(fits)) return change(orders, fits, (row) => note(row, ofMovement(movement)))
+  const matches = (row: OrderRow): boolean => row.quoteId === quoteId || (orderId !== null && row.orderId === orderId)
+  if (orders.rows.some(matches)) return change(orders, matches, (row) => addEntry(row, movementEntry(movement)))
   if (orders.early.some(({ entryId }) => entryId === movement.entryId)) return orders
   return { ...orders, early: append(orders.early, movement, MAX_EARLY) }
 }
 
-export const reduceOrders = (orders: Orders, event: BenchEvent): Orders => {
+export const reduceOrders = (orders: OrdersModel, event: BenchEvent): OrdersModel => {
   switch (event._tag) {
     case "ServiceOpened":
       return emptyOrders
@@ -196,27 +177,27 @@ export const reduceOrders = (orders: Orders, event: BenchEvent): Orders => {
     case "PaymentLinkReady":
     case "PaymentArrived":
     case "QuoteCredited":
-      return change(orders, byQuote(event.quoteId), (row) => note(row, ofPayment(event)))
+      return change(orders, byQuote(event.quoteId), (row) => addEntry(row, orderEntry(event)))
     case "QuotePaid": {
       const { quoteId, orderId } = event
       const pay = (row: OrderRow): OrderRow =>
-        row.orderId !== null ? row : note({ ...row, status: "paid", abandonedBy: null, orderId }, ofPayment(event))
+        row.orderId !== null ? row : addEntry({ ...row, status: "paid", abandonedBy: null, orderId }, orderEntry(event))
       return change(orders, byQuote(quoteId), pay)
     }
     case "QuoteAbandoned": {
       const { quoteId, by } = event
-      const give = (row: OrderRow): OrderRow =>
+      const abandon = (row: OrderRow): OrderRow =>
         row.status !== "awaiting_payment"
           ? row
-          : note({ ...row, status: "abandoned", abandonedBy: by }, ofAbandonment(event))
-      return change(orders, byQuote(quoteId), give, "abandoned")
+          : addEntry({ ...row, status: "abandoned", abandonedBy: by }, orderEntry(event))
+      return change(orders, byQuote(quoteId), abandon, "abandoned")
     }
     case "OrderPlaced":
       return placed(orders, event)
     case "LinkMoved":
       return linkMoved(orders, event)
     case "WalletMoved":
-      return moved(orders, event)
+      return walletMoved(orders, event)
     default:
       return orders
   }

@@ -1,31 +1,21 @@
-// What the bench knows of prepaid credit: each wallet as its last ledger entry left it, a short history and the last entries.
-// One part of the model. It repeats what the ledger says and computes no money of its own.
+// The part of the model about prepaid credit: each wallet after its last ledger entry, its history and its last entries. Every
+// amount is the ledger's own.
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
-import type { MovementKind } from "#core/domain/Wallet.ts"
-import type { BenchEvent, WalletEvent } from "../events/BenchEvent.ts"
-import { append, appendSparing, changeLast } from "./BoundedList.ts"
+import type { BenchEvent, EventOf, WalletAmounts } from "../events/BenchEvent.ts"
+import { append, appendOver, changeLast } from "./BoundedList.ts"
 
-export type Movement = Extract<WalletEvent, { readonly _tag: "WalletMoved" }> & { readonly atMs: Millis }
+export type WalletMovement = EventOf<"WalletMoved">
 
-export interface LedgerRow {
-  readonly entryId: string
-  readonly atMs: Millis
-  readonly kind: MovementKind
-  readonly amountCents: Cents
-  readonly balanceCents: Cents
-  readonly heldCents: Cents
-  readonly availableCents: Cents
-  /** The order it belongs to, else the quote; `null` for a top-up. */
+export interface LedgerRow
+  extends Pick<WalletMovement, "entryId" | "atMs" | "kind" | "amountCents" | keyof WalletAmounts> {
+  /** The order it is for, else the quote; `null` for a top-up. */
   readonly about: string | null
 }
 
-export interface WalletRow {
+export interface WalletRow extends WalletAmounts {
   readonly accountId: string
   readonly name: string
-  readonly balanceCents: Cents
-  readonly heldCents: Cents
-  readonly availableCents: Cents
   /** Available credit after each of the last movements, oldest first. */
   readonly history: ReadonlyArray<Cents>
   readonly ledger: ReadonlyArray<LedgerRow>
@@ -36,25 +26,23 @@ export const MAX_WALLETS = 32
 export const MAX_LEDGER_ENTRIES = 100
 export const MAX_HISTORY = 240
 
-const emptyWallet = (accountId: string, name: string, atMs: Millis): WalletRow => ({
-  accountId,
-  name,
-  balanceCents: 0,
-  heldCents: 0,
-  availableCents: 0,
-  history: [],
-  ledger: [],
-  changedAtMs: atMs
-})
-
 const open = (wallets: ReadonlyArray<WalletRow>, accountId: string, name: string, atMs: Millis) => {
   if (wallets.some((row) => row.accountId === accountId)) return wallets
-  const longestAgo = Math.min(...wallets.map(({ changedAtMs }) => changedAtMs))
-  const wallet = emptyWallet(accountId, name, atMs)
-  return appendSparing(wallets, wallet, MAX_WALLETS, ({ changedAtMs }) => changedAtMs === longestAgo)
+  const wallet: WalletRow = {
+    accountId,
+    name,
+    balanceCents: 0,
+    heldCents: 0,
+    availableCents: 0,
+    history: [],
+    ledger: [],
+    changedAtMs: atMs
+  }
+  const oldestChange = Math.min(...wallets.map(({ changedAtMs }) => changedAtMs))
+  return appendOver(wallets, wallet, MAX_WALLETS, ({ changedAtMs }) => changedAtMs === oldestChange)
 }
 
-const moved = (wallet: WalletRow, movement: Movement): WalletRow => {
+const moved = (wallet: WalletRow, movement: WalletMovement): WalletRow => {
   const { entryId, kind, amountCents, balanceCents, heldCents, availableCents, quoteId, orderId, atMs } = movement
   if (wallet.ledger.some((entry) => entry.entryId === entryId)) return wallet
   const about = orderId ?? quoteId

@@ -1,10 +1,8 @@
-// What the bench knows of webhooks: how endpoints fare, and each delivery's attempts at the service beside what the receiver
-// made of its signature. One part of the model.
-
+// The part of the model about webhooks: the health of endpoints, and each delivery's attempts with the receiver's verdict on the
+// signature.
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { AttemptFault, DeliveryState, EventName } from "#core/domain/Delivery.ts"
-import type { BenchEvent, WebhookEvent } from "../events/BenchEvent.ts"
-import { append, appendSparing, changeLast } from "./BoundedList.ts"
+import type { BenchEvent, EventOf } from "../events/BenchEvent.ts"
+import { append, appendOver, changeLast } from "./BoundedList.ts"
 
 export interface EndpointRow {
   readonly webhookId: string
@@ -13,27 +11,21 @@ export interface EndpointRow {
   readonly consecutiveFailures: number
 }
 
-export interface AttemptSeen {
-  readonly httpStatus: number | null
-  readonly fault: AttemptFault | null
-}
+type Attempted = EventOf<"DeliveryAttempted">
 
-export interface DeliveryRow {
-  readonly webhookId: string
-  readonly eventId: string
-  readonly event: EventName
-  readonly state: DeliveryState
-  /** All so far; `attempts` holds the last of them. */
+export type AttemptSummary = Pick<Attempted, "httpStatus" | "fault">
+
+export interface DeliveryRow extends Pick<Attempted, "webhookId" | "eventId" | "event" | "state" | "nextAttemptAtMs"> {
+  /** All attempts so far; `attempts` holds the last ones. */
   readonly attemptsMade: number
-  readonly attempts: ReadonlyArray<AttemptSeen>
-  readonly nextAttemptAtMs: Millis | null
-  /** How often it reached the receiver, and whether its signature held every time. */
+  readonly attempts: ReadonlyArray<AttemptSummary>
+  /** How often it reached the receiver, and whether its signature was right every time. */
   readonly received: number
   readonly verified: boolean
   readonly changedAtMs: Millis
 }
 
-export interface Webhooks {
+export interface WebhooksModel {
   readonly endpoints: ReadonlyArray<EndpointRow>
   readonly deliveries: ReadonlyArray<DeliveryRow>
   readonly receiverWorks: boolean
@@ -46,7 +38,7 @@ export const MAX_ENDPOINTS = 32
 export const MAX_DELIVERIES = 120
 export const MAX_ATTEMPTS = 12
 
-export const emptyWebhooks: Webhooks = {
+export const emptyWebhooks: WebhooksModel = {
   endpoints: [],
   deliveries: [],
   receiverWorks: true,
@@ -55,95 +47,85 @@ export const emptyWebhooks: Webhooks = {
   unverified: 0
 }
 
-type EventOf<Tag extends WebhookEvent["_tag"]> = Extract<WebhookEvent, { readonly _tag: Tag }> & {
-  readonly atMs: Millis
-}
-type OfDelivery = EventOf<"DeliveryQueued" | "DeliveryReceived" | "DeliveryAttempted">
-
-/** The event's delivery to the endpoint, there from whichever side was heard of first. */
-const delivery = (
-  webhooks: Webhooks,
-  event: OfDelivery,
+/** Adds the delivery where this is the first event about it, from either side. */
+const changeDelivery = (
+  { deliveries }: WebhooksModel,
+  { webhookId, eventId, event, atMs }: EventOf<"DeliveryQueued" | "DeliveryReceived" | "DeliveryAttempted">,
   change: (row: DeliveryRow) => DeliveryRow
 ): ReadonlyArray<DeliveryRow> => {
-  const { webhookId, eventId } = event
-  const same = (row: DeliveryRow): boolean => row.eventId === eventId && row.webhookId === webhookId
-  if (webhooks.deliveries.some(same)) return changeLast(webhooks.deliveries, same, change)
-  const fresh: DeliveryRow = {
+  const matches = (row: DeliveryRow): boolean => row.eventId === eventId && row.webhookId === webhookId
+  if (deliveries.some(matches)) return changeLast(deliveries, matches, change)
+  const added: DeliveryRow = {
     webhookId,
     eventId,
-    event: event.event,
+    event,
     state: "pending",
     attemptsMade: 0,
     attempts: [],
     nextAttemptAtMs: null,
     received: 0,
     verified: true,
-    changedAtMs: event.atMs
+    changedAtMs: atMs
   }
-  return appendSparing(webhooks.deliveries, change(fresh), MAX_DELIVERIES, ({ state }) => state !== "pending")
+  return appendOver(deliveries, change(added), MAX_DELIVERIES, ({ state }) => state !== "pending")
 }
 
-const received = (webhooks: Webhooks, event: EventOf<"DeliveryReceived">): Webhooks => {
-  const deliveries = delivery(webhooks, event, (row) => ({
+const received = (webhooks: WebhooksModel, event: EventOf<"DeliveryReceived">): WebhooksModel => {
+  const deliveries = changeDelivery(webhooks, event, (row) => ({
     ...row,
     received: row.received + 1,
     verified: row.verified && event.verified,
     changedAtMs: event.atMs
   }))
-  const { verified, unverified } = webhooks
-  return event.verified
-    ? { ...webhooks, deliveries, verified: verified + 1 }
-    : { ...webhooks, deliveries, unverified: unverified + 1 }
+  const counter = event.verified ? "verified" : "unverified"
+  return { ...webhooks, deliveries, [counter]: webhooks[counter] + 1 }
 }
 
-const attempted = (webhooks: Webhooks, event: EventOf<"DeliveryAttempted">): Webhooks => {
+const attempted = (webhooks: WebhooksModel, event: Attempted): WebhooksModel => {
   const { attempt, httpStatus, fault, state, nextAttemptAtMs, atMs } = event
-  const deliveries = delivery(webhooks, event, (row) =>
-    attempt <= row.attemptsMade
-      ? row
-      : {
-          ...row,
-          state,
-          attemptsMade: attempt,
-          attempts: append(row.attempts, { httpStatus, fault }, MAX_ATTEMPTS),
-          nextAttemptAtMs,
-          changedAtMs: atMs
-        }
-  )
+  const deliveries = changeDelivery(webhooks, event, (row) => {
+    if (attempt <= row.attemptsMade) return row
+    const attempts = append(row.attempts, { httpStatus, fault }, MAX_ATTEMPTS)
+    return { ...row, state, attemptsMade: attempt, attempts, nextAttemptAtMs, changedAtMs: atMs }
+  })
   if (deliveries === webhooks.deliveries) return webhooks
   return { ...webhooks, deliveries, delivered: webhooks.delivered + (state === "delivered" ? 1 : 0) }
 }
 
-const endpoint = (webhooks: Webhooks, id: string, change: (row: EndpointRow) => EndpointRow): Webhooks => ({
+const changeEndpoint = (webhooks: WebhooksModel, webhookId: string, change: Partial<EndpointRow>): WebhooksModel => ({
   ...webhooks,
-  endpoints: changeLast(webhooks.endpoints, ({ webhookId }) => webhookId === id, change)
+  endpoints: changeLast(
+    webhooks.endpoints,
+    (row) => row.webhookId === webhookId,
+    (row) => ({ ...row, ...change })
+  )
 })
 
-const added = (webhooks: Webhooks, { webhookId, url }: EventOf<"WebhookAdded">): Webhooks => {
+const added = (webhooks: WebhooksModel, { webhookId, url }: EventOf<"WebhookAdded">): WebhooksModel => {
   if (webhooks.endpoints.some((row) => row.webhookId === webhookId)) return webhooks
   const row: EndpointRow = { webhookId, url, status: "active", consecutiveFailures: 0 }
-  const endpoints = appendSparing(webhooks.endpoints, row, MAX_ENDPOINTS, ({ status }) => status === "revoked")
+  const endpoints = appendOver(webhooks.endpoints, row, MAX_ENDPOINTS, ({ status }) => status === "revoked")
   return { ...webhooks, endpoints }
 }
 
-export const reduceWebhooks = (webhooks: Webhooks, event: BenchEvent): Webhooks => {
+export const reduceWebhooks = (webhooks: WebhooksModel, event: BenchEvent): WebhooksModel => {
   switch (event._tag) {
     case "ServiceOpened":
       return emptyWebhooks
     case "WebhookAdded":
       return added(webhooks, event)
     case "WebhookRevoked":
-      return endpoint(webhooks, event.webhookId, (row) => ({ ...row, status: "revoked" }))
+      return changeEndpoint(webhooks, event.webhookId, { status: "revoked" })
     case "EndpointHealthChanged": {
       const { webhookId, status, consecutiveFailures } = event
-      return endpoint(webhooks, webhookId, (row) => ({ ...row, status, consecutiveFailures }))
+      return changeEndpoint(webhooks, webhookId, { status, consecutiveFailures })
     }
     case "ReceiverChanged":
       return { ...webhooks, receiverWorks: event.works }
     case "DeliveryQueued": {
-      const deliveries = delivery(webhooks, event, (row) =>
-        row.attemptsMade > 0 || row.nextAttemptAtMs === event.dueAtMs ? row : { ...row, nextAttemptAtMs: event.dueAtMs }
+      const { dueAtMs } = event
+      const deliveries = changeDelivery(webhooks, event, (row) =>
+        row.attemptsMade > 0 || row.nextAttemptAtMs === dueAtMs ? row : { ...row, nextAttemptAtMs: dueAtMs }
       )
       return { ...webhooks, deliveries }
     }

@@ -1,25 +1,25 @@
-// Turns a wish for so many links on each shelf into the items of an order, on sites of the demo's catalogue chosen by chance of
-// the seed. Targets and anchors are invented.
+// Order requests for a number of links on each shelf, on random sites of the demo catalogue, with invented targets and anchors.
 import { Effect, Random } from "effect"
 import type { OrderItem, OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { SHELVES, type Shelf } from "#core/domain/Shelf.ts"
-import type { Basket } from "./Scenario.ts"
+import type { LinksPerShelf } from "./Scenario.ts"
 
-/** The demo has so many sites on each shelf; ids go round the shelves. */
-const SITES_OF_A_SHELF = 30
+/** The demo catalogue has this many sites on each shelf; consecutive site ids take turns between the shelves. */
+const SITES_PER_SHELF = 30
 
-const ANCHORS = ["spring garden tools", "a slow travel guide", "kitchen herb kits", "quiet keyboards", "trail shoes"]
+const ANCHORS = [
+  "spring garden tools",
+  "a slow travel guide",
+  "kitchen herb kits",
+  "quiet keyboards",
+  "trail shoes"
+] as const
 
-const siteOn = (shelf: Shelf) =>
-  Effect.map(Random.nextIntBetween(0, SITES_OF_A_SHELF - 1), (row) => {
-    return row * SHELVES.length + SHELVES.findIndex((one) => one.shelf === shelf) + 1
-  })
-
-export const itemOn = Effect.fnUntraced(function* (shelf: Shelf) {
-  const site_id = yield* siteOn(shelf)
-  const anchor_text = ANCHORS[yield* Random.nextIntBetween(0, ANCHORS.length - 1)] ?? ANCHORS[0] ?? ""
+const itemOn = Effect.fnUntraced(function* (shelf: Shelf) {
+  const row = yield* Random.nextIntBetween(0, SITES_PER_SHELF - 1)
+  const anchor_text = ANCHORS[yield* Random.nextIntBetween(0, ANCHORS.length - 1)] ?? ANCHORS[0]
   const item: OrderItem = {
-    site_id,
+    site_id: row * SHELVES.length + SHELVES.findIndex((one) => one.shelf === shelf) + 1,
     target_url: `https://willow-and-spade.example/${anchor_text.replaceAll(" ", "-")}`,
     anchor_text,
     anchor_type: "partial",
@@ -29,12 +29,20 @@ export const itemOn = Effect.fnUntraced(function* (shelf: Shelf) {
   return item
 })
 
-export const requestFor = Effect.fnUntraced(function* (basket: Basket, promo?: string) {
-  const shelves = SHELVES.flatMap(({ shelf }) => Array.from({ length: basket[shelf] ?? 0 }, () => shelf))
+export const requestFor = Effect.fnUntraced(function* (links: LinksPerShelf, promo?: string) {
+  const shelves = SHELVES.flatMap(({ shelf }) => Array.from({ length: links[shelf] ?? 0 }, () => shelf))
   const items = yield* Effect.forEach(shelves, itemOn)
   const request: OrderRequest = { items, dry_run: false, ...(promo === undefined ? {} : { promo_code: promo }) }
   return request
 })
 
-/** "2 links", for what an agent says it does. */
-export const links = (count: number): string => (count === 1 ? "1 link" : `${count} links`)
+/** One to three links, each on a shelf drawn from `shelves`. */
+export const randomLinks = Effect.fnUntraced(function* (shelves: ReadonlyArray<Shelf>) {
+  const links: Partial<Record<Shelf, number>> = {}
+  const count = yield* Random.nextIntBetween(1, 3)
+  for (let number = 0; number < count; number++) {
+    const shelf = shelves[yield* Random.nextIntBetween(0, shelves.length - 1)] ?? "Plancton"
+    links[shelf] = (links[shelf] ?? 0) + 1
+  }
+  return links
+})

@@ -1,18 +1,8 @@
-// The scenarios, each a short story of how an order lives, with what to watch. The sums are those of the demo's prices: 5, 15
-// and 30 EUR a link, and a first order's welcome offer of 20 %.
-import type { Member, Scenario, Step } from "./Scenario.ts"
+// The scenarios of single orders. Sums follow from the demo prices, 5, 15 and 30 EUR a link, and the welcome offer of 20 % on a
+// first order.
+import { customerSpec, type Scenario, type Step } from "./Scenario.ts"
 
-const member = (name: string, over: Partial<Member> = {}): Member => ({
-  name,
-  via: "rest",
-  mode: "live",
-  creditCents: 0,
-  webhook: false,
-  dailyOrderCap: null,
-  ...over
-})
-
-/** Long enough for a quote to lapse and for the sweep to see it. */
+/** Long enough for a quote to expire and for the sweeper to notice. */
 const PAST_EXPIRY_MINUTES = 24 * 60 + 1
 
 const times = (count: number, step: (index: number) => Step): ReadonlyArray<Step> =>
@@ -23,7 +13,7 @@ const creditCovers: Scenario = {
   title: "Credit covers everything",
   watch:
     "Ada's human paid 100.00 EUR in ahead. Her order is paid as it is placed: no card. Watch the credit go, both links pass every station to online and verified, and a signed webhook for each.",
-  cast: [member("Ada", { creditCents: 10_000, webhook: true })],
+  customers: [customerSpec("Ada", { creditCents: 10_000, webhook: true })],
   steps: [
     { does: "search", who: "Ada", shelf: "Corail" },
     { does: "order", who: "Ada", as: "A", buys: { Corail: 2 }, gets: { status: "paid", creditCents: 2_400 } },
@@ -35,7 +25,7 @@ const creditCovers: Scenario = {
     { does: "fulfil", as: "A", to: "published", links: "next" },
     { does: "order status", as: "A", status: "completed" },
     { does: "fulfil", as: "A", to: "verified", links: "all" },
-    { does: "heard", who: "Ada", event: "order.published", times: 2 },
+    { does: "received", who: "Ada", event: "order.published", times: 2 },
     { does: "balance", who: "Ada", availableCents: 7_600, heldCents: 0 }
   ]
 }
@@ -45,7 +35,7 @@ const partialCredit: Scenario = {
   title: "Credit pays a part",
   watch:
     "There are 10.00 EUR of credit for an order of 24.00 EUR. The credit is held, the link bills only the other 14.00 EUR. Watch the hold become a capture when the human pays.",
-  cast: [member("Bo", { creditCents: 1_000, webhook: true })],
+  customers: [customerSpec("Bo", { creditCents: 1_000, webhook: true })],
   steps: [
     {
       does: "order",
@@ -57,7 +47,7 @@ const partialCredit: Scenario = {
     { does: "balance", who: "Bo", availableCents: 0, heldCents: 1_000 },
     { does: "press", as: "A", button: "pay" },
     { does: "quote", as: "A", status: "paid" },
-    { does: "heard", who: "Bo", event: "order.accepted", times: 1 },
+    { does: "received", who: "Bo", event: "order.accepted", times: 1 },
     { does: "balance", who: "Bo", availableCents: 0, heldCents: 0 }
   ]
 }
@@ -67,7 +57,7 @@ const noCredit: Scenario = {
   title: "A human pays it all",
   watch:
     "Cem's assistant speaks MCP and has no credit to spend. Its order waits at a payment link; only when the human has paid does it exist. Plancton links then find an editor by themselves.",
-  cast: [member("Cem", { via: "mcp", webhook: true })],
+  customers: [customerSpec("Cem", { via: "mcp", webhook: true })],
   steps: [
     { does: "search", who: "Cem", shelf: "Plancton" },
     {
@@ -83,7 +73,7 @@ const noCredit: Scenario = {
     { does: "order status", as: "A", status: "paid" },
     { does: "fulfil", as: "A", to: "published", links: "all" },
     { does: "fulfil", as: "A", to: "verified", links: "all" },
-    { does: "heard", who: "Cem", event: "order.published", times: 3 }
+    { does: "received", who: "Cem", event: "order.published", times: 3 }
   ]
 }
 
@@ -92,7 +82,7 @@ const abandoned: Scenario = {
   title: "Nobody pays",
   watch:
     "Three quotes are given up: by the human at the page, by the agent, and by the clock after 24 hours. Watch the held 5.00 EUR and the welcome offer come back each time, once.",
-  cast: [member("Dia", { creditCents: 500 })],
+  customers: [customerSpec("Dia", { creditCents: 500 })],
   steps: [
     ...(["A", "B", "C"] as const).flatMap((as): ReadonlyArray<Step> => {
       const gets = { status: "awaiting_payment", creditCents: 500, cardCents: 700, discount: "welcome" } as const
@@ -100,7 +90,7 @@ const abandoned: Scenario = {
         as === "A"
           ? { does: "press", as, button: "abandon" }
           : as === "B"
-            ? { does: "give up", as }
+            ? { does: "abandon", as }
             : { does: "wait", minutes: PAST_EXPIRY_MINUTES }
       return [
         { does: "order", who: "Dia", as, buys: { Corail: 1 }, gets },
@@ -118,7 +108,7 @@ const latePayment: Scenario = {
   title: "A payment that comes too late",
   watch:
     "Two humans leave the payment page open. One pays a day too late: all is still to be had, so the order is placed. The other had given the order up: that money becomes prepaid credit. Nothing is lost.",
-  cast: [member("Eve", { webhook: true }), member("Fox")],
+  customers: [customerSpec("Eve", { webhook: true }), customerSpec("Fox")],
   steps: [
     { does: "order", who: "Eve", as: "A", buys: { Corail: 1 }, gets: { status: "awaiting_payment", cardCents: 1_200 } },
     { does: "open page", as: "A" },
@@ -126,7 +116,7 @@ const latePayment: Scenario = {
     { does: "quote", as: "A", status: "abandoned" },
     { does: "press", as: "A", button: "pay" },
     { does: "quote", as: "A", status: "paid" },
-    { does: "heard", who: "Eve", event: "order.accepted", times: 1 },
+    { does: "received", who: "Eve", event: "order.accepted", times: 1 },
     { does: "order", who: "Fox", as: "B", buys: { Corail: 1 }, gets: { status: "awaiting_payment", cardCents: 1_200 } },
     { does: "open page", as: "B" },
     { does: "press", as: "B", button: "abandon" },
@@ -141,7 +131,7 @@ const replay: Scenario = {
   title: "The same order twice",
   watch:
     "Gil's agent never got its answer and sends the very same order again, at once and a day later. The key makes it one order: the same answer to the byte, and the credit is spent once.",
-  cast: [member("Gil", { creditCents: 5_000 })],
+  customers: [customerSpec("Gil", { creditCents: 5_000 })],
   steps: [
     { does: "order", who: "Gil", as: "A", buys: { Corail: 1 }, gets: { status: "paid", creditCents: 1_200 } },
     { does: "repeat", as: "A", gets: "the same" },
@@ -156,7 +146,7 @@ const keyReused: Scenario = {
   title: "One key for two orders",
   watch:
     "Hal's agent takes one order's key for another. The service refuses instead of guessing, and writes nothing. While the payment processor is down, an order waits; the same request takes it up again.",
-  cast: [member("Hal", { creditCents: 5_000 })],
+  customers: [customerSpec("Hal", { creditCents: 5_000 })],
   steps: [
     { does: "order", who: "Hal", as: "A", buys: { Corail: 1 }, gets: { status: "paid", creditCents: 1_200 } },
     { does: "repeat", as: "A", buys: { Nautilus: 1 }, gets: { refused: "idempotency_key_reused" } },
@@ -174,7 +164,7 @@ const capReached: Scenario = {
   title: "Too many orders in a day",
   watch:
     "A key may place 20 orders a UTC day. Ivo's runaway agent places 20, the 21st is refused until midnight, and replaying an old one still works. After midnight it goes on.",
-  cast: [member("Ivo", { creditCents: 20_000 })],
+  customers: [customerSpec("Ivo", { creditCents: 20_000 })],
   steps: [
     ...times(20, (index) => {
       return { does: "order", who: "Ivo", as: `order ${index + 1}`, buys: { Plancton: 1 }, gets: { status: "paid" } }
@@ -187,7 +177,7 @@ const capReached: Scenario = {
   ]
 }
 
-export const firstScenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
+export const orderScenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
   creditCovers,
   partialCredit,
   noCredit,

@@ -1,18 +1,13 @@
-// All scenarios in the order in which they are best watched; those about discounts, the sandbox, webhooks and crowds are here.
-import { firstScenarios } from "./OrderScenarios.ts"
-import type { Scenario } from "./Scenario.ts"
-
-const ada = { via: "rest", mode: "live", creditCents: 0, webhook: false, dailyOrderCap: null } as const
+// All scenarios, in the order in which they are best watched; those of discounts, the sandbox, webhooks and load are here.
+import { orderScenarios } from "./OrderScenarios.ts"
+import { customerSpec, type Scenario } from "./Scenario.ts"
 
 const promoVsWelcome: Scenario = {
   name: "promo-vs-welcome",
   title: "Promo code against welcome offer",
   watch:
     "The code TEN takes off 10 %, the welcome offer 20 %: the better one wins. Once the welcome offer is spent, the code counts. Where both take off the same, the code is used and the welcome offer kept.",
-  cast: [
-    { ...ada, name: "Jo", creditCents: 10_000 },
-    { ...ada, name: "Kim", creditCents: 10_000 }
-  ],
+  customers: [customerSpec("Jo", { creditCents: 10_000 }), customerSpec("Kim", { creditCents: 10_000 })],
   steps: [
     {
       does: "order",
@@ -61,7 +56,7 @@ const sandbox: Scenario = {
   title: "The sandbox",
   watch:
     "A test key plays through the whole life of an order: paid at a page, published, verified, with real signed webhooks. Watch the wallet: no money moves, and no link reaches the operator.",
-  cast: [{ ...ada, name: "Lea", mode: "sandbox", creditCents: 700, webhook: true }],
+  customers: [customerSpec("Lea", { mode: "sandbox", creditCents: 700, webhook: true })],
   steps: [
     { does: "order", who: "Lea", as: "A", buys: { Corail: 2 }, gets: { status: "awaiting_payment", cardCents: 1_700 } },
     { does: "press", as: "A", button: "pay" },
@@ -71,7 +66,7 @@ const sandbox: Scenario = {
     { does: "advance sandbox", as: "A", to: "published" },
     { does: "advance sandbox", as: "A", to: "verified" },
     { does: "order status", as: "A", status: "completed" },
-    { does: "heard", who: "Lea", event: "order.published", times: 2 },
+    { does: "received", who: "Lea", event: "order.published", times: 2 },
     { does: "balance", who: "Lea", availableCents: 700, heldCents: 0 }
   ]
 }
@@ -81,18 +76,18 @@ const webhookRetry: Scenario = {
   title: "A receiver that is down",
   watch:
     "Mia's receiver answers 500. The service tries again after 30 s, 1, 2, 4 minutes and so on, with the same bytes and a fresh signature. Once it is mended every event arrives, and none is missing.",
-  cast: [{ ...ada, name: "Mia", creditCents: 10_000, webhook: true }],
+  customers: [customerSpec("Mia", { creditCents: 10_000, webhook: true })],
   steps: [
     { does: "set receiver", works: false },
     { does: "order", who: "Mia", as: "A", buys: { Plancton: 1 }, gets: { status: "paid" } },
     { does: "wait", minutes: 3 },
     { does: "fulfil", as: "A", to: "published", links: "all" },
     { does: "wait", minutes: 12 },
-    { does: "heard", who: "Mia", event: "order.accepted", times: 0 },
+    { does: "received", who: "Mia", event: "order.accepted", times: 0 },
     { does: "set receiver", works: true },
     { does: "wait", minutes: 40 },
-    { does: "heard", who: "Mia", event: "order.accepted", times: 1 },
-    { does: "heard", who: "Mia", event: "order.published", times: 1 }
+    { does: "received", who: "Mia", event: "order.accepted", times: 1 },
+    { does: "received", who: "Mia", event: "order.published", times: 1 }
   ]
 }
 
@@ -101,7 +96,7 @@ const cancelRecredit: Scenario = {
   title: "Cancelled and paid back",
   watch:
     "Of three links one comes online, one is declined, one is cancelled with the order. What a card paid for the two comes back as credit, to the cent. A second order is cancelled as a whole.",
-  cast: [{ ...ada, name: "Nic", webhook: true }],
+  customers: [customerSpec("Nic", { webhook: true })],
   steps: [
     {
       does: "order",
@@ -120,28 +115,25 @@ const cancelRecredit: Scenario = {
     { does: "order", who: "Nic", as: "B", buys: { Nautilus: 1 }, gets: { status: "paid", creditCents: 3_000 } },
     { does: "cancel", as: "B", links: "all" },
     { does: "order status", as: "B", status: "cancelled" },
-    { does: "heard", who: "Nic", event: "order.cancelled", times: 1 },
+    { does: "received", who: "Nic", event: "order.cancelled", times: 1 },
     { does: "balance", who: "Nic", availableCents: 3_600, heldCents: 0 }
   ]
 }
 
-const rushHour: Scenario = {
-  name: "orderEvents-hour",
+export const rushHour: Scenario = {
+  name: "rush-hour",
   title: "Rush hour",
   watch:
     "A crowd of agents, over REST and MCP, buys for humans who pay, give up or forget, while publishers bring links online and a receiver fails now and then. Whatever happens, the books must add up.",
-  cast: [],
-  steps: [{ does: "crowd", actors: 12, orders: 150 }]
+  customers: [],
+  steps: [{ does: "load", actors: 12, orders: 150 }]
 }
 
 export const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
-  ...firstScenarios,
+  ...orderScenarios,
   promoVsWelcome,
   sandbox,
   webhookRetry,
   cancelRecredit,
   rushHour
 ]
-
-/** `undefined` where there is none of that name. */
-export const scenarioNamed = (name: string): Scenario | undefined => scenarios.find((one) => one.name === name)

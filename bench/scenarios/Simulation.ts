@@ -1,29 +1,28 @@
-// One run from a seed: a house of its own, a scenario played in it without anybody at the keys, and at the end every law of the
-// books. The same seed gives the same events, one after the other.
+// One run from a seed: a service of its own, a scenario played in it, and every invariant of the books checked at the end. The same
+// seed gives the same events in the same order.
 import { Effect, Layer, Random } from "effect"
 import { invariantText } from "#core/domain/Invariant.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import * as Actors from "../actors/Actors.ts"
-import type { BenchEvent, Finding } from "../events/BenchEvent.ts"
+import type { BenchEvent, Violation } from "../events/BenchEvent.ts"
 import { EventBus } from "../events/EventBus.ts"
 import * as Operator from "../service/Operator.ts"
-import { type FaultInjection, layer as house, TestService } from "../service/TestService.ts"
+import { TestService, type TestServiceOptions, layer as testService } from "../service/TestService.ts"
 import * as ClockDriver from "../time/ClockDriver.ts"
 import type { Scenario } from "./Scenario.ts"
 import { runScenario } from "./ScenarioRunner.ts"
 
-export interface RunOptions {
+export interface SimulationOptions extends Omit<TestServiceOptions, "seed"> {
   readonly seed: number
-  readonly fault?: FaultInjection
 }
 
-/** The house and all who live and work in it. */
-export const world = (scenario: Scenario, { seed, fault }: RunOptions) =>
+/** The service, its operator, the actors and their clock. */
+export const environment = (scenario: Scenario, { seed, ...options }: SimulationOptions) =>
   Layer.mergeAll(Actors.layer, Operator.layer, ClockDriver.layer).pipe(
-    Layer.provideMerge(house({ seed: `${seed} ${scenario.name}`, ...(fault === undefined ? {} : { fault }) }))
+    Layer.provideMerge(testService({ ...options, seed: `${seed} ${scenario.name}` }))
   )
 
-/** By chance of the seed, and of nothing else. */
+/** Randomness from the seed alone. */
 export const seeded = (scenario: Scenario, seed: number) => Random.withSeed(`${seed} ${scenario.name} actors`)
 
 export const announceService = (seed: number) =>
@@ -33,25 +32,25 @@ export const announceService = (seed: number) =>
     emit({ _tag: "ServiceOpened", url, attached: false, seed })
   })
 
-/** What the books break, by law, and what the scenario found besides. */
-export const checkBooks = Effect.fnUntraced(function* (besides: ReadonlyArray<Finding>) {
+/** The scenario's own violations, and those of the books. */
+export const checkBooks = Effect.fnUntraced(function* (ofScenario: ReadonlyArray<Violation>) {
   const { emit } = yield* EventBus
   const { reconcile } = yield* Reconcile
-  const broken = (yield* reconcile()).violations.map(({ invariant: law, subject, message }) => {
-    return { rule: law, what: `${subject}: ${message} ${invariantText[law]}` }
+  const ofBooks = (yield* reconcile()).violations.map(({ invariant, subject, message }) => {
+    return { rule: invariant, what: `${subject}: ${message} ${invariantText[invariant]}` }
   })
-  const findings = [...besides, ...broken]
-  emit({ _tag: "InvariantsChecked", rules: Object.keys(invariantText).length, findings })
-  return findings
+  const violations = [...ofScenario, ...ofBooks]
+  emit({ _tag: "InvariantsChecked", rules: Object.keys(invariantText).length, violations })
+  return violations
 })
 
-/** In lock-step. `hear` gets every event; the answer is what was found broken. */
-export const simulate = (scenario: Scenario, hear: (event: BenchEvent) => void, options: RunOptions) =>
+/** Runs in lock-step, as fast as possible. Returns the violations. */
+export const simulate = (scenario: Scenario, listener: (event: BenchEvent) => void, options: SimulationOptions) =>
   Effect.gen(function* () {
     const { subscribe } = yield* EventBus
-    const { lockStep } = yield* ClockDriver.ClockDriver
-    subscribe(hear)
+    const { runLockStep } = yield* ClockDriver.ClockDriver
+    subscribe(listener)
     yield* announceService(options.seed)
-    const besides = yield* Effect.raceFirst(Effect.scoped(runScenario(scenario)), lockStep)
-    return yield* checkBooks(besides)
-  }).pipe(seeded(scenario, options.seed), Effect.provide(world(scenario, options)))
+    const violations = yield* Effect.raceFirst(Effect.scoped(runScenario(scenario)), runLockStep)
+    return yield* checkBooks(violations)
+  }).pipe(seeded(scenario, options.seed), Effect.provide(environment(scenario, options)))

@@ -1,197 +1,179 @@
-// The single steps of a scenario, each done by the member it names and compared with what the scenario says must come of it.
+// Executes the single steps of a scenario and compares each result with what the scenario expects.
 import { Effect, Random } from "effect"
 import type { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { counted } from "#core/domain/Counted.ts"
 import type { StepResult } from "../actors/Actors.ts"
 import type { Customer } from "../actors/Customer.ts"
 import type { OpenPage } from "../actors/Payer.ts"
 import type { Publisher } from "../actors/Publisher.ts"
-import { links, requestFor } from "./OrderRequests.ts"
-import type { Gets, Step } from "./Scenario.ts"
+import { requestFor } from "./OrderRequests.ts"
+import type { Expected, Step } from "./Scenario.ts"
 
-interface Ordered {
+interface SentOrder {
   readonly customer: Customer
   readonly request: OrderRequest
   readonly key: string
   /** `null` where it was refused. */
   readonly body: QuoteResponse | null
-  /** As the human has it open. */
+  /** The payment page, once the human has opened it. */
   readonly page: OpenPage | null
 }
 
-export interface Stage {
+export interface ScenarioContext {
   readonly customers: ReadonlyMap<string, Customer>
   readonly publisher: Publisher
-  /** How many events of this kind its receiver took. */
-  readonly heard: (webhookId: string | null, event: string) => number
-  /** By the name that the scenario gives them. */
-  readonly orders: Map<string, Ordered>
-  /** Something did not come out as the scenario says. */
-  readonly find: (what: string) => void
+  /** How many events of this type the webhook's receiver accepted. */
+  readonly received: (webhookId: string | null, event: string) => number
+  /** By the names that the scenario gives them. */
+  readonly orders: Map<string, SentOrder>
+  readonly violate: (what: string) => void
 }
 
-/** Those of the wanted fields that came out otherwise, in words; empty where all is well. */
-const differences = (wanted: Readonly<Record<string, unknown>>, got: Readonly<Record<string, unknown>>): string =>
-  Object.entries(wanted)
-    .filter(([field, value]) => value !== undefined && got[field] !== value)
-    .map(([field, value]) => `${field} is ${got[field]} instead of ${value}`)
+/** Fields whose value is not the expected one, in words; empty where there are none. */
+const differences = (expected: Readonly<Record<string, unknown>>, actual: Readonly<Record<string, unknown>>): string =>
+  Object.entries(expected)
+    .filter(([field, value]) => value !== undefined && actual[field] !== value)
+    .map(([field, value]) => `${field} is ${actual[field]} instead of ${value}`)
     .join(", ")
 
-const judged = (answer: StepResult<QuoteResponse>, gets: Gets): string => {
-  if ("refused" in gets) {
-    const code = answer.ok ? answer.body.status : answer.code
-    return differences({ answer: gets.refused }, { answer: code })
+const orderDifferences = (result: StepResult<QuoteResponse>, expected: Expected): string => {
+  if ("refused" in expected) {
+    return differences({ answer: expected.refused }, { answer: result.ok ? result.body.status : result.code })
   }
-  if (!answer.ok) return `it was refused with ${answer.code}`
-  const { status, credit_applied_cents: creditCents, card_amount_cents: cardCents, discount } = answer.body
-  return differences({ ...gets }, { status, creditCents, cardCents, discount: discount.source })
+  if (!result.ok) return `it was refused with ${result.code}`
+  const { status, credit_applied_cents: creditCents, card_amount_cents: cardCents, discount } = result.body
+  return differences({ ...expected }, { status, creditCents, cardCents, discount: discount.source })
 }
 
-type Of<Does extends Step["does"]> = Extract<Step, { readonly does: Does }>
-type Played = Exclude<Step, Of<"wait" | "set receiver" | "set processor" | "crowd">>
+const refusal = (result: StepResult<unknown>): string => (result.ok ? "" : `${result.code}: ${result.message}`)
 
-const freshKey = Effect.map(
+const compare = <A>(
+  result: StepResult<A>,
+  expected: Readonly<Record<string, unknown>>,
+  actual: (body: A) => Readonly<Record<string, unknown>>
+): string => (result.ok ? differences(expected, actual(result.body)) : refusal(result))
+
+type StepOf<Does extends Step["does"]> = Extract<Step, { readonly does: Does }>
+type ActorStep = Exclude<Step, StepOf<"wait" | "set receiver" | "set processor" | "load">>
+
+const randomKey = Effect.map(
   Effect.all([Random.nextIntBetween(0, 0xffff_ffff), Random.nextIntBetween(0, 0xffff_ffff)]),
   (halves) => halves.map((half) => half.toString(16).padStart(8, "0")).join("")
 )
 
-export const makeSteps = (stage: Stage) => {
-  const { orders, publisher } = stage
-  const expect = (step: Step, difference: string) =>
-    Effect.sync(() => {
-      if (difference !== "") stage.find(`at "${step.does}"${"as" in step ? ` ${step.as}` : ""}: ${difference}`)
-    })
+const lookUp = <A>(all: ReadonlyMap<string, A>, name: string): A => {
+  const found = all.get(name)
+  if (found === undefined) throw new Error(`The scenario has nothing called ${name}.`)
+  return found
+}
 
-  const customer = (name: string): Effect.Effect<Customer> =>
-    Effect.suspend(() => {
-      const one = stage.customers.get(name)
-      return one === undefined
-        ? Effect.die(new Error(`Nobody in this scenario is called ${name}.`))
-        : Effect.succeed(one)
-    })
+export const makeSteps = ({ customers, orders, publisher, received, violate }: ScenarioContext) => {
+  const quoteIdOf = (name: string): string => lookUp(orders, name).body?.quote_id ?? "none"
 
-  const ordered = (name: string): Effect.Effect<Ordered> =>
-    Effect.suspend(() => {
-      const one = orders.get(name)
-      return one === undefined
-        ? Effect.die(new Error(`No order in this scenario is called ${name}.`))
-        : Effect.succeed(one)
-    })
-
-  const quoteIdOf = ({ body }: Ordered): string => body?.quote_id ?? "none"
-
-  /** By the quote: the order of an answer may have come to be later. */
+  /** Asks the quote where the response had no order yet. */
   const orderIdOf = Effect.fnUntraced(function* (name: string) {
-    const { customer, body } = yield* ordered(name)
+    const { customer, body } = lookUp(orders, name)
     if (body?.order_id !== undefined) return body.order_id
-    const quote = yield* customer.agent.quote(body?.quote_id ?? "none")
+    const quote = yield* customer.agent.quote(quoteIdOf(name))
     return quote.ok ? (quote.body.order_id ?? "none") : "none"
   })
 
-  const order = Effect.fnUntraced(function* (step: Of<"order">) {
-    const buyer = yield* customer(step.who)
-    const request = yield* requestFor(step.buys, step.promo)
-    const key = yield* freshKey
-    const coded = step.promo === undefined ? "" : ` with the code ${step.promo}`
-    const answer = yield* buyer.agent.order(request, key, `orders ${links(request.items.length)}${coded}`)
-    orders.set(step.as, { customer: buyer, request, key, body: answer.ok ? answer.body : null, page: null })
-    yield* expect(step, judged(answer, step.gets))
+  const order = Effect.fnUntraced(function* ({ who, as, buys, promo, gets }: StepOf<"order">) {
+    const customer = lookUp(customers, who)
+    const request = yield* requestFor(buys, promo)
+    const key = yield* randomKey
+    const withCode = promo === undefined ? "" : ` with the code ${promo}`
+    const result = yield* customer.agent.order(
+      request,
+      key,
+      `orders ${counted(request.items.length, "link")}${withCode}`
+    )
+    orders.set(as, { customer, request, key, body: result.ok ? result.body : null, page: null })
+    return orderDifferences(result, gets)
   })
 
-  const repeat = Effect.fnUntraced(function* (step: Of<"repeat">) {
-    const first = yield* ordered(step.as)
-    const { agent } = first.customer
-    const other = step.buys === undefined ? undefined : yield* requestFor(step.buys)
+  const repeat = Effect.fnUntraced(function* ({ as, buys, gets }: StepOf<"repeat">) {
+    const first = lookUp(orders, as)
+    const other = buys === undefined ? undefined : yield* requestFor(buys)
     const action = other === undefined ? "sends the very same order again" : "orders something else with the same key"
-    const answer = yield* agent.order(other ?? first.request, first.key, action)
-    if (step.gets === "the same") {
-      const same = answer.ok && JSON.stringify(answer.body) === JSON.stringify(first.body)
-      return yield* expect(step, same ? "" : "the answer is another one")
+    const result = yield* first.customer.agent.order(other ?? first.request, first.key, action)
+    if (gets === "the same") {
+      const same = result.ok && JSON.stringify(result.body) === JSON.stringify(first.body)
+      return same ? "" : "the answer is another one"
     }
-    if (answer.ok && other === undefined) orders.set(step.as, { ...first, body: answer.body })
-    yield* expect(step, judged(answer, step.gets))
+    if (result.ok && other === undefined) orders.set(as, { ...first, body: result.body })
+    return orderDifferences(result, gets)
   })
 
-  const openPage = Effect.fnUntraced(function* (step: Of<"open page" | "press">) {
-    const one = yield* ordered(step.as)
+  const openPage = Effect.fnUntraced(function* (as: string) {
+    const one = lookUp(orders, as)
     const opened = yield* one.customer.payer.open(one.body?.payment_url ?? "http://127.0.0.1/")
     const page = opened.ok ? opened.body : null
-    orders.set(step.as, { ...one, page })
-    yield* expect(step, page === null ? "the page cannot be opened" : "")
+    orders.set(as, { ...one, page })
     return page
   })
 
-  const press = Effect.fnUntraced(function* (step: Of<"press">) {
-    const { customer, page } = yield* ordered(step.as)
-    const shown = page ?? (yield* openPage(step))
-    if (shown === null) return
-    const answer = yield* customer.payer.press(step.button, shown)
-    yield* expect(step, answer.ok ? "" : answer.message)
+  const press = Effect.fnUntraced(function* ({ as, button }: StepOf<"press">) {
+    const { customer, page: opened } = lookUp(orders, as)
+    const page = opened ?? (yield* openPage(as))
+    if (page === null) return "the page cannot be opened"
+    const result = yield* customer.payer.press(button, page)
+    return result.ok ? "" : result.message
   })
 
-  const went = (step: Step, answer: StepResult<unknown>) =>
-    expect(step, answer.ok ? "" : `${answer.code}: ${answer.message}`)
-
-  return Effect.fnUntraced(function* (step: Played) {
+  /** Returns how the result differs from the expected one; empty where it does not. */
+  const execute = Effect.fnUntraced(function* (step: ActorStep) {
     switch (step.does) {
       case "search":
-        return yield* went(step, yield* (yield* customer(step.who)).agent.search({ shelf: step.shelf, limit: 3 }))
+        return refusal(yield* lookUp(customers, step.who).agent.search({ shelf: step.shelf, limit: 3 }))
       case "order":
         return yield* order(step)
       case "repeat":
         return yield* repeat(step)
       case "open page":
-        return void (yield* openPage(step))
+        return (yield* openPage(step.as)) === null ? "the page cannot be opened" : ""
       case "press":
         return yield* press(step)
-      case "give up": {
-        const one = yield* ordered(step.as)
-        return yield* went(step, yield* one.customer.rest.giveUp(quoteIdOf(one)))
-      }
-      case "advance sandbox": {
-        const orderId = yield* orderIdOf(step.as)
-        return yield* went(step, yield* (yield* ordered(step.as)).customer.rest.advance(orderId, step.to))
-      }
+      case "abandon":
+        return refusal(yield* lookUp(orders, step.as).customer.rest.abandon(quoteIdOf(step.as)))
+      case "advance sandbox":
+        return refusal(yield* lookUp(orders, step.as).customer.rest.advance(yield* orderIdOf(step.as), step.to))
       case "fulfil": {
-        const orderId = yield* orderIdOf(step.as)
-        const moved = step.links === "all" ? publisher.moveAll(orderId, step.to) : publisher.moveNext(orderId, step.to)
-        return yield* went(step, yield* moved)
+        const move = step.links === "all" ? publisher.moveAll : publisher.moveNext
+        return refusal(yield* move(yield* orderIdOf(step.as), step.to))
       }
       case "cancel": {
-        const orderId = yield* orderIdOf(step.as)
-        if (step.links === "all") return yield* went(step, yield* publisher.cancelOrder(orderId))
-        return yield* went(step, yield* publisher.cancelNext(orderId))
-      }
-      case "top up": {
-        const { accountId } = yield* customer(step.who)
-        return yield* went(step, yield* publisher.topUp(accountId, step.cents, yield* freshKey))
+        const cancel = step.links === "all" ? publisher.cancelOrder : publisher.cancelNext
+        return refusal(yield* cancel(yield* orderIdOf(step.as)))
       }
       case "balance": {
-        const answer = yield* (yield* customer(step.who)).agent.balance
-        if (!answer.ok) return yield* went(step, answer)
-        const { available_cents: availableCents, held_cents: heldCents } = answer.body
-        const wanted = { availableCents: step.availableCents, heldCents: step.heldCents }
-        return yield* expect(step, differences(wanted, { availableCents, heldCents }))
+        const { availableCents, heldCents } = step
+        const result = yield* lookUp(customers, step.who).agent.balance
+        return compare(result, { availableCents, heldCents }, ({ available_cents, held_cents }) => {
+          return { availableCents: available_cents, heldCents: held_cents }
+        })
       }
       case "quote": {
-        const one = yield* ordered(step.as)
-        const answer = yield* one.customer.agent.quote(quoteIdOf(one))
-        if (!answer.ok) return yield* went(step, answer)
-        const { status, credited_cents: creditedCents } = answer.body
-        const wanted = { status: step.status, creditedCents: step.creditedCents }
-        return yield* expect(step, differences(wanted, { status, creditedCents }))
+        const { status, creditedCents } = step
+        const result = yield* lookUp(orders, step.as).customer.agent.quote(quoteIdOf(step.as))
+        return compare(result, { status, creditedCents }, (quote) => {
+          return { status: quote.status, creditedCents: quote.credited_cents }
+        })
       }
       case "order status": {
-        const orderId = yield* orderIdOf(step.as)
-        const answer = yield* (yield* ordered(step.as)).customer.agent.follow(orderId)
-        if (!answer.ok) return yield* went(step, answer)
-        return yield* expect(step, differences({ status: step.status }, { status: answer.body.order_status }))
+        const result = yield* lookUp(orders, step.as).customer.agent.readOrder(yield* orderIdOf(step.as))
+        return compare(result, { status: step.status }, ({ order_status }) => ({ status: order_status }))
       }
-      case "heard": {
-        const { webhookId } = yield* customer(step.who)
-        const times = stage.heard(webhookId, step.event)
-        return yield* expect(step, differences({ [step.event]: step.times }, { [step.event]: times }))
+      case "received": {
+        const times = received(lookUp(customers, step.who).webhookId, step.event)
+        return differences({ [step.event]: step.times }, { [step.event]: times })
       }
     }
   })
+
+  return (step: ActorStep) =>
+    Effect.map(execute(step), (difference) => {
+      if (difference !== "") violate(`at "${step.does}"${"as" in step ? ` ${step.as}` : ""}: ${difference}`)
+    })
 }

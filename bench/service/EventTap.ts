@@ -1,5 +1,5 @@
-// Stands in front of three ports of the service: tells every change as soon as it is written, keeps count of deliveries that the
-// service has in hand, and lets its webhooks travel one at a time. Changes nothing of what they do.
+// Decorates three ports of the service: publishes every change once it is written, tracks the deliveries that the service has
+// claimed, and sends one webhook at a time.
 import { Context, Effect, Layer, PubSub } from "effect"
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
@@ -12,15 +12,15 @@ import { toBenchEvents } from "../events/ChangeEvents.ts"
 import { EventBus } from "../events/EventBus.ts"
 import { IdleDetector } from "../time/IdleDetector.ts"
 
-/** Tells the commits that came since it was last run. */
-const makeTeller = Effect.gen(function* () {
+/** An effect that publishes the commits since its last run. */
+const makePublishCommits = Effect.gen(function* () {
   const { emit } = yield* EventBus
   const { commits, current } = yield* MemoryBooks
-  const written = yield* PubSub.subscribe(commits)
-  return Effect.map(PubSub.takeUpTo(written, Number.POSITIVE_INFINITY), (all) => {
+  const subscription = yield* PubSub.subscribe(commits)
+  return Effect.map(PubSub.takeUpTo(subscription, Number.POSITIVE_INFINITY), (all) => {
     const books = current()
     for (const { changes } of all) {
-      for (const change of changes) for (const happening of toBenchEvents(change, books)) emit(happening)
+      for (const change of changes) for (const event of toBenchEvents(change, books)) emit(event)
     }
   })
 })
@@ -31,31 +31,31 @@ export const layer = Layer.effectContext(
     const book = yield* OrderBook
     const deliveries = yield* Deliveries
     const sender = yield* WebhookSender
-    const tellWritten = yield* makeTeller
+    const publishCommits = yield* makePublishCommits
 
-    let isOnRoad = false
-    const arrived = Effect.suspend(() => {
-      if (!isOnRoad) return Effect.void
-      isOnRoad = false
-      return releaseNetwork
-    })
-    const setOut = Effect.andThen(
+    let holdsNetwork = false
+    const acquire = Effect.andThen(
       acquireNetwork,
       Effect.sync(() => {
-        isOnRoad = true
+        holdsNetwork = true
       })
     )
+    const release = Effect.suspend(() => {
+      if (!holdsNetwork) return Effect.void
+      holdsNetwork = false
+      return releaseNetwork
+    })
 
-    /** A webhook keeps the road until its outcome is noted, so that nothing else comes between the two. */
-    const noted = (deliveryIds: ReadonlyArray<string>) =>
+    /** A webhook holds the network until its outcome is recorded, so that no other request comes between the two. */
+    const recorded = (deliveryIds: ReadonlyArray<string>) =>
       Effect.suspend(() => {
         deliveryIds.forEach(untrackDelivery)
-        return arrived
+        return release
       })
 
     const transact = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) => {
-      const told = Effect.ensuring(book.transact(reads, decide), tellWritten)
-      return reads._tag === "ForDeliveries" ? Effect.ensuring(told, noted(reads.deliveryIds)) : told
+      const published = Effect.ensuring(book.transact(reads, decide), publishCommits)
+      return reads._tag === "ForDeliveries" ? Effect.ensuring(published, recorded(reads.deliveryIds)) : published
     }
 
     return Context.make(OrderBook, { transact }).pipe(
@@ -71,8 +71,8 @@ export const layer = Layer.effectContext(
       Context.add(WebhookSender, {
         send: (dispatch) =>
           Effect.andThen(
-            setOut,
-            Effect.onInterrupt(sender.send(dispatch), () => arrived)
+            acquire,
+            Effect.onInterrupt(sender.send(dispatch), () => release)
           )
       })
     )

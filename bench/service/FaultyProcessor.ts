@@ -1,5 +1,5 @@
-// Any payment processor, with troubles to order: out of reach, or answering nothing after it did what was asked. For tests and
-// demonstrations of what the service does then; a running shop is never built with it.
+// Test double around any payment processor: it can be unreachable, or lose the response to a call that it completed. A running
+// service is never built with it.
 import { Context, Effect, HashMap, Layer, Option, Ref } from "effect"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
@@ -9,21 +9,21 @@ const RETRY_AFTER_SECONDS = 1
 export class ProcessorFaults extends Context.Service<
   ProcessorFaults,
   {
-    /** While true nothing reaches the processor. What it knows it keeps, as one that is restarted would. */
+    /** While true every call fails. Sessions survive, as they do when a processor restarts. */
     readonly down: Ref.Ref<boolean>
-    /** How many of the next calls to `open` make their session and then fail, as a time-out would look to us. */
+    /** How many of the next calls to `open` create their session and then fail, as on a timeout. */
     readonly lostAnswers: Ref.Ref<number>
-    /** What happens between a call to `open` and the making of its session. */
+    /** Runs between a call to `open` and the creation of its session. */
     readonly meanwhile: Ref.Ref<(quoteId: string) => Effect.Effect<void>>
-    /** Sessions that the processor was asked for, by its own ids, and how often. */
+    /** How often each session was opened, by the processor's own ids. */
     readonly sessions: Ref.Ref<HashMap.HashMap<string, number>>
   }
->()("backlinks/payments/ProcessorFaults") {}
+>()("backlinks/bench/service/ProcessorFaults") {}
 
 const counted = (sessions: HashMap.HashMap<string, number>, sessionId: string): HashMap.HashMap<string, number> =>
   HashMap.modifyAt(sessions, sessionId, (times) => Option.some(Option.getOrElse(times, () => 0) + 1))
 
-/** Stands in for the processor it is given, and provides the switches beside it. */
+/** Wraps the processor it is given, and provides its switches. */
 export const layer: Layer.Layer<PaymentProcessor | ProcessorFaults, never, PaymentProcessor> = Layer.effectContext(
   Effect.gen(function* () {
     const processor = yield* PaymentProcessor

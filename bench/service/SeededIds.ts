@@ -1,5 +1,5 @@
-// An order book in memory whose ids and secrets come from a seed, so that a run can be repeated. For the bench alone: whoever
-// knows the seed knows every payment link.
+// An order book in memory whose ids and secrets come from a seed, so that a run can be repeated. For the bench alone: the seed
+// gives away every payment link.
 import { Effect, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"
@@ -14,6 +14,6 @@ const seededBytes = (seed: string): Layer.Layer<SecureRandom.SecureRandom> =>
     ).pipe(Random.withSeed(seed))
   )
 
-/** Over the books of a memory store, instead of that store's own order book. */
+/** Replaces the order book of a memory store, over the same books. */
 export const layer = (seed: string): Layer.Layer<OrderBook, never, MemoryBooks> =>
   Layer.fresh(OrderBookInMemory.layer).pipe(Layer.provide(seededBytes(seed)))

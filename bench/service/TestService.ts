@@ -1,7 +1,6 @@
-// The whole service in this process, on virtual time and with seeded ids, and the receiver beside it. Everything but clock, ids
-// and a processor that can be killed is as `main` would start it: real REST, real MCP, real signed webhooks, on loopback.
-
-import { ConfigProvider, Context, Effect, Layer, Logger, Redacted } from "effect"
+// The complete service in this process, with the webhook receiver beside it. Only clock, ids and the switchable payment processor
+// differ from a real start: REST, MCP and signed webhooks run over loopback sockets.
+import { ConfigProvider, Context, Effect, Layer, Logger, Redacted, Ref } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { portsWithStore } from "#adapters/app/Ports.ts"
 import * as Service from "#adapters/app/Service.ts"
@@ -11,23 +10,23 @@ import type { OrderBook } from "#core/ports/OrderBook.ts"
 import * as EventBus from "../events/EventBus.ts"
 import * as IdleDetector from "../time/IdleDetector.ts"
 import * as VirtualTime from "../time/VirtualTime.ts"
-import * as Overheard from "./EventTap.ts"
+import * as EventTap from "./EventTap.ts"
 import * as FaultyProcessor from "./FaultyProcessor.ts"
 import * as SeededIds from "./SeededIds.ts"
-import * as Receiver from "./WebhookReceiver.ts"
+import * as WebhookReceiver from "./WebhookReceiver.ts"
 
 export class TestService extends Context.Service<
   TestService,
   {
-    /** Where the service is, without a path. */
+    /** Without a path. */
     readonly url: string
     readonly operatorToken: Redacted.Redacted<string>
   }
->()("backlinks/bench/TestService") {}
+>()("backlinks/bench/service/TestService") {}
 
-/** The bench is nobody's enemy: no rate stands in the way of a clock that stands still. */
 const OPERATOR_TOKEN = "an-operator-token-for-the-bench-alone"
 
+/** Rate limits are off: they would refuse every request of a clock that stands still. */
 const SETTINGS: Readonly<Record<string, string>> = {
   PORT: "0",
   STORE: "memory",
@@ -38,7 +37,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   OPERATOR_TOKEN
 }
 
-/** Something put in front of the order book: a bug, to see whether the bench finds it. */
+/** A bug put in front of the order book, to test whether the bench finds it. */
 export type FaultInjection = Layer.Layer<OrderBook, never, OrderBook>
 
 const noFault: FaultInjection = Layer.effectContext(Effect.context<OrderBook>())
@@ -50,11 +49,10 @@ export interface TestServiceOptions {
 
 const logToEventBus = Layer.unwrap(
   Effect.map(EventBus.EventBus, ({ emit }) => {
-    const levels = { Warn: "warning", Error: "error", Fatal: "error" } as const
+    const levels: Readonly<Record<string, "warning" | "error">> = { Warn: "warning", Error: "error", Fatal: "error" }
     const logger = Logger.make(({ logLevel, message }) => {
-      const level = logLevel === "Warn" || logLevel === "Error" || logLevel === "Fatal" ? levels[logLevel] : "info"
-      const text = [message].flat().map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
-      emit({ _tag: "Logged", level, text: text.join(" ") })
+      const parts = [message].flat().map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+      emit({ _tag: "Logged", level: levels[logLevel] ?? "info", text: parts.join(" ") })
     })
     return Logger.layer([logger])
   })
@@ -71,14 +69,14 @@ const service = ({ seed, fault = noFault }: TestServiceOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* settings.parse(ConfigProvider.fromUnknown(SETTINGS))
-      const watchModel = Layer.succeedContext(yield* Effect.context<EventBus.EventBus | IdleDetector.IdleDetector>())
+      const observers = Layer.succeedContext(yield* Effect.context<EventBus.EventBus | IdleDetector.IdleDetector>())
       return Service.layerWithPorts(config, (url) =>
-        Overheard.layer.pipe(
+        EventTap.layer.pipe(
           Layer.provideMerge(fault),
           Layer.provideMerge(FaultyProcessor.layer),
           Layer.provideMerge(SeededIds.layer(seed)),
           Layer.provideMerge(portsWithStore(config, url, MemoryStore.layer)),
-          Layer.provide(watchModel)
+          Layer.provide(observers)
         )
       )
     })
@@ -86,12 +84,20 @@ const service = ({ seed, fault = noFault }: TestServiceOptions) =>
 
 const time = EventBus.layer.pipe(Layer.provideMerge(Layer.merge(VirtualTime.layer, IdleDetector.layer)))
 
-/** A house of its own, however often it is built. */
+/** A new service each time it is built. */
 export const layer = (options: TestServiceOptions) =>
   Layer.fresh(
     address.pipe(
-      Layer.provideMerge(Layer.merge(service(options), Receiver.layer)),
+      Layer.provideMerge(Layer.merge(service(options), WebhookReceiver.layer)),
       Layer.provideMerge(Layer.merge(logToEventBus, FetchHttpClient.layer)),
       Layer.provideMerge(time)
     )
   )
+
+/** Switches the payment processor on or off. */
+export const setProcessor = Effect.fnUntraced(function* (up: boolean) {
+  const { down } = yield* FaultyProcessor.ProcessorFaults
+  const { emit } = yield* EventBus.EventBus
+  yield* Ref.set(down, !up)
+  emit({ _tag: "ProcessorChanged", up })
+})

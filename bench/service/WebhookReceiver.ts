@@ -5,9 +5,9 @@ import { buffer } from "node:stream/consumers"
 import { NodeCrypto } from "@effect/platform-node"
 import { Context, Effect, Layer, Ref, Schema } from "effect"
 import { EventName } from "#adapters/contract/Events.ts"
+import { BoundedSet } from "#core/domain/BoundedMap.ts"
 import { verify } from "#core/domain/Signature.ts"
 import { EventBus } from "../events/EventBus.ts"
-import { setNewest } from "../model/BoundedList.ts"
 import { VirtualTime } from "../time/VirtualTime.ts"
 
 interface Subscription {
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
     const { nowMs } = yield* VirtualTime
     const works = yield* Ref.make(true)
     const subscriptions = new Map<string, Subscription>()
-    const received = new Map<string, true>()
+    const received = new BoundedSet<string>(MAX_EVENTS)
 
     /** Returns the status to answer. An empty body is a check whether the receiver is there. */
     const receive = Effect.fnUntraced(
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
         const eventId = header("service-delivery")
         const key = `${webhookId} ${eventId}`
         const repeated = received.has(key)
-        setNewest(received, key, true, MAX_EVENTS)
+        received.add(key)
         emit({ _tag: "DeliveryReceived", webhookId, eventId, event, verified, repeated, answeredStatus })
         return answeredStatus
       },

@@ -1,36 +1,36 @@
-// Moves the virtual time, whenever nothing moves by itself: as fast as things happen, or so many virtual seconds a real one, or
-// not at all, or to the next thing that happens. The only one who moves it.
+// Moves virtual time whenever nothing is running: from timer to timer without waiting, at a set speed, or one event at a time.
 import { Context, Effect, Latch, Layer } from "effect"
-import { FASTEST, SLOWEST } from "../events/Command.ts"
+import { MAX_SPEED, MIN_SPEED } from "../events/Command.ts"
 import { EventBus } from "../events/EventBus.ts"
 import { IdleDetector } from "./IdleDetector.ts"
 import { VirtualTime } from "./VirtualTime.ts"
 
-/** How often time is count while it runs, in real milliseconds. */
-const TELL_EVERY_MS = 1_000 / 15
+/** Real milliseconds between two `ClockMoved` events. */
+const CLOCK_EVENT_EVERY_MS = 1_000 / 15
 
-/** Behind by more real time than this, it goes on from where it is instead of catching up. */
-const MOST_BEHIND_MS = 250
+/** When it lags further behind, in real milliseconds, it goes on from where it is instead of catching up. */
+const MAX_LAG_MS = 250
 
-/** Steps without anything to see that one "on to the next thing" may take. */
-const MOST_STEPS = 100_000
+/** Timers that one `step` fires at most while no event comes. */
+const MAX_TIMERS_PER_STEP = 100_000
 
 export class ClockDriver extends Context.Service<
   ClockDriver,
   {
-    /** For as long as it runs, from one sleeper to the next without any wait. */
-    readonly lockStep: Effect.Effect<never>
-    /** For as long as it runs, at the speed that was set. */
-    readonly paced: Effect.Effect<never>
+    /** From timer to timer without waiting. */
+    readonly runLockStep: Effect.Effect<never>
+    /** At the speed that is set. */
+    readonly runAtSpeed: Effect.Effect<never>
+    /** Virtual seconds per real second; returns the clamped speed. */
     readonly setSpeed: (speed: number) => Effect.Effect<number>
     readonly setPaused: (paused: boolean) => Effect.Effect<void>
     readonly isPaused: () => boolean
-    /** While paused: moves on until something was count. Answers whether anything was. */
+    /** While paused: moves time until an event comes. Returns false where no timer is set. */
     readonly step: Effect.Effect<boolean>
   }
->()("backlinks/bench/ClockDriver") {}
+>()("backlinks/bench/time/ClockDriver") {}
 
-/** On real time, whatever clock everybody else has. */
+/** Effect's own sleep would wait for virtual time. */
 const realSleep = (millis: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const handle = setTimeout(() => resume(Effect.void), millis)
@@ -42,70 +42,70 @@ export const layer: Layer.Layer<ClockDriver, never, EventBus | IdleDetector | Vi
   Effect.gen(function* () {
     const { emit, count } = yield* EventBus
     const { idle } = yield* IdleDetector
-    const { nowMs, nextDueMs, wakeNext, moveTo } = yield* VirtualTime
+    const { nowMs, nextDueMs, fireNext, moveTo } = yield* VirtualTime
     const running = yield* Latch.make(true)
-    let speed: number = SLOWEST
+    let speed: number = MIN_SPEED
     let paused = false
     let anchor = { realMs: performance.now(), virtualMs: nowMs() }
-    let toldAtMs = 0
+    let clockEventAtMs = 0
 
-    const anew = () => {
+    const resetAnchor = () => {
       anchor = { realMs: performance.now(), virtualMs: nowMs() }
     }
 
-    const tellPace = () => emit({ _tag: "SpeedChanged", speed, paused })
-
-    /** Where time should be by now. */
     const targetMs = () => {
       const target = anchor.virtualMs + (performance.now() - anchor.realMs) * speed
-      if (target - nowMs() <= MOST_BEHIND_MS * speed) return target
-      anew()
+      if (target - nowMs() <= MAX_LAG_MS * speed) return target
+      resetAnchor()
       return nowMs()
     }
 
-    const tellTime = () => {
-      if (performance.now() - toldAtMs < TELL_EVERY_MS) return
-      toldAtMs = performance.now()
+    const emitClock = () => {
+      if (performance.now() - clockEventAtMs < CLOCK_EVENT_EVERY_MS) return
+      clockEventAtMs = performance.now()
       emit({ _tag: "ClockMoved" })
     }
 
-    const pacedStep = Effect.gen(function* () {
+    const advance = Effect.gen(function* () {
       yield* running.await
       yield* idle
       if (paused) return
       const target = targetMs()
       const due = nextDueMs()
-      tellTime()
-      if (due !== null && due <= target) return wakeNext()
+      emitClock()
+      if (due !== null && due <= target) return fireNext()
       moveTo(target)
-      const untilDueMs = due === null ? TELL_EVERY_MS : (due - target) / speed
-      yield* realSleep(Math.min(TELL_EVERY_MS, untilDueMs))
+      const untilDueMs = due === null ? CLOCK_EVENT_EVERY_MS : (due - target) / speed
+      yield* realSleep(Math.min(CLOCK_EVENT_EVERY_MS, untilDueMs))
     })
 
+    const changed = () => {
+      resetAnchor()
+      emit({ _tag: "SpeedChanged", speed, paused })
+    }
+
     return {
-      lockStep: Effect.forever(Effect.andThen(idle, Effect.sync(wakeNext))),
-      paced: Effect.andThen(Effect.sync(anew), Effect.forever(pacedStep)),
+      runLockStep: Effect.forever(Effect.andThen(idle, Effect.sync(fireNext))),
+      runAtSpeed: Effect.andThen(Effect.sync(resetAnchor), Effect.forever(advance)),
       setSpeed: (wanted) =>
         Effect.sync(() => {
-          speed = Math.min(FASTEST, Math.max(SLOWEST, wanted))
-          anew()
-          tellPace()
+          speed = Math.min(MAX_SPEED, Math.max(MIN_SPEED, wanted))
+          changed()
           return speed
         }),
       setPaused: (isPaused) =>
         Effect.suspend(() => {
           paused = isPaused
-          anew()
-          tellPace()
+          changed()
           return paused ? running.close : running.open
         }),
       isPaused: () => paused,
       step: Effect.gen(function* () {
         const before = count()
-        for (let steps = 0; steps < MOST_STEPS && count() === before; steps++) {
+        for (let timers = 0; timers < MAX_TIMERS_PER_STEP && count() === before; timers++) {
           yield* idle
           if (nextDueMs() === null) return false
-          wakeNext()
+          fireNext()
         }
         yield* idle
         emit({ _tag: "ClockMoved" })

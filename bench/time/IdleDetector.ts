@@ -1,136 +1,132 @@
-// Knows when nothing moves any more, so that time may go on, and lets one request travel at a time. Counts what the scheduler
-// has idle to run, requests on their way, and deliveries that the service took on. Decides nothing about time itself.
+// Detects when nothing is running, so that virtual time may move, and lets one request run at a time. Counts pending turns of the
+// scheduler, open requests, and deliveries that the service has claimed.
 import { Context, Effect, Layer, Scheduler, Semaphore } from "effect"
 
-/** Real milliseconds without any turn after which something that never ends is taken for a bug of the bench or the service. */
+/** Without a turn for this long in real time, whatever is still open will never end: a bug of the bench or the service. */
 const STUCK_AFTER_MS = 30_000
 
 export class IdleDetector extends Context.Service<
   IdleDetector,
   {
-    /** The one road: whoever sends a request takes it first, in order of asking. */
+    /** One request at a time holds the network, in the order of asking. */
     readonly acquireNetwork: Effect.Effect<void>
     readonly releaseNetwork: Effect.Effect<void>
-    /** The service has deliveries in hand, and is done with one. */
     readonly trackDeliveries: (deliveryIds: ReadonlyArray<string>) => void
     readonly untrackDelivery: (deliveryId: string) => void
-    /** For actors: everything that follows from what they did has happened. */
+    /** For actors: resolves when all consequences of their request have happened. */
     readonly idleForActors: Effect.Effect<void>
-    /** For whoever moves time: nothing moves, and no actor waits for that. Dies where it never comes to that. */
+    /** For the clock driver: resolves when nothing runs and no actor waits for that. Dies when that never comes. */
     readonly idle: Effect.Effect<void>
   }
->()("backlinks/bench/IdleDetector") {}
+>()("backlinks/bench/time/IdleDetector") {}
 
-/** Effect's own scheduler, which tells when a turn of it is over and how many are idle to come. */
+/** Effect's own scheduler, with a callback after each turn and a count of the turns to come. */
 const countingScheduler = (afterTurn: () => void) => {
-  let ahead = 0
+  let pending = 0
   let taken = 0
-  const soon = (turn: () => void) => {
-    ahead++
+  const schedule = (turn: () => void) => {
+    pending++
     const handle = setImmediate(() => {
-      ahead--
+      pending--
       taken++
       turn()
       afterTurn()
     })
     return () => {
-      ahead--
+      pending--
       clearImmediate(handle)
     }
   }
-  return { scheduler: new Scheduler.MixedScheduler("async", soon), turnsAhead: () => ahead, turnsTaken: () => taken }
+  const scheduler = new Scheduler.MixedScheduler("async", schedule)
+  return { scheduler, turnsPending: () => pending, turnsTaken: () => taken }
 }
 
-const makeStillness = () => {
-  const road = Semaphore.makeUnsafe(1)
-  const inHand = new Set<string>()
+const makeIdleDetector = () => {
+  const network = Semaphore.makeUnsafe(1)
+  const claimed = new Set<string>()
   const actors: Array<() => void> = []
-  let onRoad = 0
-  let mover: (() => void) | undefined
-  let looksAhead = false
+  let requests = 0
+  let clockDriver: (() => void) | undefined
+  let checkScheduled = false
 
-  const isStill = () => turnsAhead() === 0 && onRoad === 0 && inHand.size === 0
+  const isIdle = () => turnsPending() === 0 && requests === 0 && claimed.size === 0
 
-  /** One at a time, actors first: what each does next may end the idleDetector for the others. */
-  const look = () => {
-    looksAhead = false
-    if (!isStill()) return
-    const next = actors.shift() ?? mover
-    if (next === mover) mover = undefined
+  /** Resumes one waiter, actors first: its next step may end the idleness for the others. */
+  const check = () => {
+    checkScheduled = false
+    if (!isIdle()) return
+    const next = actors.shift() ?? clockDriver
+    if (next === clockDriver) clockDriver = undefined
     next?.()
-    lookSoon()
+    scheduleCheck()
   }
 
-  /** In a turn of the event loop of its own, never in the middle of somebody's step. */
-  const lookSoon = () => {
-    if (looksAhead || (actors.length === 0 && mover === undefined)) return
-    looksAhead = true
-    setImmediate(look)
+  /** The check has a turn of the event loop to itself, between the steps of fibers. */
+  const scheduleCheck = () => {
+    if (checkScheduled || (actors.length === 0 && clockDriver === undefined)) return
+    checkScheduled = true
+    setImmediate(check)
   }
 
-  const { scheduler, turnsAhead, turnsTaken } = countingScheduler(lookSoon)
-  const why = () => `${turnsAhead()} turns ahead, ${onRoad} requests, ${inHand.size} deliveries in hand`
+  const { scheduler, turnsPending, turnsTaken } = countingScheduler(scheduleCheck)
 
-  const idleForActors = Effect.callback<void>((resume) => {
-    actors.push(() => resume(Effect.void))
-    lookSoon()
-  })
-
-  /** However long a crowd takes to move in on a busy machine, it is stuck only once nothing is done about it any more. */
-  const untilStuck = (stuck: () => void): (() => void) => {
+  /** A slow machine still takes turns; only an interval without any counts. */
+  const watchTurns = (onStuck: () => void): (() => void) => {
     let takenBefore = turnsTaken()
-    const watch = setInterval(() => {
-      if (turnsTaken() === takenBefore) stuck()
+    const interval = setInterval(() => {
+      if (turnsTaken() === takenBefore) onStuck()
       takenBefore = turnsTaken()
     }, STUCK_AFTER_MS)
-    return () => clearInterval(watch)
+    return () => clearInterval(interval)
   }
 
   const idle = Effect.callback<void>((resume) => {
-    const stopWatch = untilStuck(() => {
-      stopWatch()
-      resume(Effect.die(new Error(`The bench has been waiting for ${STUCK_AFTER_MS / 1_000} s: ${why()}.`)))
+    const stopWatching = watchTurns(() => {
+      stopWatching()
+      const open = `${turnsPending()} turns ahead, ${requests} requests, ${claimed.size} deliveries in hand`
+      resume(Effect.die(new Error(`The bench has been waiting for ${STUCK_AFTER_MS / 1_000} s: ${open}.`)))
     })
-    mover = () => {
-      stopWatch()
+    clockDriver = () => {
+      stopWatching()
       resume(Effect.void)
     }
-    lookSoon()
+    scheduleCheck()
     return Effect.sync(() => {
-      stopWatch()
-      mover = undefined
+      stopWatching()
+      clockDriver = undefined
     })
   })
 
-  return {
-    scheduler,
-    idleDetector: IdleDetector.of({
-      acquireNetwork: Effect.suspend(() => {
-        onRoad++
-        return Effect.onInterrupt(Effect.asVoid(road.take(1)), () => Effect.sync(() => onRoad--))
-      }),
-      releaseNetwork: Effect.suspend(() => {
-        onRoad--
-        lookSoon()
-        return Effect.asVoid(road.release(1))
-      }),
-      trackDeliveries: (deliveryIds) => {
-        for (const deliveryId of deliveryIds) inHand.add(deliveryId)
-      },
-      untrackDelivery: (deliveryId) => {
-        inHand.delete(deliveryId)
-        lookSoon()
-      },
-      idleForActors,
-      idle
-    })
-  }
+  const service = IdleDetector.of({
+    acquireNetwork: Effect.suspend(() => {
+      requests++
+      return Effect.onInterrupt(Effect.asVoid(network.take(1)), () => Effect.sync(() => requests--))
+    }),
+    releaseNetwork: Effect.suspend(() => {
+      requests--
+      scheduleCheck()
+      return Effect.asVoid(network.release(1))
+    }),
+    trackDeliveries: (deliveryIds) => {
+      for (const deliveryId of deliveryIds) claimed.add(deliveryId)
+    },
+    untrackDelivery: (deliveryId) => {
+      claimed.delete(deliveryId)
+      scheduleCheck()
+    },
+    idleForActors: Effect.callback<void>((resume) => {
+      actors.push(() => resume(Effect.void))
+      scheduleCheck()
+    }),
+    idle
+  })
+  return { scheduler, service }
 }
 
-/** Also the `Scheduler` of whatever is built with it. */
+/** Also provides the `Scheduler` to all that is built with it. */
 export const layer: Layer.Layer<IdleDetector> = Layer.effectContext(
   Effect.sync(() => {
-    const { scheduler, idleDetector } = makeStillness()
-    return Context.make(IdleDetector, idleDetector).pipe(Context.add(Scheduler.Scheduler, scheduler))
+    const { scheduler, service } = makeIdleDetector()
+    return Context.make(IdleDetector, service).pipe(Context.add(Scheduler.Scheduler, scheduler))
   })
 )

@@ -1,75 +1,67 @@
-// The time that the bench's service and actors live in: it stands idle until it is moved, and everybody who sleeps is woken by
-// it, one at a time. How fast it is moved is `ClockDriver`'s business; only sockets run on real time.
+// The clock of the bench's service and actors. It stands still until it is moved, and fires timers one at a time. Only sockets run on
+// real time.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 
 /** A Monday morning, the same in every run, so that ids and transcripts repeat. */
-export const BEGINS_AT_MS: Millis = Date.UTC(2027, 0, 4, 9)
+export const STARTS_AT_MS: Millis = Date.UTC(2027, 0, 4, 9)
 
-interface Sleeper {
+interface Timer {
   readonly dueMs: Millis
-  readonly wake: () => void
+  readonly fire: () => void
 }
 
 export class VirtualTime extends Context.Service<
   VirtualTime,
   {
     readonly nowMs: () => Millis
-    /** When the first of those who sleep wants to be woken; `null` where nobody sleeps. */
+    /** When the next timer is due; `null` without timers. */
     readonly nextDueMs: () => Millis | null
-    /** Moves time to that moment and wakes this one alone; of several, the one that lay down first. */
-    readonly wakeNext: () => void
-    /** Moves time to that whole millisecond, never back and never past somebody who sleeps. */
+    /** Moves time to the next timer and fires that one alone; of several, the one set first. */
+    readonly fireNext: () => void
+    /** Moves time to that millisecond, never back and never past a timer. */
     readonly moveTo: (atMs: Millis) => void
   }
->()("backlinks/bench/VirtualTime") {}
+>()("backlinks/bench/time/VirtualTime") {}
 
 const makeTime = () => {
-  /** By when they are due, then by when they lay down. */
-  const sleepers: Array<Sleeper> = []
-  let nowMs = BEGINS_AT_MS
-
-  const layDown = (sleeper: Sleeper) => {
-    sleepers.splice(sleepers.findLastIndex(({ dueMs }) => dueMs <= sleeper.dueMs) + 1, 0, sleeper)
-  }
-
-  const getUp = (sleeper: Sleeper) => {
-    const place = sleepers.indexOf(sleeper)
-    if (place >= 0) sleepers.splice(place, 1)
-  }
+  /** By when they are due, then by when they were set. */
+  const timers: Array<Timer> = []
+  let nowMs = STARTS_AT_MS
 
   const sleep = (duration: Duration.Duration): Effect.Effect<void> => {
     const millis = Math.ceil(Duration.toMillis(duration))
     if (millis <= 0) return Effect.yieldNow
     if (!Number.isFinite(millis)) return Effect.never
     return Effect.callback((resume) => {
-      const sleeper = { dueMs: nowMs + millis, wake: () => resume(Effect.void) }
-      layDown(sleeper)
-      return Effect.sync(() => getUp(sleeper))
+      const timer = { dueMs: nowMs + millis, fire: () => resume(Effect.void) }
+      timers.splice(timers.findLastIndex(({ dueMs }) => dueMs <= timer.dueMs) + 1, 0, timer)
+      return Effect.sync(() => {
+        const index = timers.indexOf(timer)
+        if (index >= 0) timers.splice(index, 1)
+      })
     })
   }
 
-  return {
-    sleep,
-    time: {
-      nowMs: () => nowMs,
-      nextDueMs: () => sleepers[0]?.dueMs ?? null,
-      wakeNext: () => {
-        const first = sleepers.shift()
-        if (first === undefined) return
-        nowMs = Math.max(nowMs, first.dueMs)
-        first.wake()
-      },
-      moveTo: (atMs: Millis) => {
-        nowMs = Math.max(nowMs, Math.floor(Math.min(atMs, sleepers[0]?.dueMs ?? atMs)))
-      }
+  const time: VirtualTime["Service"] = {
+    nowMs: () => nowMs,
+    nextDueMs: () => timers[0]?.dueMs ?? null,
+    fireNext: () => {
+      const first = timers.shift()
+      if (first === undefined) return
+      nowMs = Math.max(nowMs, first.dueMs)
+      first.fire()
+    },
+    moveTo: (atMs) => {
+      nowMs = Math.max(nowMs, Math.floor(Math.min(atMs, timers[0]?.dueMs ?? atMs)))
     }
   }
+  return { sleep, time }
 }
 
 const NANOS_PER_MILLI = 1_000_000n
 
-/** Also the `Clock` of whatever is built with it: what is asked for the time, and what sleeps. */
+/** Also provides the `Clock` to all that is built with it. */
 export const layer: Layer.Layer<VirtualTime> = Layer.effectContext(
   Effect.sync(() => {
     const { time, sleep } = makeTime()

@@ -1,10 +1,9 @@
-// What each actor is doing and what it was answered last.
+// What each actor is doing, and its last result.
 import { counted } from "#core/domain/Counted.ts"
-import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { ActorKind } from "../events/BenchEvent.ts"
-import type { ActorRow, Actors } from "../model/ActorsModel.ts"
+import type { ActorRow, ActorsModel } from "../model/ActorsModel.ts"
 import { column, sentence } from "./Format.ts"
-import type { Cell } from "./Layout.ts"
+import type { PaneBox } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
 import { Row, Styled } from "./Styled.tsx"
 
@@ -20,13 +19,22 @@ const KINDS: Readonly<Record<ActorKind, string>> = {
 
 const NAME_CELLS = 12
 const KIND_CELLS = 9
-const DOING_CELLS = 26
-/** From here an actor's doing and answer share one row. */
-const ONE_ROW_COLUMNS = 90
+const ACTION_CELLS = 26
+/** From here an actor's action and result share one row. */
+const WIDE_COLUMNS = 90
 
-const kindOf = (kind: ActorKind, mode: Mode | null): string => (mode === "sandbox" ? `${KINDS[kind]} T` : KINDS[kind])
+const Name = ({ row: { doing, name, kind, mode } }: { readonly row: ActorRow }) => (
+  <>
+    <Styled tone={doing === null ? "quiet" : "busy"}>{doing === null ? "· " : "▸ "}</Styled>
+    <Styled tone="strong">{column(name, NAME_CELLS)}</Styled>{" "}
+    <Styled tone="quiet">{column(mode === "sandbox" ? `${KINDS[kind]} T` : KINDS[kind], KIND_CELLS)}</Styled>{" "}
+  </>
+)
 
-const Answer = ({ last }: Pick<ActorRow, "last">) =>
+const actionOf = ({ doing, last }: ActorRow): string =>
+  doing === null ? `rests${last === null ? "" : ` after: ${last.action}`}` : `${doing} …`
+
+const Result = ({ row: { last } }: { readonly row: ActorRow }) =>
   last === null ? (
     <Styled tone="quiet">– no answer yet</Styled>
   ) : (
@@ -36,62 +44,50 @@ const Answer = ({ last }: Pick<ActorRow, "last">) =>
     </>
   )
 
-const Name = ({ row: { doing, name, kind, mode } }: { readonly row: ActorRow }) => (
-  <>
-    <Styled tone={doing === null ? "quiet" : "busy"}>{doing === null ? "· " : "▸ "}</Styled>
-    <Styled tone="strong">{column(name, NAME_CELLS)}</Styled>{" "}
-    <Styled tone="quiet">{column(kindOf(kind, mode), KIND_CELLS)}</Styled>{" "}
-  </>
-)
+/** Wide: both in one row. Tall: both in two rows. Short: in one row the action of a busy actor, the result of an idle one. */
+type Shape = "wide" | "tall" | "short"
 
-const doingOf = ({ doing, last }: ActorRow): string =>
-  doing === null ? `rests${last === null ? "" : ` after: ${last.action}`}` : `${doing} …`
-
-/** Where one short row has to do, whoever is busy shows with what, and whoever rests what they were told. */
-const Rest = ({
+const Activity = ({
   row,
   shape,
   columns
 }: {
   readonly row: ActorRow
-  readonly shape: "wide" | "tight" | "tall"
+  readonly shape: Shape
   readonly columns: number
 }) => {
-  const answer = <Answer last={row.last} />
-  if (shape === "tight") return row.doing === null ? answer : doingOf(row)
-  const doing =
+  if (shape === "short") return row.doing === null ? <Result row={row} /> : actionOf(row)
+  const action =
     shape === "wide"
-      ? `${column(doingOf(row), DOING_CELLS)} `
-      : `${column(doingOf(row), columns - NAME_CELLS - KIND_CELLS - 4)}\n  `
+      ? `${column(actionOf(row), ACTION_CELLS)} `
+      : `${column(actionOf(row), columns - NAME_CELLS - KIND_CELLS - 4)}\n  `
   return (
     <>
-      {doing}
-      {answer}
+      {action}
+      <Result row={row} />
     </>
   )
 }
 
-/** Those who did something last, in the order in which they joined. */
-const busiest = (rows: ReadonlyArray<ActorRow>, most: number): ReadonlyArray<ActorRow> => {
-  if (rows.length <= most) return rows
-  const chosen = new Set(rows.toSorted((a, b) => b.changedAtMs - a.changedAtMs).slice(0, most))
+/** The `max` rows that changed last, in the order in which they joined. */
+const latest = (rows: ReadonlyArray<ActorRow>, max: number): ReadonlyArray<ActorRow> => {
+  const chosen = new Set(rows.toSorted((a, b) => b.changedAtMs - a.changedAtMs).slice(0, max))
   return rows.filter((row) => chosen.has(row))
 }
 
-export const AgentsPane = ({ actors, cell }: { readonly actors: Actors; readonly cell: Cell }) => {
-  const { columns, rows } = inside(cell)
-  const wide = columns >= ONE_ROW_COLUMNS
-  const oneRow = wide || actors.rows.length > rows / 2
-  const shown = busiest(actors.rows, oneRow ? rows : Math.floor(rows / 2))
-  const more = actors.present > shown.length ? `${shown.length} of ` : ""
-  const aside = [`${more}${actors.present}`, counted(actors.answered, "answer"), `${actors.refused} refused`]
+export const AgentsPane = ({ actors, box }: { readonly actors: ActorsModel; readonly box: PaneBox }) => {
+  const { columns, rows } = inside(box)
+  const shape: Shape = columns >= WIDE_COLUMNS ? "wide" : actors.rows.length > rows / 2 ? "short" : "tall"
+  const shown = latest(actors.rows, shape === "tall" ? Math.floor(rows / 2) : rows)
+  const of = actors.present > shown.length ? `${shown.length} of ` : ""
+  const summary = [`${of}${actors.present}`, counted(actors.answered, "answer"), `${actors.refused} refused`]
   return (
-    <Pane cell={cell} aside={aside}>
-      {shown.length === 0 && <Styled tone="quiet">Nobody is here yet.</Styled>}
+    <Pane box={box} summary={summary}>
+      {shown.length === 0 && <Styled tone="quiet">No agents yet.</Styled>}
       {shown.map((row) => (
         <Row key={row.actorId}>
           <Name row={row} />
-          <Rest row={row} shape={wide ? "wide" : oneRow ? "tight" : "tall"} columns={columns} />
+          <Activity row={row} shape={shape} columns={columns} />
         </Row>
       ))}
     </Pane>

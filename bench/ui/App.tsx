@@ -1,100 +1,93 @@
-// The bench on a terminal: hears events, draws the frame, turns keys into commands, and gives the terminal back as it was.
-// What happens in the bench is behind the door that it is given.
+// The bench on a terminal: draws the model, turns keys into commands, and leaves the terminal as it was.
 import { type Instance, render, Text, useInput, useStdin, useWindowSize } from "ink"
 import { useState, useSyncExternalStore } from "react"
-import type { Bench } from "../events/Command.ts"
+import type { BenchSession } from "../events/BenchSession.ts"
 import { Frame } from "./Frame.tsx"
 import { keyNames, press } from "./KeyInput.ts"
 import { DRAWS_PER_SECOND, makeThrottledStore, type ThrottledStore } from "./ThrottledStore.ts"
-import { firstView, type Notice, type View } from "./View.ts"
+import { initialView, type Notice, type View } from "./View.ts"
 
-export const App = ({
-  bench,
-  store,
-  colour,
-  leave
-}: {
-  readonly bench: Bench
+interface AppProps {
+  readonly session: BenchSession
   readonly store: ThrottledStore
   readonly colour: boolean
-  readonly leave: () => void
-}) => {
+  readonly quit: () => void
+}
+
+const App = ({ session, store, colour, quit }: AppProps) => {
   const model = useSyncExternalStore(store.subscribe, store.snapshot)
-  const [view, setView] = useState(firstView)
+  const [view, setView] = useState(initialView)
   const screen = useWindowSize()
   const { isRawModeSupported } = useStdin()
-  /** Unless the person has done something else by now: then it stands in the log alone. */
-  const answer = (pending: Notice, notice: Notice): void =>
+
+  /** Keeps the notice of a later key; the log has every result. */
+  const showResult = (pending: Notice, notice: Notice): void =>
     setView((now) => (now.notice === pending ? { ...now, notice } : now))
 
-  const act = (name: string, now: View): View => {
-    const deed = press(name, store.latest(), now, bench.unavailable)
-    switch (deed._tag) {
+  const afterKey = (name: string, now: View): View => {
+    const action = press(name, store.latest(), now, session.unavailable)
+    switch (action._tag) {
       case "Send": {
-        const pending: Notice = { ok: null, text: deed.saying }
-        void bench.send(deed.command).then(({ ok, sentence }) => answer(pending, { ok, text: sentence }))
+        const pending: Notice = { ok: null, text: action.message }
+        void session.send(action.command).then(({ ok, message }) => showResult(pending, { ok, text: message }))
         return { ...now, notice: pending }
       }
-      case "Look":
-        return { ...now, ...deed.view, notice: { ok: true, text: deed.saying } }
+      case "ChangeView":
+        return { ...now, ...action.view, notice: { ok: true, text: action.message } }
       case "Refuse":
-        return { ...now, notice: { ok: false, text: deed.saying } }
-      case "Leave":
-        leave()
+        return { ...now, notice: { ok: false, text: action.message } }
+      case "Quit":
+        quit()
         return now
     }
   }
 
-  useInput((input, key) => setView(keyNames(input, key).reduce((now, name) => act(name, now), view)), {
+  useInput((input, key) => setView(keyNames(input, key).reduce((now, name) => afterKey(name, now), view)), {
     isActive: isRawModeSupported
   })
-  return <Frame model={model} view={view} screen={screen} colour={colour} unavailable={bench.unavailable} />
+  return <Frame model={model} view={view} screen={screen} colour={colour} unavailable={session.unavailable} />
 }
 
-/** The streams are the process's own outside of tests. */
+/** Defaults: the process's own streams, and colour unless NO_COLOR is set. */
 export interface Terminal {
   readonly stdin?: NodeJS.ReadableStream
   readonly stdout?: NodeJS.WritableStream
-  /** By default as https://no-color.org asks for. */
   readonly colour?: boolean
 }
 
-/**
- * Takes the terminal, draws, and resolves once the person has quit or the signal was given, with the terminal as it was before.
- * Rejects, with the terminal as it was before too, where drawing fails.
- */
-export const run = async (bench: Bench, signal: AbortSignal, terminal: Terminal = {}): Promise<void> => {
+/** Resolves when the person quits or the signal is given, rejects where drawing fails; restores the terminal in every case. */
+export const run = async (session: BenchSession, signal: AbortSignal, terminal: Terminal = {}): Promise<void> => {
   const { colour = (process.env["NO_COLOR"] ?? "") === "", ...streams } = terminal
   const store = makeThrottledStore()
-  const stopListening = bench.subscribe(store.push)
+  const unsubscribe = session.subscribe(store.push)
   let screen: Instance | undefined
-  const leave = () => {
-    // Terminals may show what is left on the program's own screen, once it was resized, below what was there before.
+  const quit = () => {
+    // After a resize some terminals keep what the alternate screen showed last, so that is made empty.
     screen?.rerender(<Text> </Text>)
     screen?.unmount()
   }
-  // The terminal itself shows keys that are pressed before anybody reads them. The first frame must not begin behind them.
+  // The terminal echoes keys that are pressed before raw mode; the first frame must begin at the left edge all the same.
   const { stdout = process.stdout } = streams
   stdout.write("\r")
   try {
-    screen = render(<App bench={bench} store={store} colour={colour} leave={leave} />, {
+    screen = render(<App session={session} store={store} colour={colour} quit={quit} />, {
       ...streams,
-      // A key like any other.
+      // Ctrl-C is a key of the table.
       exitOnCtrlC: false,
-      // Whoever calls has seen that there is a terminal; the name of a build server in the environment does not change that.
+      // The caller has checked the terminal; Ink would also look for the environment of a build server.
       interactive: true,
       alternateScreen: true,
       incrementalRendering: true,
       maxFps: DRAWS_PER_SECOND
     })
-    if (signal.aborted) leave()
-    signal.addEventListener("abort", leave, { once: true })
-    bench.start()
+    if (signal.aborted) quit()
+    signal.addEventListener("abort", quit, { once: true })
+    session.start()
     await screen.waitUntilExit()
   } finally {
-    signal.removeEventListener("abort", leave)
-    stopListening()
+    signal.removeEventListener("abort", quit)
+    unsubscribe()
     store.stop()
-    void bench.send({ _tag: "Quit" })
+    void session.send({ _tag: "Quit" })
   }
 }

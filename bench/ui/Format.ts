@@ -1,10 +1,9 @@
-// How times, amounts, ids and sentences are written in a row of cells. Pure text, no model.
-import { displayWidth } from "effect/cli/CliOutput"
-import { cut, pad, plain } from "#adapters/operator/cli/Cells.ts"
+// How times, amounts, ids and sentences are written in a row of terminal cells. Pure text.
+import { pad, printable, truncate } from "#adapters/operator/cli/TerminalText.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import { type Cents, formatEur } from "#core/domain/Money.ts"
+import type { Cents } from "#core/domain/Money.ts"
 
-/** Joiners, variants, skin tones, frames around a character and halves of one: some terminals give them cells, others none. */
+/** Joiners, variants, skin tones, enclosing marks and lone surrogates: some terminals give them cells, others none. */
 const DISPUTED = /[\p{Cf}\p{Cs}\p{Me}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]+/gu
 
 /** The letters of flags: a cell or two each, or two for both. */
@@ -16,26 +15,15 @@ const FROM_FLAG_LETTER = 0x1f1e6 - 0x41
  * themselves, unjoined and as they are by default, and a flag is its letters, because only of those terminals agree how wide they are.
  */
 export const oneLine = (text: string): string =>
-  plain(text)
+  printable(text)
     .replace(DISPUTED, "")
     .replace(FLAG_LETTERS, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - FROM_FLAG_LETTER))
     .replace(/\s+/g, " ")
 
-/** Rows of at most `cells`, broken between words; a longer word is left to be cut. */
-export const wrapped = (text: string, cells: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
-    if (displayWidth(longer) > cells || lines.length === 0) lines.push(word)
-    else lines[lines.length - 1] = longer
-  }
-  return lines
-}
-
-/** Exactly `cells` wide: filled with spaces, or cut with an ellipsis. */
+/** Exactly `cells` wide: padded with spaces, or truncated with an ellipsis. */
 export const column = (text: string, cells: number): string => {
   if (cells <= 0) return ""
-  return pad(cut(oneLine(text), cells), cells)
+  return pad(truncate(oneLine(text), cells), cells)
 }
 
 /** As `column`, at the right edge. */
@@ -43,9 +31,6 @@ export const columnRight = (text: string, cells: number): string => pad(column(t
 
 /** "12.50", and "−4.00" where something is taken away. */
 export const euros = (cents: Cents): string => `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toFixed(2)}`
-
-/** "12.50 EUR" where no column says the currency. */
-export const eur: (cents: Cents) => string = formatEur
 
 /** "ord_…7k3a01": an id's kind and its end, which differs most. A `t` marks sandbox. */
 export const shortId = (id: string): string => {

@@ -1,4 +1,4 @@
-// A history of amounts as a small graph of block characters. Pure text: the tallest amount fills the height.
+// A history of amounts as a graph of block characters; the largest amount fills the height.
 
 const EIGHTHS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const
 

@@ -1,245 +1,164 @@
-// Every key as data: what it is called, what it does, and what comes of it here and now. The help and the hints are made from it.
+// Every key as data: its names, what it does, and the action it means for a model and a view. Help and hints are made from it.
 import { type Command, SPEEDS, type Unavailable } from "../events/Command.ts"
 import type { Model } from "../model/Model.ts"
-import type { OrderRow } from "../model/OrdersModel.ts"
 import { shortId } from "./Format.ts"
-import { PANES } from "./Layout.ts"
-import { TITLES } from "./Pane.tsx"
+import { PANES, type Shown, TITLES } from "./Layout.ts"
 import { orderBeside, pinnedOrder, shownNext, type View, walletBeside } from "./View.ts"
 
-/** What a key comes to. `saying` tells the person. */
-export type Deed =
-  | { readonly _tag: "Send"; readonly command: Command; readonly saying: string }
-  | { readonly _tag: "Look"; readonly view: Partial<View>; readonly saying: string }
-  | { readonly _tag: "Refuse"; readonly saying: string }
-  | { readonly _tag: "Leave" }
+/** `message` is for the person at the keys. */
+export type KeyAction =
+  | { readonly _tag: "Send"; readonly command: Command; readonly message: string }
+  | { readonly _tag: "ChangeView"; readonly view: Partial<View>; readonly message: string }
+  | { readonly _tag: "Refuse"; readonly message: string }
+  | { readonly _tag: "Quit" }
 
-export interface Key {
-  /** As `keyName` names them; the first stands for all. */
+export interface KeyBinding {
+  /** As `keyNames` returns them. */
   readonly names: ReadonlyArray<string>
-  /** As it is written for people. */
+  /** As people read it. */
   readonly label: string
-  /** A word for the hints at the foot; empty keeps it out of them. */
+  /** A word for the footer; empty keeps the key out of it. */
   readonly hint: string
   /** For the help. */
-  readonly does: string
-  readonly deed: (model: Model, view: View) => Deed
-  /** The command it may come to; absent for a key that only looks. */
+  readonly description: string
+  readonly action: (model: Model, view: View) => KeyAction
+  /** The command it sends; absent for a key that only changes the view. */
   readonly sends?: Command["_tag"]
 }
 
-/** Why this bench cannot do it; `undefined` where it can. */
-export const reasonAgainst = ({ sends }: Pick<Key, "sends">, unavailable: Unavailable): string | undefined =>
+/** Why the session cannot execute the key's command; `undefined` where it can. */
+export const reasonAgainst = ({ sends }: Pick<KeyBinding, "sends">, unavailable: Unavailable): string | undefined =>
   sends === undefined ? undefined : unavailable[sends]
 
-const send = (command: Command, saying: string): Deed => ({ _tag: "Send", command, saying })
-const look = (view: Partial<View>, saying: string): Deed => ({ _tag: "Look", view, saying })
-const refuse = (saying: string): Deed => ({ _tag: "Refuse", saying })
+type Action = KeyBinding["action"]
 
-const titleOf = (shown: View["shown"]): string => (shown === "overview" ? "the overview" : TITLES[shown])
+const send = (command: Command, message: string): KeyAction => ({ _tag: "Send", command, message })
+const changeView = (view: Partial<View>, message: string): KeyAction => ({ _tag: "ChangeView", view, message })
+const refuse = (message: string): KeyAction => ({ _tag: "Refuse", message })
 
-const ofQuote =
-  (command: (quoteId: string | null) => Command, saying: string) =>
-  (model: Model, view: View): Deed =>
-    send(command(pinnedOrder(model, view)?.quoteId ?? null), saying)
+const onQuote =
+  (tag: "Pay" | "Abandon" | "ReplayOrder", message: string): Action =>
+  (model, view) =>
+    send({ _tag: tag, quoteId: pinnedOrder(model, view)?.quoteId ?? null }, message)
 
-/** A pinned quote that is no order yet leaves nothing to choose; without a pinned one the bench chooses. */
-const ofOrder =
-  (command: (orderId: string | null) => Command, saying: string) =>
-  (model: Model, view: View): Deed => {
-    const order: OrderRow | undefined = pinnedOrder(model, view)
-    if (order === undefined) return send(command(null), saying)
-    return order.orderId === null
-      ? refuse(`${shortId(order.quoteId)} is not an order: it has not been paid.`)
-      : send(command(order.orderId), saying)
+/** A pinned quote that is not paid has no order to act on; without a pinned one the bench chooses. */
+const onOrder =
+  (tag: "Assign" | "Publish" | "CancelOrder", message: string): Action =>
+  (model, view) => {
+    const pinned = pinnedOrder(model, view)
+    return pinned?.orderId === null
+      ? refuse(`${shortId(pinned.quoteId)} is not an order: it has not been paid.`)
+      : send({ _tag: tag, orderId: pinned?.orderId ?? null }, message)
   }
 
-const select =
-  (by: number) =>
-  (model: Model, view: View): Deed => {
-    const order = orderBeside(model, view, by)
-    if (order === undefined) return refuse("There is no order to select yet.")
-    return look({ pinned: order.quoteId }, `Selected ${shortId(order.orderId ?? order.quoteId)}.`)
-  }
+const topUp: Action = (model, view) =>
+  send({ _tag: "TopUp", accountId: view.wallet ?? pinnedOrder(model, view)?.accountId ?? null }, "Topping up…")
 
-const wallet =
-  (by: number) =>
-  (model: Model, view: View): Deed => {
-    const found = walletBeside(model, view, by)
-    return found === undefined
-      ? refuse("There is no wallet to show yet.")
-      : look({ wallet: found.accountId }, `The wallet of ${found.name}.`)
-  }
+const togglePause: Action = ({ run }) =>
+  send({ _tag: "SetPaused", paused: !run.paused }, run.paused ? "Letting time run…" : "Stopping time…")
 
-const pace =
-  (faster: boolean) =>
-  ({ run }: Model): Deed => {
+const changeSpeed =
+  (faster: boolean): Action =>
+  ({ run }) => {
     const speed = faster ? SPEEDS.find((each) => each > run.speed) : SPEEDS.findLast((each) => each < run.speed)
     if (speed === undefined) return refuse(`Time already runs at ×${run.speed}.`)
     return send({ _tag: "SetSpeed", speed }, `Setting time to ×${speed}…`)
   }
 
-const turn =
-  (by: number) =>
-  (_: Model, view: View): Deed => {
-    const shown = shownNext(view, by)
-    return look({ shown, help: false }, `Showing ${titleOf(shown)}.`)
+const toggleFulfilment: Action = ({ run }) =>
+  send({ _tag: "SwitchFulfilment", to: run.fulfilment === "auto" ? "manual" : "auto" }, "Switching assignment…")
+
+const toggleReceiver: Action = ({ webhooks: { receiverWorks } }) =>
+  send({ _tag: "SetReceiver", works: !receiverWorks }, `${receiverWorks ? "Breaking" : "Mending"} the receiver…`)
+
+const toggleProcessor: Action = ({ run: { processorUp } }) =>
+  send({ _tag: "SetProcessor", up: !processorUp }, `${processorUp ? "Killing" : "Restarting"} the payment processor…`)
+
+const selectOrder =
+  (by: number): Action =>
+  (model, view) => {
+    const order = orderBeside(model, view, by)
+    if (order === undefined) return refuse("There is no order to select yet.")
+    return changeView({ pinned: order.quoteId }, `Selected ${shortId(order.orderId ?? order.quoteId)}.`)
   }
 
-export const KEYS: ReadonlyArray<Key> = [
-  {
-    names: ["o"],
-    label: "o",
-    hint: "order",
-    does: "an agent places an order",
-    sends: "PlaceOrder",
-    deed: () => send({ _tag: "PlaceOrder" }, "Placing an order…")
-  },
-  {
-    names: ["p"],
-    label: "p",
-    hint: "pay",
-    does: "the human pays",
-    sends: "Pay",
-    deed: ofQuote((quoteId) => ({ _tag: "Pay", quoteId }), "Paying…")
-  },
-  {
-    names: ["a"],
-    label: "a",
-    hint: "abandon",
-    does: "the human does not buy",
-    sends: "Abandon",
-    deed: ofQuote((quoteId) => ({ _tag: "Abandon", quoteId }), "Abandoning…")
-  },
-  {
-    names: ["r"],
-    label: "r",
-    hint: "replay",
-    does: "the same order with its key",
-    sends: "ReplayOrder",
-    deed: ofQuote((quoteId) => ({ _tag: "ReplayOrder", quoteId }), "Sending the same order again…")
-  },
-  {
-    names: ["s"],
-    label: "s",
-    hint: "assign",
-    does: "assign its next link",
-    sends: "Assign",
-    deed: ofOrder((orderId) => ({ _tag: "Assign", orderId }), "Assigning a link…")
-  },
-  {
-    names: ["u"],
-    label: "u",
-    hint: "publish",
-    does: "publish its next link",
-    sends: "Publish",
-    deed: ofOrder((orderId) => ({ _tag: "Publish", orderId }), "Publishing a link…")
-  },
-  {
-    names: ["c"],
-    label: "c",
-    hint: "cancel",
-    does: "cancel what is not online",
-    sends: "CancelOrder",
-    deed: ofOrder((orderId) => ({ _tag: "CancelOrder", orderId }), "Cancelling an order…")
-  },
-  {
-    names: ["t"],
-    label: "t",
-    hint: "top up",
-    does: "50.00 EUR into the wallet",
-    sends: "TopUp",
-    deed: (model, view) =>
-      send({ _tag: "TopUp", accountId: view.wallet ?? pinnedOrder(model, view)?.accountId ?? null }, "Topping up…")
-  },
-  {
-    names: ["space"],
-    label: "space",
-    hint: "pause",
-    does: "stop time, or let it run",
-    sends: "SetPaused",
-    deed: ({ run }) =>
-      send({ _tag: "SetPaused", paused: !run.paused }, run.paused ? "Letting time run…" : "Stopping time…")
-  },
-  {
-    names: ["."],
-    label: ".",
-    hint: "step",
-    does: "while paused: the next thing",
-    sends: "Step",
-    deed: () => send({ _tag: "Step" }, "One step…")
-  },
-  { names: ["+", "="], label: "+", hint: "faster", does: "time runs faster", sends: "SetSpeed", deed: pace(true) },
-  { names: ["-", "_"], label: "-", hint: "slower", does: "time runs slower", sends: "SetSpeed", deed: pace(false) },
-  {
-    names: ["m"],
-    label: "m",
-    hint: "manual",
-    does: "manual or automatic assignment",
-    sends: "SwitchFulfilment",
-    deed: ({ run }) =>
-      send({ _tag: "SwitchFulfilment", to: run.fulfilment === "auto" ? "manual" : "auto" }, "Switching assignment…")
-  },
-  {
-    names: ["b"],
-    label: "b",
-    hint: "receiver",
-    does: "break or mend the receiver",
-    sends: "SetReceiver",
-    deed: ({ webhooks }) =>
-      webhooks.receiverWorks
-        ? send({ _tag: "SetReceiver", works: false }, "Breaking the receiver…")
-        : send({ _tag: "SetReceiver", works: true }, "Mending the receiver…")
-  },
-  {
-    names: ["x"],
-    label: "x",
-    hint: "processor",
-    does: "kill or restart the processor",
-    sends: "SetProcessor",
-    deed: ({ run }) =>
-      run.processorUp
-        ? send({ _tag: "SetProcessor", up: false }, "Killing the payment processor…")
-        : send({ _tag: "SetProcessor", up: true }, "Restarting the payment processor…")
-  },
-  { names: ["j", "down"], label: "j ↓", hint: "", does: "select the next order", deed: select(1) },
-  { names: ["k", "up"], label: "k ↑", hint: "", does: "select the order above", deed: select(-1) },
-  {
-    names: ["escape"],
-    label: "esc",
-    hint: "",
-    does: "follow the newest order",
-    deed: (_, { help }) =>
-      help
-        ? look({ help: false }, "Closed the help.")
-        : look({ pinned: null, wallet: null }, "Following the newest order.")
-  },
-  { names: ["l", "right"], label: "l →", hint: "", does: "the next wallet", deed: wallet(1) },
-  { names: ["h", "left"], label: "h ←", hint: "", does: "the wallet before", deed: wallet(-1) },
-  { names: ["tab"], label: "tab", hint: "panes", does: "the next pane alone", deed: turn(1) },
-  { names: ["shift tab"], label: "⇧tab", hint: "", does: "the pane before", deed: turn(-1) },
-  {
-    names: ["0"],
-    label: "0",
-    hint: "",
-    does: "the overview",
-    deed: () => look({ shown: "overview", help: false }, "Showing the overview.")
-  },
-  ...PANES.map(
-    (pane, index): Key => ({
-      names: [String(index + 1)],
-      label: String(index + 1),
-      hint: "",
-      does: `${TITLES[pane]} alone`,
-      deed: () => look({ shown: pane, help: false }, `Showing ${TITLES[pane]}.`)
-    })
+const selectWallet =
+  (by: number): Action =>
+  (model, view) => {
+    const wallet = walletBeside(model, view, by)
+    if (wallet === undefined) return refuse("There is no wallet to show yet.")
+    return changeView({ wallet: wallet.accountId }, `The wallet of ${wallet.name}.`)
+  }
+
+const show = (shown: Shown): KeyAction =>
+  changeView({ shown, help: false }, `Showing ${shown === "overview" ? "the overview" : TITLES[shown]}.`)
+
+const followNewest: Action = (_, { help }) =>
+  help
+    ? changeView({ help: false }, "Closed the help.")
+    : changeView({ pinned: null, wallet: null }, "Following the newest order.")
+
+const toggleHelp: Action = (_, { help }) =>
+  changeView({ help: !help }, help ? "Closed the help." : "These are the keys.")
+
+const commandKey = (
+  names: ReadonlyArray<string>,
+  hint: string,
+  description: string,
+  sends: Command["_tag"],
+  action: Action
+): KeyBinding => ({ names, label: names[0] ?? "", hint, description, sends, action })
+
+const viewKey = (
+  names: ReadonlyArray<string>,
+  label: string,
+  description: string,
+  action: Action,
+  hint = ""
+): KeyBinding => ({ names, label, hint, description, action })
+
+export const KEYS: ReadonlyArray<KeyBinding> = [
+  commandKey(["o"], "order", "an agent places an order", "PlaceOrder", () =>
+    send({ _tag: "PlaceOrder" }, "Placing an order…")
   ),
-  {
-    names: ["?"],
-    label: "?",
-    hint: "help",
-    does: "this help, and away with it",
-    deed: (_, { help }) => look({ help: !help }, help ? "Closed the help." : "These are the keys.")
-  },
-  { names: ["q", "ctrl c"], label: "q", hint: "quit", does: "leave, as Ctrl-C does", deed: () => ({ _tag: "Leave" }) }
+  commandKey(["p"], "pay", "the human pays", "Pay", onQuote("Pay", "Paying…")),
+  commandKey(["a"], "abandon", "the human does not buy", "Abandon", onQuote("Abandon", "Abandoning…")),
+  commandKey(
+    ["r"],
+    "replay",
+    "the same order with its key",
+    "ReplayOrder",
+    onQuote("ReplayOrder", "Sending the same order again…")
+  ),
+  commandKey(["s"], "assign", "assign its next link", "Assign", onOrder("Assign", "Assigning a link…")),
+  commandKey(["u"], "publish", "publish its next link", "Publish", onOrder("Publish", "Publishing a link…")),
+  commandKey(
+    ["c"],
+    "cancel",
+    "cancel what is not online",
+    "CancelOrder",
+    onOrder("CancelOrder", "Cancelling an order…")
+  ),
+  commandKey(["t"], "top up", "50.00 EUR into the wallet", "TopUp", topUp),
+  commandKey(["space"], "pause", "stop time, or let it run", "SetPaused", togglePause),
+  commandKey(["."], "step", "while paused: the next thing", "Step", () => send({ _tag: "Step" }, "One step…")),
+  commandKey(["+", "="], "faster", "time runs faster", "SetSpeed", changeSpeed(true)),
+  commandKey(["-", "_"], "slower", "time runs slower", "SetSpeed", changeSpeed(false)),
+  commandKey(["m"], "manual", "manual or automatic assignment", "SwitchFulfilment", toggleFulfilment),
+  commandKey(["b"], "receiver", "break or mend the receiver", "SetReceiver", toggleReceiver),
+  commandKey(["x"], "processor", "kill or restart the processor", "SetProcessor", toggleProcessor),
+  viewKey(["j", "down"], "j ↓", "select the next order", selectOrder(1)),
+  viewKey(["k", "up"], "k ↑", "select the order above", selectOrder(-1)),
+  viewKey(["escape"], "esc", "follow the newest order", followNewest),
+  viewKey(["l", "right"], "l →", "the next wallet", selectWallet(1)),
+  viewKey(["h", "left"], "h ←", "the wallet before", selectWallet(-1)),
+  viewKey(["tab"], "tab", "the next pane alone", (_, view) => show(shownNext(view, 1)), "panes"),
+  viewKey(["shift tab"], "⇧tab", "the pane before", (_, view) => show(shownNext(view, -1))),
+  viewKey(["0"], "0", "the overview", () => show("overview")),
+  ...PANES.map((pane, index) => {
+    const digit = String(index + 1)
+    return viewKey([digit], digit, `${TITLES[pane]} alone`, () => show(pane))
+  }),
+  viewKey(["?"], "?", "this help, and away with it", toggleHelp, "help"),
+  viewKey(["q", "ctrl c"], "q", "leave, as Ctrl-C does", () => ({ _tag: "Quit" }), "quit")
 ]

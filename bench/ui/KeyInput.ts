@@ -1,11 +1,9 @@
-// From what the terminal sends to what it means: the key's name, and the deed that the table has for it.
-import type { Key as InkKey } from "ink"
+// From the terminal's input to the names of keys and their actions.
+import type { Key } from "ink"
 import type { Unavailable } from "../events/Command.ts"
 import type { Model } from "../model/Model.ts"
-import { type Deed, KEYS, reasonAgainst } from "./KeyBindings.ts"
+import { KEYS, type KeyAction, reasonAgainst } from "./KeyBindings.ts"
 import type { View } from "./View.ts"
-
-type Flags = Partial<InkKey>
 
 const NAMED = [
   ["upArrow", "up"],
@@ -16,8 +14,8 @@ const NAMED = [
   ["return", "return"]
 ] as const
 
-/** The names of the keys in one piece of input: several characters are several keys, as they come while a key is held down. */
-export const keyNames = (input: string, key: Flags): ReadonlyArray<string> => {
+/** The keys in one piece of input, which holds several characters while a key is held down. */
+export const keyNames = (input: string, key: Partial<Key>): ReadonlyArray<string> => {
   if (key.tab === true) return [key.shift === true ? "shift tab" : "tab"]
   const named = NAMED.find(([flag]) => key[flag] === true)
   if (named !== undefined) return [named[1]]
@@ -25,12 +23,11 @@ export const keyNames = (input: string, key: Flags): ReadonlyArray<string> => {
   return Array.from(input, (character) => (character === " " ? "space" : character))
 }
 
-/** What the key comes to here and now; a key without a meaning says so too. */
-export const press = (name: string, model: Model, view: View, unavailable: Unavailable): Deed => {
+export const press = (name: string, model: Model, view: View, unavailable: Unavailable): KeyAction => {
   const key = KEYS.find(({ names }) => names.includes(name))
-  if (key === undefined) return { _tag: "Refuse", saying: `"${name}" does nothing here; ? shows the keys.` }
+  if (key === undefined) return { _tag: "Refuse", message: `"${name}" does nothing here; ? shows the keys.` }
   const reason = reasonAgainst(key, unavailable)
   return reason === undefined
-    ? key.deed(model, view)
-    : { _tag: "Refuse", saying: `"${key.label}" is not to be had here: ${reason}.` }
+    ? key.action(model, view)
+    : { _tag: "Refuse", message: `"${key.label}" is not to be had here: ${reason}.` }
 }

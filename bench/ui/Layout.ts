@@ -1,18 +1,27 @@
-// Where each pane stands for a terminal's size, as data. Draws nothing.
+// Which panes are on the screen, and the size of each, for a terminal's size. Pure data.
 
 export const PANES = ["agents", "orders", "timeline", "wallet", "webhooks", "log"] as const
 export type PaneName = (typeof PANES)[number]
 
-/** Several panes at once, or one that has the screen for itself. */
+export const TITLES: Readonly<Record<PaneName, string>> = {
+  agents: "Agents",
+  orders: "Orders",
+  timeline: "Timeline",
+  wallet: "Wallet",
+  webhooks: "Webhooks",
+  log: "Log"
+}
+
+/** Several panes, or one that fills the screen. */
 export type Shown = "overview" | PaneName
 
+/** In cells. */
 export interface Screen {
-  /** In cells. */
   readonly columns: number
   readonly rows: number
 }
 
-/** Below this a line of an order no longer fits, and a picture would only be broken. */
+/** Below this an order's row does not fit. */
 export const MIN_SCREEN: Screen = { columns: 72, rows: 20 }
 
 const WIDE_COLUMNS = 110
@@ -20,133 +29,71 @@ const WIDE_COLUMNS = 110
 /** Rows above the panes: a title, and what to watch in two or three rows. */
 export const rowsAbove = ({ columns }: Screen): number => (columns < WIDE_COLUMNS ? 4 : 3)
 
-/** Rows below them: what the last key did, and which keys there are. */
+/** Rows below the panes: the result of the last key, and the hints. */
 export const ROWS_BELOW = 2
 
-export interface Cell {
+/** A pane and its size in cells, border included. */
+export interface PaneBox {
   readonly pane: PaneName
-  /** In cells, from the panes' own top left corner. */
-  readonly left: number
-  readonly top: number
   readonly width: number
   readonly height: number
 }
 
-export type Layout = { readonly fits: false } | { readonly fits: true; readonly cells: ReadonlyArray<Cell> }
+/** Columns from left to right, each with its panes from top to bottom. */
+export type Layout = ReadonlyArray<ReadonlyArray<PaneBox>>
+
+interface ColumnPlan {
+  /** Of the screen's width. */
+  readonly share: number
+  readonly panes: ReadonlyArray<PaneName>
+  /** Of the column's height, one for each pane. */
+  readonly shares: ReadonlyArray<number>
+}
 
 interface Plan {
-  /** It is taken where the terminal has at least this much. */
-  readonly from: Screen
-  /** Panes from top to bottom, each with its share of the column's height. */
-  readonly columns: ReadonlyArray<{
-    readonly share: number
-    readonly panes: ReadonlyArray<readonly [PaneName, number]>
-  }>
+  readonly min: Screen
+  readonly columns: ReadonlyArray<ColumnPlan>
 }
 
-/** Widest first. */
+/** The first one that fits is taken. */
 const overviews: ReadonlyArray<Plan> = [
   {
-    from: { columns: 180, rows: 32 },
+    min: { columns: 180, rows: 32 },
     columns: [
-      {
-        share: 36,
-        panes: [
-          ["orders", 5],
-          ["timeline", 5]
-        ]
-      },
-      {
-        share: 32,
-        panes: [
-          ["agents", 3],
-          ["webhooks", 4]
-        ]
-      },
-      {
-        share: 32,
-        panes: [
-          ["wallet", 4],
-          ["log", 3]
-        ]
-      }
+      { share: 36, panes: ["orders", "timeline"], shares: [5, 5] },
+      { share: 32, panes: ["agents", "webhooks"], shares: [3, 4] },
+      { share: 32, panes: ["wallet", "log"], shares: [4, 3] }
     ]
   },
   {
-    from: { columns: WIDE_COLUMNS, rows: 32 },
+    min: { columns: WIDE_COLUMNS, rows: 32 },
     columns: [
-      {
-        share: 55,
-        panes: [
-          ["orders", 14],
-          ["timeline", 13],
-          ["log", 9]
-        ]
-      },
-      {
-        share: 45,
-        panes: [
-          ["agents", 8],
-          ["wallet", 14],
-          ["webhooks", 14]
-        ]
-      }
+      { share: 55, panes: ["orders", "timeline", "log"], shares: [14, 13, 9] },
+      { share: 45, panes: ["agents", "wallet", "webhooks"], shares: [8, 14, 14] }
     ]
   },
-  {
-    from: MIN_SCREEN,
-    columns: [
-      {
-        share: 1,
-        panes: [
-          ["orders", 9],
-          ["timeline", 11]
-        ]
-      }
-    ]
-  }
+  { min: MIN_SCREEN, columns: [{ share: 1, panes: ["orders", "timeline"], shares: [9, 11] }] }
 ]
 
-/** Whole cells in proportion to the shares; the sum is exact. */
+/** Whole cells in proportion to the shares, with an exact sum. */
 const divide = (cells: number, shares: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const whole = shares.reduce((total, share) => total + share, 0)
-  const edge = (index: number): number =>
-    Math.round((cells * shares.slice(0, index).reduce((total, share) => total + share, 0)) / whole)
-  return shares.map((_, index) => edge(index + 1) - edge(index))
+  const sum = (some: ReadonlyArray<number>): number => some.reduce((total, share) => total + share, 0)
+  const edges = [...shares, 0].map((_, index) => Math.round((cells * sum(shares.slice(0, index))) / sum(shares)))
+  return shares.map((_, index) => (edges[index + 1] ?? 0) - (edges[index] ?? 0))
 }
 
-const stack = (panes: Plan["columns"][number]["panes"], left: number, width: number, rows: number) => {
-  const heights = divide(
-    rows,
-    panes.map(([, share]) => share)
-  )
-  let top = 0
-  return panes.map(([pane], index): Cell => {
-    const height = heights[index] ?? 0
-    const cell = { pane, left, top, width, height }
-    top += height
-    return cell
-  })
-}
-
-export const fits = (screen: Screen): boolean => screen.columns >= MIN_SCREEN.columns && screen.rows >= MIN_SCREEN.rows
-
-export const layout = (screen: Screen, shown: Shown): Layout => {
-  const rows = screen.rows - rowsAbove(screen) - ROWS_BELOW
-  const plan = overviews.find(({ from }) => screen.columns >= from.columns && screen.rows >= from.rows)
-  if (plan === undefined) return { fits: false }
-  if (shown !== "overview")
-    return { fits: true, cells: [{ pane: shown, left: 0, top: 0, width: screen.columns, height: rows }] }
+/** `null` where the screen is too small. */
+export const layout = (screen: Screen, shown: Shown): Layout | null => {
+  const height = screen.rows - rowsAbove(screen) - ROWS_BELOW
+  const plan = overviews.find(({ min }) => screen.columns >= min.columns && screen.rows >= min.rows)
+  if (plan === undefined) return null
+  if (shown !== "overview") return [[{ pane: shown, width: screen.columns, height }]]
   const widths = divide(
     screen.columns,
     plan.columns.map(({ share }) => share)
   )
-  let left = 0
-  const cells = plan.columns.flatMap(({ panes }, index) => {
-    const width = widths[index] ?? 0
-    const column = stack(panes, left, width, rows)
-    left += width
-    return column
+  return plan.columns.map(({ panes, shares }, column) => {
+    const heights = divide(height, shares)
+    return panes.map((pane, row) => ({ pane, width: widths[column] ?? 0, height: heights[row] ?? 0 }))
   })
-  return { fits: true, cells }
 }

@@ -1,10 +1,15 @@
-// The few tones of the screen. Colour only repeats what shapes and words already say: without it, everything is still there.
+// Text in one of the screen's few tones. Colour only repeats what shapes and words say.
 import { Text } from "ink"
 import { createContext, type ReactNode, useContext } from "react"
 
 export type Tone = "plain" | "strong" | "quiet" | "good" | "bad" | "busy" | "accent"
 
-/** Whether the terminal and its person want colour. */
+/** A character that stands for a state. */
+export interface Mark {
+  readonly mark: string
+  readonly tone: Tone
+}
+
 export const Colour = createContext(true)
 
 const COLOURS: Partial<Readonly<Record<Tone, string>>> = { good: "green", bad: "red", busy: "yellow", accent: "cyan" }
@@ -18,5 +23,5 @@ export const Styled = ({ tone, children }: { readonly tone: Tone; readonly child
   )
 }
 
-/** One row of a pane, never more: what is too long is cut. */
+/** One row, truncated where it is too long. */
 export const Row = ({ children }: { readonly children: ReactNode }) => <Text wrap="truncate">{children}</Text>

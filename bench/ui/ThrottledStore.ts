@@ -1,5 +1,4 @@
-// The latest model between those who make events and the one who draws: every event is taken in at once, and whoever draws is snapshot
-// at most so many times a second, however much happens.
+// The model for React: takes in every event at once, and notifies its subscribers at most 15 times a second.
 import type { BenchEvent } from "../events/BenchEvent.ts"
 import { emptyModel, type Model, reduce } from "../model/Model.ts"
 
@@ -7,12 +6,12 @@ export const DRAWS_PER_SECOND = 15
 
 export interface ThrottledStore {
   readonly push: (event: BenchEvent) => void
-  /** After every event so far: what a key acts on. */
+  /** After every event so far: what keys act on. */
   readonly latest: () => Model
-  /** As of the last store: what is drawn. */
+  /** As of the last notification: what is drawn. */
   readonly snapshot: () => Model
-  readonly subscribe: (emit: () => void) => () => void
-  /** Nobody is snapshot any more. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** Ends all notifications. */
   readonly stop: () => void
 }
 
@@ -20,22 +19,22 @@ export const makeThrottledStore = (): ThrottledStore => {
   let latest = emptyModel
   let snapshot = emptyModel
   let timer: NodeJS.Timeout | undefined
-  const tells = new Set<() => void>()
-  const tellAll = (): void => {
+  const listeners = new Set<() => void>()
+  const notify = (): void => {
     timer = undefined
     snapshot = latest
-    for (const emit of tells) emit()
+    for (const listener of listeners) listener()
   }
   return {
     push: (event) => {
       latest = reduce(latest, event)
-      timer ??= setTimeout(tellAll, 1_000 / DRAWS_PER_SECOND)
+      timer ??= setTimeout(notify, 1_000 / DRAWS_PER_SECOND)
     },
     latest: () => latest,
     snapshot: () => snapshot,
-    subscribe: (emit) => {
-      tells.add(emit)
-      return () => tells.delete(emit)
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     stop: () => clearTimeout(timer)
   }

@@ -1,11 +1,11 @@
-// Webhooks: how each endpoint fares, and every delivery with its attempts and what the receiver made of the signature.
+// Webhooks: the health of each endpoint, and every delivery with its attempts and the receiver's verdict on the signature.
 import { counted } from "#core/domain/Counted.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { AttemptSeen, DeliveryRow, EndpointRow, Webhooks } from "../model/WebhooksModel.ts"
+import type { AttemptSummary, DeliveryRow, EndpointRow, WebhooksModel } from "../model/WebhooksModel.ts"
 import { column, oneLine, shortId, until } from "./Format.ts"
-import type { Cell } from "./Layout.ts"
+import type { PaneBox } from "./Layout.ts"
 import { inside, Pane } from "./Pane.tsx"
-import { Row, Styled, type Tone } from "./Styled.tsx"
+import { type Mark, Row, Styled } from "./Styled.tsx"
 
 const EVENT_CELLS = 15
 const ID_CELLS = 12
@@ -14,14 +14,14 @@ const ATTEMPT_CELLS = 6
 const OUTCOME_CELLS = 17
 const SIGNATURE_CELLS = 7
 
-const HEALTH: Readonly<Record<EndpointRow["status"], { readonly mark: string; readonly tone: Tone }>> = {
+const HEALTH: Readonly<Record<EndpointRow["status"], Mark>> = {
   active: { mark: "●", tone: "good" },
   failing: { mark: "◐", tone: "busy" },
   disabled: { mark: "✗", tone: "bad" },
   revoked: { mark: "○", tone: "quiet" }
 }
 
-const STATES: Readonly<Record<DeliveryRow["state"], { readonly mark: string; readonly tone: Tone }>> = {
+const STATES: Readonly<Record<DeliveryRow["state"], Mark>> = {
   pending: { mark: "…", tone: "busy" },
   delivered: { mark: "✓", tone: "good" },
   failed: { mark: "✗", tone: "bad" },
@@ -29,7 +29,7 @@ const STATES: Readonly<Record<DeliveryRow["state"], { readonly mark: string; rea
 }
 
 /** One mark an attempt, the last at the right. */
-const attemptMarks = (attempts: ReadonlyArray<AttemptSeen>): string =>
+const attemptMarks = (attempts: ReadonlyArray<AttemptSummary>): string =>
   attempts
     .slice(-ATTEMPT_CELLS)
     .map(({ fault }) => (fault === null ? "✓" : "✗"))
@@ -41,32 +41,33 @@ const outcome = ({ attempts, state }: DeliveryRow): string => {
   return last.httpStatus === null ? (last.fault ?? "").replace("_", " ") : `HTTP ${last.httpStatus}`
 }
 
-const signature = ({ received, verified }: DeliveryRow): { readonly words: string; readonly tone: Tone } => {
-  if (received === 0) return { words: "–", tone: "quiet" }
-  const times = received > 1 ? ` ×${received}` : ""
-  return verified ? { words: `✓${times}`, tone: "good" } : { words: `✗${times}`, tone: "bad" }
+const nextAttempt = ({ nextAttemptAtMs }: DeliveryRow, nowMs: Millis): string => {
+  if (nextAttemptAtMs === null) return ""
+  return nextAttemptAtMs <= nowMs ? "due " : `in ${until(nextAttemptAtMs, nowMs)} `
 }
 
-const Delivery = ({
-  row,
-  nowMs,
-  idCells
-}: {
+const signature = ({ received, verified }: DeliveryRow): Mark => {
+  if (received === 0) return { mark: "–", tone: "quiet" }
+  const times = received > 1 ? ` ×${received}` : ""
+  return verified ? { mark: `✓${times}`, tone: "good" } : { mark: `✗${times}`, tone: "bad" }
+}
+
+interface DeliveryProps {
   readonly row: DeliveryRow
   readonly nowMs: Millis
   readonly idCells: number
-}) => {
+}
+
+const Delivery = ({ row, nowMs, idCells }: DeliveryProps) => {
   const { mark, tone } = STATES[row.state]
-  const sign = signature(row)
-  const next =
-    row.nextAttemptAtMs === null ? "" : row.nextAttemptAtMs <= nowMs ? "due" : `in ${until(row.nextAttemptAtMs, nowMs)}`
+  const signed = signature(row)
   return (
     <Row>
       <Styled tone={tone}>{mark}</Styled> {column(row.event, EVENT_CELLS)}{" "}
       <Styled tone="quiet">{column(shortId(row.eventId), idCells)}</Styled>
       {column(attemptMarks(row.attempts), ATTEMPT_CELLS)}{" "}
-      <Styled tone={sign.tone}>{column(sign.words, SIGNATURE_CELLS)}</Styled>
-      {column(next === "" ? outcome(row) : `${next} ${outcome(row)}`, OUTCOME_CELLS)}
+      <Styled tone={signed.tone}>{column(signed.mark, SIGNATURE_CELLS)}</Styled>
+      {column(`${nextAttempt(row, nowMs)}${outcome(row)}`, OUTCOME_CELLS)}
     </Row>
   )
 }
@@ -82,31 +83,25 @@ const Endpoint = ({ row }: { readonly row: EndpointRow }) => {
   )
 }
 
-/** The living first: they are what there is to see when not all fit. */
-const bySignificance = (endpoints: ReadonlyArray<EndpointRow>): ReadonlyArray<EndpointRow> =>
-  endpoints.toSorted((a, b) => Number(a.status === "revoked") - Number(b.status === "revoked"))
-
-export const WebhooksPane = ({
-  webhooks,
-  nowMs,
-  attached,
-  cell
-}: {
-  readonly webhooks: Webhooks
+interface WebhooksPaneProps {
+  readonly webhooks: WebhooksModel
   readonly nowMs: Millis
-  /** Then the receivers are other people's, and what they make of a signature is not seen. */
+  /** The receivers of an attached deployment are not the bench's, and their verdicts are unknown. */
   readonly attached: boolean
-  readonly cell: Cell
-}) => {
-  const { columns, rows } = inside(cell)
+  readonly box: PaneBox
+}
+
+export const WebhooksPane = ({ webhooks, nowMs, attached, box }: WebhooksPaneProps) => {
+  const { columns, rows } = inside(box)
   const { endpoints, deliveries, receiverWorks, delivered, verified, unverified } = webhooks
-  const ours = [`signed ✓${verified} ✗${unverified}`, `receiver ${receiverWorks ? "works" : "BROKEN"}`]
-  const aside = [`${delivered} delivered`, ...(attached ? [] : ours)]
+  const ofReceiver = [`signed ✓${verified} ✗${unverified}`, `receiver ${receiverWorks ? "works" : "BROKEN"}`]
   const idCells = columns < COLUMNS_FOR_IDS ? 0 : ID_CELLS
-  const listed = bySignificance(endpoints).slice(0, Math.max(1, Math.floor(rows / 4)))
+  const revokedLast = endpoints.toSorted((a, b) => Number(a.status === "revoked") - Number(b.status === "revoked"))
+  const listed = revokedLast.slice(0, Math.max(1, Math.floor(rows / 4)))
+  const deliveryRows = Math.max(1, rows - Math.max(1, listed.length) - 1)
   return (
-    <Pane cell={cell} aside={aside}>
-      {endpoints.length === 0 && <Styled tone="quiet">Nobody has subscribed yet.</Styled>}
+    <Pane box={box} summary={[`${delivered} delivered`, ...(attached ? [] : ofReceiver)]}>
+      {endpoints.length === 0 && <Styled tone="quiet">No webhook yet.</Styled>}
       {listed.map((row) => (
         <Endpoint key={row.webhookId} row={row} />
       ))}
@@ -116,7 +111,7 @@ export const WebhooksPane = ({
         </Styled>
       </Row>
       {deliveries
-        .slice(-Math.max(1, rows - Math.max(1, listed.length) - 1))
+        .slice(-deliveryRows)
         .toReversed()
         .map((row) => (
           <Delivery key={`${row.webhookId} ${row.eventId}`} row={row} nowMs={nowMs} idCells={idCells} />

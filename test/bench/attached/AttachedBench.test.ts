@@ -11,10 +11,10 @@ import { settings } from "#adapters/config/Settings.ts"
 import { freePort } from "#adapters/postgres/embedded/Postmaster.ts"
 import { openAttachedBench } from "#bench/attached/AttachedBench.ts"
 import type { Command } from "#bench/events/Command.ts"
-import { customer, openShop, operatorClient, siteRow, TOKEN } from "#test/adapters/operator/OperatorService.ts"
+import { customer, operatorClient, operatorService, siteRow, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { cart, item } from "#test/scenarios/Buyers.ts"
-import { call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Calls.ts"
-import { listening, Shop } from "#test/scenarios/Shop.ts"
+import { call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
+import { RunningService, serverAddress } from "#test/scenarios/RunningService.ts"
 import { receiver } from "#test/webhooks/Receiver.ts"
 import { watchModel } from "./ModelWatch.ts"
 
@@ -22,9 +22,9 @@ import { watchModel } from "./ModelWatch.ts"
 const openService = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
-  const context = yield* Layer.buildWithScope(Layer.fresh(openShop(env)), scope)
+  const context = yield* Layer.buildWithScope(Layer.fresh(operatorService(env)), scope)
   const inside = Effect.provide(context)
-  return { inside, shop: yield* inside(Shop), shut: Scope.close(scope, Exit.void) }
+  return { inside, shop: yield* inside(RunningService), shut: Scope.close(scope, Exit.void) }
 })
 
 /** A port that nobody else is given by chance while a service restarts there. */
@@ -38,7 +38,7 @@ const openOver = Effect.fnUntraced(function* (ports: Context.Context<Ports>, por
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const service = Layer.fresh(Service.layerWithPorts(config, () => Layer.succeedContext(ports)))
   const context = yield* Layer.buildWithScope(service, scope)
-  const { url } = yield* Effect.provide(listening, context)
+  const { url } = yield* Effect.provide(serverAddress, context)
   return { url, shut: Scope.close(scope, Exit.void) }
 })
 
@@ -163,7 +163,7 @@ it.live("goes on where it was with a deployment that kept its books, and tells n
   }).pipe(Effect.scoped)
 )
 
-it.live("says in a sentence why it cannot join", () =>
+it.live("says in a message why it cannot join", () =>
   Effect.gen(function* () {
     const { shop, shut } = yield* openService()
     const reasonAt = (url: string, token = TOKEN) =>

@@ -1,10 +1,10 @@
 // Watches a bench as its panes do: folds what it tells into the model, and waits for the model to show something.
 import { Effect } from "effect"
-import type { Bench } from "#bench/events/Command.ts"
+import type { BenchSession } from "#bench/events/BenchSession.ts"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
 
 /** From before the doors open, so that nothing is missed. */
-export const watchModel = (bench: Bench) => {
+export const watchModel = (bench: BenchSession) => {
   let model = emptyModel
   const waiting = new Set<() => void>()
   bench.subscribe((event) => {

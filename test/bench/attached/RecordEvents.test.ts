@@ -1,6 +1,6 @@
 // The operator's records as the events that they came from, and that none of them is told twice.
 import { describe, expect, it } from "vitest"
-import { ofDelivery, ofQuote, type QuoteRecord } from "#bench/attached/RecordEvents.ts"
+import { deliveryEvents, type QuoteRecord, quoteEvents } from "#bench/attached/RecordEvents.ts"
 import { SeenEvents } from "#bench/attached/SeenEvents.ts"
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
 import { modelOf, NOON } from "../model/SampleEvents.ts"
@@ -27,7 +27,7 @@ const quote: QuoteRecord["quote"] = {
   expiresAtMs: NOON + 86_400_000
 }
 
-const delivery: Parameters<typeof ofDelivery>[1] = {
+const delivery: Parameters<typeof deliveryEvents>[1] = {
   deliveryId: "dlv_1",
   eventId: "evt_1",
   event: "order.accepted",
@@ -42,7 +42,7 @@ const delivery: Parameters<typeof ofDelivery>[1] = {
 
 describe("a quote", () => {
   it("that was given up and paid too late shows both, when they were heard of", () => {
-    const [row] = modelOf(ofQuote({ quote, order: null }, HEARD_AT)).orders.rows
+    const [row] = modelOf(quoteEvents({ quote, order: null }, HEARD_AT)).orders.rows
     expect(row).toMatchObject({ status: "abandoned", abandonedBy: "human", price: { discountCents: 300 } })
     expect(row?.timeline.filter(({ atMs }) => atMs === HEARD_AT).map(({ cents }) => cents)).toEqual([null, 1_000])
   })
@@ -50,13 +50,13 @@ describe("a quote", () => {
 
 describe("a delivery", () => {
   it("shows every attempt, and what is planned after the last", () => {
-    const [row] = modelOf(ofDelivery("wh_1", delivery)).webhooks.deliveries
+    const [row] = modelOf(deliveryEvents("wh_1", delivery)).webhooks.deliveries
     expect(row).toMatchObject({ state: "pending", attemptsMade: 2, nextAttemptAtMs: NOON + 60_000 })
     expect(row?.attempts.map(({ fault }) => fault)).toEqual(["http_status", "timeout"])
   })
 
   it("of an event that the bench has no word for is left out", () => {
-    expect(ofDelivery("wh_1", { ...delivery, event: "order.teleported" })).toEqual([])
+    expect(deliveryEvents("wh_1", { ...delivery, event: "order.teleported" })).toEqual([])
   })
 })
 
@@ -67,10 +67,10 @@ describe("the memory", () => {
 
   it("takes nothing for news twice, and a change back for news", () => {
     const memory = new SeenEvents()
-    const told = [...ofQuote({ quote, order: null }, HEARD_AT), ...ofDelivery("wh_1", delivery)]
-    expect(told.every((event) => memory.isNews(event))).toBe(true)
-    expect(told.some((event) => memory.isNews(event))).toBe(false)
-    expect([0, 0, 1, 0].map((failures) => memory.isNews(fared(failures)))).toEqual([true, false, true, true])
+    const told = [...quoteEvents({ quote, order: null }, HEARD_AT), ...deliveryEvents("wh_1", delivery)]
+    expect(told.every((event) => memory.isNew(event))).toBe(true)
+    expect(told.some((event) => memory.isNew(event))).toBe(false)
+    expect([0, 0, 1, 0].map((failures) => memory.isNew(fared(failures)))).toEqual([true, false, true, true])
   })
 
   it("forgets what it has not looked at for longest", () => {
@@ -78,9 +78,9 @@ describe("the memory", () => {
     const opened = (index: number): BenchEvent => {
       return { _tag: "WalletOpened", atMs: NOON, accountId: `acc_${index}`, name: "Ada" }
     }
-    for (let index = 0; index < 600; index++) memory.isNews(opened(index))
-    expect(memory.isNews(opened(0))).toBe(false)
-    memory.isNews(opened(600))
-    expect([0, 1].map((index) => memory.isNews(opened(index)))).toEqual([false, true])
+    for (let index = 0; index < 600; index++) memory.isNew(opened(index))
+    expect(memory.isNew(opened(0))).toBe(false)
+    memory.isNew(opened(600))
+    expect([0, 1].map((index) => memory.isNew(opened(index)))).toEqual([false, true])
   })
 })

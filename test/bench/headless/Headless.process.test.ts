@@ -43,7 +43,7 @@ it(
 it("says what is wrong with its flags, with status 2", async () => {
   const { transcript, complaints, status } = await runScenario("--scenario", "nonsense")
   expect(transcript).toBe("")
-  expect(complaints).toContain('There is no scenario "nonsense".')
+  expect(complaints).toContain('Invalid value for flag --scenario: "nonsense". Expected: "all"')
   expect(status).toBe(2)
 })
 

@@ -1,6 +1,6 @@
 // Events as no bench would ever emit them, told twice, late and about strangers, in the order of time: the model must bear them all.
 import fc from "fast-check"
-import type { BenchEvent, LinkSeen } from "#bench/events/BenchEvent.ts"
+import type { BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
 import { LinkStatus } from "#core/domain/Link.ts"
 
 const oneOf = <const A extends ReadonlyArray<unknown>>(...values: A) => fc.constantFrom<A[number]>(...values)
@@ -17,7 +17,7 @@ const mode = oneOf("live", "sandbox")
 
 /** An order has the number of its quote, and its links those of the order, as they would. */
 const orderOf = (quote: string): string => quote.replace("q_", "ord_")
-const linksOf = (quote: string): ReadonlyArray<LinkSeen> =>
+const linksOf = (quote: string): ReadonlyArray<LinkSummary> =>
   [1, 2].map((number) => ({
     linkId: `${quote}/${number}`,
     domain: `site-${number}.example`,

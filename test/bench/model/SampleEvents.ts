@@ -1,5 +1,5 @@
 // A short life of a bench as events, for pictures and for the model's tests: two buyers, three orders, a hook that fails first.
-import type { ActorKind, BenchEvent, LinkSeen } from "#bench/events/BenchEvent.ts"
+import type { ActorKind, BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 
@@ -8,7 +8,7 @@ export const NOON = Date.UTC(2026, 4, 4, 12)
 
 const seconds = (count: number): number => NOON + count * 1_000
 
-const link = (number: number, domain: string, shelf: LinkSeen["shelf"], netCents: number): LinkSeen => ({
+const link = (number: number, domain: string, shelf: LinkSummary["shelf"], netCents: number): LinkSummary => ({
   linkId: `lnk_01jt9m8x00k3v7q2h5n1c4d6a${number}`,
   domain,
   shelf,
@@ -51,8 +51,8 @@ const wallet = (
 
 const moves = (
   at: number,
-  { linkId }: LinkSeen,
-  [from, to]: readonly [LinkSeen["status"], LinkSeen["status"]],
+  { linkId }: LinkSummary,
+  [from, to]: readonly [LinkSummary["status"], LinkSummary["status"]],
   publishedUrl: string | null = null
 ): BenchEvent => ({
   _tag: "LinkMoved",
@@ -81,7 +81,7 @@ const quote = (
   [quoteId, accountId, mode]: readonly [string, string, Mode],
   idempotencyKey: string | null,
   price: { readonly gross: number; readonly discount: number; readonly credit: number },
-  links: ReadonlyArray<LinkSeen>
+  links: ReadonlyArray<LinkSummary>
 ): BenchEvent => ({
   _tag: "QuoteOpened",
   atMs: seconds(at),
@@ -235,7 +235,7 @@ const others: ReadonlyArray<BenchEvent> = [
     atMs: seconds(39),
     command: { _tag: "TopUp", accountId: null },
     ok: true,
-    sentence: "Topped up 50.00 EUR."
+    message: "Topped up 50.00 EUR."
   }
 ]
 

@@ -4,19 +4,19 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { linesOf } from "#bench/headless/Transcript.ts"
 import type { Scenario } from "#bench/scenarios/Scenario.ts"
-import { scenarioNamed } from "#bench/scenarios/Scenarios.ts"
-import { type RunOptions, simulate } from "#bench/scenarios/Simulation.ts"
+import { scenarios } from "#bench/scenarios/Scenarios.ts"
+import { type SimulationOptions, simulate } from "#bench/scenarios/Simulation.ts"
 import * as LeakyHoldOrderBook from "./LeakyHoldOrderBook.ts"
 
 const named = (name: string): Scenario => {
-  const scenario = scenarioNamed(name)
+  const scenario = scenarios.find((one) => one.name === name)
   if (scenario === undefined) throw new Error(`no scenario ${name}`)
   return scenario
 }
 
-const crowd: Scenario = { ...named("orderEvents-hour"), steps: [{ does: "crowd", actors: 8, orders: 20 }] }
+const crowd: Scenario = { ...named("rush-hour"), steps: [{ does: "load", actors: 8, orders: 20 }] }
 
-const run = async (scenario: Scenario, options: RunOptions) => {
+const run = async (scenario: Scenario, options: SimulationOptions) => {
   const lines: Array<string> = []
   const simulation = simulate(scenario, (event) => void lines.push(...linesOf(event)), options)
   const findings = await Effect.runPromise(simulation)

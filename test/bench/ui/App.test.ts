@@ -1,12 +1,12 @@
 // The app on a terminal in memory: keys become commands and say what they did, and whatever ends it, the terminal is as it was.
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { Bench } from "#bench/events/Command.ts"
+import type { BenchSession } from "#bench/events/BenchSession.ts"
 import { run } from "#bench/ui/App.tsx"
 import { modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 import { makeBench } from "./FakeBench.ts"
 import { KEYS, makeTerminal } from "./FakeTerminal.ts"
 
-const open = (columns = 120, rows = 40, unavailable: Bench["unavailable"] = {}) => {
+const open = (columns = 120, rows = 40, unavailable: BenchSession["unavailable"] = {}) => {
   const terminal = makeTerminal(columns, rows)
   const bench = makeBench(unavailable)
   const ending = new AbortController()

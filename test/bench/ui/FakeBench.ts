@@ -1,16 +1,17 @@
 // A bench behind its door that does nothing but remember what it was told, for the app's tests.
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
-import type { Bench, Command } from "#bench/events/Command.ts"
+import type { BenchSession } from "#bench/events/BenchSession.ts"
+import type { Command } from "#bench/events/Command.ts"
 
-export const makeBench = (unavailable: Bench["unavailable"] = {}) => {
+export const makeBench = (unavailable: BenchSession["unavailable"] = {}) => {
   const commands: Array<Command> = []
   const hearers = new Set<(event: BenchEvent) => void>()
   let startedWith: number | undefined
   let held: Array<() => void> | undefined
-  const bench: Bench = {
+  const bench: BenchSession = {
     send: (command) => {
       commands.push(command)
-      const told = { ok: true, sentence: `Did ${command._tag}.` }
+      const told = { ok: true, message: `Did ${command._tag}.` }
       return held === undefined ? Promise.resolve(told) : new Promise((resolve) => held?.push(() => resolve(told)))
     },
     subscribe: (hear) => {

@@ -2,10 +2,8 @@
 import { displayWidth } from "effect/cli/CliOutput"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { scenarios } from "#bench/scenarios/Scenarios.ts"
-import { clock, column, columnRight, euros, sentence, shortId, until, wrapped } from "#bench/ui/Format.ts"
+import { clock, column, columnRight, euros, sentence, shortId, until } from "#bench/ui/Format.ts"
 import { graph } from "#bench/ui/Graph.ts"
-import { MIN_SCREEN, rowsAbove } from "#bench/ui/Layout.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../model/SampleEvents.ts"
 
@@ -48,32 +46,6 @@ describe("a column", () => {
     expect(column("a\nb\u001b[0m", 9)).toBe("a b [0m  ")
     expect(columnRight("1.00", 6)).toBe("  1.00")
   })
-})
-
-describe("wrapping", () => {
-  const anyWords = fc.array(anyText, { maxLength: 5 })
-
-  property("keeps every word, and to its width where words do", [anyWords, fc.nat(40)], (texts, cells) => {
-    const words = texts.join(" ").split(" ")
-    const lines = wrapped(words.join(" "), cells)
-    expect(lines.join(" ")).toBe(words.join(" "))
-    for (const line of lines) if (line.includes(" ")) expect(displayWidth(line)).toBeLessThanOrEqual(cells)
-  })
-
-  it("breaks by cells, of which some characters take two", () => {
-    expect(wrapped("漢字 漢字", 8)).toEqual(["漢字", "漢字"])
-    expect(wrapped("漢字 漢字", 9)).toEqual(["漢字 漢字"])
-  })
-
-  it.each([MIN_SCREEN, { columns: 80, rows: 24 }, { columns: 120, rows: 40 }])(
-    "lets what there is to watch be read whole at $columns×$rows",
-    (screen) => {
-      for (const { name, watch } of scenarios) {
-        const lines = wrapped(watch, screen.columns - 2)
-        expect(lines.length, name).toBeLessThan(rowsAbove(screen))
-      }
-    }
-  )
 })
 
 describe("times, amounts and ids", () => {

@@ -7,9 +7,10 @@ import { unavailable } from "#bench/attached/AttachedCommands.ts"
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
 import type { Unavailable } from "#bench/events/Command.ts"
 import { emptyModel, type Model } from "#bench/model/Model.ts"
+import { scenarios } from "#bench/scenarios/Scenarios.ts"
 import { Frame } from "#bench/ui/Frame.tsx"
 import { MIN_SCREEN, PANES, type Screen, type Shown } from "#bench/ui/Layout.ts"
-import { firstView, type View } from "#bench/ui/View.ts"
+import { initialView, type View } from "#bench/ui/View.ts"
 import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 
 const story = modelOf(SAMPLE_EVENTS)
@@ -22,7 +23,7 @@ const trouble: ReadonlyArray<BenchEvent> = [
     _tag: "InvariantsChecked",
     atMs: story.nowMs,
     rules: 12,
-    findings: [{ rule: "held is the sum of open holds", what: "acc_ada holds 5.00 EUR for nothing" }]
+    violations: [{ rule: "held is the sum of open holds", what: "acc_ada holds 5.00 EUR for nothing" }]
   }
 ]
 
@@ -35,7 +36,7 @@ const draw = (
   columns = screen.columns
 ): string => {
   const frame = (
-    <Frame model={model} view={{ ...firstView, ...view }} screen={screen} colour={false} unavailable={missing} />
+    <Frame model={model} view={{ ...initialView, ...view }} screen={screen} colour={false} unavailable={missing} />
   )
   return stripVTControlCharacters(renderToString(frame, { columns }))
 }
@@ -123,6 +124,13 @@ describe("the frame", () => {
     expect(text).toContain(`This terminal is ${screen.columns}×${screen.rows}`)
     expect(text).toContain("72×20")
     expect(text).not.toContain("╭")
+  })
+
+  it.each([MIN_SCREEN, SMALL, USUAL])("shows all of what to watch at $columns×$rows", (screen) => {
+    for (const { name, title, watch } of scenarios) {
+      const begun = modelOf([...SAMPLE_EVENTS, { _tag: "ScenarioBegan", atMs: story.nowMs, name, title, watch }])
+      expect(draw(begun, screen).replace(/\s+/g, " "), name).toContain(watch)
+    }
   })
 
   it("shows by its mark whether the order was chosen or is the newest", () => {

@@ -1,21 +1,21 @@
 // Every key by what comes of it: the command it sends, or the view it changes, here and now.
 import { describe, expect, it } from "vitest"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
-import { type Deed, KEYS } from "#bench/ui/KeyBindings.ts"
+import { KEYS, type KeyAction } from "#bench/ui/KeyBindings.ts"
 import { keyNames, press } from "#bench/ui/KeyInput.ts"
-import { firstView, type View } from "#bench/ui/View.ts"
+import { initialView, type View } from "#bench/ui/View.ts"
 import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 
 const story = modelOf(SAMPLE_EVENTS)
 const [first = "", second = "", third = ""] = story.orders.rows.map(({ quoteId }) => quoteId)
 const orderId = story.orders.rows[0]?.orderId
 
-const deed = (key: string, view: Partial<View> = {}, model: Model = story): Deed =>
-  press(key, model, { ...firstView, ...view }, {})
+const action = (key: string, view: Partial<View> = {}, model: Model = story): KeyAction =>
+  press(key, model, { ...initialView, ...view }, {})
 
 /** What the key sends or changes, without the words to it. */
-const comesTo = (deed: Deed): unknown =>
-  deed._tag === "Send" ? deed.command : deed._tag === "Look" ? deed.view : deed._tag
+const comesTo = (action: KeyAction): unknown =>
+  action._tag === "Send" ? action.command : action._tag === "ChangeView" ? action.view : action._tag
 
 describe("keys", () => {
   const mine: Partial<View> = { pinned: FURTHEST }
@@ -54,11 +54,11 @@ describe("keys", () => {
     ["4", {}, { shown: "wallet", help: false }],
     ["0", { shown: "log" }, { shown: "overview", help: false }],
     ["?", {}, { help: true }],
-    ["q", {}, "Leave"],
-    ["ctrl c", {}, "Leave"],
+    ["q", {}, "Quit"],
+    ["ctrl c", {}, "Quit"],
     ["Z", {}, "Refuse"]
   ] satisfies ReadonlyArray<[string, Partial<View>, unknown]>)("%s, with %j, comes to %j", (key, view, result) => {
-    expect(comesTo(deed(key, view))).toEqual(result)
+    expect(comesTo(action(key, view))).toEqual(result)
   })
 
   it("turn back what they turned", () => {
@@ -68,23 +68,23 @@ describe("keys", () => {
       { _tag: "SpeedChanged", atMs, speed: 10_000, paused: true } as const,
       { _tag: "FulfilmentSwitched", atMs, fulfilment: "manual" } as const
     ].reduce(reduce, story)
-    expect(comesTo(deed("x", {}, changed))).toEqual({ _tag: "SetProcessor", up: true })
-    expect(comesTo(deed("space", {}, changed))).toEqual({ _tag: "SetPaused", paused: false })
-    expect(comesTo(deed("m", {}, changed))).toEqual({ _tag: "SwitchFulfilment", to: "auto" })
-    expect(comesTo(deed("+", {}, changed))).toBe("Refuse")
+    expect(comesTo(action("x", {}, changed))).toEqual({ _tag: "SetProcessor", up: true })
+    expect(comesTo(action("space", {}, changed))).toEqual({ _tag: "SetPaused", paused: false })
+    expect(comesTo(action("m", {}, changed))).toEqual({ _tag: "SwitchFulfilment", to: "auto" })
+    expect(comesTo(action("+", {}, changed))).toBe("Refuse")
   })
 
   it("select nothing where there is nothing", () => {
-    for (const key of ["j", "k", "l", "h"]) expect(comesTo(deed(key, {}, emptyModel))).toBe("Refuse")
+    for (const key of ["j", "k", "l", "h"]) expect(comesTo(action(key, {}, emptyModel))).toBe("Refuse")
   })
 
   it("each have a name of their own, and words for the help and for what they did", () => {
     const names = KEYS.flatMap((key) => key.names)
     expect(new Set(names).size).toBe(names.length)
-    for (const { does, names } of KEYS) {
-      expect(does).not.toBe("")
-      const done = deed(names[0] ?? "")
-      if (done._tag !== "Leave") expect(done.saying).not.toBe("")
+    for (const { description, names } of KEYS) {
+      expect(description).not.toBe("")
+      const done = action(names[0] ?? "")
+      if (done._tag !== "Quit") expect(done.message).not.toBe("")
     }
   })
 })

@@ -1,12 +1,12 @@
 // Holds the progressBar to what it promises: of one width, filling from left to right, and readable by its shapes alone.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Life, MILESTONES, progressBar, progressBarWidth, statusText } from "#bench/ui/ProgressBar.ts"
+import { MILESTONES, type OrderProgress, progressBar, progressBarWidth, statusText } from "#bench/ui/ProgressBar.ts"
 import { LinkStatus, STAGES } from "#core/domain/Link.ts"
 import { property } from "#test/Property.ts"
 
-const paid = (...links: Life["links"]): Life => ({ quote: "paid", links })
-const draw = (life: Life): string => {
+const paid = (...links: OrderProgress["links"]): OrderProgress => ({ quote: "paid", links })
+const draw = (life: OrderProgress): string => {
   const { done, ahead } = progressBar(life, 1)
   return `${done}|${ahead} ${statusText(life)}`
 }
@@ -24,7 +24,7 @@ describe("the progressBar", () => {
     [paid("published", "published"), "●━●━●━●━●━●━●|─○ published"],
     [paid("verified", "cancelled"), "●━●━●━●━●━●━●━●| verified"],
     [paid("cancelled", "cancelled"), "●━●━✕| cancelled"]
-  ] satisfies ReadonlyArray<[Life, string]>)("%j", (life, picture) => {
+  ] satisfies ReadonlyArray<[OrderProgress, string]>)("%j", (life, picture) => {
     expect(draw(life)).toBe(picture)
   })
 
