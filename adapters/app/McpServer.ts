@@ -1,11 +1,11 @@
-// The MCP endpoint of the service, and the standalone MCP server: /mcp over HTTP, relaying every call to one remote API.
+// The MCP endpoint of the service, and the standalone MCP server, which calls one remote API over HTTP.
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import type { McpSettings, ServerSettings } from "#adapters/config/Settings.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as RouterMiddleware from "#adapters/http/RouterMiddleware.ts"
-import { makeRouteTable, ROUTER_CONFIG, type ServedRoute } from "#adapters/http/RouteTable.ts"
-import { readiness } from "#adapters/http/SystemRoutes.ts"
+import { makeRouteTable, SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
+import * as SystemRoutes from "#adapters/http/SystemRoutes.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import { originFilter } from "#adapters/mcp/Origins.ts"
@@ -17,33 +17,15 @@ export const endpoint = ({ host, mcpQueryKey, mcpAllowedOrigins }: ServerSetting
     allowsOrigin: originFilter({ publicUrl, allowed: mcpAllowedOrigins, host })
   })
 
-const HEALTH = "/healthz"
-const READINESS = "/readyz"
-
-const routes: ReadonlyArray<ServedRoute> = [
-  { method: "GET", path: HEALTH },
-  { method: "GET", path: READINESS },
-  ...McpRoute.mcpRoutes
-]
-
-const served = (settings: McpSettings, url: string) =>
+const routes = (settings: McpSettings, publicUrl: string) =>
   Layer.mergeAll(
-    endpoint(settings, url),
-    HttpRouter.add("GET", HEALTH, HttpServerResponse.jsonUnsafe({ ok: true, status: "alive" })),
-    HttpRouter.add("GET", READINESS, readiness(ApiOverHttp.ready(settings.apiUrl))),
-    RouterMiddleware.layer(makeRouteTable(routes))
+    endpoint(settings, publicUrl),
+    SystemRoutes.healthLayer(ApiOverHttp.ready(settings.apiUrl)),
+    RouterMiddleware.layer(makeRouteTable([...SystemRoutes.healthRoutes, ...McpRoute.mcpRoutes]))
   )
-
-const serve = (settings: McpSettings, url: string) =>
-  HttpRouter.serve(served(settings, url), {
-    routerConfig: ROUTER_CONFIG,
-    disableLogger: true,
-    disableListenLog: true
-  })
 
 /** The standalone server. It holds no key of its own. */
 export const layer = (settings: McpSettings) =>
-  Layer.unwrap(Effect.map(HttpTransport.publicUrl(settings), (url) => serve(settings, url))).pipe(
-    Layer.provide(ApiOverHttp.layer(settings.apiUrl)),
-    Layer.provideMerge(HttpTransport.layer(settings))
-  )
+  Layer.unwrap(
+    Effect.map(HttpTransport.publicUrl(settings), (url) => HttpRouter.serve(routes(settings, url), SERVE_OPTIONS))
+  ).pipe(Layer.provide(ApiOverHttp.layer(settings.apiUrl)), Layer.provideMerge(HttpTransport.layer(settings)))

@@ -15,7 +15,7 @@ import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
 import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
 import * as StripeProcessor from "#adapters/payments/StripeProcessor.ts"
 import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/database/Migrations.ts"
-import { type EmbeddedFault, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import { type EmbeddedServerError, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
@@ -25,8 +25,8 @@ import { ServiceContext } from "#core/ports/ServiceContext.ts"
 /** The configured store. A database that cannot be opened fails the layer, and with it the start. */
 export const store = (
   { store, dataDir, databaseUrl, databasePool: connections }: Settings,
-  lost?: Deferred.Deferred<never, EmbeddedFault>
-): Layer.Layer<StorePorts, DatabaseReadOnly | DatabaseTooNew | EmbeddedFault | SqlError | StoreUnavailable> => {
+  lost?: Deferred.Deferred<never, EmbeddedServerError>
+): Layer.Layer<StorePorts, DatabaseReadOnly | DatabaseTooNew | EmbeddedServerError | SqlError | StoreUnavailable> => {
   const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
   switch (store) {
     case "memory":

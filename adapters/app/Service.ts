@@ -14,7 +14,7 @@ import { readBody } from "#adapters/http/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
 import * as RestHandlers from "#adapters/http/RestHandlers.ts"
-import { ROUTER_CONFIG } from "#adapters/http/RouteTable.ts"
+import { SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import * as StripeRoutes from "#adapters/http/StripeRoutes.ts"
 import * as ApiInProcess from "#adapters/mcp/ApiInProcess.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
@@ -50,7 +50,7 @@ const operator = ({ operatorToken }: Settings) =>
     })
   })
 
-const rest = (settings: Settings, publicUrl: string) =>
+const routes = (settings: Settings, publicUrl: string) =>
   Effect.gen(function* () {
     const { writable } = yield* Readiness
     const updateGauges = yield* MetricsRegistry.makeBacklogGauges
@@ -77,17 +77,12 @@ const rest = (settings: Settings, publicUrl: string) =>
     ).pipe(Layer.provide(Layer.mergeAll(RestApi.middleware(rates), Operations.layer)))
   }).pipe(Layer.unwrap)
 
-const serve = (settings: Settings, publicUrl: string) =>
-  HttpRouter.serve(rest(settings, publicUrl), {
-    routerConfig: ROUTER_CONFIG,
-    disableLogger: true,
-    disableListenLog: true
-  })
-
 /** The service without its ports. It serves nothing before the demo data is loaded. */
 const withoutPorts = (settings: Settings, publicUrl: string) =>
   Layer.mergeAll(
-    Layer.unwrap(Effect.as(settings.demo ? loadDemo : Effect.void, serve(settings, publicUrl))),
+    Layer.unwrap(
+      Effect.as(settings.demo ? loadDemo : Effect.void, HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))
+    ),
     BackgroundJobs.layer(settings.sweepInterval),
     ClosingTime.layerTrigger
   ).pipe(Layer.provide(ClosingTime.layer), Layer.provideMerge(UseCases.layer))

@@ -1,4 +1,4 @@
-// All use cases in one layer. Wants the ports; knows nothing of who provides them.
+// All use cases in one layer. Requires the ports.
 import { NodeCrypto } from "@effect/platform-node"
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -28,7 +28,7 @@ import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 
-/** Those that others are built from, innermost first. */
+/** The use cases that others depend on, innermost first. */
 const inner = Layer.mergeAll(AbandonQuote.layer, OpenPayment.layer).pipe(Layer.provideMerge(SettlePayment.layer))
 
 const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(inner))

@@ -16,7 +16,7 @@ export interface RestOptions extends SystemRoutes.SystemOptions {
   readonly otherRoutes?: ReadonlyArray<ServedRoute>
 }
 
-/** Requires the handlers of every group. Serve it with `ROUTER_CONFIG`. */
+/** Requires the handlers of every group. Serve it with `SERVE_OPTIONS`. */
 export const layer = ({ rates, otherRoutes = [], ...system }: RestOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api),

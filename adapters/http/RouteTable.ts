@@ -34,6 +34,9 @@ const ANY = "ANY"
 /** Paths are case-sensitive; an overlong id is an unknown id, not an unknown path. */
 export const ROUTER_CONFIG = { caseSensitive: true, maxParamLength: 2_048 } as const
 
+/** Options of `HttpRouter.serve`: the router's own, and no log lines of the library. */
+export const SERVE_OPTIONS = { routerConfig: ROUTER_CONFIG, disableLogger: true, disableListenLog: true } as const
+
 export const makeRouteTable = (routes: ReadonlyArray<ServedRoute>): RouteTable => {
   const finder = FindMyWay.make<ReadonlyArray<string>>(ROUTER_CONFIG)
   const byPath = Map.groupBy(routes, ({ path }) => path)

@@ -15,9 +15,13 @@ export interface SystemOptions {
   readonly ready: Effect.Effect<unknown, unknown>
 }
 
-export const systemRoutes: ReadonlyArray<ServedRoute> = [
+export const healthRoutes: ReadonlyArray<ServedRoute> = [
   { method: "GET", path: "/healthz" },
-  { method: "GET", path: "/readyz" },
+  { method: "GET", path: "/readyz" }
+]
+
+export const systemRoutes: ReadonlyArray<ServedRoute> = [
+  ...healthRoutes,
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/llms.txt" }
@@ -31,7 +35,7 @@ const status = (text: string) => HttpServerResponse.jsonUnsafe({ ok: true, statu
 const notReady = { _tag: "StoreUnavailable", retryAfterSeconds: RETRY_AFTER_SECONDS } as const
 
 /** The response to a readiness probe. */
-export const readiness = (ready: SystemOptions["ready"]) =>
+const readiness = (ready: SystemOptions["ready"]) =>
   withErrorResponses(
     ready.pipe(
       Effect.timeout(READY_TIMEOUT),
@@ -41,6 +45,9 @@ export const readiness = (ready: SystemOptions["ready"]) =>
       })
     )
   )
+
+export const healthLayer = (ready: SystemOptions["ready"]) =>
+  Layer.mergeAll(HttpRouter.add("GET", "/healthz", status("alive")), HttpRouter.add("GET", "/readyz", readiness(ready)))
 
 /** The reference page includes its script and style, so it works offline. */
 const reference = (document: ReturnType<typeof openApiDocument>) =>
@@ -52,8 +59,7 @@ const reference = (document: ReturnType<typeof openApiDocument>) =>
 export const layer = ({ publicUrl, ready }: SystemOptions) => {
   const document = openApiDocument(publicUrl)
   return Layer.mergeAll(
-    HttpRouter.add("GET", "/healthz", status("alive")),
-    HttpRouter.add("GET", "/readyz", readiness(ready)),
+    healthLayer(ready),
     HttpRouter.add("GET", "/openapi.json", HttpServerResponse.jsonUnsafe(document)),
     HttpRouter.add("GET", "/llms.txt", HttpServerResponse.text(llmsText(publicUrl))),
     reference(document)

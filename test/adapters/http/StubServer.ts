@@ -8,7 +8,7 @@ import { type Access, CurrentCaller, type RequestValidation } from "#adapters/ht
 import { Api } from "#adapters/http/api/Api.ts"
 import { makeServer } from "#adapters/http/HttpTransport.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
-import { ROUTER_CONFIG } from "#adapters/http/RouteTable.ts"
+import { SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
@@ -129,7 +129,7 @@ export const stubServer = ({
       return { url: `http://127.0.0.1:${port}`, port, arrivals, logs }
     })
   )
-  return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig: ROUTER_CONFIG }).pipe(
+  return HttpRouter.serve(app, SERVE_OPTIONS).pipe(
     Layer.provideMerge(info),
     Layer.provideMerge(NodeHttpServer.layer(makeServer, { port: 0, host: "127.0.0.1" })),
     Layer.provideMerge(Logger.layer([logger]))
