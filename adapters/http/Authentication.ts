@@ -1,5 +1,4 @@
-// Server side of the `Access` middleware: a request enters with its caller, and every response says how much of the key's rate
-// is left.
+// Server side of the `Access` middleware: provides the caller to the handler, and adds the rate headers to the response.
 import { Effect, Layer } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Access, CurrentCaller } from "./api/Access.ts"

@@ -111,7 +111,7 @@ const completePaths = (paths: JsonObject): JsonObject =>
   )
 
 /** Requests are closed; responses may get new fields, which must not break a client. */
-const openAnswers = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
+const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
@@ -180,7 +180,7 @@ export const openApiDocument = (publicUrl: string): JsonObject => {
       securitySchemes: objectOr(securitySchemes),
       headers: HEADERS,
       responses: { Malformed: MALFORMED },
-      schemas: openAnswers(objectOr(schemas), REQUESTS)
+      schemas: openResponses(objectOr(schemas), REQUESTS)
     }
   }
 }

@@ -1,4 +1,4 @@
-// Request rates per key and minute (contract §10), and the headers of the IETF RateLimit draft that announce them.
+// Request rates per key and minute, announced by the headers of the IETF RateLimit draft.
 import { Clock, Duration, Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
@@ -15,7 +15,7 @@ const WINDOW_SECONDS = 60
 
 const seconds = (duration: Duration.Duration): number => Math.ceil(Duration.toMillis(duration) / 1_000)
 
-/** How much of its rate a key has left after a call. */
+/** What a key has left of its rate after a call. */
 export interface RateStatus {
   readonly kind: Scope
   /** Calls per window. */
@@ -24,7 +24,7 @@ export interface RateStatus {
   readonly resetSeconds: number
 }
 
-/** Adds the headers to the response in hand, defects included. */
+/** Adds the headers to the current response, whatever its status. */
 export const addRateHeaders = ({ kind, limit, remaining, resetSeconds }: RateStatus) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(
@@ -35,7 +35,7 @@ export const addRateHeaders = ({ kind, limit, remaining, resetSeconds }: RateSta
     )
   )
 
-/** Counts one call of a key, or refuses it. Reads and order calls are counted apart. Without a limit there is no status. */
+/** Counts one call of a key, or refuses it. Reads and order calls count separately. `undefined` without a limit. */
 export const makeRequestRateLimit = Effect.fnUntraced(function* (rates: Rates) {
   const limiter = yield* RateLimiter.RateLimiter
   const limits: Readonly<Record<Scope, number>> = { read: rates.reads, order: rates.orders }

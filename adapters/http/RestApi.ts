@@ -24,6 +24,6 @@ export const layer = ({ rates, otherRoutes = [], ...system }: RestOptions) =>
     RouterMiddleware.layer(makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]))
   )
 
-/** The middleware of every group, and the `Authorization` behind it, for operations that are called in process. */
+/** The middleware of every group, and its `Authorization`, which operations called in process use as well. */
 export const middleware = (rates: Rates) =>
   Layer.mergeAll(Authentication.layer, RequestValidation.layer).pipe(Layer.provideMerge(Authorization.layer(rates)))

@@ -16,8 +16,8 @@ export const layer: Layer.Layer<OrderBook, never, OrderBook> = Layer.effect(
 
     const transact = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) =>
       Effect.map(
-        book.transact(reads, (books, moment) =>
-          Result.map(decide(books, moment), (decided) => ({ reply: decided, changes: decided.changes }))
+        book.transact(reads, (books, decisionContext) =>
+          Result.map(decide(books, decisionContext), (decided) => ({ reply: decided, changes: decided.changes }))
         ),
         ({ reply, changes }) => {
           countChanges(changes, context)
