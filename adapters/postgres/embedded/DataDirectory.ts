@@ -70,16 +70,8 @@ const initialise = async (
       for (const path of [data, passwordFile]) await lchown(path, user.uid, user.gid)
     }
     const credentials = [`--username=${superuser.name}`, "--pwfile=password", "--auth=scram-sha-256"]
-    await run(
-      "initdb",
-      draft,
-      "--pgdata=data",
-      ...credentials,
-      "--encoding=UTF8",
-      "--locale=C",
-      "--no-instructions",
-      ...flags
-    )
+    const language = ["--encoding=UTF8", "--locale=C"]
+    await run("initdb", draft, "--pgdata=data", ...credentials, ...language, "--no-instructions", ...flags)
     await rename(data, pgdata)
   } catch (error) {
     // Where another start was faster, its directory is in the way, and is used.
@@ -105,8 +97,13 @@ const moveTo = async (state: string, pgdata: string): Promise<string> => {
   await mkdir(dirname(place), { recursive: true })
   await chmod(dirname(place), 0o755)
   if (await isMade(pgdata)) {
-    // Only within one file system, at one stroke: what lies on a volume stays there.
-    await rename(await realpath(pgdata), place)
+    // At one stroke, hence only within one file system: data on a volume stays there.
+    await rename(await realpath(pgdata), place).catch((cause: Error) => {
+      const wayOut = "Move DATA_DIR to a directory that every user can enter."
+      throw new Error(`The data cannot be moved to where the system user reaches it (${cause.message}). ${wayOut}`, {
+        cause
+      })
+    })
     await rm(pgdata, { force: true })
   }
   return place

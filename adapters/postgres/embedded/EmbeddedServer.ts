@@ -18,7 +18,7 @@ export class EmbeddedServerError extends Schema.TaggedError<EmbeddedServerError>
 
 const USER = "backlinks"
 
-/** Any number: only services take advisory locks of the database that they begin with. */
+/** Any number: no other program takes advisory locks in this database. */
 const SERVICE_LOCK = 4_011_960
 
 interface Server {
@@ -69,7 +69,7 @@ const restart = ({ dataDir, pgdata, launcher, url }: Server) =>
 
 const warnOfCopies = ({ dataDir, launcher: { access } }: Server) =>
   access._tag === "Copied"
-    ? Effect.logWarning("The database's system user cannot enter a directory: copies are used", {
+    ? Effect.logWarning("The database runs from copies, because its system user cannot enter a directory", {
         directory: access.blockedBy,
         copies: access.state,
         ...(access.data ? { dataOf: dataDir } : {})
@@ -128,16 +128,21 @@ export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (
   directory: string,
   lost?: Deferred.Deferred<never, EmbeddedServerError>
 ) {
-  const server = yield* Effect.uninterruptible(start(resolve(directory)))
   const held = { current: false }
-  // Released after the lock's connection is closed; a database that another service holds is left running.
-  yield* Effect.addFinalizer(() =>
-    held.current ? Effect.promise(() => stopPostmaster(server.launcher, server.pgdata)) : Effect.void
-  )
+  const startAndLock = Effect.gen(function* () {
+    const server = yield* start(resolve(directory))
+    // Released after the lock's connection is closed; a database that another service holds is left running.
+    yield* Effect.addFinalizer(() =>
+      held.current ? Effect.promise(() => stopPostmaster(server.launcher, server.pgdata)) : Effect.void
+    )
+    const locked = yield* Effect.catchTag(lock(server), "SqlError", unusable(server))
+    if (locked === null) return yield* takenByAnother(server)
+    held.current = true
+    return { server, locked }
+  })
+  // A service that is stopped meanwhile leaves no database behind.
+  const { server, locked } = yield* Effect.uninterruptible(startAndLock)
   yield* warnOfCopies(server)
-  const locked = yield* Effect.catchTag(lock(server), "SqlError", unusable(server))
-  if (locked === null) return yield* takenByAnother(server)
-  held.current = true
   const giveUp = (fault: EmbeddedServerError) => {
     held.current = false
     return lost === undefined ? Effect.void : Deferred.fail(lost, fault)

@@ -1,4 +1,4 @@
-// Runs PostgreSQL's programs. As root, they run as a system user without any capability, which reaches its files as `FileAccess` decides.
+// Runs PostgreSQL's programs. For root, they run as a system user without capabilities, which reaches its files as `FileAccess` decides.
 import { realpath, stat } from "node:fs/promises"
 import { userInfo } from "node:os"
 import { dirname, join } from "node:path"
@@ -23,7 +23,7 @@ export interface SystemUser {
 }
 
 export interface Launcher {
-  /** Whom the database's files belong to; null where the service's own user runs it. */
+  /** The owner of the database's files and processes; null where it is the service's own user. */
   readonly user: SystemUser | null
   readonly access: Exclude<FileAccess, { readonly _tag: "Refused" }>
   /** Runs a program with `directory` as its working directory, to which paths among the arguments are relative. */
@@ -52,7 +52,8 @@ const asUser = ({ uid, gid }: SystemUser): ReadonlyArray<string> => [
 ]
 
 const withMounts = (programs: string, data: string): ReadonlyArray<string> => [
-  ...["unshare", "--mount", "sh", "-c", MOUNT_AND_RUN],
+  // As a slave, the namespace follows when the system unmounts something, and keeps no file system busy.
+  ...["unshare", "--mount", "--propagation", "slave", "sh", "-c", MOUNT_AND_RUN],
   ...[programs, data]
 ]
 
@@ -61,7 +62,7 @@ const ancestorsOf = (path: string): ReadonlyArray<string> =>
 
 /** The first directory from the root down to `path` that the user cannot enter. */
 const firstBlocked = async (user: SystemUser, path: string): Promise<string | null> => {
-  const probe = 'for directory do [ -x "$directory" ] || { echo "$directory"; exit; }; done'
+  const probe = 'for directory do [ -x "$directory" ] || { printf %s "$directory"; exit; }; done'
   return (await runSystemCommand(...asUser(user), "sh", "-c", probe, "sh", ...ancestorsOf(path))) || null
 }
 

@@ -1,5 +1,4 @@
-// The database process of one data directory: whether it runs and at which port, by the file that PostgreSQL itself keeps
-// there; starting and stopping it.
+// Starts, finds and stops the postmaster, PostgreSQL's first process, of one data directory.
 import { randomInt } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
@@ -24,7 +23,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** What runs in the directory now. A file left over from a crash names a process that is gone, or is no database. */
+/** The running postmaster. The file that a crash leaves names a process that has ended, or is no database. */
 export const findPostmaster = async (pgdata: string): Promise<Postmaster | null> => {
   const text = await readFile(join(pgdata, "postmaster.pid"), "utf8").catch(() => "")
   const [pid = "", , , port = "", , , , status = ""] = text.split("\n")
@@ -32,7 +31,7 @@ export const findPostmaster = async (pgdata: string): Promise<Postmaster | null>
   return { pid: Number(pid), port: Number(port), ready: status.trim() === "ready" }
 }
 
-/** Guards against a process id that was given to somebody else. Where the system does not tell, it is believed. */
+/** Guards against a process id that was given to another program. On systems without /proc the id is trusted. */
 const isPostgres = async (pid: number): Promise<boolean> => {
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => null)
   return command === null || command.includes("postgres")
@@ -47,11 +46,11 @@ const listensAt = (port: number): Promise<boolean> =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
 
-/** Below those that systems hand out to whoever asks for just any: who starts slowly, or again, finds it as free as it was. */
+/** Below the ports that systems assign by themselves, so that a port is still free for a slow start or a restart. */
 const FIRST_PORT = 20_000
 const LAST_PORT = 31_999
 
-/** Where nobody on this machine listens now, and nobody is sent by chance. */
+/** A port on which no process of this machine listens. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1)
@@ -114,7 +113,7 @@ export const startPostmaster = async (
   })
   child.unref()
   // Another start may have been faster: then that one's postmaster is used.
-  const started = await awaitPostmaster(pgdata, () => ended)
+  const started = await awaitPostmaster(pgdata, () => ended).finally(() => child.stderr.destroy())
   if (started === null) throw new Error(`PostgreSQL did not start; see ${join(pgdata, LOG_FILE)} (${printed.trim()})`)
   return started
 }

@@ -6,10 +6,10 @@ import { promisify } from "node:util"
 
 const PASSED_ON = /^(LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|SystemRoot)$/i
 
-/** Administrators' commands are missing from the search path of `su` and cron. */
-const PATH = [process.env["PATH"], "/usr/sbin", "/usr/bin", "/sbin", "/bin"].filter(Boolean).join(delimiter)
+/** The system's own commands first. Those of administrators are missing from the search path of `su` and cron. */
+const PATH = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", process.env["PATH"]].join(delimiter)
 
-export const minimalEnvironment = (): NodeJS.ProcessEnv => ({
+const minimalEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
   PATH
 })

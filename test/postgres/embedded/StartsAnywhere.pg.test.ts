@@ -93,21 +93,16 @@ const checkAndStop = async ({ announced, pid, kill, complaints, ended }: Service
 }
 
 describe.skipIf(!isRoot)("for root, the service", () => {
-  for (const name of ["project", "Übungs projekt (été)"]) {
-    it.live(`starts from a folder named ${name} that only root may enter`, () =>
-      Effect.gen(function* () {
-        const { project, dataDir } = yield* rootOnly(name)
-        yield* Effect.promise(async () => {
-          // The second start finds the database made.
-          for (const _start of [1, 2]) {
-            const service = await serviceAt(project, dataDir, { as: [] })
-            expect(await checkAndStop(service)).toBe("")
-          }
-          expect((await stat(join(dataDir, "postgres"))).isDirectory()).toBe(true)
-        })
-      }).pipe(Effect.scoped)
-    )
-  }
+  it.live("starts from a folder that only root may enter, with spaces and accents in its path", () =>
+    Effect.gen(function* () {
+      const { project, dataDir } = yield* rootOnly("Übungs projekt (été)")
+      yield* Effect.promise(async () => {
+        const service = await serviceAt(project, dataDir, { as: [] })
+        expect(await checkAndStop(service)).toBe("")
+        expect((await stat(join(dataDir, "postgres"))).isDirectory()).toBe(true)
+      })
+    }).pipe(Effect.scoped)
+  )
 
   it.live("starts in a container that may not mount, from copies, and says so", () =>
     Effect.gen(function* () {
@@ -115,7 +110,7 @@ describe.skipIf(!isRoot)("for root, the service", () => {
       yield* Effect.promise(async () => {
         const service = await serviceAt(project, dataDir, { as: capabilities(CONTAINER) })
         const said = await checkAndStop(service)
-        expect(said).toContain("copies are used")
+        expect(said).toContain("The database runs from copies")
         expect(said).toContain(`"directory":"${blockedBy}"`)
         expect(said.trim().split("\n").length).toBe(1)
       })
