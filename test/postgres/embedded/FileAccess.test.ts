@@ -11,7 +11,7 @@ const reachable: Facts = {
   state: "/var/lib/service",
   stateFault: null
 }
-const hidden: Facts = { ...reachable, programsBlockedBy: "/home/admin", dataBlockedBy: "/home/admin/data" }
+const hidden: Facts = { ...reachable, programsBlockedBy: "/srv/private", dataBlockedBy: "/srv/private/data" }
 const unmountable: Facts = { ...hidden, mountFault: "unshare failed: Operation not permitted" }
 
 describe("the database's system user", () => {
@@ -28,7 +28,7 @@ describe("the database's system user", () => {
   })
 
   it("gets copies of only what it cannot reach when root may not mount", () => {
-    const copies = { _tag: "Copied", state: "/var/lib/service", blockedBy: "/home/admin" }
+    const copies = { _tag: "Copied", state: "/var/lib/service", blockedBy: "/srv/private" }
     expect(decideFileAccess(unmountable)).toEqual({ ...copies, programs: true, data: true })
     expect(decideFileAccess({ ...unmountable, dataBlockedBy: null })).toEqual({
       ...copies,
@@ -36,7 +36,7 @@ describe("the database's system user", () => {
       data: false
     })
     const dataOnly = decideFileAccess({ ...unmountable, programsBlockedBy: null })
-    expect(dataOnly).toEqual({ ...copies, programs: false, data: true, blockedBy: "/home/admin/data" })
+    expect(dataOnly).toEqual({ ...copies, programs: false, data: true, blockedBy: "/srv/private/data" })
   })
 
   it("is refused, with the directory that it cannot enter and the ways out, when root may neither mount nor copy", () => {
@@ -44,9 +44,9 @@ describe("the database's system user", () => {
     expect(refused).toEqual({
       _tag: "Refused",
       reason:
-        "PostgreSQL refuses root, and user 101, which it runs as, cannot enter /home/admin. " +
+        "PostgreSQL refuses root, and user 101, which it runs as, cannot enter /srv/private. " +
         "Root may not mount here (unshare failed: Operation not permitted), and cannot keep copies in /var/lib/service (read-only file system). " +
-        "Let other users enter the directory (chmod o+x '/home/admin'), or move the project and DATA_DIR out of it. " +
+        "Let other users enter the directory (chmod o+x '/srv/private'), or move the project and DATA_DIR out of it. " +
         "Run the service as an ordinary user, or set DATABASE_URL to a database elsewhere."
     })
   })
