@@ -4,7 +4,7 @@ import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { Database } from "./database/Database.ts"
-import { decodeRows, query, takePage } from "./database/Queries.ts"
+import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
 import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
@@ -23,7 +23,7 @@ FROM sites s CROSS JOIN LATERAL (
 WHERE s.site_id = $1`
 
 const freeArticles = `
-SELECT ${articles.list("r")} AS article FROM articles r
+SELECT ${articles.list("r")} AS row FROM articles r
 WHERE r.site_id = $1 AND r.sale_state <> 'sold' AND ${free} AND r.article_id > $3
 ORDER BY r.article_id LIMIT $4`
 
@@ -55,7 +55,7 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const details = query(database.search, Details, siteWithDetails)
-    const articlesOn = query(database.search, Schema.Struct({ article: articles.schema }), freeArticles)
+    const articlesOn = queryRows(database.search, articles, freeArticles)
 
     /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
     const totals = yield* Cache.makeWith(
@@ -81,8 +81,8 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
         ),
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST_ARTICLE, limit + 1), (found) => {
-          const { rows, next } = takePage(found, limit, ({ article }) => article.articleId)
-          return { articles: rows.map(({ article }) => articleOf(article)), nextAfterId: next }
+          const { rows, next } = takePage(found, limit, ({ articleId }) => articleId)
+          return { articles: rows.map(articleOf), nextAfterId: next }
         })
     })
   })

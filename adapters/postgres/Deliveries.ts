@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import { type ClaimedDelivery, Deliveries } from "#core/ports/Deliveries.ts"
 import { Database } from "./database/Database.ts"
 import { DeliveryNotifications } from "./database/DeliveryNotifications.ts"
-import { decodeRows, LAST_ID, query, takePage } from "./database/Queries.ts"
+import { decodeRows, LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { deliveries, subscriptions } from "./rows/DeliveryRows.ts"
 import { Integer, integerOrNull } from "./rows/Table.ts"
@@ -27,7 +27,7 @@ FROM waiting_endpoints() e CROSS JOIN LATERAL (
 ) b`
 
 const ofWebhook = `
-SELECT ${deliveries.list("d")} AS delivery FROM deliveries d
+SELECT ${deliveries.list("d")} AS row FROM deliveries d
 WHERE d.webhook_id = $1 AND d.delivery_id < $2 ORDER BY d.delivery_id DESC LIMIT $3`
 
 const readClaims = decodeRows(
@@ -50,7 +50,7 @@ export const layer: Layer.Layer<Deliveries, never, Database | DeliveryNotificati
     const { notifications } = yield* DeliveryNotifications
     const nextDueDelivery = query(database.read, Schema.Struct({ dueAtMs: integerOrNull }), nextDue)
     const dueDeliveries = query(database.search, Schema.Struct({ due: Integer, oldestDueAtMs: integerOrNull }), backlog)
-    const log = query(database.read, Schema.Struct({ delivery: deliveries.schema }), ofWebhook)
+    const log = queryRows(database.read, deliveries, ofWebhook)
 
     return Deliveries.of({
       claim: ({ nowMs, limit, perEndpoint, leaseMs }) =>
@@ -65,8 +65,8 @@ export const layer: Layer.Layer<Deliveries, never, Database | DeliveryNotificati
       queued: notifications,
       ofWebhook: ({ webhookId, limit, beforeId }) =>
         Effect.map(log(webhookId, beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, next } = takePage(found, limit, ({ delivery }) => delivery.deliveryId)
-          return { deliveries: rows.map(({ delivery }) => delivery), nextBeforeId: next }
+          const { rows, next } = takePage(found, limit, ({ deliveryId }) => deliveryId)
+          return { deliveries: rows, nextBeforeId: next }
         })
     })
   })

@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { OrderStatus } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Database } from "./database/Database.ts"
-import { FIRST_ID, LAST_ID, query, takePage } from "./database/Queries.ts"
+import { FIRST_ID, LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
 import { links, orders } from "./rows/OrderRows.ts"
 import { Integer } from "./rows/Table.ts"
 
@@ -27,7 +27,7 @@ ORDER BY o.order_id DESC`
 const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = $1 AND status = ANY ($2::text[])"
 
 const queue = `
-SELECT ${links.list("l")} AS link FROM links l
+SELECT ${links.list("l")} AS row FROM links l
 WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_review', 'approved')
   AND l.link_id > $1
 ORDER BY l.link_id LIMIT $2`
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
     const withId = query(database.read, WithLinks, byId)
     const page = query(database.search, WithLinks, ofKey)
     const total = query(database.search, Schema.Struct({ total: Integer }), count)
-    const openLinks = query(database.search, Schema.Struct({ link: links.schema }), queue)
+    const openLinks = queryRows(database.search, links, queue)
 
     return Orders.of({
       byId: (orderId) => Effect.map(withId(orderId), ([row]) => (row === undefined ? null : withLinksOf(row))),
@@ -56,8 +56,7 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
         const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
         return { orders: rows.map(withLinksOf), total: counted?.total ?? 0, nextBeforeId: next }
       }),
-      queue: ({ limit, afterId }) =>
-        Effect.map(openLinks(afterId ?? FIRST_ID, limit), (rows) => rows.map(({ link }) => link))
+      queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
     })
   })
 )

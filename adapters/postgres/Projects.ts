@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { foldText } from "#core/domain/Catalogue.ts"
 import { type PlanMaterial, Projects } from "#core/ports/Projects.ts"
 import { Database } from "./database/Database.ts"
-import { bigintArray, query } from "./database/Queries.ts"
+import { bigintArray, query, queryRows } from "./database/Queries.ts"
 import { opportunities, projects, sites } from "./rows/CatalogueRows.ts"
 import { hostPath } from "./rows/OrderRows.ts"
 import { Integer } from "./rows/Table.ts"
@@ -36,8 +36,8 @@ SELECT DISTINCT l.site_id::float8 AS "siteId" FROM links l
 WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
 
 const candidates = `
-SELECT c.site FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
-  SELECT ${sites.list("s")} AS site FROM sites s
+SELECT c.row FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
+  SELECT ${sites.list("s")} AS row FROM sites s
   WHERE s.open AND s.niche_folded = n.niche_folded AND s.language_folded = $2 AND s.site_id <> ALL ($3::bigint[])
   ORDER BY s.tf DESC, s.traffic_monthly DESC, s.site_id LIMIT ${CANDIDATES}
 ) c`
@@ -55,7 +55,7 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
     const summaries = query(database.search, Summary, summariesOf)
     const withOpenOpportunities = query(database.search, WithOpen, withOpen)
     const linkingSites = query(database.search, Schema.Struct({ siteId: Integer }), linking)
-    const strongest = query(database.search, Schema.Struct({ site: sites.schema }), candidates)
+    const strongest = queryRows(database.search, sites, candidates)
 
     return Projects.of({
       ofAccount: (accountId) =>
@@ -74,7 +74,7 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
         const material: PlanMaterial = {
           project,
           open,
-          candidates: sitesOfNiches.map(({ site }) => site),
+          candidates: sitesOfNiches,
           linkingSiteIds: new Set(linked)
         }
         return material

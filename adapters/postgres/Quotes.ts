@@ -3,11 +3,11 @@ import { Effect, Layer, Schema } from "effect"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./database/Database.ts"
-import { type Query, query } from "./database/Queries.ts"
+import { type Query, query, queryRows } from "./database/Queries.ts"
 import { quotes } from "./rows/OrderRows.ts"
 import { Text } from "./rows/Table.ts"
 
-const one = (where: string): string => `SELECT ${quotes.list("q")} AS quote FROM quotes q WHERE ${where}`
+const one = (where: string): string => `SELECT ${quotes.list("q")} AS row FROM quotes q WHERE ${where}`
 
 const byIdempotencyKey = one(
   "q.quote_id = (SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key = $2)"
@@ -41,11 +41,10 @@ SELECT newest.quote_id AS "quoteId" FROM unnest(ARRAY[2, 1, 0]) AS ahead CROSS J
 ) newest
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
-const Found = Schema.Struct({ quote: quotes.schema })
 const QuoteId = Schema.Struct({ quoteId: Text })
 
-const firstQuote = (find: Query<typeof Found.Type>, ...params: ReadonlyArray<unknown>) =>
-  Effect.map(find(...params), ([row]) => row?.quote ?? null)
+const firstQuote = (find: Query<typeof quotes.schema.Type>, ...params: ReadonlyArray<unknown>) =>
+  Effect.map(find(...params), ([quote]) => quote ?? null)
 
 const quoteIds = (find: Query<typeof QuoteId.Type>, ...params: ReadonlyArray<unknown>) =>
   Effect.map(find(...params), (rows) => rows.map(({ quoteId }) => quoteId))
@@ -54,9 +53,9 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
   Quotes,
   Effect.gen(function* () {
     const database = yield* Database
-    const withId = query(database.read, Found, one("q.quote_id = $1"))
-    const withToken = query(database.read, Found, one("q.payment_token = $1 AND q.card_cents > 0"))
-    const bound = query(database.read, Found, byIdempotencyKey)
+    const withId = queryRows(database.read, quotes, one("q.quote_id = $1"))
+    const withToken = queryRows(database.read, quotes, one("q.payment_token = $1 AND q.card_cents > 0"))
+    const bound = queryRows(database.read, quotes, byIdempotencyKey)
     const dueOfAll = query(database.read, QuoteId, due)
     const dueOfOne = query(database.read, QuoteId, dueOfAccount)
     const unlinked = query(database.read, QuoteId, withoutSession)

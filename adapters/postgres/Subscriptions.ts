@@ -1,29 +1,28 @@
 // Webhook subscriptions of a key.
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Database } from "./database/Database.ts"
-import { query } from "./database/Queries.ts"
+import { queryRows } from "./database/Queries.ts"
 import { subscriptions } from "./rows/DeliveryRows.ts"
 
 const ofKey = `
-SELECT ${subscriptions.list("s")} AS subscription FROM subscriptions s
+SELECT ${subscriptions.list("s")} AS row FROM subscriptions s
 WHERE s.key_id = $1 AND s.revoked_at_ms IS NULL ORDER BY s.webhook_id`
 
 /** The first entry of the index of active subscriptions. */
 const first = `
-SELECT ${subscriptions.list("s")} AS subscription FROM subscriptions s
+SELECT ${subscriptions.list("s")} AS row FROM subscriptions s
 WHERE s.revoked_at_ms IS NULL ORDER BY s.key_id, s.webhook_id LIMIT 1`
 
 export const layer: Layer.Layer<Subscriptions, never, Database> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
     const { read } = yield* Database
-    const row = Schema.Struct({ subscription: subscriptions.schema })
-    const active = query(read, row, ofKey)
-    const firstActive = query(read, row, first)
+    const active = queryRows(read, subscriptions, ofKey)
+    const firstActive = queryRows(read, subscriptions, first)
     return Subscriptions.of({
-      ofKey: (keyId) => Effect.map(active(keyId), (rows) => rows.map(({ subscription }) => subscription)),
-      anyActive: Effect.map(Effect.suspend(firstActive), ([found]) => found?.subscription ?? null)
+      ofKey: (keyId) => active(keyId),
+      anyActive: Effect.map(Effect.suspend(firstActive), ([found]) => found ?? null)
     })
   })
 )

@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { noUsage } from "#core/domain/DailyUsage.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { Database } from "./database/Database.ts"
-import { LAST_ID, query, takePage } from "./database/Queries.ts"
+import { LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
 import { accountOf, accounts, dailyUsage } from "./rows/AccountRows.ts"
 import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
 
@@ -16,13 +16,13 @@ SELECT ${accounts.list("a")} AS account, (
 FROM accounts a WHERE a.account_id = $1`
 
 const ledgerOf = `
-SELECT ${ledger.list("l")} AS entry FROM ledger l
+SELECT ${ledger.list("l")} AS row FROM ledger l
 WHERE l.account_id = $1 AND l.entry_id < $2 ORDER BY l.entry_id DESC LIMIT $3`
 
-const dailyUsageOf = `SELECT ${dailyUsage.list("t")} AS "dailyUsage" FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
+const dailyUsageOf = `SELECT ${dailyUsage.list("t")} AS row FROM tallies t WHERE t.key_id = $1 AND t.day = $2`
 
 const accountsBefore = `
-SELECT ${accounts.list("a")} AS account FROM accounts a
+SELECT ${accounts.list("a")} AS row FROM accounts a
 WHERE a.account_id < $1 ORDER BY a.account_id DESC LIMIT $2`
 
 const View = Schema.Struct({ account: accounts.schema, holds: Schema.NullOr(Schema.Array(holds.schema)) })
@@ -32,9 +32,9 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const views = query(database.read, View, ofAccount)
-    const entries = query(database.read, Schema.Struct({ entry: ledger.schema }), ledgerOf)
-    const days = query(database.read, Schema.Struct({ dailyUsage: dailyUsage.schema }), dailyUsageOf)
-    const listed = query(database.read, Schema.Struct({ account: accounts.schema }), accountsBefore)
+    const entries = queryRows(database.read, ledger, ledgerOf)
+    const days = queryRows(database.read, dailyUsage, dailyUsageOf)
+    const listed = queryRows(database.read, accounts, accountsBefore)
 
     return Wallets.of({
       of: (accountId) =>
@@ -43,14 +43,14 @@ export const layer: Layer.Layer<Wallets, never, Database> = Layer.effect(
         ),
       ledger: ({ accountId, limit, beforeId }) =>
         Effect.map(entries(accountId, beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, next } = takePage(found, limit, ({ entry }) => entry.entryId)
-          return { entries: rows.map(({ entry }) => entryOf(entry)), nextBeforeId: next }
+          const { rows, next } = takePage(found, limit, ({ entryId }) => entryId)
+          return { entries: rows.map(entryOf), nextBeforeId: next }
         }),
-      dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([row]) => row?.dailyUsage ?? noUsage(keyId, day)),
+      dailyUsage: (keyId, day) => Effect.map(days(keyId, day), ([usage]) => usage ?? noUsage(keyId, day)),
       accounts: ({ limit, beforeId }) =>
         Effect.map(listed(beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, next } = takePage(found, limit, ({ account }) => account.accountId)
-          return { accounts: rows.map(({ account }) => accountOf(account)), nextBeforeId: next }
+          const { rows, next } = takePage(found, limit, ({ accountId }) => accountId)
+          return { accounts: rows.map(accountOf), nextBeforeId: next }
         })
     })
   })

@@ -19,6 +19,16 @@ export const query = <Row extends Schema.ConstraintDecoder<unknown>>(
   return (...params) => Effect.map(run(sql, params), decode)
 }
 
+/** A fixed statement whose only column, `row`, has rows of one table. */
+export const queryRows = <Row extends Schema.ConstraintDecoder<unknown>>(
+  run: RunSql<StoreUnavailable>,
+  { schema }: { readonly schema: Row },
+  sql: string
+): Query<Row["Type"]> => {
+  const decode = decodeRows(schema)
+  return (...params) => Effect.map(run(sql, params), (rows) => decode(rows.map(({ row }) => row)))
+}
+
 /** A parameter of type `bigint[]`; the driver would guess another type for small numbers and for an empty array. */
 export const bigintArray = (values: ReadonlyArray<number>): string => `{${values.join(",")}}`
 

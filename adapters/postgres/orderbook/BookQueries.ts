@@ -19,7 +19,8 @@ import {
   jsonRows,
   selectBooks,
   subscriptionsWhere,
-  type TableSelect
+  type TableSelect,
+  tableRows
 } from "./BooksStatement.ts"
 import { type ForPlacement, queryForPlacements } from "./PlacementQuery.ts"
 
@@ -30,21 +31,15 @@ const articlesOfQuote = `articles r WHERE r.article_id IN (
 const forQuote = selectBooks(
   [
     ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.list("q")}) END`],
-    ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = q.account_id")],
-    ["holds", jsonRows(holds.list("h"), "holds h WHERE h.hold_id = q.hold_id")],
-    ["articles", jsonRows(versionedArticles.list("r"), articlesOfQuote)],
+    tableRows("accounts", accounts, "accounts a WHERE a.account_id = q.account_id"),
+    tableRows("holds", holds, "holds h WHERE h.hold_id = q.hold_id"),
+    tableRows("articles", versionedArticles, articlesOfQuote),
     ["promos", jsonRows(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
-    ["orders", jsonRows(orders.list("o"), "orders o WHERE o.order_id = q.order_id")],
-    ["links", jsonRows(links.list("l"), "links l WHERE l.order_id = q.order_id")],
-    ["payments", jsonRows(payments.list("y"), "payments y WHERE y.quote_id = $1 OR y.payment_id = $2")],
-    [
-      "bindings",
-      jsonRows(bindings.list("b"), "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key")
-    ],
-    [
-      "dailyUsage",
-      jsonRows(dailyUsage.list("t"), `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`)
-    ],
+    tableRows("orders", orders, "orders o WHERE o.order_id = q.order_id"),
+    tableRows("links", links, "links l WHERE l.order_id = q.order_id"),
+    tableRows("payments", payments, "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
+    tableRows("bindings", bindings, "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key"),
+    tableRows("dailyUsage", dailyUsage, `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
     activeSubscriptions("= q.key_id")
   ],
   "snapshot LEFT JOIN quotes q ON q.quote_id = $1"
@@ -54,16 +49,14 @@ const orderWithId = (orderId: string): string =>
   selectBooks(
     [
       ["orders", `CASE WHEN o.order_id IS NOT NULL THEN json_build_array(${orders.list("o")}) END`],
-      ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = o.account_id")],
-      ["quotes", jsonRows(quotes.list("q"), "quotes q WHERE q.quote_id = o.quote_id")],
-      ["links", jsonRows(links.list("l"), "links l WHERE l.order_id = o.order_id")],
-      [
+      tableRows("accounts", accounts, "accounts a WHERE a.account_id = o.account_id"),
+      tableRows("quotes", quotes, "quotes q WHERE q.quote_id = o.quote_id"),
+      tableRows("links", links, "links l WHERE l.order_id = o.order_id"),
+      tableRows(
         "articles",
-        jsonRows(
-          versionedArticles.list("r"),
-          "articles r WHERE r.article_id IN (SELECT l.article_id FROM links l WHERE l.order_id = o.order_id)"
-        )
-      ],
+        versionedArticles,
+        "articles r WHERE r.article_id IN (SELECT l.article_id FROM links l WHERE l.order_id = o.order_id)"
+      ),
       activeSubscriptions("= o.key_id")
     ],
     `snapshot LEFT JOIN orders o ON o.order_id = ${orderId}`
@@ -73,17 +66,15 @@ const accountWithId = (accountId: string, more: ReadonlyArray<TableSelect> = [])
   selectBooks(
     [
       ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${accounts.list("a")}) END`],
-      ["keys", jsonRows(keys.list("k"), "keys k WHERE k.account_id = a.account_id")],
+      tableRows("keys", keys, "keys k WHERE k.account_id = a.account_id"),
       subscriptionsWhere("s.account_id = a.account_id"),
       ...more
     ],
     `snapshot LEFT JOIN accounts a ON a.account_id = ${accountId}`
   )
 
-const deliveriesWhere = (condition: string): TableSelect => [
-  "deliveries",
-  jsonRows(versionedDeliveries.list("d"), `deliveries d WHERE d.delivery_id ${condition}`)
-]
+const deliveriesWhere = (condition: string): TableSelect =>
+  tableRows("deliveries", versionedDeliveries, `deliveries d WHERE d.delivery_id ${condition}`)
 
 const forDeliveries = selectBooks([
   deliveriesWhere("= ANY ($1::text[])"),
@@ -91,15 +82,12 @@ const forDeliveries = selectBooks([
 ])
 
 const forListing = selectBooks([
-  ["sites", jsonRows(versionedSites.list("s"), "sites s WHERE s.site_id = ANY ($1::bigint[])")],
-  ["articles", jsonRows(versionedArticles.list("r"), "articles r WHERE r.article_id = ANY ($2::bigint[])")],
+  tableRows("sites", versionedSites, "sites s WHERE s.site_id = ANY ($1::bigint[])"),
+  tableRows("articles", versionedArticles, "articles r WHERE r.article_id = ANY ($2::bigint[])"),
   ["promos", jsonRows(promoInUse("''"), "promos p WHERE p.code = ANY ($3::text[])")],
-  ["projects", jsonRows(versionedProjects.list("j"), "projects j WHERE j.project_id = ANY ($4::text[])")],
-  [
-    "opportunities",
-    jsonRows(versionedOpportunities.list("o"), "opportunities o WHERE o.opportunity_id = ANY ($5::text[])")
-  ],
-  ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($6::text[])")]
+  tableRows("projects", versionedProjects, "projects j WHERE j.project_id = ANY ($4::text[])"),
+  tableRows("opportunities", versionedOpportunities, "opportunities o WHERE o.opportunity_id = ANY ($5::text[])"),
+  tableRows("accounts", accounts, "accounts a WHERE a.account_id = ANY ($6::text[])")
 ])
 
 type OtherReads = Exclude<Reads, ForPlacement>
@@ -109,7 +97,7 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
   ForAccount: accountWithId("$1", [
-    ["ledger", jsonRows(ledger.list("l"), "ledger l WHERE l.account_id = $1 AND l.reference = $2")]
+    tableRows("ledger", ledger, "ledger l WHERE l.account_id = $1 AND l.reference = $2")
   ]),
   ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [

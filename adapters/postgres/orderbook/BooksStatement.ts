@@ -4,7 +4,18 @@ import { versionedSubscriptions } from "../rows/DeliveryRows.ts"
 /** A table of the books, by name, and an SQL expression for its rows as JSON. */
 export type TableSelect = readonly [name: string, rows: string]
 
+/** Rows as an array; `json` is an SQL expression for one row. */
 export const jsonRows = (json: string, from: string): string => `(SELECT json_agg(${json}) FROM ${from})`
+
+/** The alias of the table that a FROM clause begins with, as in `orders o WHERE …`. */
+export const aliasIn = (from: string): string => /^\w+ (\w+)/.exec(from)?.[1] ?? ""
+
+/** Rows of a table; `from` begins with its name and an alias. */
+export const tableRows = (
+  name: string,
+  { list }: { readonly list: (alias: string) => string },
+  from: string
+): TableSelect => [name, jsonRows(list(aliasIn(from)), from)]
 
 /** The time is taken after the snapshot, so no row is newer than it. */
 export const selectBooks = (tables: ReadonlyArray<TableSelect>, from = "snapshot"): string => `
@@ -15,10 +26,8 @@ SELECT json_build_object(
   ${tables.map(([name, rows]) => `'${name}', ${rows}`).join(",\n  ")}
 ) AS books FROM ${from}`
 
-export const subscriptionsWhere = (condition: string): TableSelect => [
-  "subscriptions",
-  jsonRows(versionedSubscriptions.list("s"), `subscriptions s WHERE ${condition}`)
-]
+export const subscriptionsWhere = (condition: string): TableSelect =>
+  tableRows("subscriptions", versionedSubscriptions, `subscriptions s WHERE ${condition}`)
 
 /** Where events of the key's orders are sent. */
 export const activeSubscriptions = (key: string): TableSelect =>

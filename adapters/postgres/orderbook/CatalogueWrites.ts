@@ -4,15 +4,7 @@ import { articleRow, opportunities, projects, promoRow, siteRow } from "../rows/
 import { promoUses } from "../rows/OrderRows.ts"
 import type { PromoUse } from "./ChangedRows.ts"
 import { writtenSubscriptions } from "./WebhookWrites.ts"
-import {
-  existedBefore,
-  omitEmpty,
-  type RowSet,
-  rowsFor,
-  versioned,
-  type WriteContext,
-  withVersion
-} from "./WriteContext.ts"
+import { existedBefore, omitEmpty, type RowSet, versionedRows, type WriteContext, withVersion } from "./WriteContext.ts"
 
 /** Promotions whose row is written: limited or redefined ones. No decision depends on how often others were used. */
 export const writtenPromoCodes = ({ loaded, changed }: WriteContext): ReadonlyArray<string> =>
@@ -34,13 +26,8 @@ export const promoRows = (write: WriteContext): RowSet => {
   const isFirst = ({ quoteId }: PromoUse) =>
     changed.quotes.has(quoteId) && !existedBefore(write, (books) => books.quotes, quoteId)
   return {
-    promos: rowsFor(after.promos, writtenPromoCodes(write)).map((promo) =>
-      versioned(
-        write,
-        loaded.versions.promos,
-        promo.code,
-        promoRow({ ...promo, redeemed: redeemedAfter(write, promo.code) })
-      )
+    promos: versionedRows(write, after.promos, loaded.versions.promos, writtenPromoCodes(write), (promo) =>
+      promoRow({ ...promo, redeemed: redeemedAfter(write, promo.code) })
     ),
     recounted: [...changed.redefinedPromos],
     new_promo_uses: uses.filter(isFirst).map(promoUses.values),
@@ -52,15 +39,15 @@ export const catalogueRows = (write: WriteContext): RowSet => {
   const { loaded, after, changed, version } = write
   const { versions } = loaded
   const rows = omitEmpty({
-    sites: rowsFor(after.sites, changed.sites).map((one) => versioned(write, versions.sites, one.siteId, siteRow(one))),
-    articles: rowsFor(after.articles, changed.articles).map((one) =>
-      versioned(write, versions.articles, one.articleId, articleRow(one))
-    ),
-    projects: rowsFor(after.projects, changed.projects).map((one) =>
-      versioned(write, versions.projects, one.projectId, projects.row(one))
-    ),
-    opportunities: rowsFor(after.opportunities, changed.opportunities).map((one) =>
-      versioned(write, versions.opportunities, one.opportunityId, opportunities.row(one))
+    sites: versionedRows(write, after.sites, versions.sites, changed.sites, siteRow),
+    articles: versionedRows(write, after.articles, versions.articles, changed.articles, articleRow),
+    projects: versionedRows(write, after.projects, versions.projects, changed.projects, projects.row),
+    opportunities: versionedRows(
+      write,
+      after.opportunities,
+      versions.opportunities,
+      changed.opportunities,
+      opportunities.row
     ),
     shop: changed.shop ? [{ fulfilment: after.fulfilment, version, previous: versions.shop }] : []
   })

@@ -21,61 +21,35 @@ export interface PromoUse {
   readonly isReleased: boolean
 }
 
-/** Ids of changed rows, per table of the books. */
-export interface ChangedRows {
-  readonly keys: Set<string>
-  readonly dailyUsage: Set<string>
-  readonly bindings: Set<string>
-  readonly subscriptions: Set<string>
-  readonly endpoints: Set<string>
-  readonly deliveries: Set<string>
+/** Ids of changed rows, per table of the books, and inserted rows. */
+export class ChangedRows {
+  readonly keys = new Set<string>()
+  readonly dailyUsage = new Set<string>()
+  readonly bindings = new Set<string>()
+  readonly subscriptions = new Set<string>()
+  readonly endpoints = new Set<string>()
+  readonly deliveries = new Set<string>()
   /** Revoked subscriptions. */
-  readonly endedSubscriptions: Set<string>
-  readonly sites: Set<number>
-  readonly articles: Set<number>
-  readonly promos: Set<string>
+  readonly endedSubscriptions = new Set<string>()
+  readonly sites = new Set<number>()
+  readonly articles = new Set<number>()
+  readonly promos = new Set<string>()
   /** Promotions whose definition was replaced. */
-  readonly redefinedPromos: Set<string>
+  readonly redefinedPromos = new Set<string>()
   /** The last change of each use, by code and quote. */
-  readonly promoUses: Map<string, PromoUse>
-  readonly projects: Set<string>
-  readonly opportunities: Set<string>
-  readonly quotes: Set<string>
-  readonly holds: Set<string>
-  readonly orders: Set<string>
-  readonly links: Set<string>
-  shop: boolean
-  readonly ledger: Array<LedgerEntryWithHold>
-  readonly payments: Array<Payment>
-  readonly events: Array<Event>
-  readonly audit: Array<AuditRecord>
+  readonly promoUses = new Map<string, PromoUse>()
+  readonly projects = new Set<string>()
+  readonly opportunities = new Set<string>()
+  readonly quotes = new Set<string>()
+  readonly holds = new Set<string>()
+  readonly orders = new Set<string>()
+  readonly links = new Set<string>()
+  shop = false
+  readonly ledger: Array<LedgerEntryWithHold> = []
+  readonly payments: Array<Payment> = []
+  readonly events: Array<Event> = []
+  readonly audit: Array<AuditRecord> = []
 }
-
-const noRows = (): ChangedRows => ({
-  keys: new Set(),
-  dailyUsage: new Set(),
-  bindings: new Set(),
-  subscriptions: new Set(),
-  endpoints: new Set(),
-  deliveries: new Set(),
-  endedSubscriptions: new Set(),
-  sites: new Set(),
-  articles: new Set(),
-  promos: new Set(),
-  redefinedPromos: new Set(),
-  promoUses: new Map(),
-  projects: new Set(),
-  opportunities: new Set(),
-  quotes: new Set(),
-  holds: new Set(),
-  orders: new Set(),
-  links: new Set(),
-  shop: false,
-  ledger: [],
-  payments: [],
-  events: [],
-  audit: []
-})
 
 type Recorders = {
   readonly [Tag in Change["_tag"]]: (rows: ChangedRows, change: Extract<Change, { readonly _tag: Tag }>) => void
@@ -154,7 +128,7 @@ const recorders: Recorders = {
 }
 
 export const changedRowsOf = (changes: ReadonlyArray<Change>): ChangedRows => {
-  const rows = noRows()
+  const rows = new ChangedRows()
   for (const change of changes) {
     // The recorder of a tag takes changes with that tag; TypeScript loses this relation when it is looked up.
     const record = recorders[change._tag] as (rows: ChangedRows, change: Change) => void

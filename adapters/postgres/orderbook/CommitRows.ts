@@ -26,7 +26,7 @@ import {
   type RowSet,
   rowsFor,
   splitNewAndChanged,
-  versioned,
+  versionedRows,
   type WriteContext,
   withVersion
 } from "./WriteContext.ts"
@@ -38,12 +38,9 @@ const writtenAccounts = (write: WriteContext): ReadonlyArray<string> =>
   )
 
 const accountRows = (write: WriteContext): RowSet => {
-  const { accounts } = write.loaded.versions
-  return {
-    accounts: rowsFor(write.after.accounts, writtenAccounts(write)).map((account) =>
-      accountWrites.values(versioned(write, accounts, account.accountId, accountColumns(account)))
-    )
-  }
+  const { loaded, after } = write
+  const rows = versionedRows(write, after.accounts, loaded.versions.accounts, writtenAccounts(write), accountColumns)
+  return { accounts: rows.map(accountWrites.values) }
 }
 
 const keyAndAuditRows = (write: WriteContext): RowSet => {

@@ -15,33 +15,28 @@ import {
   versionedSites
 } from "../rows/CatalogueRows.ts"
 import { bindings, hostPath } from "../rows/OrderRows.ts"
-import { activeSubscriptions, type BooksQuery, jsonRows, selectBooks } from "./BooksStatement.ts"
+import { activeSubscriptions, aliasIn, type BooksQuery, jsonRows, selectBooks, tableRows } from "./BooksStatement.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
 
 /** Looks up one row for each parameter by index; a join might start from a table that was empty when the statement was planned. */
 const lateralRows = (parameters: string, row: string): string => {
-  const [, alias = ""] = /^\w+ (\w+) /.exec(row) ?? []
+  const alias = aliasIn(row)
   return `${parameters} CROSS JOIN LATERAL (SELECT ${alias}.* FROM ${row} LIMIT 1) ${alias}`
 }
 
 const forPlacements = selectBooks([
-  ["keys", jsonRows(keys.list("k"), "keys k WHERE k.key_id = ANY ($1::text[])")],
-  ["accounts", jsonRows(accounts.list("a"), "accounts a WHERE a.account_id = ANY ($2::text[])")],
-  [
+  tableRows("keys", keys, "keys k WHERE k.key_id = ANY ($1::text[])"),
+  tableRows("accounts", accounts, "accounts a WHERE a.account_id = ANY ($2::text[])"),
+  tableRows(
     "dailyUsage",
-    jsonRows(
-      dailyUsage.list("t"),
-      `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`
-    )
-  ],
-  ["sites", jsonRows(versionedSites.list("s"), "sites s WHERE s.site_id = ANY ($3::bigint[])")],
-  ["articles", jsonRows(versionedArticles.list("r"), "articles r WHERE r.article_id = ANY ($4::bigint[])")],
-  ["projects", jsonRows(versionedProjects.list("j"), "projects j WHERE j.project_id = ANY ($5::text[])")],
-  [
-    "opportunities",
-    jsonRows(versionedOpportunities.list("o"), "opportunities o WHERE o.opportunity_id = ANY ($6::text[])")
-  ],
+    dailyUsage,
+    `tallies t WHERE t.key_id = ANY ($1::text[]) AND t.day = snapshot.now_ms / ${DAY_MS}`
+  ),
+  tableRows("sites", versionedSites, "sites s WHERE s.site_id = ANY ($3::bigint[])"),
+  tableRows("articles", versionedArticles, "articles r WHERE r.article_id = ANY ($4::bigint[])"),
+  tableRows("projects", versionedProjects, "projects j WHERE j.project_id = ANY ($5::text[])"),
+  tableRows("opportunities", versionedOpportunities, "opportunities o WHERE o.opportunity_id = ANY ($6::text[])"),
   [
     "promos",
     jsonRows(
@@ -79,19 +74,19 @@ const distinct = <A, B>(rows: ReadonlyArray<A>, ids: (row: A) => ReadonlyArray<B
 ]
 
 const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray<unknown> => {
-  const coded = new Map<string, readonly [code: string, accountId: string]>()
-  const bound: Array<readonly [keyId: string, idempotencyKey: string]> = []
-  const aims = new Map<string, readonly [accountId: string, target: LinkTarget]>()
+  const promoUses = new Map<string, readonly [code: string, accountId: string]>()
+  const boundKeys: Array<readonly [keyId: string, idempotencyKey: string]> = []
+  const targetsById = new Map<string, readonly [accountId: string, target: LinkTarget]>()
   for (const { keyId, accountId, promoCode, idempotencyKey, targets } of placements) {
     if (promoCode !== null) {
       const code = normaliseCode(promoCode)
-      coded.set(promoId(code, accountId), [code, accountId])
+      promoUses.set(promoId(code, accountId), [code, accountId])
     }
-    if (idempotencyKey !== null) bound.push([keyId, idempotencyKey])
-    for (const target of targets) aims.set(linkedId(accountId, target), [accountId, target])
+    if (idempotencyKey !== null) boundKeys.push([keyId, idempotencyKey])
+    for (const target of targets) targetsById.set(linkedId(accountId, target), [accountId, target])
   }
-  const uses = [...coded.values()]
-  const aimed = [...aims.values()]
+  const uses = [...promoUses.values()]
+  const targets = [...targetsById.values()]
   return [
     distinct(placements, ({ keyId }) => [keyId]),
     distinct(placements, ({ accountId }) => [accountId]),
@@ -101,12 +96,12 @@ const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
     distinct(placements, ({ opportunityIds }) => opportunityIds),
     uses.map(([code]) => code),
     uses.map(([, accountId]) => accountId),
-    bound.map(([keyId]) => keyId),
-    bound.map(([, idempotencyKey]) => idempotencyKey),
-    [...aims.keys()],
-    aimed.map(([accountId]) => accountId),
-    bigintArray(aimed.map(([, { siteId }]) => siteId)),
-    aimed.map(([, { host }]) => hostPath(host))
+    boundKeys.map(([keyId]) => keyId),
+    boundKeys.map(([, idempotencyKey]) => idempotencyKey),
+    [...targetsById.keys()],
+    targets.map(([accountId]) => accountId),
+    bigintArray(targets.map(([, { siteId }]) => siteId)),
+    targets.map(([, { host }]) => hostPath(host))
   ]
 }
 

@@ -52,6 +52,19 @@ export const versioned = <Id, Row extends object>(
   previous: versions.get(id) ?? null
 })
 
+/** The versioned rows of the table's entries with these ids. */
+export const versionedRows = <Id, A, Row extends object>(
+  write: WriteContext,
+  table: HashMap.HashMap<Id, A>,
+  versions: ReadonlyMap<Id, string>,
+  ids: Iterable<Id>,
+  row: (entry: A) => Row
+) =>
+  Array.from(ids).flatMap((id) => {
+    const entry = find(table, id)
+    return entry === undefined ? [] : [versioned(write, versions, id, row(entry))]
+  })
+
 type TableOf<Id, A> = (books: Books) => HashMap.HashMap<Id, A>
 
 export const existedBefore = <Id, A>({ loaded }: WriteContext, table: TableOf<Id, A>, id: Id): boolean =>

@@ -1,9 +1,10 @@
-// When waiters time out, whatever time between two ticks they came at.
+// When waiters time out, and what the queue retains of those that it removed.
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import { makeAdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { AdmissionQueue, makeAdmissionQueue, type Waiter } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { retainedBytesPerCall } from "../../RetainedMemory.ts"
 
 it.effect("waiters time out between the maximum wait and a fifth of it later", () =>
   Effect.gen(function* () {
@@ -23,3 +24,19 @@ it.effect("waiters time out between the maximum wait and a fifth of it later", (
     expect(queue.size).toBe(0)
   })
 )
+
+const SIZE = 20
+
+it("a removed waiter is not retained by those that were removed before it", () => {
+  const queue = new AdmissionQueue(SIZE)
+  const waiters: Array<Waiter> = []
+  const bytes = retainedBytesPerCall(() => {
+    const payload = Array.from({ length: 100 }, (_, index) => index)
+    const waiter = { timeOut: () => void payload.pop() }
+    if (queue.size === SIZE) for (const one of waiters.splice(0, 1)) queue.remove(one)
+    queue.admit(waiter)
+    waiters.push(waiter)
+  })
+  expect(queue.size).toBe(SIZE)
+  expect(bytes).toBeLessThan(100)
+})

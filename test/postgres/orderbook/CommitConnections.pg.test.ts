@@ -10,13 +10,13 @@ import { execute, freshDatabase } from "../TestDatabase.ts"
 /** Triggers that record which backend writes orders, and delay the statement and its commit by these seconds. */
 const recordWriters = (statementSeconds: number, commitSeconds: number) => [
   "CREATE TABLE writers (pid integer)",
-  `CREATE FUNCTION witness() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE FUNCTION record_writer() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN PERFORM pg_sleep(${statementSeconds}); INSERT INTO writers VALUES (pg_backend_pid()); RETURN NULL; END $$`,
-  "CREATE TRIGGER witness AFTER INSERT ON orders FOR EACH STATEMENT EXECUTE FUNCTION witness()",
-  `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$
+  "CREATE TRIGGER record_writer AFTER INSERT ON orders FOR EACH STATEMENT EXECUTE FUNCTION record_writer()",
+  `CREATE FUNCTION delay_commit() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN PERFORM pg_sleep(${commitSeconds}); RETURN NULL; END $$`,
-  `CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON writers DEFERRABLE INITIALLY DEFERRED
-   FOR EACH ROW EXECUTE FUNCTION linger()`
+  `CREATE CONSTRAINT TRIGGER delay_commit AFTER INSERT ON writers DEFERRABLE INITIALLY DEFERRED
+   FOR EACH ROW EXECUTE FUNCTION delay_commit()`
 ]
 
 const BUYERS = 20
