@@ -8,12 +8,11 @@ import type { Account } from "#core/domain/Account.ts"
 import { ALL_SCOPES, type ApiKey, type Caller, callerOf, noLimits } from "#core/domain/ApiKey.ts"
 import { linkTarget, type OrderItem, type OrderRequest } from "#core/domain/Cart.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
-import type { Promo } from "#core/domain/Promo.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
-import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import * as Given from "#test/core/Given.ts"
+import { catalogueItems } from "./CatalogueItems.ts"
 import { UniqueNumbers } from "./StoreSuite.ts"
 
 export const actor = "conformance"
@@ -76,42 +75,7 @@ const listInCatalogue = Effect.fnUntraced(function* (items: Partial<Listing>) {
   yield* book.transact(reads, list(listing, actor))
 })
 
-/** A Plancton site (5.00 EUR) by default. Listing an existing id updates the site. */
-export const listSite = Effect.fnUntraced(function* (over: Partial<Site> = {}) {
-  const { next } = yield* UniqueNumbers
-  const site = Given.site(over.siteId ?? (yield* next), over)
-  yield* listInCatalogue({ sites: [site] })
-  return site
-})
-
-export const listArticle = Effect.fnUntraced(function* (siteId: number, over: Partial<Article> = {}) {
-  const { next } = yield* UniqueNumbers
-  const article = Given.article(over.articleId ?? (yield* next), { siteId, ...over })
-  yield* listInCatalogue({ articles: [article] })
-  return article
-})
-
-/** Ten percent off by default. */
-export const definePromo = Effect.fnUntraced(function* (over: Partial<Promo> = {}) {
-  const { next } = yield* UniqueNumbers
-  const promo = Given.promo(`CODE${yield* next}`, over)
-  yield* listInCatalogue({ promos: [promo] })
-  return promo
-})
-
-export const createProject = Effect.fnUntraced(function* (accountId: string, over: Partial<Project> = {}) {
-  const { next } = yield* UniqueNumbers
-  const project = Given.project(`prj_${yield* next}`, accountId, over)
-  yield* listInCatalogue({ projects: [project] })
-  return project
-})
-
-export const createOpportunity = Effect.fnUntraced(function* (projectId: string, over: Partial<Opportunity> = {}) {
-  const { next } = yield* UniqueNumbers
-  const opportunity = Given.opportunity(`opp_${yield* next}`, { projectId, ...over })
-  yield* listInCatalogue({ opportunities: [opportunity] })
-  return opportunity
-})
+export const { listSite, listArticle, definePromo, createProject, createOpportunity } = catalogueItems(listInCatalogue)
 
 /** A new article on each of the sites. */
 export const linksOn = (...sites: ReadonlyArray<Site>): ReadonlyArray<OrderItem> =>

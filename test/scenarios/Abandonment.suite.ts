@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { find } from "#core/decisions/Books.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { countEach, movementsOf, quotesOf } from "./BookReads.ts"
+import { countEach, movements, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, cart, freshKey, insertion, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistent, expectConsistentBooks } from "./ConsistentBooks.ts"
@@ -48,7 +48,7 @@ type Reserved = Effect.Success<typeof reserved>
 const expectAllBack = Effect.fnUntraced(function* ({ who, article, promo, quoteId, body }: Reserved) {
   const { books } = yield* RunningService
   const rival = yield* buyer({ creditCents: 900 })
-  expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
+  expect(movements(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
   expect(find((yield* books).quotes, quoteId)?.status).toBe("abandoned")
   expect(find((yield* books).articles, article.articleId)?.sale).toEqual({ state: "free" })
   expect(find((yield* books).promos, promo.code)?.reservations).toEqual([])
@@ -192,7 +192,7 @@ export const abandonmentSuite = everyProcessor("abandonment", {}, (it) => {
               sessionId
             ])
           ).toEqual([[by, null, null]])
-          expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+          expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
         }
       })
     )
@@ -214,7 +214,7 @@ export const sweeperSuite = everyProcessor("the sweeper", { SWEEP_INTERVAL: "5 m
         yield* advance("1 hour")
         const due = Effect.suspend(() => quotes.due({ nowMs: nowMs(), limit: 1 }))
         yield* Effect.repeat(Effect.andThen(Effect.yieldNow, due), { until: (ids) => ids.length === 0 })
-        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
+        expect(movements(yield* books, who.accountId)).toEqual(["top_up 300", "hold 300", "release 300"])
         expectConsistent(yield* books)
       })
     )

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { countEach, movementsOf, quotesOf } from "./BookReads.ts"
+import { countEach, movements, quotesOf } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
@@ -24,7 +24,7 @@ export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
         for (let round = 0; round < ROUNDS; round++) {
           const body = cart([item(siteId), insertion(yield* listArticle(siteId))])
           const found = yield* books
-          const before = rivals.map(({ accountId }) => movementsOf(found, accountId))
+          const before = rivals.map(({ accountId }) => movements(found, accountId))
           const inTurn = round % 2 === 0 ? rivals : rivals.toReversed()
           const answers = yield* concurrently(inTurn.map(({ key }) => postOrder(key, body, freshKey())))
           expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -34,7 +34,7 @@ export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
             if (answer.status === 201) wins[nth] = (wins[nth] ?? 0) + 1
             else {
               expect(refusalIn(answer)).toMatchObject({ code: "article_unavailable", param: "items[1].article_id" })
-              expect(movementsOf(yield* books, accountId)).toEqual(before[nth])
+              expect(movements(yield* books, accountId)).toEqual(before[nth])
             }
           }
         }

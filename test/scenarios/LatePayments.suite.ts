@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { movementsOf, ordersOf } from "./BookReads.ts"
+import { movements, ordersOf } from "../core/BookReads.ts"
 import { buyer, by, insertion, item, order } from "./Buyers.ts"
 import { definePromo, listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
@@ -43,7 +43,7 @@ const expectOrder = Effect.fnUntraced(function* ({ who, status, url }: Quoted) {
   const quote = yield* status
   expect([quote.status, quote.paid, quote.credited_cents]).toEqual(["paid", true, undefined])
   expect(ordersOf(yield* books, who).length).toBe(1)
-  expect(movementsOf(yield* books, who.accountId).at(-1)).toBe("capture 100")
+  expect(movements(yield* books, who.accountId).at(-1)).toBe("capture 100")
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(0)
   expect((yield* viewPage(url)).text).toContain("Paid: thank you")
 })
@@ -54,9 +54,7 @@ const expectCredit = Effect.fnUntraced(function* ({ who, status, url, id }: Quot
   expect([quote.status, quote.order_id, quote.credited_cents]).toEqual(["abandoned", null, 150])
   expect(quote.payment_url).toBeNull()
   expect(ordersOf(yield* books, who).filter(({ quoteId }) => quoteId === id)).toEqual([])
-  expect(movementsOf(yield* books, who.accountId).filter((move) => move.startsWith("late"))).toEqual([
-    "late_payment 150"
-  ])
+  expect(movements(yield* books, who.accountId).filter((move) => move.startsWith("late"))).toEqual(["late_payment 150"])
   expect((yield* who.api.balance.getBalance()).available_cents).toBe(availableCents)
   const page = (yield* viewPage(url)).text
   expect(page).toContain("This order was not placed")

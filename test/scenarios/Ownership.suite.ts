@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
-import { findOpportunity, listSite, startProject } from "./CatalogueSetup.ts"
+import { createOpportunity, createProject, listSite } from "./CatalogueSetup.ts"
 import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./HttpCalls.ts"
 import { bodyFor, pathWith, type ResourceKind, type Route, resourceKindOf, routes, title } from "./Routes.ts"
 import { RunningService } from "./RunningService.ts"
@@ -31,7 +31,7 @@ const owners = Effect.gen(function* () {
   const test = yield* issueKey(live.accountId, { mode: "sandbox" })
   const stranger = yield* buyer({ creditCents: 500 })
   const strangerTest = yield* issueKey(stranger.accountId, { mode: "sandbox" })
-  const { projectId: project } = yield* startProject(live.accountId)
+  const { projectId: project } = yield* createProject(live.accountId)
   return {
     live,
     test,
@@ -112,8 +112,8 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
       const { live, stranger, strangerTest, project } = yield* owners
-      const { opportunityId } = yield* findOpportunity(project)
-      const own = yield* startProject(stranger.accountId)
+      const { opportunityId } = yield* createOpportunity(project)
+      const own = yield* createProject(stranger.accountId)
       const before = yield* books
       for (const { key } of [stranger, strangerTest]) {
         const wanted = { project_id: project, opportunity_id: opportunityId }

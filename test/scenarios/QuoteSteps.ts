@@ -2,7 +2,7 @@
 import { Effect, Ref } from "effect"
 import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
-import { countEach, movementsOf, ordersOf } from "./BookReads.ts"
+import { countEach, movements, ordersOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, insertion, order } from "./Buyers.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
 import { press } from "./HttpCalls.ts"
@@ -58,5 +58,5 @@ export const settlesOnce = Effect.fnUntraced(function* <E, R, E2, R2>(
   expect(yield* oneMore).toBe("repeated")
   expect(yield* books).toBe(before)
   expect(ordersOf(yield* books, who).length).toBe(1)
-  expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+  expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
 })

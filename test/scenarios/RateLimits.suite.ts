@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { countEach, quotesOf } from "./BookReads.ts"
+import { countEach, quotesOf } from "../core/BookReads.ts"
 import { buyer, cart, issueKey, item } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { BALANCE, call, type HttpResponse, postOrder, refusalIn } from "./HttpCalls.ts"

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { movementsOf, quotesOf } from "./BookReads.ts"
+import { movements, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, cart, freshKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
@@ -63,7 +63,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       expect(placedBy(answer)).toMatchObject({ quote_id: waiting.quote_id, card_amount_cents: 300 })
       expect((yield* send).text).toBe(answer.text)
       expect(yield* sessionsOf(who)).toEqual([2])
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
+      expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
       expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
     })
   )
@@ -84,7 +84,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       const [quote, ...more] = quotesOf(yield* books, who)
       expect(more).toEqual([])
       expect(placedBy(answers[0] ?? (yield* send)).quote_id).toBe(quote?.quoteId)
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
+      expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
       expect((yield* who.api.balance.getBalance()).orders_today.used).toBe(1)
     })
   )
@@ -157,7 +157,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       expect(yield* Effect.flip(whileDown(abandon))).toMatchObject({ error: { code: "payment_processor_unavailable" } })
       expect((yield* who.api.balance.getBalance()).held_cents).toBe(200)
       expect(yield* abandon).toMatchObject({ status: "abandoned", payment_url: null })
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+      expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
     })
   )
 
@@ -206,8 +206,8 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       expect(quotesOf(yield* books, who).map(({ status }) => status)).toEqual(["awaiting_payment"])
       expect((yield* press("pay", payment_url ?? "")).status).toBe(303)
       yield* sweep
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
-      expect(movementsOf(yield* books, paid.who.accountId).at(-1)).toBe("capture 200")
+      expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+      expect(movements(yield* books, paid.who.accountId).at(-1)).toBe("capture 200")
       const gone = refusalIn(yield* send)
       expect(gone).toMatchObject({ code: "quote_not_open", status: 409, details: { status: "abandoned" } })
       placedBy(yield* postOrder(who.key, body, freshKey()))
@@ -223,7 +223,7 @@ export const resumptionSuite = everyProcessor("resumed quotes", {}, (it) => {
       yield* advance("24 hours")
       expect(refusalIn(yield* send)).toMatchObject({ code: "quote_not_open", details: { status: "abandoned" } })
       expect(yield* sessionsOf(who)).toEqual([0])
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
+      expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "release 200"])
     })
   )
 

@@ -2,7 +2,7 @@
 // the order.
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { movementsOf, ordersOf, quotesOf } from "./BookReads.ts"
+import { movements, ordersOf, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
 import { expectConsistent } from "./ConsistentBooks.ts"
@@ -148,7 +148,7 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
       }
       expect((yield* press("pay", payment_url ?? "")).status).toBe(303)
       expect(ordersOf(yield* books, who).length).toBe(1)
-      expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
+      expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200", "capture 200"])
     })
   )
 
@@ -198,13 +198,13 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
         const send = postOrder(who.key, cart([item(siteId)]), freshKey())
         yield* injectFaults("passes", fate)
         expectUnavailable(yield* send)
-        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
+        expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
         const found = yield* send
         expect((yield* send).text).toBe(found.text)
         const [quote, ...more] = quotesOf(yield* books, who)
         expect(more).toEqual([])
         expect(placedBy(found)).toMatchObject({ quote_id: quote?.quoteId, payment_url: quote?.paymentUrl })
-        expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
+        expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
         expectConsistent(yield* books)
       })
     )

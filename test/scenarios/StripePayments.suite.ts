@@ -6,7 +6,7 @@ import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import type { Trouble } from "#test/adapters/payments/StripeServer.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { movementsOf, ordersOf } from "./BookReads.ts"
+import { movements, ordersOf } from "../core/BookReads.ts"
 import { buyer, cart, freshKey, insertion, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
@@ -145,7 +145,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
           expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
           expect(placedBy(yield* send)).toMatchObject({ quote_id, card_amount_cents: 300 })
           expect(account.sessionsOf(quote_id).map(({ url }) => url)).toEqual([(yield* find).payment_url])
-          expect(movementsOf(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
+          expect(movements(yield* books, who.accountId)).toEqual(["top_up 200", "hold 200"])
         }
       })
     )

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
-import { countEach, movementsOf } from "./BookReads.ts"
+import { countEach, movements } from "../core/BookReads.ts"
 import { type Buyer, buyer, by, cart, freshKey, item, order, topUp } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
@@ -37,7 +37,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
         const splits = answers.map(placedBy).map((one) => `${one.credit_applied_cents}+${one.card_amount_cents}`)
         expect(splits.sort()).toEqual(["200+300", "500+0"])
         expect(yield* who.api.balance.getBalance()).toMatchObject({ available_cents: 0, held_cents: 200 })
-        expect(movementsOf(yield* books, who.accountId).slice(0, 2)).toEqual([
+        expect(movements(yield* books, who.accountId).slice(0, 2)).toEqual([
           "top_up 700",
           expect.stringMatching("hold")
         ])
@@ -95,7 +95,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
       const now = yield* who.api.balance.getBalance()
       expect([now.available_cents, now.held_cents]).toEqual([balance - held, held])
       expect(now.holds.reduce((sum, { cents }) => sum + cents, 0)).toBe(held)
-      expect(entries.length).toBe(movementsOf(yield* books, who.accountId).length)
+      expect(entries.length).toBe(movements(yield* books, who.accountId).length)
       expect(entries.length).toBeGreaterThan(150)
     })
   )
@@ -158,7 +158,7 @@ export const walletSuite = everyProcessor("the wallet", {}, (it) => {
         yield* concurrently<Effect.Effect<unknown, never, FulfilLinks>>(
           round % 2 === 0 ? [...links, ...links, whole] : [whole, whole, ...links]
         )
-        expect(movementsOf(yield* books, who.accountId).slice(3)).toEqual(times(3, () => "recredit 500"))
+        expect(movements(yield* books, who.accountId).slice(3)).toEqual(times(3, () => "recredit 500"))
         const cancelled = yield* who.api.orders.getOrder({ params: { id } })
         expect(cancelled).toMatchObject({ order_status: "cancelled", credited_cents: 1_500 })
         expect((yield* who.api.balance.getBalance()).available_cents).toBe(1_500)

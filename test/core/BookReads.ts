@@ -1,4 +1,4 @@
-// Reads of a service's books for expectations.
+// Reads of the books for expectations.
 import { HashMap } from "effect"
 import type { Books, Table } from "#core/decisions/Books.ts"
 import type { Order } from "#core/domain/Order.ts"
@@ -6,11 +6,14 @@ import type { Quote } from "#core/domain/Quote.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 
 /** In order of creation, because ids ascend. */
-export const inOrder = <A>(shelf: Table<A>, isAsked: (one: A) => boolean = () => true): ReadonlyArray<A> =>
-  HashMap.toEntries(shelf)
+export const inOrder = <A>(table: Table<A>, isAsked: (one: A) => boolean = () => true): ReadonlyArray<A> =>
+  HashMap.toEntries(table)
     .filter(([, one]) => isAsked(one))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one)
+
+/** The row with this id, which must exist. */
+export const known = <K, A>(table: HashMap.HashMap<K, A>, id: K): A => HashMap.getUnsafe(table, id)
 
 interface OfKey {
   readonly keyId: string
@@ -22,12 +25,17 @@ export const quotesOf = (books: Books, { keyId }: OfKey): ReadonlyArray<Quote> =
 export const ordersOf = (books: Books, { keyId }: OfKey): ReadonlyArray<Order> =>
   inOrder(books.orders, (order) => order.keyId === keyId)
 
+/** An account's ledger, oldest first. */
 export const ledgerOf = (books: Books, accountId: string): ReadonlyArray<LedgerEntry> =>
   inOrder(books.ledger, (entry) => entry.accountId === accountId)
 
 /** Kind and amount of each entry, such as `hold 200`. */
-export const movementsOf = (books: Books, accountId: string): ReadonlyArray<string> =>
+export const movements = (books: Books, accountId: string): ReadonlyArray<string> =>
   ledgerOf(books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
+
+/** The types of an order's events. */
+export const eventsOf = (books: Books, orderId: string): ReadonlyArray<string> =>
+  inOrder(books.events, (event) => event.orderId === orderId).map(({ type }) => type)
 
 /** The number of occurrences of each value. */
 export const countEach = (values: Iterable<string | number>): Readonly<Record<string, number>> => {
