@@ -1,5 +1,5 @@
 // One entry of the activity log, and its position in time order.
-import type { AuditRecord } from "#core/domain/AuditRecord.ts"
+import type { AuditRecord } from "./AuditRecord.ts"
 import { idPrefixAt, idTimeMs, type Millis } from "./DecisionContext.ts"
 import type { Event } from "./Event.ts"
 import type { AbandonedBy, Quote } from "./Quote.ts"

@@ -1,17 +1,17 @@
-// What properties draw from: amounts, rates, sites, items. Small values are common, so that ties, edges and collisions are.
+// Arbitraries for properties: amounts, rates, sites, items. Small values are frequent, and so are ties, edges and collisions.
 import fc from "fast-check"
 import type { OrderItem } from "#core/domain/Cart.ts"
 import type { Site } from "#core/domain/Catalogue.ts"
 import { site } from "./Given.ts"
 
-/** Any amount of money that the shop may meet, often a small one. */
+/** Any amount of money, often a small one. */
 export const cents = fc.oneof(
   fc.integer({ min: 0, max: 200 }),
   fc.integer({ min: 0, max: 20_000 }),
   fc.integer({ min: 0, max: 1_000_000_000 })
 )
 
-/** A percentage with two decimals, from nothing to everything. */
+/** 0 to 100 % with two decimals. */
 export const basisPoints = fc.oneof(
   fc.constantFrom(0, 1, 1_000, 2_000, 5_000, 10_000),
   fc.integer({ min: 0, max: 10_000 })
@@ -37,7 +37,7 @@ export const anySite: fc.Arbitrary<Site> = fc
   })
   .map(({ siteId, ...over }) => site(siteId, over))
 
-/** Sites as a store has them: no id twice, in any order. */
+/** Sites with distinct ids, in any order. */
 export const someSites = fc.uniqueArray(anySite, { selector: ({ siteId }) => siteId, maxLength: 40 })
 
 export const anyItem: fc.Arbitrary<OrderItem> = fc.record(

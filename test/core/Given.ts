@@ -1,5 +1,5 @@
-// The small shop that examples begin with: an account with credit, one without, sites on three shelves, articles, codes of
-// every kind. Builders take what an example is about and fill in the rest. Deciding and expecting are not its business.
+// The books that examples begin with: an account with credit, one without, sites on three shelves, articles, codes of every kind.
+// Builders take what an example is about and fill in the rest.
 import { HashMap, HashSet } from "effect"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import type { PlaceOrder } from "#core/decisions/PlaceOrder.ts"
@@ -15,13 +15,13 @@ import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 
-/** A Monday, twelve hours from either end of its UTC day. */
+/** A Monday, twelve hours from both ends of its UTC day. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const QUOTE_TTL_MS = defaultShopSettings.quoteTtlMs
 
-/** Says enough that two answers are equal only if they tell of the same state of the same quote. */
+/** Renders enough that two responses are equal only for the same state of the same quote. */
 export const render: Rendering = {
   response: ({ quote, order, links, dryRun }) => ({
     status: 201,
@@ -95,7 +95,7 @@ export const account = (accountId: string, balanceCents: number, over: Partial<A
   ...over
 })
 
-/** The welcome offer as an order of long ago left it. */
+/** The welcome offer after an earlier order. */
 export const welcomeSpent = { welcome: { state: "spent" as const, quoteId: "q_long_ago" } }
 
 export const key = (keyId: string, accountId: string, over: Partial<ApiKey> = {}): ApiKey => ({
@@ -176,7 +176,7 @@ export const booksOf = (stock: Stock): Books => ({
   subscriptions: tableOf(stock.subscriptions, (one) => one.webhookId)
 })
 
-/** Rich has 100.00 EUR and has had the welcome offer; poor has neither credit nor an order yet. Sites 1, 2, 3: one a shelf. */
+/** `acc_rich` has 100.00 EUR and has used the welcome offer; `acc_poor` has no credit and no order. Sites 1, 2, 3: one per shelf. */
 export const stock: Stock = {
   accounts: [account("acc_rich", 10_000, welcomeSpent), account("acc_poor", 0)],
   keys: [
@@ -211,7 +211,7 @@ export const stock: Stock = {
   subscriptions: []
 }
 
-/** The shop with some of its stock exchanged. */
+/** The books of `stock`, with some parts replaced. */
 export const given = (over: Partial<Stock> = {}): Books => booksOf({ ...stock, ...over })
 
 export const item = (over: Partial<OrderItem> = {}): OrderItem => ({
@@ -231,7 +231,7 @@ export const request = (over: Partial<OrderRequest> = {}): OrderRequest => ({ it
 
 const callers = HashMap.fromIterable(stock.keys.map((one) => [one.keyId, callerOf(one)] as const))
 
-/** An order by one of the shop's keys. */
+/** An order by one of the keys of `stock`. */
 export const orderBy = (
   keyId: string,
   asked: Partial<OrderRequest> = {},

@@ -1,7 +1,7 @@
-// Runs decisions in tests as a store would: on books, at a context of its own, folding what they change. Every decision is
-// made twice, because a store may do so: the same books and context must decide the same.
+// Runs decisions as a store does: on books, with a fresh context, folding their changes. Each decision runs twice, because a store may
+// do so: the same books and context must give the same result.
 import { deepStrictEqual } from "node:assert"
-import { HashMap, Result } from "effect"
+import { Result } from "effect"
 import { apply } from "#core/decisions/Apply.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
@@ -10,12 +10,11 @@ import { type PlaceOrder, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { CONTEXT_ENTROPY_BYTES, type DecisionContext, makeDecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
-import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { NOON } from "./Given.ts"
 
 let contexts = 0
 
-/** No two are alike, and later ones sort after earlier ones of the same millisecond. */
+/** Distinct contexts; later ones sort after earlier ones of the same millisecond. */
 export const contextAt = (nowMs: number): DecisionContext => {
   const entropy = new Uint8Array(CONTEXT_ENTROPY_BYTES)
   new DataView(entropy.buffer).setUint32(6, contexts++)
@@ -26,7 +25,7 @@ export const contextAt = (nowMs: number): DecisionContext => {
 export interface Then<A> {
   readonly reply: A
   readonly changes: ReadonlyArray<Change>
-  /** The tags of the changes, in order: what was written, at a glance. */
+  /** The tags of the changes, in order. */
   readonly written: ReadonlyArray<Change["_tag"]>
   readonly books: Books
 }
@@ -45,7 +44,7 @@ export const decide = <A>(books: Books, decision: Decide<A>, nowMs: number = NOO
   }))
 }
 
-/** What came of a decision that is expected to be made. */
+/** The result of a decision that is expected to succeed. */
 export const when = <A>(books: Books, decision: Decide<A>, nowMs?: number): Then<A> =>
   Result.getOrThrow(decide(books, decision, nowMs))
 
@@ -68,22 +67,3 @@ export const placed = (books: Books, input: PlaceOrder, nowMs?: number): Placed 
   if (reply.kind !== "placed") throw new Error(`expected a quote, got a ${reply.kind}`)
   return { ...then, reply: reply.placement, quoteId: reply.placement.quote.quoteId }
 }
-
-/** The one under `id`, which must be there. */
-export const known = <K, A>(shelf: HashMap.HashMap<K, A>, id: K): A => HashMap.getUnsafe(shelf, id)
-
-/** An account's ledger, oldest first. */
-export const ledgerOf = (books: Books, accountId: string): ReadonlyArray<LedgerEntry> =>
-  [...HashMap.values(books.ledger)]
-    .filter((entry) => entry.accountId === accountId)
-    .sort((a, b) => (a.entryId < b.entryId ? -1 : 1))
-
-/** What moved, in words short enough for an expectation. */
-export const movements = (books: Books, accountId: string): ReadonlyArray<string> =>
-  ledgerOf(books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
-
-export const eventsOf = (books: Books, orderId: string): ReadonlyArray<string> =>
-  [...HashMap.values(books.events)]
-    .filter((event) => event.orderId === orderId)
-    .sort((a, b) => (a.eventId < b.eventId ? -1 : 1))
-    .map(({ type }) => type)

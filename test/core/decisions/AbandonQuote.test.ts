@@ -1,11 +1,12 @@
-// An open quote is given up once: hold, article, code and welcome offer go back, and its spend no longer counts.
+// An open quote is abandoned once: hold, article, code and welcome offer are released, and its spend no longer counts.
 import { describe, expect, it } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
+import { known, movements } from "../BookReads.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
-import { known, movements, placed, refused, when } from "../RunDecision.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const ENDS = NOON + QUOTE_TTL_MS
 const everyone: ReadonlyArray<AbandonedBy> = ["human", "agent", "expiry"]
@@ -18,18 +19,18 @@ const abandon = (books: Books, by: AbandonedBy, atMs = ENDS, quoteId = open.quot
 describe.each(everyone)("given up by %s", (by) => {
   const then = abandon(open.books, by)
 
-  it("says so", () => {
+  it("is marked with who did it", () => {
     expect(then.reply).toMatchObject({ status: "abandoned", abandonedBy: by, orderId: null, creditedCents: 0 })
     expect(then.reply).toEqual(known(then.books.quotes, open.quoteId))
   })
 
-  it("returns the hold", () => {
+  it("releases the hold", () => {
     expect(movements(then.books, "acc_rich")).toEqual(["hold 1000", "release 1000"])
     expect(known(then.books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 1_000, heldCents: 0 })
     expect(known(then.books.holds, open.reply.quote.holdId ?? "").state).toBe("released")
   })
 
-  it("returns the article and the welcome offer", () => {
+  it("releases the article and the welcome offer", () => {
     expect(known(then.books.articles, 11).sale).toEqual({ state: "free" })
     expect(known(then.books.accounts, "acc_rich").welcome).toEqual({ state: "available" })
   })
@@ -39,7 +40,7 @@ describe.each(everyone)("given up by %s", (by) => {
     expect(dailyUsageOf(then.books, "key_rich", utcDay(ENDS))).toMatchObject({ quotes: 0, spentCents: 0 })
   })
 
-  it.each(everyone)("is given up already when %s comes after", (later) => {
+  it.each(everyone)("stays as it is when %s abandons it again", (later) => {
     const again = abandon(then.books, later)
     expect(again.written).toEqual([])
     expect(again.reply).toEqual(then.reply)
@@ -47,7 +48,7 @@ describe.each(everyone)("given up by %s", (by) => {
 })
 
 describe("a code", () => {
-  it("goes back", () => {
+  it("is released", () => {
     const waiting = placed(
       given({ accounts: [account("acc_rich", 0, welcomeSpent)] }),
       orderBy("key_rich", { promoCode: "LAST" })
@@ -59,12 +60,12 @@ describe("a code", () => {
 })
 
 describe("expiry", () => {
-  it("waits for the quote's last moment", () => {
+  it("applies from the expiry time on, not before", () => {
     const { reply, written } = abandon(open.books, "expiry", ENDS - 1)
     expect([reply.status, written]).toEqual(["awaiting_payment", []])
   })
 
-  it("leaves to others what they have taken since", () => {
+  it("leaves what other quotes have taken meanwhile", () => {
     const shop = given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 0)] })
     const first = placed(shop, orderBy("key_rich", { items: [insertion(11), item({ siteId: 3 })] }))
     const second = placed(first.books, orderBy("key_poor", { items: [insertion(11)] }), ENDS)
@@ -76,8 +77,8 @@ describe("expiry", () => {
   })
 })
 
-describe("what cannot be given up", () => {
-  it("a quote that is not there", () => {
+describe("cannot be abandoned:", () => {
+  it("an unknown quote", () => {
     expect(refused(open.books, abandonQuote("q_none", "human"))).toMatchObject({
       _tag: "QuoteNotFound",
       quoteId: "q_none"
@@ -100,7 +101,7 @@ describe("in sandbox", () => {
     expect(dailyUsageOf(books, "key_poor_test", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
   })
 
-  it("does not free what a live quote has reserved meanwhile", () => {
+  it("what a live quote has reserved meanwhile stays reserved", () => {
     const waiting = placed(given(), orderBy("key_poor_test", { items: [insertion(11)] }))
     const live = placed(waiting.books, orderBy("key_poor", { items: [insertion(11)] }))
     const { books } = abandon(live.books, "agent", NOON, waiting.quoteId)

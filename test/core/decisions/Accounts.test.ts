@@ -1,10 +1,11 @@
-// Accounts are opened empty, and take what their human pays in.
+// Accounts are opened empty and receive top-ups.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { openAccount, topUp } from "#core/decisions/Accounts.ts"
 import { emptyBooks } from "#core/decisions/Books.ts"
+import { known, ledgerOf, movements } from "../BookReads.ts"
 import { account, given, item, NOON, orderBy } from "../Given.ts"
-import { known, ledgerOf, movements, placed, refused, when } from "../RunDecision.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const input = { name: "Anna", email: "anna@example.com", actor: "olga" }
 
@@ -23,7 +24,7 @@ describe("an account", () => {
     expect(known(books.accounts, reply.accountId)).toEqual(reply)
   })
 
-  it("is audited, unless nobody is to be named", () => {
+  it("is audited if there is an actor", () => {
     expect(written).toEqual(["AccountOpened", "AuditRecorded"])
     expect([...HashMap.values(books.audit)]).toEqual([
       {
@@ -69,7 +70,7 @@ describe("a top-up", () => {
     ])
   })
 
-  it("while a hold is open leaves the hold as it is", () => {
+  it("does not change an open hold", () => {
     const open = placed(
       given({ accounts: [account("acc_poor", 1_000)] }),
       orderBy("key_poor", { items: [item({ siteId: 3 })] })
@@ -79,14 +80,14 @@ describe("a top-up", () => {
     expect(movements(then.books, "acc_poor")).toEqual(["hold 1000", "top_up 2500"])
   })
 
-  it("needs an account", () => {
+  it("requires an existing account", () => {
     expect(refused(given(), topUp({ ...paidIn, accountId: "acc_none" }))).toMatchObject({
       _tag: "AccountNotFound",
       accountId: "acc_none"
     })
   })
 
-  it.each([0, -5, 0.5])("of %d cents is a defect of the caller: nothing is decided", (cents) => {
+  it.each([0, -5, 0.5])("of %d cents is a defect of the caller and throws", (cents) => {
     expect(() => when(given(), topUp({ ...paidIn, cents }))).toThrow()
   })
 })

@@ -1,11 +1,12 @@
-// A developer drives a sandbox order through its life; live orders are out of reach.
+// A developer moves the links of a sandbox order; live orders are not found.
 import { describe, expect, it } from "vitest"
 import { advanceOrder } from "#core/decisions/AdvanceOrder.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
 import type { Stage } from "#core/domain/Link.ts"
+import { eventsOf, known, movements } from "../BookReads.ts"
 import { given, insertion, item, orderBy, render } from "../Given.ts"
-import { eventsOf, known, movements, placed, refused, when } from "../RunDecision.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich_test", { items: [insertion(11), item({ siteId: 3 })] }))
 const orderId = start.reply.order?.orderId ?? ""
@@ -23,7 +24,7 @@ describe("a sandbox order", () => {
     expect(reply.links).toEqual([first, second].map((linkId) => known(books.links, linkId ?? "")))
   })
 
-  it("is published at pretended addresses, one a link, and says so each time", () => {
+  it("is published at simulated URLs, one per link, with an event each", () => {
     const { reply, books } = advance(start.books, "published")
     expect(reply.links.map(({ publishedUrl }) => publishedUrl)).toEqual([
       `https://site1.example/sandbox/${first}`,
@@ -51,11 +52,11 @@ describe("a sandbox order", () => {
     expect(advance(partly.books, "approved").reply.links.map(({ status }) => status)).toEqual(["cancelled", "approved"])
   })
 
-  it("is audited under nobody's name", () => {
+  it("is not audited", () => {
     expect(advance(start.books, "drafted").written).toEqual(["LinkMoved", "LinkMoved"])
   })
 
-  it("can be cancelled, which gives nothing back and frees nothing", () => {
+  it("can be cancelled, which credits and frees nothing", () => {
     const { reply, books } = when(start.books, cancelOrder(orderId, cancel))
     expect(reply.links.map(({ status }) => status)).toEqual(["cancelled", "cancelled"])
     expect(movements(books, "acc_rich")).toEqual([])
@@ -65,7 +66,7 @@ describe("a sandbox order", () => {
 })
 
 describe("it is refused", () => {
-  it("where no link can move there", () => {
+  it("if no link can move to that stage", () => {
     const done = advance(start.books, "verified")
     expect(refusal(done.books, "published")).toMatchObject({
       _tag: "InvalidTransition",
@@ -77,7 +78,7 @@ describe("it is refused", () => {
     expect(refusal(gone.books, "published")).toMatchObject({ from: "cancelled" })
   })
 
-  it("for an order that is not there, or is live", () => {
+  it("for an unknown order and for a live one", () => {
     expect(refusal(start.books, "drafted", "ord_none")).toMatchObject({ _tag: "OrderNotFound", orderId: "ord_none" })
     const live = placed(given(), orderBy("key_rich"))
     const liveId = live.reply.order?.orderId ?? ""

@@ -1,4 +1,4 @@
-// A cancelled link gives its net price back, once, whoever paid; an order that has lost all of them is cancelled.
+// A cancelled link credits its net price once, however it was paid. An order without remaining links is cancelled.
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -9,12 +9,13 @@ import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Stage } from "#core/domain/Link.ts"
 import { property } from "#test/Property.ts"
 import { tier2 } from "../Arbitraries.ts"
+import { eventsOf, known, ledgerOf, movements } from "../BookReads.ts"
 import { account, article, given, insertion, item, NOON, orderBy, promo, render, rules, stock } from "../Given.ts"
-import { eventsOf, known, ledgerOf, movements, type Placed, placed, refused, when } from "../RunDecision.ts"
+import { type Placed, placed, refused, when } from "../RunDecision.ts"
 
 const cancelling = { reason: "site went away", actor: "olga", render }
 
-/** 10 % off 42.77 EUR are 4.28 (4.277): 0.50, 0.77 and 3.00 (0.5003…, 0.7775…, 3.0021…), and the cent over to the second. */
+/** 10 % off 42.77 EUR are 4.28 (4.277): 0.50, 0.77 and 3.00 (0.5003…, 0.7775…, 3.0021…), and the remaining cent to the second. */
 const start = placed(
   given(),
   orderBy("key_rich", { items: [item(), insertion(12), item({ siteId: 3 })], promoCode: "TEN" })
@@ -31,7 +32,7 @@ const moveTo = (books: Books, index: number, to: Stage) => {
   return when(books, moveLink({ linkId: linkAt(index), to, publishedUrl, reason: null, actor: null, render })).books
 }
 
-/** The books once a human has paid by card what credit did not cover. */
+/** The books after the card part was paid. */
 const payRest = ({ books, quoteId, reply }: Placed): Books => {
   const { cardCents: amountCents } = reply.quote
   if (amountCents === 0) return books
@@ -41,13 +42,13 @@ const payRest = ({ books, quoteId, reply }: Placed): Books => {
 describe("a cancelled link", () => {
   const then = cancel(start.books, 1)
 
-  it("says why, and keeps its history", () => {
+  it("has the reason and keeps its history", () => {
     expect(then.reply).toMatchObject({ status: "cancelled", statusReason: "site went away", publishedUrl: null })
     expect(then.reply.history.at(-1)).toEqual({ status: "cancelled", atMs: NOON })
     expect(then.reply).toEqual(known(then.books.links, linkAt(1)))
   })
 
-  it("gives its net price back, with quote, order and link in the ledger", () => {
+  it("credits its net price, with quote, order and link in the ledger", () => {
     expect(start.reply.links.map(({ netCents }) => netCents)).toEqual([450, 699, 2_700])
     expect(balance(then.books)).toBe(balance(start.books) + 699)
     expect(ledgerOf(then.books, "acc_rich").at(-1)).toMatchObject({
@@ -61,7 +62,7 @@ describe("a cancelled link", () => {
     })
   })
 
-  it("puts its article up for sale again, but gives neither code nor welcome offer back", () => {
+  it("frees its article, but releases neither code nor welcome offer", () => {
     expect(known(then.books.articles, 12).sale).toEqual({ state: "free" })
     expect(known(then.books.promos, "TEN").redeemed).toBe(1)
     const welcomed = placed(given({ accounts: [account("acc_rich", 10_000)] }), orderBy("key_rich"))
@@ -69,7 +70,7 @@ describe("a cancelled link", () => {
     expect(known(all.books.accounts, "acc_rich").welcome).toMatchObject({ state: "spent" })
   })
 
-  it("leaves the others as they are, and the order alive", () => {
+  it("leaves the other links and the order as they are", () => {
     expect([0, 2].map((index) => known(then.books.links, linkAt(index)).status)).toEqual(["assigned", "to_assign"])
     expect(eventsOf(then.books, orderId)).toEqual(["order.accepted"])
   })
@@ -82,7 +83,7 @@ describe("a cancelled link", () => {
     })
   })
 
-  it("does not take its article from whoever bought it since", () => {
+  it("does not free an article that was sold again", () => {
     const resold = placed(then.books, orderBy("key_poor", { items: [insertion(12)], promoCode: "ALL" }))
     const { books } = cancelAll(resold.books)
     expect(known(books.articles, 12).sale).toEqual({ state: "sold", quoteId: resold.quoteId })
@@ -105,14 +106,14 @@ describe("what can be cancelled", () => {
     expect(refused(books, cancelLink(linkAt(2), cancelling))).toMatchObject({ _tag: "InvalidTransition", from: stage })
   })
 
-  it("nor one that is not there, nor an order that is not", () => {
+  it("not an unknown link or order", () => {
     expect(refused(start.books, cancelLink("lnk_none", cancelling))).toMatchObject({ _tag: "LinkNotFound" })
     expect(refused(start.books, cancelOrder("ord_none", cancelling))).toMatchObject({ _tag: "OrderNotFound" })
   })
 })
 
 describe("a cancelled order", () => {
-  it("gives every link back and tells the owner once, when the last has gone", () => {
+  it("credits every link and raises one event, with the last of them", () => {
     const { books, reply } = cancelAll(start.books)
     expect(reply.links.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"])
     expect(balance(books)).toBe(10_000)
@@ -130,13 +131,13 @@ describe("a cancelled order", () => {
     })
   })
 
-  it("link by link comes to the same", () => {
+  it("has the same result as cancelling link by link", () => {
     const { books } = cancel(cancel(cancel(start.books, 2).books, 0).books, 1)
     expect(balance(books)).toBe(10_000)
     expect(eventsOf(books, orderId)).toEqual(["order.accepted", "order.cancelled"])
   })
 
-  it("keeps what is online, and is then not cancelled but completed", () => {
+  it("keeps links that are online, and is then completed instead of cancelled", () => {
     const { books, reply } = cancelAll(moveTo(start.books, 0, "published"))
     expect(reply.links.map(({ status }) => status)).toEqual(["published", "cancelled", "cancelled"])
     expect(balance(books)).toBe(10_000 - 450)
@@ -144,7 +145,7 @@ describe("a cancelled order", () => {
     expect(refused(books, cancelOrder(orderId, cancelling))).toMatchObject({ from: "completed" })
   })
 
-  it("a link that cost nothing gives nothing back", () => {
+  it("credits nothing for a link that cost nothing", () => {
     const free = placed(given(), orderBy("key_poor", { promoCode: "ALL" }))
     const then = when(free.books, cancelOrder(free.reply.order?.orderId ?? "", cancelling))
     expect(movements(then.books, "acc_poor")).toEqual([])

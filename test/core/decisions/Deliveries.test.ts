@@ -1,4 +1,4 @@
-// What attempts come to that are noted together: the same as one after another, but for the moment and its jitter.
+// Attempts that are recorded together have the same result as one after another, except for time and jitter.
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -7,15 +7,16 @@ import type { Books } from "#core/decisions/Books.ts"
 import { type MadeAttempt, recordAttempts } from "#core/decisions/Deliveries.ts"
 import type { Delivery, Outcome } from "#core/domain/Delivery.ts"
 import { property } from "#test/Property.ts"
+import { known } from "../BookReads.ts"
 import { given, NOON, subscription } from "../Given.ts"
-import { known, when } from "../RunDecision.ts"
+import { when } from "../RunDecision.ts"
 
 const WEBHOOKS = ["wh_a", "wh_b"] as const
 const COUNT = 6
 
 const idOf = (n: number): string => `dlv_${n}`
 
-/** Those with even numbers go to the one webhook, the others to the other. */
+/** Even ones belong to the first webhook, odd ones to the second. */
 const pending = (n: number): Delivery => ({
   deliveryId: idOf(n),
   webhookId: WEBHOOKS[n % 2 === 0 ? 0 : 1],
@@ -47,7 +48,7 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constant<Outcome>({ kind: "local_fault", durationMs: 3 })
 )
 
-/** Some of them of deliveries that are not there, and several of the same. */
+/** Some of unknown deliveries, several of the same delivery. */
 const attempts = fc.array(fc.record({ claimed: fc.integer({ min: 0, max: COUNT }).map(pending), outcome: outcomes }), {
   maxLength: 12
 })
@@ -61,14 +62,14 @@ const seen = ({ deliveries, subscriptions }: Books) => ({
   subscriptions: Array.from(HashMap.values(subscriptions))
 })
 
-describe("attempts that are noted together", () => {
-  property("come to what they would come to one after another", [attempts], (made) => {
+describe("attempts that are recorded together", () => {
+  property("have the same result as one after another", [attempts], (made) => {
     const together = noted(queued, ...made).books
     const oneByOne = made.reduce((books, one) => noted(books, one).books, queued)
     expect(seen(together)).toEqual(seen(oneByOne))
   })
 
-  it("are answered as they are then, without those that are not known", () => {
+  it("return the deliveries as they are afterwards, without unknown ones", () => {
     const { reply } = noted(
       queued,
       { claimed: pending(0), outcome: answered(200) },
@@ -79,12 +80,12 @@ describe("attempts that are noted together", () => {
     expect(reply.map(({ deliveryId, state }) => [deliveryId, state])).toEqual([
       [idOf(0), "delivered"],
       [idOf(2), "failed"],
-      // Dropped with the endpoint that was gone just before.
+      // Dropped, because the 410 just before disabled the endpoint.
       [idOf(4), "dropped"]
     ])
   })
 
-  it("and fail together are not tried again together", () => {
+  it("and fail together are retried at different times", () => {
     const made = Array.from({ length: COUNT }, (_, n) => ({ claimed: pending(n), outcome: answered(500) }))
     const { books } = noted(queued, ...made)
     const waits = made.map(
@@ -92,30 +93,30 @@ describe("attempts that are noted together", () => {
     )
     for (const waitMs of waits) expect(waitMs >= 24_000 && waitMs <= 36_000).toBe(true)
     const ascending = waits.toSorted((a, b) => a - b)
-    // Of twelve seconds, six of them are nowhere closer than one.
+    // The six retries spread over twelve seconds, at least one second apart.
     const gaps = ascending.slice(1).map((waitMs, n) => waitMs - (ascending[n] ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThan(1_000)
   })
 
-  it("change nothing where nothing is pending", () => {
+  it("change nothing if nothing is pending", () => {
     const { books } = noted(queued, { claimed: pending(0), outcome: answered(200) })
     expect(noted(books, { claimed: pending(0), outcome: answered(500) }).written).toEqual([])
     expect(noted(queued).written).toEqual([])
   })
 })
 
-describe("an attempt that is noted again, because nobody knows whether it was", () => {
+describe("an attempt that is recorded again, because the first confirmation was lost", () => {
   const firstIn = (books: Books) => known(books.deliveries, idOf(0))
   const failed = { claimed: pending(0), outcome: answered(500) }
   const once = noted(queued, failed).books
 
-  it("changes nothing, nor does one of our own failing", () => {
+  it("changes nothing, nor does a local fault", () => {
     expect(noted(once, failed).written).toEqual([])
     const ours = { claimed: pending(0), outcome: { kind: "local_fault", durationMs: 3 } } as const
     expect(noted(noted(queued, ours).books, ours).written).toEqual([])
   })
 
-  it("changes nothing either once its delivery is to be sent again", () => {
+  it("changes nothing after a redelivery was requested", () => {
     const sent = { claimed: pending(0), outcome: answered(200) }
     const done = noted(queued, sent).books
     const again = { ...firstIn(done), state: "pending" as const, attemptsInRun: 0, nextAttemptAtMs: NOON }
@@ -124,7 +125,7 @@ describe("an attempt that is noted again, because nobody knows whether it was", 
     expect(firstIn(noted(hurried, { ...sent, claimed: again }).books)).toMatchObject({ state: "delivered" })
   })
 
-  it("is another one where it ended otherwise, or was claimed later", () => {
+  it("counts as another attempt if its outcome differs or it was claimed later", () => {
     expect(firstIn(noted(once, { ...failed, outcome: answered(200) }).books)).toMatchObject({ state: "delivered" })
     expect(firstIn(noted(once, { ...failed, claimed: firstIn(once) }).books).attempts).toHaveLength(2)
   })

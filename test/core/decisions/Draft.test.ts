@@ -1,11 +1,11 @@
-// A decision that moves money of an account that it never asked for is a mistake of ours, and comes to nothing.
+// A decision that moves money of an account that it did not read is a defect, and writes nothing.
 import { HashMap } from "effect"
 import { expect, it } from "vitest"
 import { cancelOrder } from "#core/decisions/CancelLinks.ts"
 import { given, orderBy, render } from "../Given.ts"
 import { placed, when } from "../RunDecision.ts"
 
-it("a wallet that is not among the books is not taken for an empty one", () => {
+it("throws for an account that is missing from the books, instead of treating its wallet as empty", () => {
   const { books, reply } = placed(given(), orderBy("key_rich"))
   const cancel = cancelOrder(reply.order?.orderId ?? "", { reason: "declined", actor: null, render })
   expect(when(books, cancel).written).toContain("Credited")

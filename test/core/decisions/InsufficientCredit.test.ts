@@ -1,5 +1,4 @@
-// When an order is not decided because expired quotes, once given up, could change what it comes to; and that everything else is
-// decided as ever.
+// An order is deferred if abandoning expired quotes could change its result; any other order is decided as usual.
 import { describe, expect, it } from "vitest"
 import { topUp } from "#core/decisions/Accounts.ts"
 import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
@@ -10,26 +9,26 @@ import { placed, refused, when } from "../RunDecision.ts"
 
 const unless = (input: PlaceOrder) => deferWhenShort(input.caller, placeOrder(input))
 
-/** Somebody whose 16.00 EUR are held by an open quote for 30.00. */
+/** An account whose 16.00 EUR are held by an open quote for 30.00. */
 const shop = given({ accounts: [account("acc_rich", 1_600, welcomeSpent), account("acc_poor", 0)] })
 const nautilus = { items: [item({ siteId: 3 })] }
 const held = placed(shop, orderBy("key_rich", nautilus)).books
 
-describe("an order that expired quotes could make room for", () => {
-  it("is not decided where a card would pay beside credit that is held, be it only asked for the price", () => {
+describe("an order that expired quotes may affect", () => {
+  it("is deferred if a card would pay while credit is held, dry runs included", () => {
     for (const dryRun of [false, true]) {
       const { reply, written } = when(held, unless(orderBy("key_rich", { dryRun })))
       expect([reply.kind, written]).toEqual(["insufficient_credit", []])
     }
   })
 
-  it("is not decided where held credit would spare it the card's minimum", () => {
+  it("is deferred if held credit could avoid the card's minimum", () => {
     const small = orderBy("key_rich", { items: [insertion(13)] })
     expect(refused(held, placeOrder(small))).toMatchObject({ _tag: "AmountBelowMinimum" })
     expect(when(held, unless(small)).reply.kind).toBe("insufficient_credit")
   })
 
-  it("is not decided where its key's day is spent", () => {
+  it("is deferred if the daily budget of its key is spent", () => {
     const keys = [...stock.keys.slice(1), key("key_rich", "acc_rich", { limits: { ...noLimits, maxDayCents: 900 } })]
     const { books } = placed(given({ keys }), orderBy("key_rich"))
     expect(refused(books, placeOrder(orderBy("key_rich")))).toMatchObject({ rule: "max_day_cents" })
@@ -38,12 +37,12 @@ describe("an order that expired quotes could make room for", () => {
 })
 
 describe("any other order", () => {
-  it("is decided beside credit that is held, where what is left covers it", () => {
+  it("is decided if the available credit covers it, although credit is held", () => {
     const { books } = when(held, topUp({ accountId: "acc_rich", cents: 500, reference: "", actor: null }))
     expect(when(books, unless(orderBy("key_rich"))).reply).toMatchObject({ placement: { quote: { status: "paid" } } })
   })
 
-  it("is refused by another rule of its key, or for the card's minimum where no credit is held", () => {
+  it("is refused by another rule of its key, or for the card's minimum if no credit is held", () => {
     const keys = [...stock.keys.slice(1), key("key_rich", "acc_rich", { limits: { ...noLimits, maxOrderCents: 1 } })]
     expect(refused(given({ keys }), unless(orderBy("key_rich")))).toMatchObject({ rule: "max_order_cents" })
     const small = orderBy("key_poor", { items: [insertion(13)] })

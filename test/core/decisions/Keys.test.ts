@@ -1,4 +1,4 @@
-// Keys are issued up to five, limited by their human, and revoked for good, with their subscriptions.
+// At most five keys are active per account. They are limited by their owner, and revoked for good with their subscriptions.
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -6,8 +6,9 @@ import { find } from "#core/decisions/Books.ts"
 import { type IssueKey, issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
 import { ALL_SCOPES, callerOf, noLimits } from "#core/domain/ApiKey.ts"
 import { property } from "#test/Property.ts"
+import { known } from "../BookReads.ts"
 import { given, HOUR_MS, key, NOON, stock, subscription } from "../Given.ts"
-import { decide, known, refused, when } from "../RunDecision.ts"
+import { decide, refused, when } from "../RunDecision.ts"
 
 const input = (over: Partial<IssueKey> = {}): IssueKey => ({
   accountId: "acc_rich",
@@ -27,7 +28,7 @@ const empty = given({ keys: [] })
 describe("a new key", () => {
   const { reply, books } = when(empty, issueKey(input()))
 
-  it("is as it was asked for, and holds no text of its own", () => {
+  it("has what was requested, without the text of the key", () => {
     expect(reply).toEqual({
       keyId: expect.stringMatching(/^key_/),
       accountId: "acc_rich",
@@ -50,7 +51,7 @@ describe("a new key", () => {
     expect(record?.details).toEqual({ mode: "live", label: "my agent", scopes: "read order" })
   })
 
-  it("says who calls with it, and no more", () => {
+  it("identifies its caller", () => {
     expect(callerOf(reply)).toEqual({
       accountId: "acc_rich",
       keyId: reply.keyId,
@@ -59,7 +60,7 @@ describe("a new key", () => {
     })
   })
 
-  it("needs an account", () => {
+  it("requires an existing account", () => {
     expect(refused(empty, issueKey(input({ accountId: "acc_none" })))).toMatchObject({ _tag: "AccountNotFound" })
   })
 })
@@ -67,13 +68,13 @@ describe("a new key", () => {
 describe("at most five active keys", () => {
   const five = Array.from({ length: 5 }, (_, n) => key(`key_${n}`, "acc_rich", n < 2 ? { mode: "sandbox" } : {}))
 
-  it("are live and sandbox ones together", () => {
+  it("count live and sandbox keys together", () => {
     const refusal = { _tag: "KeyLimitReached", limit: 5 }
     expect(refused(given({ keys: five }), issueKey(input()))).toMatchObject(refusal)
     expect(refused(given({ keys: five }), issueKey(input({ mode: "sandbox" })))).toMatchObject(refusal)
   })
 
-  it("are an account's own, and revoked ones do not count", () => {
+  it("count per account, without revoked keys", () => {
     expect(decide(given({ keys: five }), issueKey(input({ accountId: "acc_poor" })))._tag).toBe("Success")
     const [first, ...others] = five
     const revoked = { ...(first ?? key("key_0", "acc_rich")), revokedAtMs: NOON }
@@ -82,7 +83,7 @@ describe("at most five active keys", () => {
 
   const commands = fc.array(fc.oneof(fc.constant("issue" as const), fc.nat({ max: 9 })), { maxLength: 25 })
 
-  property("are never exceeded by any issuing and revoking, and a place that is free can be had", [commands], (all) => {
+  property("are never exceeded by any sequence of issuing and revoking, and always reached", [commands], (all) => {
     let books = empty
     const issued: Array<string> = []
     const active = new Set<string>()
@@ -115,7 +116,7 @@ describe("limits", () => {
     allowedDomains: ["a.example", "b.example"]
   }
 
-  it("replace those before them, and are audited", () => {
+  it("replace earlier limits, and are audited", () => {
     const { reply, books } = when(given(), limitKey("key_rich", limits, "olga"))
     expect(reply).toEqual({ ...key("key_rich", "acc_rich"), limits })
     expect(known(books.keys, "key_rich")).toEqual(reply)
@@ -126,7 +127,7 @@ describe("limits", () => {
     expect([lifted.reply.limits, lifted.written]).toEqual([noLimits, ["KeyLimited"]])
   })
 
-  it("need a key", () => {
+  it("require an existing key", () => {
     expect(refused(given(), limitKey("key_none", limits, null))).toMatchObject({
       _tag: "KeyNotFound",
       keyId: "key_none"
@@ -148,13 +149,13 @@ describe("revoking a key", () => {
     expect(known(books.keys, "key_rich")).toEqual(reply)
   })
 
-  it("revokes its active subscriptions, and nobody else's", () => {
+  it("revokes its active subscriptions and no others", () => {
     const ends = subscriptions.map(({ webhookId }) => known(books.subscriptions, webhookId).revokedAtMs)
     expect(ends).toEqual([NOON, NOON - HOUR_MS, null, null])
     expect(written).toEqual(["KeyRevoked", "SubscriptionRevoked", "AuditRecorded"])
   })
 
-  it("twice is once", () => {
+  it("is idempotent", () => {
     const again = when(books, revokeKey("key_rich", "olga"), NOON + HOUR_MS)
     expect([again.reply, again.written]).toEqual([reply, []])
   })
@@ -164,7 +165,7 @@ describe("revoking a key", () => {
     expect(others.map(({ keyId }) => find(books.keys, keyId))).toEqual(others)
   })
 
-  it("needs one", () => {
+  it("requires an existing key", () => {
     expect(refused(given(), revokeKey("key_none", null))).toMatchObject({ _tag: "KeyNotFound", keyId: "key_none" })
   })
 })

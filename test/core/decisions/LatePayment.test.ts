@@ -1,4 +1,4 @@
-// A payment that comes after its quote's time is never lost: it takes everything again, or becomes prepaid credit.
+// A payment after the expiry of its quote is never lost: it settles the quote if everything is still available, else it becomes credit.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
@@ -7,6 +7,7 @@ import { type Books, dailyUsageOf } from "#core/decisions/Books.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
+import { eventsOf, known, movements } from "../BookReads.ts"
 import {
   account,
   given,
@@ -22,7 +23,7 @@ import {
   type stock,
   welcomeSpent
 } from "../Given.ts"
-import { eventsOf, known, movements, type Placed, placed, when } from "../RunDecision.ts"
+import { type Placed, placed, when } from "../RunDecision.ts"
 
 const LATE = NOON + QUOTE_TTL_MS + HOUR_MS
 
@@ -32,7 +33,7 @@ const pay = ({ quoteId, reply }: Placed, books: Books, paymentId = "pay_1", atMs
 const sweep = ({ quoteId }: Placed, books: Books, by: AbandonedBy = "expiry") =>
   when(books, abandonQuote(quoteId, by), LATE).books
 
-/** Rich, with 10.00 EUR, orders an insertion and a Nautilus link for 35.00; the welcome offer makes it 28.00. */
+/** `acc_rich` has 10.00 EUR and orders an insertion and a Nautilus link for 35.00, which the welcome offer reduces to 28.00. */
 const shopOf = (over: Partial<Parameters<typeof given>[0]> = {}) =>
   given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 10_000, welcomeSpent)], ...over })
 const first = placed(shopOf(), orderBy("key_rich", { items: [insertion(11), item({ siteId: 3 })] }))
@@ -41,8 +42,8 @@ const TODAY = utcDay(NOON)
 const spentToday = (books: Books) => dailyUsageOf(books, "key_rich", TODAY).spentCents
 const walletOf = (books: Books) => known(books.accounts, "acc_rich").wallet
 
-describe("a late payment that can have everything again", () => {
-  it("on a quote not swept yet: settles with the hold that is still open", () => {
+describe("a late payment, with everything available", () => {
+  it("settles a quote that is not swept yet, with its open hold", () => {
     const { reply, books, written } = pay(first, first.books)
     expect(reply).toMatchObject({ outcome: "settled", quote: { status: "paid", creditedCents: 0 } })
     expect(written).not.toContain("HoldPlaced")
@@ -50,7 +51,7 @@ describe("a late payment that can have everything again", () => {
     expect(spentToday(books)).toBe(2_800)
   })
 
-  it("on a swept one: takes hold, article and welcome offer again and counts its spend again", () => {
+  it("settles a swept quote: takes hold, article and welcome offer again and counts its spend again", () => {
     const swept = sweep(first, first.books)
     expect([walletOf(swept), spentToday(swept)]).toEqual([{ balanceCents: 1_000, heldCents: 0 }, 0])
     const { reply, books } = pay(first, swept)
@@ -63,14 +64,14 @@ describe("a late payment that can have everything again", () => {
     expect(eventsOf(books, reply.quote.orderId ?? "")).toEqual(["order.accepted"])
   })
 
-  it("names the hold that was captured, not the one that was released", () => {
+  it("refers to the captured hold, not to the released one", () => {
     const { reply, books } = pay(first, sweep(first, first.books))
     expect(reply.quote.holdId).not.toBe(first.reply.quote.holdId)
     expect(known(books.holds, reply.quote.holdId ?? "")).toMatchObject({ state: "captured", quoteId: first.quoteId })
     expect(known(books.holds, first.reply.quote.holdId ?? "").state).toBe("released")
   })
 
-  it("needs no hold where no credit was used", () => {
+  it("needs no hold if no credit was used", () => {
     const broke = given({ accounts: [account("acc_poor", 0)] })
     const waiting = placed(broke, orderBy("key_poor"))
     expect(pay(waiting, sweep(waiting, waiting.books)).reply.outcome).toBe("settled")
@@ -83,7 +84,7 @@ describe("a late payment that can have everything again", () => {
   })
 })
 
-describe("a late payment that cannot", () => {
+describe("a late payment, with something unavailable", () => {
   const expectCredit = (books: Books, atMs = LATE) => {
     const then = pay(first, books, "pay_1", atMs)
     const { quote } = then.reply
@@ -107,14 +108,14 @@ describe("a late payment that cannot", () => {
     ["the article is no longer listed", (books) => ({ ...books, articles: HashMap.remove(books.articles, 11) })]
   ]
 
-  it.each(others)("%s: becomes credit, whether the quote was swept or not", (_, take) => {
+  it.each(others)("becomes credit, whether the quote was swept or not: %s", (_, take) => {
     for (const books of [take(first.books), take(sweep(first, first.books))]) {
       const { quote } = expectCredit(books)
       expect(quote.abandonedBy).toBe("expiry")
     }
   })
 
-  it("the credit is spent: becomes credit", () => {
+  it("becomes credit if the credit part is spent", () => {
     const swept = sweep(first, first.books)
     const { books, reply } = placed(swept, orderBy("key_rich", { items: [insertion(12)], promoCode: "ALL" }), LATE)
     expect(reply.quote.totalCents).toBe(0)
@@ -124,7 +125,7 @@ describe("a late payment that cannot", () => {
     expectCredit(drained.books)
   })
 
-  it("gives back, on a quote not swept yet, what it still held", () => {
+  it("releases what a quote that is not swept yet still reserved", () => {
     const taken = placed(first.books, orderBy("key_poor", { items: [insertion(11)] }), LATE).books
     const { books, written } = expectCredit(taken)
     expect(written.slice(0, 3)).toEqual(["PaymentRecorded", "QuoteAbandoned", "DailySpendChanged"])
@@ -143,7 +144,7 @@ describe("a late payment that cannot", () => {
     }
   )
 
-  it("counts once, and a second payment makes its order if the way is free by then", () => {
+  it("counts once; a second payment makes the order if everything is available by then", () => {
     const blocking = placed(
       first.books,
       orderBy("key_poor", { items: [insertion(11), item({ siteId: 3, tier2Links: 5 })] }),
@@ -177,7 +178,7 @@ describe("a code and a late payment", () => {
     ["limited, with one left", { maxRedemptions: 2 }, redeem, "settled"],
     ["its last use gone meanwhile", { maxRedemptions: 1 }, redeem, "credited"],
     ["ended meanwhile", { endsAtMs: LATE }, undefined, "credited"],
-    ["ending a moment later", { endsAtMs: LATE + 1 }, undefined, "settled"],
+    ["ending a millisecond later", { endsAtMs: LATE + 1 }, undefined, "settled"],
     ["once per account, used by another", { oncePerAccount: true }, redeem, "settled"]
   ])("%s", (_, over, between, expected) => {
     expect(outcome(poorShop(over), between)).toBe(expected)
@@ -188,7 +189,7 @@ describe("a code and a late payment", () => {
   })
 })
 
-describe("credit topped up meanwhile", () => {
+describe("credit that was topped up meanwhile", () => {
   it("is held again for a quote that lost its hold", () => {
     const spentElsewhere = given({
       accounts: [account("acc_rich", 200, welcomeSpent)],

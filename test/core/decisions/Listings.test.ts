@@ -1,4 +1,4 @@
-// What the operator lists is on offer; listing it again changes its description and nothing of what selling has done to it.
+// The operator lists items for sale. Listing an item again changes its description and keeps its sales state.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { emptyBooks, find } from "#core/decisions/Books.ts"
@@ -14,8 +14,9 @@ import {
 } from "#core/decisions/Listings.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import type { Promo } from "#core/domain/Promo.ts"
+import { known } from "../BookReads.ts"
 import { article, given, HOUR_MS, insertion, NOON, opportunity, orderBy, project, promo, site } from "../Given.ts"
-import { known, placed, refused, when } from "../RunDecision.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const siteListing = ({ updatedAtMs: _, ...listing }: Site): SiteListing => listing
 const articleListing = ({ sale: _, ...listing }: Article): ArticleListing => listing
@@ -25,7 +26,7 @@ const listed = (listing: Partial<Listing>, books = given(), atMs = NOON) =>
   when(books, list({ ...emptyListing, ...listing }, "olga"), atMs)
 
 describe("a listing", () => {
-  it("brings sites, articles and codes into the shop", () => {
+  it("adds sites, articles and codes", () => {
     const { books, written } = listed(
       {
         sites: [siteListing(site(7))],
@@ -40,7 +41,7 @@ describe("a listing", () => {
     expect(written).toEqual(["SiteListed", "ArticleListed", "PromoDefined", "AuditRecorded"])
   })
 
-  it("brings projects and their opportunities", () => {
+  it("adds projects and their opportunities", () => {
     const { updatedAtMs: _, ...one } = project("prj_new", "acc_rich")
     const { books, written } = listed({
       projects: [one],
@@ -51,7 +52,7 @@ describe("a listing", () => {
     expect(written).toEqual(["ProjectSaved", "OpportunitySaved", "AuditRecorded"])
   })
 
-  it("is dated, answered as it came, and audited by its counts", () => {
+  it("is dated, returned unchanged, and audited with its counts", () => {
     const listing = { ...emptyListing, sites: [siteListing(site(7)), siteListing(site(8))] }
     const { books, reply } = listed(listing, emptyBooks, NOON + HOUR_MS)
     expect(find(books.sites, 7)?.updatedAtMs).toBe(NOON + HOUR_MS)
@@ -73,7 +74,7 @@ describe("listing again", () => {
     expect(HashMap.size(books.sites)).toBe(HashMap.size(given().sites))
   })
 
-  it("neither frees nor unsells an article", () => {
+  it("keeps reserved and sold articles so", () => {
     const again = { articles: [articleListing(article(11, { priceCents: 999 }))] }
     const reserved = placed(given(), orderBy("key_poor", { items: [insertion(11)] }))
     const sold = placed(given(), orderBy("key_rich", { items: [insertion(11)] }))
@@ -84,7 +85,7 @@ describe("listing again", () => {
     }
   })
 
-  it("does not renew a code, whatever its case", () => {
+  it("keeps the redemptions of a code, in any letter case", () => {
     const used = placed(given(), orderBy("key_rich", { promoCode: "LAST" }))
     const { books } = listed({ promos: [promoListing(promo("last", { maxRedemptions: 2 }))] }, used.books)
     expect(known(books.promos, "LAST")).toEqual({ ...known(used.books.promos, "LAST"), maxRedemptions: 2 })
@@ -92,7 +93,7 @@ describe("listing again", () => {
     expect(find(books.promos, "last")).toBeUndefined()
   })
 
-  it("leaves the price of an open quote as it was frozen", () => {
+  it("does not change the price of an open quote", () => {
     const open = placed(given(), orderBy("key_poor"))
     const { books } = listed({ sites: [siteListing(site(1, { shelf: "Nautilus" }))] }, open.books)
     expect(known(books.quotes, open.quoteId)).toEqual(open.reply.quote)
@@ -100,12 +101,12 @@ describe("listing again", () => {
 })
 
 describe("a listing is refused", () => {
-  it("for an article of no site", () => {
+  it("for an article of an unknown site", () => {
     const listing = { ...emptyListing, articles: [articleListing(article(70, { siteId: 99 }))] }
     expect(refused(given(), list(listing, null))).toMatchObject({ _tag: "SiteNotFound", siteId: 99 })
   })
 
-  it("but not for an article of a site that comes with it", () => {
+  it("but not for an article of a site in the same listing", () => {
     const { books } = listed({
       sites: [siteListing(site(99))],
       articles: [articleListing(article(70, { siteId: 99 }))]
@@ -113,7 +114,7 @@ describe("a listing is refused", () => {
     expect(find(books.articles, 70)?.siteId).toBe(99)
   })
 
-  it("for a project of no account", () => {
+  it("for a project of an unknown account", () => {
     const { updatedAtMs: _, ...one } = project("prj_new", "acc_none")
     expect(refused(given(), list({ ...emptyListing, projects: [one] }, null))).toMatchObject({
       _tag: "AccountNotFound",
@@ -122,7 +123,7 @@ describe("a listing is refused", () => {
   })
 })
 
-it("tells what is not there of all that a listing may refer to, and changes nothing", () => {
+it("reports the unknown ids that a listing refers to, and changes nothing", () => {
   const books = given({ projects: [project("prj_1", "acc_rich")] })
   const all = { siteIds: [1, 77], accountIds: ["acc_none", "acc_rich"], projectIds: ["prj_1", "prj_2"] }
   const { reply, written } = when(books, missingOf(all))
@@ -131,7 +132,7 @@ it("tells what is not there of all that a listing may refer to, and changes noth
 })
 
 describe("the fulfilment switch", () => {
-  it("stays as it was thrown, and is audited", () => {
+  it("stays as set, and is audited", () => {
     const { reply, books } = when(given(), switchFulfilment("manual", "olga"))
     expect([reply, books.fulfilment]).toEqual(["manual", "manual"])
     expect([...HashMap.values(books.audit)]).toMatchObject([

@@ -1,12 +1,13 @@
-// The operator moves a link forward; whoever ordered it hears when it is online.
+// The operator moves a link forward; its order raises an event when it is online.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { cancelLink } from "#core/decisions/CancelLinks.ts"
 import { type MoveLink, moveLink } from "#core/decisions/MoveLink.ts"
 import { type LinkStatus, STAGES, type Stage } from "#core/domain/Link.ts"
+import { eventsOf, known } from "../BookReads.ts"
 import { given, HOUR_MS, item, NOON, orderBy, render } from "../Given.ts"
-import { decide, eventsOf, known, placed, refused, when } from "../RunDecision.ts"
+import { decide, placed, refused, when } from "../RunDecision.ts"
 
 const start = placed(given(), orderBy("key_rich", { items: [item({ siteId: 2 }), item({ siteId: 3 })] }))
 const [first, second] = start.reply.links.map(({ linkId }) => linkId)
@@ -27,14 +28,14 @@ const input = (to: Stage, over: Partial<MoveLink> = {}): MoveLink => ({
 const moved = (books: Books, to: Stage, over?: Partial<MoveLink>, atMs = NOON + HOUR_MS) =>
   when(books, moveLink(input(to, over)), atMs)
 
-/** The books with the first link in a state. */
+/** The books with the first link in that state. */
 const withStatus = (status: LinkStatus): Books => ({
   ...start.books,
   links: HashMap.modify(start.books.links, linkId, (link) => ({ ...link, status }))
 })
 
 describe("a move", () => {
-  it("is noted in the link's history, with its reason", () => {
+  it("is added to the history of the link, with its reason", () => {
     const { reply, books } = moved(start.books, "assigned", { reason: "to Sam" })
     expect(reply).toEqual(known(books.links, linkId))
     expect(reply).toMatchObject({ status: "assigned", statusReason: "to Sam", publishedUrl: null, publishedAtMs: null })
@@ -44,13 +45,13 @@ describe("a move", () => {
     ])
   })
 
-  it("leaves the order's other links and the quote alone", () => {
+  it("leaves the other links and the quote unchanged", () => {
     const { books } = moved(start.books, "drafted")
     expect(known(books.links, second ?? "")).toEqual(known(start.books.links, second ?? ""))
     expect(books.quotes).toBe(start.books.quotes)
   })
 
-  it("is audited: who, what, from where to where", () => {
+  it("is audited with actor, link and both stages", () => {
     const { books } = moved(start.books, "in_review", { reason: "good" })
     expect([...HashMap.values(books.audit)]).toMatchObject([
       {
@@ -64,7 +65,7 @@ describe("a move", () => {
     expect(HashMap.size(moved(start.books, "drafted", { actor: null }).books.audit)).toBe(0)
   })
 
-  it("needs a link", () => {
+  it("requires an existing link", () => {
     expect(refused(start.books, moveLink(input("drafted", { linkId: "lnk_none" })))).toMatchObject({
       _tag: "LinkNotFound",
       linkId: "lnk_none"
@@ -75,11 +76,11 @@ describe("a move", () => {
 describe("publication", () => {
   const { reply, books } = moved(start.books, "published")
 
-  it("keeps where and when", () => {
+  it("stores URL and time", () => {
     expect(reply).toMatchObject({ status: "published", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
   })
 
-  it("tells the owner, with the order as it is then", () => {
+  it("raises an event with the current order", () => {
     expect(eventsOf(books, orderId)).toEqual(["order.accepted", "order.published"])
     const event = [...HashMap.values(books.events)].find(({ type }) => type === "order.published")
     expect(event).toMatchObject({ orderId, linkId, keyId: "key_rich", accountId: "acc_rich", mode: "live" })
@@ -93,18 +94,18 @@ describe("publication", () => {
     ])
   })
 
-  it("is not told again by verification, which keeps where and when", () => {
+  it("is not repeated by verification, which keeps URL and time", () => {
     const verified = moved(books, "verified", {}, NOON + 9 * HOUR_MS)
     expect(verified.reply).toMatchObject({ status: "verified", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
     expect(eventsOf(verified.books, orderId)).toEqual(["order.accepted", "order.published"])
   })
 
-  it("is told for each link", () => {
+  it("raises an event for each link", () => {
     const both = moved(books, "published", { linkId: second ?? "" })
     expect(eventsOf(both.books, orderId)).toEqual(["order.accepted", "order.published", "order.published"])
   })
 
-  it("happens on the way where a link is verified at once", () => {
+  it("is included when a link is verified at once", () => {
     const { reply, books, written } = moved(start.books, "verified", { publishedUrl: URL })
     expect(reply).toMatchObject({ status: "verified", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
     expect(reply.history.map(({ status }) => status)).toEqual(["to_assign", "published", "verified"])

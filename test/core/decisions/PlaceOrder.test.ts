@@ -1,11 +1,12 @@
-// An order request becomes a quote, and at once an order where credit covers it: who pays what, and what is written.
+// An order request becomes a quote, and at once an order if credit covers it: the split of the payment, and the changes.
 import { describe, expect, it } from "vitest"
 import { dailyUsageOf, find, linkedId } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
+import { eventsOf, known, movements } from "../BookReads.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
-import { eventsOf, known, movements, placed } from "../RunDecision.ts"
+import { placed } from "../RunDecision.ts"
 
 const withCredit = (cents: number) => given({ accounts: [account("acc_rich", cents, welcomeSpent)] })
 const TODAY = utcDay(NOON)
@@ -17,7 +18,7 @@ describe("credit that covers the net total", () => {
   )
   const { quote, order, links } = reply
 
-  it("makes quote, order and capture in one go", () => {
+  it("makes quote, order and capture in one decision", () => {
     expect(written).toEqual([
       "QuoteOpened",
       "DailyOrderCounted",
@@ -39,7 +40,7 @@ describe("credit that covers the net total", () => {
     expect(quote.orderId).toBe(order?.orderId)
   })
 
-  it("answers what is in the books", () => {
+  it("replies with what is in the books", () => {
     expect(known(books.quotes, quoteId)).toEqual(quote)
     expect(find(books.orders, order?.orderId ?? "")).toEqual(order)
     expect(links.map(({ linkId }) => find(books.links, linkId))).toEqual(links)
@@ -62,13 +63,13 @@ describe("credit that covers the net total", () => {
     ])
   })
 
-  it("takes the money from the wallet, by way of a hold", () => {
+  it("takes the money from the wallet through a hold", () => {
     expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 6_500, heldCents: 0 })
     expect(movements(books, "acc_rich")).toEqual(["hold 3500", "capture 3500"])
     expect(known(books.holds, quote.holdId ?? "")).toMatchObject({ quoteId, cents: 3_500, state: "captured" })
   })
 
-  it("tells the owner once, with the order as it is", () => {
+  it("raises one event with the order", () => {
     const orderId = order?.orderId ?? ""
     expect(eventsOf(books, orderId)).toEqual(["order.accepted"])
     const [body] = [...books.events].map(([, event]) => event.body)
@@ -107,7 +108,7 @@ describe("credit that covers a part", () => {
   const { reply, books, written } = placed(withCredit(1_000), orderBy("key_rich", { items: [item({ siteId: 3 })] }))
   const { quote } = reply
 
-  it("is held; the rest is for the card, and there is no order", () => {
+  it("is held, the card pays the rest, and there is no order yet", () => {
     expect(written).toEqual(["QuoteOpened", "DailyOrderCounted", "DailySpendChanged", "HoldPlaced"])
     expect(quote).toMatchObject({ status: "awaiting_payment", totalCents: 3_000, creditCents: 1_000, cardCents: 2_000 })
     expect([reply.order, reply.links, quote.orderId]).toEqual([null, [], null])
@@ -122,7 +123,7 @@ describe("credit that covers a part", () => {
     })
   })
 
-  it("waits for its life, with a token of its own and no link yet", () => {
+  it("makes a quote that expires after its TTL, with its own token and no link yet", () => {
     expect(quote).toMatchObject({
       createdAtMs: NOON,
       expiresAtMs: NOON + QUOTE_TTL_MS,
@@ -133,7 +134,7 @@ describe("credit that covers a part", () => {
     expect(quote.quoteId).not.toContain(quote.paymentToken)
   })
 
-  it("what is held cannot be spent a second time", () => {
+  it("cannot be spent twice while it is held", () => {
     const second = placed(books, orderBy("key_rich"))
     expect(second.reply.quote).toMatchObject({ creditCents: 0, cardCents: 500, holdId: null })
     expect(availableCents(known(second.books.accounts, "acc_rich").wallet)).toBe(0)
@@ -141,7 +142,7 @@ describe("credit that covers a part", () => {
 })
 
 describe("no credit", () => {
-  it("leaves everything to the card and moves nothing", () => {
+  it("leaves the total to the card and moves no money", () => {
     const { reply, books } = placed(withCredit(0), orderBy("key_rich"))
     expect(reply.quote).toMatchObject({ creditCents: 0, cardCents: 500, holdId: null, status: "awaiting_payment" })
     expect(movements(books, "acc_rich")).toEqual([])
@@ -149,25 +150,25 @@ describe("no credit", () => {
 })
 
 describe("a card remainder below the processor's minimum", () => {
-  it("leaves more to the card, exactly the minimum", () => {
+  it("is raised to exactly the minimum", () => {
     const { reply, books } = placed(withCredit(480), orderBy("key_rich"))
     expect(reply.quote).toMatchObject({ totalCents: 500, creditCents: 450, cardCents: 50 })
     expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 480, heldCents: 450 })
   })
 })
 
-describe("first moves of a link", () => {
+describe("the first status of a link", () => {
   const items = [item(), item({ siteId: 2 }), item({ siteId: 3 })]
   const histories = (books = given(), settings = defaultShopSettings) =>
     placed(books, orderBy("key_rich", { items }, { settings })).reply.links.map(({ history }) =>
       history.map((one) => one.status)
     )
 
-  it("the shop assigns Plancton at once, the operator the others", () => {
+  it("is assigned for Plancton, and to assign for the others", () => {
     expect(histories()).toEqual([["to_assign", "assigned"], ["to_assign"], ["to_assign"]])
   })
 
-  it("the operator assigns all where the configuration or the switch says manual; the switch has the last word", () => {
+  it("is to assign for all if fulfilment is manual; the switch overrides the setting", () => {
     const manual = [["to_assign"], ["to_assign"], ["to_assign"]]
     const settings = { ...defaultShopSettings, fulfilment: "manual" as const }
     expect(histories(given(), settings)).toEqual(manual)
@@ -175,7 +176,7 @@ describe("first moves of a link", () => {
     expect(histories({ ...given(), fulfilment: "auto" }, settings)).toEqual(histories())
   })
 
-  it("a link knows all that its item asked for", () => {
+  it("comes with everything that its item requested", () => {
     const asked = insertion(12, {
       tier2Links: 3,
       anchorType: "exact",
@@ -193,7 +194,7 @@ describe("first moves of a link", () => {
     ])
   })
 
-  it("and is empty where nothing was asked", () => {
+  it("and with nulls for what was not requested", () => {
     const { links } = placed(given(), orderBy("key_rich"), NOON + HOUR_MS).reply
     expect(links[0]).toMatchObject({
       articleId: null,
@@ -205,7 +206,7 @@ describe("first moves of a link", () => {
   })
 })
 
-describe("advice", () => {
+describe("warnings", () => {
   const twice = item({ siteId: 2, targetUrl: "https://www.brand.example/page" })
   const linked = (accountId: string) => ({
     ...given(),
@@ -216,7 +217,7 @@ describe("advice", () => {
       ({ code }) => code
     )
 
-  it("names the look-alike first, then what is odd about the cart, then what the account links already", () => {
+  it("list the similar order first, then those of the cart, then sites that already link", () => {
     expect(advised()).toEqual(["duplicate_target"])
     expect(advised(linked("acc_rich"), { lookAlike: "q_7" })).toEqual([
       "similar_recent_order",
@@ -226,7 +227,7 @@ describe("advice", () => {
     ])
   })
 
-  it("does not know what others link", () => {
+  it("ignore links of other accounts", () => {
     expect(advised(linked("acc_poor"))).toEqual(["duplicate_target"])
   })
 })

@@ -1,4 +1,4 @@
-// Why an order is refused, and in which order the reasons are looked for.
+// Why an order is refused, and the order of the checks.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
@@ -17,10 +17,10 @@ const limited = (limits: Partial<typeof noLimits>) =>
   given({ keys: [key("key_rich", "acc_rich", { limits: { ...noLimits, ...limits } })] })
 
 describe("an order is refused", () => {
-  it("for a key or an account that is not there", () => {
+  it("for an unknown key or account", () => {
     expect(refusal(orderBy("key_rich"), given({ keys: [] }))).toMatchObject({ _tag: "KeyNotFound", keyId: "key_rich" })
-    const nobody = given({ accounts: [] })
-    expect(refusal(orderBy("key_rich"), nobody)).toMatchObject({ _tag: "AccountNotFound", accountId: "acc_rich" })
+    const noAccounts = given({ accounts: [] })
+    expect(refusal(orderBy("key_rich"), noAccounts)).toMatchObject({ _tag: "AccountNotFound", accountId: "acc_rich" })
   })
 
   it("for a revoked key", () => {
@@ -28,7 +28,7 @@ describe("an order is refused", () => {
     expect(refusal(orderBy("key_rich"), books)).toMatchObject({ _tag: "RevokedApiKey" })
   })
 
-  it("for a cart that makes no sense, with every fault of it", () => {
+  it("for an invalid cart, with all its faults", () => {
     expect(poorOrders(item({ articleId: 11 }), item({ format: "insertion" }))).toMatchObject({
       _tag: "CartInvalid",
       faults: [{ path: { item: 0, field: "articleId" } }, { path: { item: 1, field: "articleId" } }]
@@ -56,7 +56,7 @@ describe("an order is refused", () => {
     })
   })
 
-  it("for a limit of its key, of which the day's counts this order and the open and paid ones", () => {
+  it("for a limit of its key; the daily one counts this order and the open and paid ones", () => {
     const { books } = placed(limited({ maxDayCents: 1_999 }), orderBy("key_rich", { items: [item({ siteId: 2 })] }))
     expect(refusal(orderBy("key_rich"), books)).toMatchObject({
       _tag: "SpendPolicyRefused",
@@ -71,7 +71,7 @@ describe("an order is refused", () => {
     })
   })
 
-  it("for costing more than the caller would pay, net of the discount", () => {
+  it("for a net total above the caller's guard", () => {
     expect(refusal(orderBy("key_poor", { maxTotalCents: 399 }))).toMatchObject({
       _tag: "PriceAboveLimit",
       totalCents: 400,
@@ -80,7 +80,7 @@ describe("an order is refused", () => {
     expect(placed(given(), orderBy("key_poor", { maxTotalCents: 400 })).reply.quote.totalCents).toBe(400)
   })
 
-  it("for costing less than a card can pay, unless credit covers it", () => {
+  it("for a total below the card's minimum, unless credit covers it", () => {
     expect(poorOrders(insertion(13))).toMatchObject({
       _tag: "AmountBelowMinimum",
       totalCents: 16,
@@ -94,7 +94,7 @@ describe("an order is refused", () => {
   })
 })
 
-describe("of several reasons", () => {
+describe("with several reasons", () => {
   interface Setting {
     readonly books: Books
     readonly input: PlaceOrder
@@ -116,10 +116,10 @@ describe("of several reasons", () => {
     }
 
   const idempotency = { key: "purchase 1", fingerprint: "f1" }
-  /** A shop in which poor has ordered once today, under an idempotency key. */
+  /** The books after an order of `key_poor` today, under an idempotency key. */
   const before = placed(given(), orderBy("key_poor", {}, { idempotency })).books
 
-  /** The contract's order of checks, each with a way to fail it and no other. */
+  /** The checks in the order of the contract, each with a way to fail it alone. */
   const checks: ReadonlyArray<readonly [string, Spoil]> = [
     ["RevokedApiKey", onKey((one) => ({ ...one, revokedAtMs: NOON }))],
     ["CartInvalid", addItem(item({ articleId: 12 }))],
@@ -145,11 +145,11 @@ describe("of several reasons", () => {
 
   const sound: Setting = { books: before, input: orderBy("key_poor") }
 
-  it("none is left in the order they all begin with", () => {
+  it("the base order has none", () => {
     expect(placed(sound.books, sound.input).reply.quote.status).toBe("awaiting_payment")
   })
 
-  it.each(checks)("%s can be the only one", (tag, spoil) => {
+  it.each(checks)("%s can be the only reason", (tag, spoil) => {
     const { books, input } = spoil(sound)
     expect(refusal(input, books)).toMatchObject({ _tag: tag })
   })
@@ -159,14 +159,14 @@ describe("of several reasons", () => {
     { minLength: 2 }
   )
 
-  property("the first in the contract's order of checks is told", [tags], (several) => {
+  property("the first in the order of checks is reported", [tags], (several) => {
     const spoils = checks.filter(([tag]) => several.includes(tag))
     const { books, input } = spoils.reduce((setting, [, spoil]) => spoil(setting), sound)
     expect(refusal(input, books)).toMatchObject({ _tag: several[0] })
   })
 })
 
-describe("what is refused in a live shop is refused in sandbox and as a dry run", () => {
+describe("a refusal is the same live, in sandbox and as a dry run", () => {
   const carts: ReadonlyArray<readonly [string, Partial<PlaceOrder["request"]>]> = [
     ["an unknown site", { items: [item({ siteId: 99 })] }],
     ["another site's article", { items: [insertion(41)] }],

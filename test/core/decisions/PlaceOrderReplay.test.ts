@@ -1,4 +1,4 @@
-// The same idempotency key again: replay, resume, reuse; and the day's cap, which replays never count against.
+// A repeated idempotency key: replay, resume, reuse; and the daily cap, against which replays do not count.
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -10,8 +10,9 @@ import { noLimits } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { property } from "#test/Property.ts"
+import { known } from "../BookReads.ts"
 import { given, insertion, item, key, MINUTE_MS, NOON, orderBy, QUOTE_TTL_MS, render, site, stock } from "../Given.ts"
-import { known, placed, refused, when } from "../RunDecision.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const idempotency = { key: "purchase 1", fingerprint: "f1" }
 const MIDNIGHT = Date.UTC(2026, 4, 5)
@@ -26,7 +27,7 @@ const carded = orderBy("key_poor", {}, { idempotency })
 describe("a covered order", () => {
   const first = placed(given(), covered)
 
-  it("binds its key to the body and freezes the answer", () => {
+  it("binds its key to the body and stores the response", () => {
     expect(first.written.at(-1)).toBe("KeyBound")
     expect(known(first.books.bindings, bindingId("key_rich", "purchase 1"))).toEqual({
       keyId: "key_rich",
@@ -53,20 +54,20 @@ describe("a covered order", () => {
     })
   })
 
-  it("leaves the same words free to another key, and other words to this one", () => {
+  it("does not affect the same idempotency key of another API key, nor other keys of this one", () => {
     const other = placed(first.books, orderBy("key_poor", {}, { idempotency }))
     const next = placed(first.books, orderBy("key_rich", {}, { idempotency: { key: "purchase 2", fingerprint: "f1" } }))
     expect(new Set([first.quoteId, other.quoteId, next.quoteId]).size).toBe(3)
   })
 
-  it("without a key, is made again", () => {
+  it("is placed again without a key", () => {
     const second = placed(first.books, orderBy("key_rich"))
     expect(second.quoteId).not.toBe(first.quoteId)
     expect(second.written).not.toContain("KeyBound")
   })
 })
 
-describe("a replay comes before everything that may have changed", () => {
+describe("a replay does not depend on later changes:", () => {
   const items = [insertion(12)]
   const asked = orderBy(
     "key_rich",
@@ -80,7 +81,7 @@ describe("a replay comes before everything that may have changed", () => {
     expect(when(first.books, placeOrder(asked)).reply).toEqual(replayed)
   })
 
-  it("the site is closed and dearer, the code gone", () => {
+  it("the site is closed and more expensive, the code gone", () => {
     const later = {
       ...first.books,
       sites: HashMap.set(first.books.sites, 1, site(1, { open: false, shelf: "Nautilus" })),
@@ -93,13 +94,13 @@ describe("a replay comes before everything that may have changed", () => {
     expect(when(first.books, placeOrder(asked), NOON + 30 * QUOTE_TTL_MS).reply).toEqual(replayed)
   })
 
-  it("but not before the key's own life: a revoked key is refused", () => {
+  it("but a revoked key is refused", () => {
     const { books } = when(first.books, revokeKey("key_rich", null))
     expect(refused(books, placeOrder(asked))).toMatchObject({ _tag: "RevokedApiKey" })
   })
 })
 
-describe("an order that waits for a card", () => {
+describe("an order with a card part", () => {
   const first = placed(given(), carded)
   const session = { quoteId: first.quoteId, sessionId: "cs_1", paymentUrl: "https://pay.example/1" }
 
@@ -111,7 +112,7 @@ describe("an order that waits for a card", () => {
     expect(refused(first.books, placeOrder(again(carded, "f2")))).toMatchObject({ _tag: "IdempotencyKeyReused" })
   })
 
-  it("is replayed with its link once that is stored", () => {
+  it("is replayed with its link afterwards", () => {
     const stored = when(first.books, storeSession(session, render))
     const { reply } = when(stored.books, placeOrder(carded))
     expect(reply).toEqual({ kind: "replay", quoteId: first.quoteId, response: stored.reply.response })
@@ -123,7 +124,7 @@ describe("the daily cap", () => {
   const capped = given({ keys: [key("key_rich", "acc_rich", { limits: { ...noLimits, dailyOrderCap: 2 } })] })
   const second = placed(placed(capped, orderBy("key_rich")).books, orderBy("key_rich"))
 
-  it("refuses the quote after the last, until midnight", () => {
+  it("refuses further quotes until midnight", () => {
     expect(refused(second.books, placeOrder(orderBy("key_rich")), MIDNIGHT - 1)).toMatchObject({
       _tag: "DailyCapReached",
       limit: 2,
@@ -135,7 +136,7 @@ describe("the daily cap", () => {
     expect(dailyUsageOf(next.books, "key_rich", utcDay(NOON)).quotes).toBe(2)
   })
 
-  it("is the shop's where the key has none, and off at zero", () => {
+  it("is the shop's if the key has none, and off at zero", () => {
     const withCap = (dailyOrderCap: number) => ({ settings: { ...defaultShopSettings, dailyOrderCap } })
     const once = placed(given(), orderBy("key_rich", {}, withCap(1))).books
     expect(refused(once, placeOrder(orderBy("key_rich", {}, withCap(1))))).toMatchObject({
@@ -146,7 +147,7 @@ describe("the daily cap", () => {
     expect(defaultShopSettings.dailyOrderCap).toBe(20)
   })
 
-  it("is off for a key whose own is zero, whatever the shop's", () => {
+  it("is off for a key whose own cap is zero", () => {
     const free = given({ keys: [key("key_rich", "acc_rich", { limits: { ...noLimits, dailyOrderCap: 0 } })] })
     const withCap = { settings: { ...defaultShopSettings, dailyOrderCap: 1 } }
     const once = placed(free, orderBy("key_rich", {}, withCap)).books
@@ -161,14 +162,14 @@ describe("the daily cap", () => {
     expect(dailyUsageOf(replay.books, "key_rich", utcDay(NOON)).quotes).toBe(1)
   })
 
-  it("lets a dry run pass when it is reached: a price may still be asked for", () => {
+  it("allows dry runs when it is reached", () => {
     const { reply, written, books } = placed(second.books, orderBy("key_rich", { dryRun: true }), MIDNIGHT - 1)
     expect(reply).toMatchObject({ dryRun: true, order: null, quote: { totalCents: 500 } })
     expect(written).toEqual([])
     expect(dailyUsageOf(books, "key_rich", utcDay(NOON)).quotes).toBe(2)
   })
 
-  it("counts each key by itself, and an abandoned quote all the same", () => {
+  it("counts per key, abandoned quotes included", () => {
     const two = given({ keys: [...stock.keys, key("key_rich_2", "acc_rich")] })
     const { books } = placed(two, orderBy("key_rich"))
     expect(dailyUsageOf(books, "key_rich_2", utcDay(NOON)).quotes).toBe(0)

@@ -1,11 +1,12 @@
-// What an open quote keeps others from having, what an order spends, and what is left of either after its time.
+// What an open quote reserves, what an order spends, and what an expired quote still holds.
 import { describe, expect, it } from "vitest"
+import { known } from "../BookReads.ts"
 import { account, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, stock, welcomeSpent } from "../Given.ts"
-import { known, placed } from "../RunDecision.ts"
+import { placed } from "../RunDecision.ts"
 
 const withCredit = (cents: number) => given({ accounts: [account("acc_rich", cents, welcomeSpent)] })
 
-describe("what an open quote reserves", () => {
+describe("an open quote reserves", () => {
   const untilMs = NOON + QUOTE_TTL_MS
 
   it("the article", () => {
@@ -14,7 +15,7 @@ describe("what an open quote reserves", () => {
     expect(written).toEqual(["QuoteOpened", "DailyOrderCounted", "DailySpendChanged", "ArticleReserved"])
   })
 
-  it("the promo use", () => {
+  it("the use of the code", () => {
     const { books, quoteId } = placed(withCredit(0), orderBy("key_rich", { promoCode: "last" }))
     expect(known(books.promos, "LAST")).toMatchObject({
       redeemed: 0,
@@ -28,7 +29,7 @@ describe("what an open quote reserves", () => {
     expect(known(books.accounts, "acc_poor").welcome).toEqual({ state: "reserved", quoteId, untilMs })
   })
 
-  it("not the welcome offer where a promo won", () => {
+  it("not the welcome offer if a code was applied", () => {
     const rich = given({
       promos: stock.promos.map((one) => ({ ...one, reduction: { kind: "percent", basisPoints: 2_000 } }))
     })
@@ -37,14 +38,14 @@ describe("what an open quote reserves", () => {
     expect(known(books.accounts, "acc_poor").welcome).toEqual({ state: "available" })
   })
 
-  it("not the promo where the welcome offer won", () => {
+  it("not the code if the welcome offer was applied", () => {
     const { books, reply } = placed(given(), orderBy("key_poor", { promoCode: "LAST" }))
     expect(reply.quote.discount.source).toBe("welcome")
     expect(known(books.promos, "LAST").reservations).toEqual([])
   })
 })
 
-describe("what an order spends at once", () => {
+describe("an order spends at once", () => {
   const rich = given({ accounts: [account("acc_rich", 10_000)] })
 
   it("the article", () => {
@@ -67,8 +68,8 @@ describe("what an order spends at once", () => {
   })
 })
 
-describe("an expired quote that nobody has swept yet", () => {
-  it("gives its article and the welcome offer to the next order", () => {
+describe("an expired quote that is not swept yet", () => {
+  it("leaves its article and the welcome offer to the next order", () => {
     const early = NOON - QUOTE_TTL_MS
     const before = given({ accounts: [account("acc_rich", 10_000, welcomeSpent), account("acc_poor", 0)] })
     const first = placed(before, orderBy("key_poor", { items: [insertion(11)] }), early)

@@ -1,4 +1,4 @@
-// Orders that cost nothing: the sandbox, where all looks real and nothing is spent, and the dry run, which tells the price.
+// Orders that cost nothing: sandbox orders, which spend nothing, and dry runs, which return the price.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Books, bindingId, dailyUsageOf } from "#core/decisions/Books.ts"
@@ -8,6 +8,7 @@ import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { property } from "#test/Property.ts"
 import { someItems } from "../Arbitraries.ts"
+import { eventsOf, known, movements } from "../BookReads.ts"
 import {
   account,
   article,
@@ -21,11 +22,11 @@ import {
   rules,
   stock
 } from "../Given.ts"
-import { decide, eventsOf, known, movements, placed, when } from "../RunDecision.ts"
+import { decide, placed, when } from "../RunDecision.ts"
 
 const TODAY = utcDay(NOON)
 
-/** The parts of the books that a pretended order must leave alone. */
+/** The parts of the books that a sandbox order must not change. */
 const real = ({ accounts, articles, promos, holds, ledger }: Books) => [accounts, articles, promos, holds, ledger]
 
 const money = ({ lines, grossCents, discount, totalCents, creditCents, cardCents }: Quote) => ({
@@ -41,7 +42,7 @@ describe("a sandbox order", () => {
   const asked = { items: [insertion(11), item({ siteId: 2 })], promoCode: "LAST" }
   const books = given()
 
-  it("covered by the account's real credit is an order at once, and moves nothing", () => {
+  it("is an order at once if the real credit covers it, and moves no money", () => {
     const then = placed(books, orderBy("key_rich_test", asked))
     const { quote, order, links } = then.reply
     expect(quote).toMatchObject({
@@ -61,7 +62,7 @@ describe("a sandbox order", () => {
     expect(eventsOf(then.books, order?.orderId ?? "")).toEqual(["order.accepted"])
   })
 
-  it("has ids that say so", () => {
+  it("has sandbox ids", () => {
     const { quote, order, links } = placed(books, orderBy("key_rich_test", asked)).reply
     expect(quote.quoteId).toMatch(/^q_test_/)
     expect(order?.orderId).toMatch(/^ord_test_/)
@@ -69,7 +70,7 @@ describe("a sandbox order", () => {
     expect(placed(books, orderBy("key_rich")).quoteId).not.toContain("test")
   })
 
-  it("pretends the credit it is told to, be it none", () => {
+  it("simulates the requested credit, zero included", () => {
     const split = (sandboxCreditCents: number) => {
       const { quote } = placed(books, orderBy("key_rich_test", { ...asked, sandboxCreditCents })).reply
       return [quote.status, quote.creditCents, quote.cardCents]
@@ -80,7 +81,7 @@ describe("a sandbox order", () => {
     expect(split(1_800)).toEqual(["paid", 1_800, 0])
   })
 
-  it("that waits for payment reserves nothing and is paid on the service's own page", () => {
+  it("reserves nothing and is paid on the service's own page", () => {
     const then = placed(books, orderBy("key_poor_test", asked))
     const { quote } = then.reply
     expect(quote.paymentUrl).toBe(`https://shop.example/pay/${quote.paymentToken}`)
@@ -93,13 +94,13 @@ describe("a sandbox order", () => {
     expect(real(paid.books)).toEqual(real(books))
   })
 
-  it("counts against its own key's day only", () => {
+  it("counts against the day of its key only", () => {
     const then = placed(books, orderBy("key_rich_test", asked))
     expect(dailyUsageOf(then.books, "key_rich_test", TODAY)).toMatchObject({ quotes: 1, spentCents: 1_800 })
     expect(dailyUsageOf(then.books, "key_rich", TODAY)).toMatchObject({ quotes: 0, spentCents: 0 })
   })
 
-  it("freezes its answer at once, since its link is known", () => {
+  it("stores its response at once, because its link is known", () => {
     const input = orderBy("key_poor_test", asked, { idempotency: { key: "purchase 1", fingerprint: "f1" } })
     const then = placed(books, input)
     expect(known(then.books.bindings, bindingId("key_poor_test", "purchase 1")).response).toEqual(
@@ -117,7 +118,7 @@ describe("a sandbox order", () => {
     expect(source(placed(books, orderBy("key_poor_test")).books)).toBe("welcome")
   })
 
-  it("cannot have what a live order has", () => {
+  it("cannot have what a live order has reserved or bought", () => {
     const sold = given({ articles: [article(11, { sale: { state: "sold", quoteId: "q_1" } })] })
     const refusal = decide(sold, placeOrder(orderBy("key_rich_test", { items: [insertion(11)] })))
     expect(refusal).toMatchObject({ failure: { _tag: "ArticleUnavailable", articleId: 11 } })
@@ -133,7 +134,7 @@ describe("a dry run", () => {
     expect(then.reply).toMatchObject({ dryRun: true, order: null, links: [], quote: { idempotencyKey: null } })
   })
 
-  it("reads no key: one that is bound to another body does not stand in its way, nor one to the same", () => {
+  it("ignores the idempotency key, bound to the same or another body", () => {
     const bound = placed(given(), orderBy("key_rich", {}, { idempotency: { key: "purchase 1", fingerprint: "f1" } }))
     const dry = (fingerprint: string) =>
       placed(bound.books, orderBy("key_rich", { dryRun: true }, { idempotency: { key: "purchase 1", fingerprint } }))
@@ -144,7 +145,7 @@ describe("a dry run", () => {
   const code = fc.constantFrom(undefined, "TEN", "fiver", "LAST", "GONE", "ALL", "NOPE")
   const balance = fc.constantFrom(0, 40, 460, 1_000, 5_000, 50_000)
 
-  property("comes to what the order then comes to, refusals included", [key, someItems, code, balance], (...args) => {
+  property("has the result that the order then has, refusals included", [key, someItems, code, balance], (...args) => {
     const [keyId, items, promoCode, cents] = args
     const books = given({
       accounts: [account("acc_rich", cents), account("acc_poor", cents)],
@@ -164,7 +165,7 @@ describe("a dry run", () => {
     expect(dry.success.books).toBe(books)
   })
 
-  it("is told of the reservation that stands in its way, and of none that has lapsed", () => {
+  it("is refused for a reservation, but not for a lapsed one", () => {
     const reserved = placed(given(), orderBy("key_poor", { items: [insertion(11)] }))
     const dry = orderBy("key_rich", { items: [insertion(11)], dryRun: true })
     expect(decide(reserved.books, placeOrder(dry))).toMatchObject({ failure: { _tag: "ArticleUnavailable" } })

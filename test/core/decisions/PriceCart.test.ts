@@ -1,4 +1,4 @@
-// What a cart names is found and priced, in the contract's order of checks: ownership, match, availability, code.
+// Finding and pricing what a cart names, with checks in the order of the contract: ownership, match, availability, code.
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
@@ -66,7 +66,7 @@ describe("a cart", () => {
     })
   })
 
-  it("keeps each item as it was asked for", () => {
+  it("keeps each item unchanged", () => {
     const asked = [item({ projectId: "prj_rich", opportunityId: "opp_rich", brief: "Be kind." }), insertion(11)]
     expect(priced(items(...asked)).lines.map((line) => line.item)).toEqual(asked)
   })
@@ -91,14 +91,14 @@ describe("the welcome offer", () => {
     expect([source(by), source(by, "sandbox")]).toEqual([live, sandbox])
   })
 
-  it("is whatever the settings say, and nothing at zero", () => {
+  it("has the rate of the settings, and does not exist at zero", () => {
     const off = (welcomeBasisPoints: number) =>
       priced({}, { by: fresh, settings: { ...defaultShopSettings, welcomeBasisPoints } }).price.discount
     expect(off(3_333)).toMatchObject({ source: "welcome", label: "Welcome offer 33.33 %", amountCents: 167 })
     expect(off(0)).toMatchObject({ source: "none", considered: [] })
   })
 
-  it("is considered beside a code, and the better of them applied", () => {
+  it("is compared with a code, and the better one applied", () => {
     const { discount } = priced({ promoCode: "ten" }, { by: fresh }).price
     expect(discount.considered).toEqual([
       { source: "promo", code: "TEN", amountCents: 50, applied: false },
@@ -108,7 +108,7 @@ describe("the welcome offer", () => {
 })
 
 describe("a cart is refused", () => {
-  it("for a site that is not there", () => {
+  it("for an unknown site", () => {
     expect(refused(items(item(), item({ siteId: 99 })))).toMatchObject({
       _tag: "SiteNotFound",
       siteId: 99,
@@ -116,7 +116,7 @@ describe("a cart is refused", () => {
     })
   })
 
-  it.each(["prj_poor", "prj_nobody"])("for a project that is not the account's: %s", (projectId) => {
+  it.each(["prj_poor", "prj_unknown"])("for a project that is not the account's: %s", (projectId) => {
     expect(refused(items(item(), item({ projectId })))).toMatchObject({
       _tag: "ProjectNotFound",
       projectId,
@@ -124,7 +124,7 @@ describe("a cart is refused", () => {
     })
   })
 
-  it.each(["opp_poor", "opp_nobody"])("for an opportunity that is not the project's: %s", (opportunityId) => {
+  it.each(["opp_poor", "opp_unknown"])("for an opportunity that is not the project's: %s", (opportunityId) => {
     expect(refused(items(item({ projectId: "prj_rich", opportunityId })))).toMatchObject({
       _tag: "CartInvalid",
       faults: [{ path: { item: 0, field: "opportunityId" } }]
@@ -133,7 +133,7 @@ describe("a cart is refused", () => {
 
   it.each([
     ["another site's", 11, 2],
-    ["nobody's", 99, 1]
+    ["unknown", 99, 1]
   ])("for an article that is %s", (_, articleId, siteId) => {
     expect(refused(items(item(), insertion(articleId, { siteId })))).toMatchObject({
       _tag: "ArticleSiteMismatch",
@@ -143,7 +143,7 @@ describe("a cart is refused", () => {
     })
   })
 
-  it("for a site that takes no orders, be it for a new article or an insertion", () => {
+  it("for a closed site, with a new article or an insertion", () => {
     const refusal = { _tag: "SiteUnavailable", siteId: 4, path: { item: 0, field: "siteId" } }
     expect(refused(items(item({ siteId: 4 })))).toMatchObject(refusal)
     expect(refused(items(insertion(41, { siteId: 4 })))).toMatchObject(refusal)
@@ -176,17 +176,17 @@ describe("a cart is refused", () => {
     })
   })
 
-  it("and tells the minimum that is not met, and that one only", () => {
+  it("with the minimum of the code, only if that is not met", () => {
     expect(refused({ promoCode: "FIVER" })).toMatchObject({ minimumCents: 2_000 })
     expect(refused({ promoCode: "GONE" })).not.toHaveProperty("minimumCents")
   })
 
-  it("for an unusable code even where the welcome offer would have won", () => {
+  it("for an unusable code, even if the welcome offer would be better", () => {
     expect(refused({ promoCode: "NOPE" }, { by: fresh })).toMatchObject({ _tag: "PromoCodeInvalid" })
   })
 })
 
-describe("of several faults in a cart", () => {
+describe("with several faults in a cart", () => {
   const faults: ReadonlyArray<readonly [string, OrderItem]> = [
     ["SiteNotFound", item({ siteId: 99 })],
     ["ProjectNotFound", item({ projectId: "prj_poor" })],
@@ -197,12 +197,12 @@ describe("of several faults in a cart", () => {
     faults.flatMap(([first, one], index) =>
       faults.slice(index + 1).map(([later, other]) => [first, later, one, other] as const)
     )
-  )("%s is told before %s, wherever in the cart it is", (first, _, one, other) => {
+  )("%s is reported before %s, at any position in the cart", (first, _, one, other) => {
     expect(refused({ items: [one, other], promoCode: "NOPE" })).toMatchObject({ _tag: first })
     expect(refused({ items: [other, one], promoCode: "NOPE" })).toMatchObject({ _tag: first })
   })
 
-  it("the first item's is told first among equals", () => {
+  it("of equal faults, that of the first item is reported", () => {
     expect(refused(items(item({ siteId: 98 }), item({ siteId: 99 })))).toMatchObject({ siteId: 98 })
     const books = given({ sites: [...stock.sites, site(5, { open: false })] })
     expect(refused(items(item({ siteId: 5 }), item({ siteId: 4 })), { books })).toMatchObject({ siteId: 5 })

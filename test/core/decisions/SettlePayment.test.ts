@@ -1,16 +1,17 @@
-// A payment for an open quote makes the order, once, however often it is told; a payment that does not fit is refused.
+// A payment for an open quote makes the order once, however often it is reported; a payment that does not match is refused.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Books } from "#core/decisions/Books.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Payment } from "#core/domain/Quote.ts"
+import { eventsOf, known, movements } from "../BookReads.ts"
 import { account, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, rules, welcomeSpent } from "../Given.ts"
-import { eventsOf, known, movements, placed, refused, when } from "../RunDecision.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const partly = given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 0)] })
 
-/** Rich pays 10.00 of 26.22 EUR with credit; the welcome offer and an article are reserved. */
+/** `acc_rich` pays 10.00 of 26.22 EUR with credit; the welcome offer and an article are reserved. */
 const open = placed(partly, orderBy("key_rich", { items: [insertion(12), item({ siteId: 3, tier2Links: 0 })] }))
 const { quoteId } = open
 const { quote } = open.reply
@@ -31,11 +32,11 @@ describe("a payment for an open quote", () => {
   const paid = then.reply.quote
   const order = known(then.books.orders, paid.orderId ?? "")
 
-  it("begins with credit held and the rest for the card", () => {
+  it("finds credit held and the rest due by card", () => {
     expect(quote).toMatchObject({ grossCents: 3_777, totalCents: 3_022, creditCents: 1_000, cardCents: 2_022 })
   })
 
-  it("settles it: order, capture, sales, in one go", () => {
+  it("settles it: order, capture and sales in one decision", () => {
     expect(then.reply.outcome).toBe("settled")
     expect(then.written).toEqual([
       "PaymentRecorded",
@@ -67,7 +68,7 @@ describe("a payment for an open quote", () => {
     expect(known(then.books.accounts, "acc_rich").welcome).toEqual({ state: "spent", quoteId })
   })
 
-  it("counts once, however often and however late it is told", () => {
+  it("counts once, however often and late it is reported", () => {
     for (const atMs of [NOON, NOON + 9 * QUOTE_TTL_MS]) {
       const again = pay(then.books, {}, atMs)
       expect(again.reply).toEqual({ quote: paid, outcome: "repeated" })
@@ -75,11 +76,11 @@ describe("a payment for an open quote", () => {
     }
   })
 
-  it("told again with other figures is still the payment that was counted", () => {
+  it("is the same payment when it is reported again with other figures", () => {
     expect(pay(then.books, { amountCents: 1 }).reply.outcome).toBe("repeated")
   })
 
-  it("once the order is there, a second one becomes credit", () => {
+  it("becomes credit if it is the second one", () => {
     const second = pay(then.books, { paymentId: "pay_2" }, NOON + QUOTE_TTL_MS)
     expect(second.reply).toMatchObject({ outcome: "credited", quote: { status: "paid", creditedCents: 2_022 } })
     expect(second.written).toEqual(["PaymentRecorded", "Credited", "QuoteCredited"])
@@ -100,13 +101,13 @@ describe("a code that was reserved", () => {
   })
 })
 
-describe("a payment is refused and nothing written", () => {
-  it("for a quote that is not there", () => {
+describe("a payment is refused", () => {
+  it("for an unknown quote", () => {
     const refusal = refused(open.books, settlePayment(payment({ quoteId: "q_none" }), rules))
     expect(refusal).toMatchObject({ _tag: "QuoteNotFound", quoteId: "q_none" })
   })
 
-  it("for a quote that had nothing to pay by card", () => {
+  it("for a quote without a card part", () => {
     const covered = placed(given(), orderBy("key_rich"))
     const refusal = refused(covered.books, settlePayment(payment({ quoteId: covered.quoteId, amountCents: 0 }), rules))
     expect(refusal).toMatchObject({ _tag: "QuoteNotFound" })
@@ -136,7 +137,7 @@ describe("a key that is revoked", () => {
 })
 
 describe("the fulfilment switch", () => {
-  it("counts at the time of payment, not of ordering", () => {
+  it("applies as of the payment, not of the order", () => {
     const then = pay({ ...open.books, fulfilment: "manual" })
     const statuses = [...HashMap.values(then.books.links)].map(({ status }) => status)
     expect(statuses).toEqual(["to_assign", "to_assign"])

@@ -1,12 +1,13 @@
-// The first stored payment link wins, and with it the answer that the idempotency key replays freezes.
+// The first stored payment link wins. The response that the idempotency key replays is stored with it.
 import { describe, expect, it } from "vitest"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { type Books, bindingId } from "#core/decisions/Books.ts"
 import { placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { storeSession } from "#core/decisions/StoreSession.ts"
+import { known } from "../BookReads.ts"
 import { given, orderBy, render, rules } from "../Given.ts"
-import { known, placed, refused, when } from "../RunDecision.ts"
+import { placed, refused, when } from "../RunDecision.ts"
 
 const idempotency = { key: "purchase 1", fingerprint: "f1" }
 const bound = placed(given(), orderBy("key_poor", {}, { idempotency }))
@@ -20,7 +21,7 @@ const answerOf = (books: Books) => known(books.bindings, bindingId("key_poor", "
 describe("a payment link", () => {
   const then = store(bound.books, bound.quoteId)
 
-  it("is stored with the processor's id, and the answer freezes with it", () => {
+  it("is stored with the processor's id and the response", () => {
     expect(then.written).toEqual(["SessionStored", "ResponseStored"])
     expect(then.reply.quote).toEqual({ ...bound.reply.quote, sessionId: "cs_1", paymentUrl: "https://pay.example/1" })
     expect(then.reply.quote).toEqual(known(then.books.quotes, bound.quoteId))
@@ -28,13 +29,13 @@ describe("a payment link", () => {
     expect(answerOf(then.books)).toEqual(then.reply.response)
   })
 
-  it("is the first one, whoever comes second", () => {
+  it("stays the first one", () => {
     const again = store(then.books, bound.quoteId, 2)
     expect(again.written).toEqual([])
     expect(again.reply).toEqual(then.reply)
   })
 
-  it("of an order without an idempotency key freezes no answer", () => {
+  it("is stored without a response if there is no idempotency key", () => {
     const stored = store(free.books, free.quoteId)
     expect(stored.written).toEqual(["SessionStored"])
     expect(stored.reply.response).toEqual(render.response({ ...free.reply, quote: stored.reply.quote }))
@@ -42,7 +43,7 @@ describe("a payment link", () => {
     expect([again.written, again.reply]).toEqual([[], stored.reply])
   })
 
-  it("needs a quote", () => {
+  it("requires an existing quote", () => {
     expect(
       refused(bound.books, storeSession({ quoteId: "q_none", sessionId: "cs", paymentUrl: "u" }, render))
     ).toMatchObject({
@@ -52,12 +53,12 @@ describe("a payment link", () => {
   })
 })
 
-describe("a payment that overtakes its own link", () => {
+describe("a payment before its link is stored", () => {
   const { cardCents } = bound.reply.quote
   const payment = { paymentId: "pay_1", quoteId: bound.quoteId, amountCents: cardCents, currency: "EUR" }
   const paid = when(bound.books, settlePayment(payment, rules))
 
-  it("makes one order, and the frozen answer knows it", () => {
+  it("makes one order, which the stored response shows", () => {
     const then = store(paid.books, bound.quoteId)
     const order = known(then.books.orders, paid.reply.quote.orderId ?? "")
     const links = order.linkIds.map((linkId) => known(then.books.links, linkId))
@@ -68,7 +69,7 @@ describe("a payment that overtakes its own link", () => {
   })
 })
 
-describe("a payment link that is made while its quote is given up", () => {
+describe("a payment link of a quote that is abandoned meanwhile", () => {
   for (const [what, { books, quoteId }] of Object.entries({ "with an idempotency key": bound, "without one": free })) {
     for (const by of ["agent", "human", "expiry"] as const) {
       it(`is not stored, ${what}, by ${by}`, () => {
@@ -80,7 +81,7 @@ describe("a payment link that is made while its quote is given up", () => {
     }
   }
 
-  it("leaves the idempotency key without an answer, so that the order is resumed, and refused, again", () => {
+  it("leaves the idempotency key without a response, so that a repeated order is resumed and refused again", () => {
     const { books } = when(bound.books, abandonQuote(bound.quoteId, "agent"))
     expect(answerOf(books)).toBeNull()
     expect(when(books, placeOrder(orderBy("key_poor", {}, { idempotency }))).reply).toEqual({
@@ -90,8 +91,8 @@ describe("a payment link that is made while its quote is given up", () => {
   })
 })
 
-describe("an answer once frozen", () => {
-  it("stays as it was, whatever becomes of the quote", () => {
+describe("a stored response", () => {
+  it("stays the same, whatever happens to the quote", () => {
     const stored = store(bound.books, bound.quoteId)
     const { books } = when(stored.books, abandonQuote(bound.quoteId, "human"))
     expect(store(books, bound.quoteId, 2).reply.response).toEqual(stored.reply.response)

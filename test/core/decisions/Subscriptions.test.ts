@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { type Subscribe, subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
 import { callerOf } from "#core/domain/ApiKey.ts"
+import { known } from "../BookReads.ts"
 import { given, HOUR_MS, key, NOON, subscription } from "../Given.ts"
-import { decide, known, refused, when } from "../RunDecision.ts"
+import { decide, refused, when } from "../RunDecision.ts"
 
 const rich = callerOf(key("key_rich", "acc_rich"))
 const richTest = callerOf(key("key_rich_test", "acc_rich", { mode: "sandbox" }))
@@ -20,7 +21,7 @@ const input = (over: Partial<Subscribe> = {}): Subscribe => ({
 })
 
 describe("a new subscription", () => {
-  it("is the calling key's, as it was asked for", () => {
+  it("belongs to the calling key, with what was requested", () => {
     const { reply, books, written } = when(given(), subscribe(input()))
     expect(reply).toMatchObject({
       webhookId: expect.stringMatching(/^wh_[0-9a-z]{28}$/),
@@ -37,7 +38,7 @@ describe("a new subscription", () => {
     expect(written).toEqual(["SubscriptionAdded"])
   })
 
-  it("of a sandbox key says so in its id", () => {
+  it("has a sandbox id with a sandbox key", () => {
     const { reply } = when(given(), subscribe(input({ caller: richTest })))
     expect(reply).toMatchObject({ mode: "sandbox", webhookId: expect.stringMatching(/^wh_test_/) })
   })
@@ -49,23 +50,23 @@ describe("at most five active subscriptions", () => {
   )
   const full = given({ subscriptions: five })
 
-  it("are those of all the account's keys, live and sandbox together", () => {
+  it("count those of all keys of the account, live and sandbox together", () => {
     const refusal = { _tag: "WebhookLimitReached", limit: 5 }
     expect(refused(full, subscribe(input()))).toMatchObject(refusal)
     expect(refused(full, subscribe(input({ caller: richTest })))).toMatchObject(refusal)
   })
 
-  it("are an account's own, and revoked ones do not count", () => {
+  it("count per account, without revoked ones", () => {
     expect(decide(full, subscribe(input({ caller: poor })))._tag).toBe("Success")
     const { books } = when(full, unsubscribe("wh_4", rich))
     expect(decide(books, subscribe(input()))._tag).toBe("Success")
   })
 })
 
-describe("ending one", () => {
+describe("revoking a subscription", () => {
   const books = given({ subscriptions: [subscription("wh_1")] })
 
-  it("keeps it, revoked", () => {
+  it("keeps it as revoked", () => {
     const { reply, books: after } = when(books, unsubscribe("wh_1", rich), NOON + HOUR_MS)
     expect(reply).toEqual({ ...subscription("wh_1"), revokedAtMs: NOON + HOUR_MS })
     expect(known(after.subscriptions, "wh_1")).toEqual(reply)
@@ -76,16 +77,16 @@ describe("ending one", () => {
   it.each([
     ["another account's", "wh_1", poor],
     ["another key's of the same account", "wh_1", richTest],
-    ["nobody's", "wh_none", rich]
+    ["an unknown one", "wh_none", rich]
   ])("%s is not found", (_, webhookId, caller) => {
     expect(refused(books, unsubscribe(webhookId, caller))).toMatchObject({ _tag: "WebhookNotFound", webhookId })
   })
 })
 
-describe("a key that is revoked between being recognised and subscribing", () => {
+describe("a key that is revoked after authentication", () => {
   const { books } = when(given(), revokeKey("key_rich", null))
 
-  it("leaves no subscription behind, for revoking a key revokes its subscriptions", () => {
+  it("gets no subscription, because revoking a key revokes its subscriptions", () => {
     expect(refused(books, subscribe(input()))).toMatchObject({ _tag: "RevokedApiKey" })
   })
 })

@@ -1,5 +1,5 @@
-// Any life of the shop, told by the decisions and by the model of plain numbers: after every step both tell the same, and
-// the books keep the laws of the house.
+// Random histories, run on the books by the decisions and on a model in plain numbers: after every command both agree, and the books
+// keep the invariants.
 import { describe, expect, it } from "vitest"
 import { planFrom, property } from "#test/Property.ts"
 import type { Command } from "../model/Command.ts"
@@ -14,7 +14,7 @@ const note = (event: string): void => {
   seen.set(event, (seen.get(event) ?? 0) + 1)
 }
 
-/** The first account can afford something, the second a little, the third nothing. */
+/** Credit for the first account, little for the second, none for the third. */
 const beginnings: ReadonlyArray<Command> = [
   { do: "top up", account: 0, cents: 3_000 },
   { do: "top up", account: 1, cents: 470 }
@@ -29,8 +29,8 @@ const live = (commands: ReadonlyArray<Command>): void => {
   }
 }
 
-/** Without these a life shows nothing; each comes dozens of times in a thousand lives. */
-const worthTelling = [
+/** The cases that the histories must reach; each occurs dozens of times in a thousand histories. */
+const requiredCases = [
   "order: placed live",
   "order: placed sandbox",
   "order: dry run live",
@@ -65,10 +65,10 @@ const worthTelling = [
 ]
 
 describe("the shop", () => {
-  property("does what the contract says, in any order and repeated", [anyHistory], live)
-  property("does what the contract says when quotes run out of time", [expiryHistory], live)
+  property("agrees with the model for any commands", [anyHistory], live)
+  property("agrees with the model when quotes expire", [expiryHistory], live)
 
-  it.runIf(planFrom(process.env).runs >= 1_000)("was told stories in which things happen", () => {
-    expect(worthTelling.filter((event) => !seen.has(event))).toEqual([])
+  it.runIf(planFrom(process.env).runs >= 1_000)("was run on histories that reach every case", () => {
+    expect(requiredCases.filter((event) => !seen.has(event))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Who may take the welcome offer, and when.
+// When a quote may take the welcome offer.
 import { describe, expect, it } from "vitest"
 import { type WelcomeOffer, welcomeIsFree } from "#core/domain/Account.ts"
 import { NOON } from "../Given.ts"

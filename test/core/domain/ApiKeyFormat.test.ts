@@ -1,4 +1,4 @@
-// The spelling of API keys, against zlib's CRC-32 and a base62 reader written the other way round.
+// The format of API keys, compared with zlib's CRC-32 and an independent base62 decoder.
 import { crc32 } from "node:zlib"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -27,12 +27,12 @@ describe("withChecksum", () => {
     }
   )
 
-  it("is the CRC-32 of the catalogue of checksums", () => {
+  it('uses the standard CRC-32: check value of "123456789"', () => {
     expect(readBase62(withChecksum("123456789").slice(-6))).toBe(0xcbf43926n)
     expect(withChecksum("")).toBe("000000")
   })
 
-  it("makes sound keys of readable text, so that demo keys can be fixed", () => {
+  it("makes valid keys from readable text, for the fixed keys of the demo", () => {
     const demo = withChecksum("sn_live_DemoLiveKeyWithCreditForReadme01")
     expect(parseKey(demo)).toEqual(
       Result.succeed({ mode: "live", prefix: "sn_live_", lastFour: demo.slice(demo.length - 4) })
@@ -41,7 +41,7 @@ describe("withChecksum", () => {
 })
 
 describe("formatKey", () => {
-  it("spells prefix, 32 characters, checksum, in that order", () => {
+  it("writes prefix, 32 characters and checksum", () => {
     expect(formatKey("live", new Uint8Array(40))).toBe(withChecksum(`sn_live_${"0".repeat(32)}`))
     expect(formatKey("sandbox", new Uint8Array(40).fill(0, 0, 39).fill(61, 39))).toBe(
       withChecksum(`sn_test_${"0".repeat(31)}z`)
@@ -58,7 +58,7 @@ describe("formatKey", () => {
     }
   )
 
-  it("asks for so many bytes that the reduction favours no key measurably", () => {
+  it("takes enough bytes to make the modulo bias negligible", () => {
     expect(256n ** BigInt(KEY_ENTROPY_BYTES) / 62n ** 32n).toBeGreaterThan(2n ** 128n)
   })
 })
@@ -71,7 +71,7 @@ describe("parseKey", () => {
   })
 
   property(
-    "notices every single wrong character after the prefix",
+    "detects every single wrong character after the prefix",
     [key, fc.integer({ min: 8, max: 45 }), base62Char],
     (text, at, other) => {
       fc.pre(text.charAt(at) !== other)
@@ -81,7 +81,7 @@ describe("parseKey", () => {
   )
 
   property(
-    "notices every swap of neighbours in the random part",
+    "detects every swap of neighbours in the random part",
     [key, fc.integer({ min: 8, max: 38 })],
     (text, at) => {
       fc.pre(text.charAt(at) !== text.charAt(at + 1))
@@ -90,7 +90,7 @@ describe("parseKey", () => {
     }
   )
 
-  it("notices a sandbox key dressed as a live one", () => {
+  it("detects a sandbox key with the prefix of a live one", () => {
     const dressed = formatKey("sandbox", new Uint8Array(40).fill(7)).replace("sn_test_", "sn_live_")
     expect(parseKey(dressed)).toEqual(Result.fail("bad_checksum"))
   })
@@ -110,12 +110,12 @@ describe("parseKey", () => {
     ["a character outside base62", sound.replace("aB3", "a-3")],
     ["a letter that only looks right", sound.replace("a", "а")],
     ["a NUL byte", sound.replace("aB3", "a\u00003")],
-    ["somebody else's scheme", `Bearer ${sound}`]
+    ["another scheme", `Bearer ${sound}`]
   ])("calls %s malformed", (_, text) => {
     expect(parseKey(text)).toEqual(Result.fail("malformed"))
   })
 
-  property("never takes arbitrary text for a key", [fc.oneof(fc.string(), fc.string({ unit: "binary" }))], (text) => {
+  property("never accepts arbitrary text as a key", [fc.oneof(fc.string(), fc.string({ unit: "binary" }))], (text) => {
     expect(parseKey(text)).toEqual(Result.fail("malformed"))
   })
 })

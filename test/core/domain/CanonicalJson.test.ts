@@ -1,4 +1,4 @@
-// The canonical form against the vectors of RFC 8785 and an independent implementation.
+// Canonical JSON, compared with the vectors of RFC 8785 and an independent implementation.
 import canonicalize from "canonicalize"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -25,12 +25,12 @@ const valuesWith = (key: fc.Arbitrary<string>) =>
 const json = valuesWith(text)
 
 /**
- * For properties that parse: V8 from 13.6 on (Node 24 and 26) now and then reads the key of `{"\ufb33":null,"\t":null}` as a
- * backslash, so keys that must be escaped say nothing about our code there.
+ * For properties that parse, without keys that need an escape: V8 since 13.6 (Node 24 and 26) sometimes reads the second key of
+ * `{"\ufb33":null,"\t":null}` as a backslash.
  */
 const parsable = valuesWith(text.filter((key) => JSON.stringify(key) === `"${key}"`))
 
-/** The same value with the members of every object in reverse order of insertion. */
+/** The same value with the members of every object in reverse order. */
 const reversed = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(reversed)
   if (value === null || typeof value !== "object") return value
@@ -77,7 +77,7 @@ describe("canonicalJson", () => {
     ])
   })
 
-  // Appendix B: IEEE 754 bits and their text. NaN and the infinities of that table are no JSON values.
+  // Appendix B: IEEE 754 bits and their text, without NaN and the infinities, which are not JSON values.
   it.each([
     ["0000000000000000", "0"],
     ["8000000000000000", "0"],
@@ -139,7 +139,7 @@ describe("canonicalJson", () => {
     expect(canonicalJson(reversed(value))).toBe(canonicalJson(value))
   })
 
-  property("reads back as the value it was made of, and is its own canonical form", [parsable], (value) => {
+  property("parses back to the same value, and is its own canonical form", [parsable], (value) => {
     const canonical = canonicalJson(value)
     expect(JSON.parse(canonical)).toEqual(JSON.parse(JSON.stringify(value)))
     expect(canonicalJson(JSON.parse(canonical))).toBe(canonical)

@@ -1,4 +1,4 @@
-// What must hold across the items of one order.
+// The rules that span the fields and items of an order.
 import { describe, expect, it } from "vitest"
 import { cartFaults, hostIsWithin, type OrderItem, targetHost } from "#core/domain/Cart.ts"
 import { property } from "#test/Property.ts"
@@ -8,24 +8,24 @@ import { insertion, item, request } from "../Given.ts"
 const places = (items: ReadonlyArray<OrderItem>) => cartFaults(request({ items }), "live").map(({ path }) => path)
 
 describe("cartFaults", () => {
-  it("finds none in a sound order", () => {
+  it("finds none in a valid order", () => {
     const items = [item(), insertion(1), insertion(2), item({ projectId: "prj_1", opportunityId: "opp_1" })]
     expect(cartFaults(request({ items, promoCode: "TEN", maxTotalCents: 1 }), "live")).toEqual([])
   })
 
-  it("an insertion needs an article", () => {
+  it("an insertion requires an article", () => {
     expect(places([item(), item({ format: "insertion" })])).toEqual([{ item: 1, field: "articleId" }])
   })
 
-  it("a new article takes none", () => {
+  it("a new article must not have one", () => {
     expect(places([item({ articleId: 1 })])).toEqual([{ item: 0, field: "articleId" }])
   })
 
-  it("an opportunity needs its project", () => {
+  it("an opportunity requires its project", () => {
     expect(places([item({ opportunityId: "opp_1" })])).toEqual([{ item: 0, field: "opportunityId" }])
   })
 
-  it("an article takes one link: every further one is a fault and names the first", () => {
+  it("an article takes one link: every further item with it is a fault that names the first", () => {
     const faults = cartFaults(request({ items: [insertion(1), insertion(2), insertion(1), insertion(1)] }), "live")
     expect(faults.map(({ path }) => path)).toEqual([
       { item: 2, field: "articleId" },
@@ -34,13 +34,13 @@ describe("cartFaults", () => {
     expect(faults.every(({ message }) => message.includes("items[0]"))).toBe(true)
   })
 
-  it("only a sandbox key may pretend credit, be it none", () => {
+  it("only a sandbox key may simulate credit, zero included", () => {
     const asked = request({ sandboxCreditCents: 0 })
     expect(cartFaults(asked, "live").map(({ path }) => path)).toEqual([{ field: "sandboxCreditCents" }])
     expect(cartFaults(asked, "sandbox")).toEqual([])
   })
 
-  it("tells of all faults, those of an item included", () => {
+  it("reports all faults, also several of one item", () => {
     const faults = cartFaults(
       request({ items: [item({ articleId: 1, opportunityId: "opp_1" }), insertion(1)], sandboxCreditCents: 5 }),
       "live"
@@ -54,7 +54,7 @@ describe("cartFaults", () => {
     expect(faults.every(({ message }) => message.endsWith("."))).toBe(true)
   })
 
-  /** How many faults an item has by itself, and after the ones before it. */
+  /** The faults of an item alone, and because of earlier items. */
   const count = (items: ReadonlyArray<OrderItem>): number =>
     items
       .map(({ format, articleId, projectId, opportunityId }, index) => {

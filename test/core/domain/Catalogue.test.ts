@@ -1,4 +1,4 @@
-// Filters, positions in a list, and when an article can be had.
+// Filters, sort keys, and the availability of articles.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -19,13 +19,13 @@ import { article, NOON, site } from "../Given.ts"
 const prices = { Plancton: 500, Corail: 1_500, Nautilus: 3_000 }
 
 describe("shelves", () => {
-  it("are three, cheapest first, at the contract's prices, each with a criterion", () => {
+  it("are three, cheapest first, with these prices and a criterion each", () => {
     expect(SHELVES.map(({ shelf, priceCents }) => [shelf, priceCents])).toEqual(Object.entries(prices))
     expect(SHELVES.every((one) => one.criterion !== "" && shelfTerms(one.shelf) === one)).toBe(true)
   })
 })
 
-describe("fold", () => {
+describe("foldText", () => {
   it.each([
     ["Santé", "sante"],
     ["ÉCONOMIE", "economie"],
@@ -38,14 +38,10 @@ describe("fold", () => {
     expect(foldText(text)).toBe(folded)
   })
 
-  property(
-    "is done once and for all, however letter and accent are written",
-    [fc.string({ unit: "grapheme" })],
-    (text) => {
-      expect(foldText(foldText(text))).toBe(foldText(text))
-      expect(foldText(text.normalize("NFD"))).toBe(foldText(text.normalize("NFC")))
-    }
-  )
+  property("is idempotent, however letter and accent are encoded", [fc.string({ unit: "grapheme" })], (text) => {
+    expect(foldText(foldText(text))).toBe(foldText(text))
+    expect(foldText(text.normalize("NFD"))).toBe(foldText(text.normalize("NFC")))
+  })
 
   const accented = fc.string({ unit: fc.constantFrom(..."aàâäeéèêëiîïoôöuùûücçnñ -") })
 
@@ -81,7 +77,7 @@ describe("siteMatcher", () => {
     expect(siteMatcher(filter)(travel)).toBe(expected)
   })
 
-  it("leaves out a paused site, whatever is asked", () => {
+  it("never matches a closed site", () => {
     expect(siteMatcher({})({ ...travel, open: false })).toBe(false)
   })
 
@@ -100,7 +96,7 @@ describe("siteMatcher", () => {
 
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[éèê]/g, "e")
 
-  /** Every demand that a site fails, by the contract's meaning of it. */
+  /** All conditions that a site fails, by their definition. */
   const failed = (filter: SiteFilter, one: Site): ReadonlyArray<string> => {
     const texts = [plain(one.domain), plain(one.nicheLabel)]
     return [
@@ -115,7 +111,7 @@ describe("siteMatcher", () => {
     ]
   }
 
-  property("lets pass what fails no demand", [anyFilter, anySite], (filter, one) => {
+  property("matches the sites that fail no condition", [anyFilter, anySite], (filter, one) => {
     expect(siteMatcher(filter)(one)).toBe(failed(filter, one).length === 0)
   })
 
@@ -146,23 +142,19 @@ describe("positions", () => {
     })
   })
 
-  property(
-    "are total: no two sites share one, and the order of asking does not matter",
-    [sort, someSites],
-    (by, sites) => {
-      const sorted = sites.toSorted(compare(by))
-      expect(sites.toReversed().toSorted(compare(by))).toEqual(sorted)
-      for (const a of sites) {
-        for (const b of sites) {
-          expect(Math.sign(compare(by)(a, b)) + Math.sign(compare(by)(b, a))).toBe(0)
-          expect(compare(by)(a, b) === 0).toBe(a === b)
-        }
+  property("are a total order: distinct for distinct sites, and antisymmetric", [sort, someSites], (by, sites) => {
+    const sorted = sites.toSorted(compare(by))
+    expect(sites.toReversed().toSorted(compare(by))).toEqual(sorted)
+    for (const a of sites) {
+      for (const b of sites) {
+        expect(Math.sign(compare(by)(a, b)) + Math.sign(compare(by)(b, a))).toBe(0)
+        expect(compare(by)(a, b) === 0).toBe(a === b)
       }
     }
-  )
+  })
 
   property(
-    "a page goes on where the last one ended, with nothing twice and nothing left out",
+    "a page continues where the last one ended, without repetition or gap",
     [sort, someSites, fc.integer({ min: 1, max: 7 })],
     (by, sites, limit) => {
       const sorted = sites.toSorted(compare(by))

@@ -1,4 +1,4 @@
-// How many quotes a key may make in a UTC day, and where a day ends.
+// The daily order cap of a key, and the bounds of a UTC day.
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ describe("a UTC day", () => {
 
   const instants = fc.integer({ min: 0, max: Date.UTC(2100, 0) })
 
-  property("is the calendar's, and the instant it ends is the next one's first", [instants], (atMs) => {
+  property("is the calendar day, and ends where the next one begins", [instants], (atMs) => {
     const day = utcDay(atMs)
     const ends = dayEndsAtMs(day)
     expect(new Date(ends).toISOString()).toMatch(/T00:00:00\.000Z$/)
@@ -31,11 +31,11 @@ describe("a UTC day", () => {
 })
 
 describe("checkCap", () => {
-  it("begins with nothing used", () => {
+  it("starts with nothing used", () => {
     expect(noUsage("key_1", 5)).toEqual({ keyId: "key_1", day: 5, quotes: 0, spentCents: 0 })
   })
 
-  it("lets the last quote of the day pass and refuses the next until midnight", () => {
+  it("allows the last quote of the day and refuses the next until midnight", () => {
     expect(Result.isSuccess(checkCap(used(19), 20, NOON))).toBe(true)
     const refused = checkCap(used(20), 20, NOON)
     if (Result.isSuccess(refused)) throw new Error("it went through")
@@ -54,15 +54,19 @@ describe("checkCap", () => {
 
   const leftMs = fc.integer({ min: 1, max: MIDNIGHT - NOON })
 
-  property("never says to come back before the day is over, nor a second later than it need be", [leftMs], (left) => {
-    const refused = checkCap(used(1), 1, MIDNIGHT - left)
-    if (Result.isSuccess(refused)) throw new Error("it went through")
-    const { retryAfterSeconds, resetsAtMs } = refused.failure
-    expect(resetsAtMs).toBe(MIDNIGHT)
-    expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
-    expect(retryAfterSeconds * 1_000).toBeGreaterThanOrEqual(left)
-    expect((retryAfterSeconds - 1) * 1_000).toBeLessThan(left)
-  })
+  property(
+    "returns the shortest retry time in whole seconds that is not before the end of the day",
+    [leftMs],
+    (left) => {
+      const refused = checkCap(used(1), 1, MIDNIGHT - left)
+      if (Result.isSuccess(refused)) throw new Error("it went through")
+      const { retryAfterSeconds, resetsAtMs } = refused.failure
+      expect(resetsAtMs).toBe(MIDNIGHT)
+      expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
+      expect(retryAfterSeconds * 1_000).toBeGreaterThanOrEqual(left)
+      expect((retryAfterSeconds - 1) * 1_000).toBeLessThan(left)
+    }
+  )
 
   const few = fc.integer({ min: 0, max: 40 })
 

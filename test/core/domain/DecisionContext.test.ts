@@ -1,4 +1,4 @@
-// Stems and ids: sortable by time, distinct, marked in sandbox; the secret shares no bits with what ids show.
+// Ids are sortable by time, distinct, and marked in sandbox. The secret shares no bits with them.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/DecisionContext.ts"
@@ -15,12 +15,12 @@ const full = zero.map(() => 255)
 const value = (text: string): bigint =>
   [...text].reduce((all, digit) => all * 32n + BigInt("0123456789abcdefghjkmnpqrstvwxyz".indexOf(digit)), 0n)
 
-describe("makeMoment", () => {
+describe("makeDecisionContext", () => {
   it("keeps the time it is given", () => {
     expect(makeDecisionContext(NOON, zero).nowMs).toBe(NOON)
   })
 
-  it("uses all of its entropy: 80 bits in the stem, 160 in the secret", () => {
+  it("uses all of its entropy: 80 bits in the id prefix, 160 in the secret", () => {
     expect([makeDecisionContext(0, zero).idPrefix, makeDecisionContext(0, zero).secret]).toEqual([
       "0".repeat(26),
       "0".repeat(32)
@@ -31,33 +31,33 @@ describe("makeMoment", () => {
     ])
   })
 
-  property("stem and secret hold the time and every random bit", [instant, entropy], (nowMs, bytes) => {
-    const { idPrefix: stem, secret } = makeDecisionContext(nowMs, bytes)
+  property("id prefix and secret hold the time and every random bit", [instant, entropy], (nowMs, bytes) => {
+    const { idPrefix, secret } = makeDecisionContext(nowMs, bytes)
     const hex = (from: number, to: number) => BigInt(`0x0${Buffer.from(bytes.subarray(from, to)).toString("hex")}`)
-    expect([stem.length, secret.length]).toEqual([26, 32])
-    expect([value(stem.slice(0, 10)), value(stem.slice(10)), value(secret)]).toEqual([
+    expect([idPrefix.length, secret.length]).toEqual([26, 32])
+    expect([value(idPrefix.slice(0, 10)), value(idPrefix.slice(10)), value(secret)]).toEqual([
       BigInt(nowMs),
       hex(0, 10),
       hex(10, 30)
     ])
   })
 
-  property("a later moment has a greater stem", [instant, instant, entropy, entropy], (one, other, a, b) => {
+  property("a later context has a greater id prefix", [instant, instant, entropy, entropy], (one, other, a, b) => {
     fc.pre(one !== other)
     expect(makeDecisionContext(one, a).idPrefix < makeDecisionContext(other, b).idPrefix).toBe(one < other)
   })
 })
 
 describe("makeId", () => {
-  const { idPrefix: stem } = makeDecisionContext(NOON, zero)
+  const { idPrefix } = makeDecisionContext(NOON, zero)
 
-  it("is the prefix, the stem and the ordinal; sandbox ids continue with test_", () => {
-    expect(makeId("q_", "live", stem, 0)).toBe(`q_${stem}00`)
-    expect(makeId("ord_", "sandbox", stem, 33)).toBe(`ord_test_${stem}11`)
+  it("is type, id prefix and ordinal; sandbox ids have test_ after the type", () => {
+    expect(makeId("q_", "live", idPrefix, 0)).toBe(`q_${idPrefix}00`)
+    expect(makeId("ord_", "sandbox", idPrefix, 33)).toBe(`ord_test_${idPrefix}11`)
   })
 
   it("gives a thousand ids of one decision in order", () => {
-    const ids = Array.from({ length: 1_024 }, (_, ordinal) => makeId("led_", "live", stem, ordinal))
+    const ids = Array.from({ length: 1_024 }, (_, ordinal) => makeId("led_", "live", idPrefix, ordinal))
     expect(new Set(ids).size).toBe(1_024)
     expect(ids.toSorted()).toEqual(ids)
   })

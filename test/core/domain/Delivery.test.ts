@@ -1,4 +1,4 @@
-// What an attempt's outcome means for its delivery and its endpoint.
+// The effect of the outcome of an attempt on its delivery and its endpoint.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -48,13 +48,13 @@ const attempt = (over: Partial<Attempt> = {}): Attempt => ({
 const good = attempt({ httpStatus: 200, fault: null })
 
 describe("an attempt", () => {
-  property("is a success just where the answer was a 2xx", [fc.integer({ min: 100, max: 599 })], (status) => {
+  property("succeeds exactly with a 2xx", [fc.integer({ min: 100, max: 599 })], (status) => {
     const { fault, httpStatus } = attemptOf(answered(status), NOW_MS)
     const expected = status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirects" : "http_status"
     expect([fault, httpStatus]).toEqual([expected, status])
   })
 
-  it("is of when it began", () => {
+  it("is dated by its start", () => {
     expect(attemptOf({ kind: "failed", fault: "timeout", durationMs: 10_000 }, NOW_MS)).toEqual({
       atMs: NOW_MS - 10_000,
       httpStatus: null,
@@ -63,13 +63,13 @@ describe("an attempt", () => {
     })
   })
 
-  it("has a fault for everything that can go wrong, and says each once", () => {
+  it("has one fault for every kind of failure", () => {
     expect(new Set(AttemptFault.literals).size).toBe(AttemptFault.literals.length)
   })
 })
 
 describe("a delivery after an attempt", () => {
-  it("is over with a 2xx, with 410, and with the eleventh attempt", () => {
+  it("ends with a 2xx, a 410, or the eleventh attempt", () => {
     const over = { nextAttemptAtMs: null, attemptsInRun: 1 }
     expect(afterAttempt(delivery(), answered(204), NOW_MS, 0.5)).toMatchObject({ ...over, state: "delivered" })
     expect(afterAttempt(delivery(), answered(410), NOW_MS, 0.5)).toMatchObject({ ...over, state: "failed" })
@@ -77,14 +77,14 @@ describe("a delivery after an attempt", () => {
     expect(afterAttempt(tenth, answered(500), NOW_MS, 0.5)).toMatchObject({ state: "failed", nextAttemptAtMs: null })
   })
 
-  it("keeps its newest fifty attempts, however often it is sent again", () => {
+  it("keeps its newest fifty attempts", () => {
     const all = Array.from({ length: 120 }, (_, n) => answered(n % 11 === 10 ? 204 : 500, { durationMs: n }))
     const sentAgain = (one: Delivery): Delivery => ({ ...one, state: "pending", attemptsInRun: 0 })
     const kept = all.reduce((one, outcome) => afterAttempt(sentAgain(one), outcome, NOW_MS, 0.5), delivery()).attempts
     expect(kept).toEqual(all.slice(-50).map((outcome) => attemptOf(outcome, NOW_MS)))
   })
 
-  it("waits from when the attempt began, also as long as the receiver asks from when it answered", () => {
+  it("waits from the start of the attempt, and at least Retry-After from its end", () => {
     const slow = { durationMs: 8_000 }
     expect(afterAttempt(delivery(), answered(500, slow), NOW_MS, 0.5).nextAttemptAtMs).toBe(NOW_MS - 8_000 + 30_000)
     const asking = answered(503, { ...slow, retryAfterMs: 40_000 })
@@ -92,7 +92,7 @@ describe("a delivery after an attempt", () => {
   })
 
   property(
-    "of our own failing is as it was, but for its time: a quarter of what was lost, from 5 s to 5 min",
+    "with a local fault only moves its time: by a quarter of the time lost, between 5 s and 5 min",
     [fc.integer({ min: 0, max: 100_000_000 })],
     (lostMs) => {
       const before = delivery({ createdAtMs: NOW_MS - lostMs })
@@ -108,7 +108,7 @@ describe("a delivery after an attempt", () => {
 describe("an endpoint", () => {
   const fail = (atMs: number, status = 500) => attempt({ atMs, httpStatus: status })
 
-  it("counts failures since the last success, and forgets them with it", () => {
+  it("counts failures since the last success", () => {
     const once = healthAfter(healthy, fail(NOW_MS), "order.accepted")
     const twice = healthAfter(once, fail(NOW_MS + 1), "order.published")
     expect(twice).toEqual({
@@ -123,7 +123,7 @@ describe("an endpoint", () => {
     expect(endpointStatus(well)).toBe("active")
   })
 
-  it("is disabled by five days of failures to the millisecond, and stays so until a success", () => {
+  it("is disabled after exactly five days of failures, until a success", () => {
     const first = healthAfter(healthy, fail(NOW_MS), "order.accepted")
     const nearly = healthAfter(first, fail(NOW_MS + DISABLE_AFTER_MS - 1), "order.accepted")
     expect(endpointStatus(nearly)).toBe("failing")

@@ -1,4 +1,4 @@
-// When a delivery is tried again: the plan, its spread, and what a receiver may ask for.
+// The retry schedule: the plan, its jitter, and what a Retry-After can request.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nextWaitMs, PLANNED_WAITS_MS, parseRetryAfter } from "#core/domain/DeliverySchedule.ts"
@@ -9,7 +9,7 @@ const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const plannedAfter = (made: number): number => PLANNED_WAITS_MS[made] ?? Number.NaN
 
 describe("the next wait", () => {
-  property("is the planned one, give or take a fifth", [attemptsMade, fraction], (made, random) => {
+  property("is the planned one ± 20 %", [attemptsMade, fraction], (made, random) => {
     const waitMs = nextWaitMs(made, random, null) ?? Number.NaN
     expect(Number.isInteger(waitMs)).toBe(true)
     expect(waitMs).toBeGreaterThanOrEqual(plannedAfter(made) * 0.8)
@@ -17,7 +17,7 @@ describe("the next wait", () => {
   })
 
   property(
-    "is what a receiver asks for, between one and two times the planned one, and not spread",
+    "is what Retry-After requests, between one and two times the planned one, without jitter",
     [attemptsMade, fraction, fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })],
     (made, random, askedMs) => {
       const planned = plannedAfter(made)
@@ -30,7 +30,7 @@ describe("the next wait", () => {
     expect([0, 0.25, 0.5, 0.75].map((random) => nextWaitMs(1, random, null))).toEqual([24_000, 27_000, 30_000, 33_000])
   })
 
-  it("is none after the last attempt, whatever the receiver asks", () => {
+  it("does not exist after the last attempt, whatever Retry-After says", () => {
     expect(PLANNED_WAITS_MS.length).toBe(11)
     expect(nextWaitMs(11, 0.5, null)).toBeNull()
     expect(nextWaitMs(11, 0.5, 1_000)).toBeNull()
@@ -64,9 +64,9 @@ describe("Retry-After", () => {
     "Tuesday, 01-Jun-27 12:01:30 GMT",
     "Tue, 41 Jun 2027 12:01:30 GMT",
     "Tue, 01 Foo 2027 12:01:30 GMT"
-  ])("%j says nothing", (text) => expect(parseRetryAfter(text, NOW_MS)).toBeNull())
+  ])("%j is ignored", (text) => expect(parseRetryAfter(text, NOW_MS)).toBeNull())
 
-  property("never is anything but nothing or a whole number of milliseconds from 0", [fc.string()], (text) => {
+  property("is null or a whole number of milliseconds from 0, for any text", [fc.string()], (text) => {
     const ms = parseRetryAfter(text, NOW_MS)
     expect(ms === null || (Number.isInteger(ms) && ms >= 0)).toBe(true)
   })

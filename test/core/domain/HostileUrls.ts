@@ -1,5 +1,5 @@
-// URLs that no webhook may be sent to, with the reason that must be given. Data only: the policy's own test and the tests of
-// creation and dialling all walk through it.
+// URLs to which no webhook may be sent, with the expected reason. Used by the tests of the URL policy, of creating webhooks and of
+// dialling.
 import type { UrlTextFault } from "#core/domain/TargetPolicy.ts"
 
 const notHttps = [

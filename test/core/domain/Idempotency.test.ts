@@ -1,4 +1,4 @@
-// A key's verdict is a function of the fingerprint alone.
+// The verdict on an idempotency key depends on the fingerprint alone.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Binding, judge } from "#core/domain/Idempotency.ts"
@@ -16,11 +16,11 @@ const bound = (over: Partial<Binding> = {}): Binding => ({
 })
 
 describe("judge", () => {
-  it("a key that is not bound is fresh", () => {
+  it("a key without a binding is fresh", () => {
     expect(judge(undefined, "f1")).toEqual({ verdict: "fresh" })
   })
 
-  it("the same body replays the very answer", () => {
+  it("the same body replays the stored response", () => {
     const binding = bound()
     const verdict = judge(binding, "f1")
     expect(verdict).toEqual({ verdict: "replay", quoteId: "q_1", response: { status: 201, body: "{}" } })
@@ -31,7 +31,7 @@ describe("judge", () => {
     expect(judge(bound({ response: null }), "f1")).toEqual({ verdict: "resume", quoteId: "q_1" })
   })
 
-  it("another body is a reuse, whether the answer is stored or not", () => {
+  it("another body is a reuse, whether a response is stored or not", () => {
     expect(judge(bound(), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
     expect(judge(bound({ response: null }), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
   })
@@ -51,20 +51,16 @@ describe("judge", () => {
     "depends on whether the fingerprints are equal, and on nothing else",
     [anyBinding, anyBinding, print],
     (one, other, asked) => {
-      // A bound key is either accepted or a reuse; nothing but the fingerprint decides which.
+      // A bound key is either accepted or reused, depending on the fingerprint alone.
       const accepted = judge(one, asked).verdict !== "reused"
       expect(accepted).toBe(one.fingerprint === asked)
       expect(judge({ ...other, fingerprint: one.fingerprint }, asked).verdict !== "reused").toBe(accepted)
     }
   )
 
-  property(
-    "an accepted key stands for its own quote and, once it is stored, its own answer",
-    [anyBinding],
-    (binding) => {
-      const { response, quoteId, fingerprint } = binding
-      const expected = response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
-      expect(judge(binding, fingerprint)).toEqual(expected)
-    }
-  )
+  property("an accepted key returns its own quote and, once stored, its own response", [anyBinding], (binding) => {
+    const { response, quoteId, fingerprint } = binding
+    const expected = response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
+    expect(judge(binding, fingerprint)).toEqual(expected)
+  })
 })

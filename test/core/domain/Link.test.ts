@@ -1,4 +1,4 @@
-// The full table of a link's moves.
+// All moves of a link.
 import { describe, expect, it } from "vitest"
 import {
   canCancel,
@@ -12,7 +12,7 @@ import {
   stagesPassed
 } from "#core/domain/Link.ts"
 
-/** From the contract, in its order. A row's targets are everything to the right of it. */
+/** The stages in order. Each may move to all that follow it. */
 const stages = ["to_assign", "assigned", "drafted", "in_review", "approved", "published", "verified"] as const
 const statuses: ReadonlyArray<LinkStatus> = [...stages, "cancelled"]
 
@@ -28,7 +28,7 @@ const lawful: Readonly<Record<LinkStatus, ReadonlyArray<Stage>>> = {
 }
 
 describe("a link", () => {
-  it("has the contract's stages in the contract's order", () => {
+  it("has these stages in this order", () => {
     expect(STAGES).toEqual(stages)
     expect(STAGES.map(stageOf)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
@@ -54,7 +54,7 @@ describe("a link", () => {
   })
 
   it.each(stages.flatMap((from) => lawful[from].map((to) => [from, to] as const)))(
-    "moving from %s to %s arrives there, by way of published if it was not online yet",
+    "a move from %s to %s includes published if the link was not online yet",
     (from, to) => {
       const jumps = to === "verified" && from !== "published"
       expect(stagesPassed(from, to)).toEqual(jumps ? ["published", "verified"] : [to])

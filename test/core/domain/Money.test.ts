@@ -1,4 +1,4 @@
-// Rounding and sharing out, against the definitions in exact integers.
+// Rounding and allocation, compared with their definitions in exact integers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { allocate, formatEur, percentOf, sum } from "#core/domain/Money.ts"
@@ -39,7 +39,7 @@ describe("percentOf", () => {
   })
 })
 
-/** Largest remainder as a clerk would do it: quotas rounded down, then cent by cent to whoever was cut short most. */
+/** Largest remainder by definition: quotas rounded down, then one cent each to those with the largest remainders. */
 const clerk = (amount: number, weights: ReadonlyArray<number>): ReadonlyArray<number> => {
   const total = BigInt(weights.reduce((all, weight) => all + weight, 0))
   const shares = weights.map((weight) => (BigInt(amount) * BigInt(weight)) / total)
@@ -61,7 +61,7 @@ const portion = fc
   )
   .map(([weights, permille]) => ({ weights, amount: Math.floor((sum(weights) * permille) / 1_000) }))
 
-describe("shareOut", () => {
+describe("allocate", () => {
   it.each([
     ["evenly", 100, [500, 500], [50, 50]],
     ["a cent over to the first of equals", 100, [500, 500, 500], [34, 33, 33]],
@@ -72,7 +72,7 @@ describe("shareOut", () => {
     ["everything", 1_030, [500, 30, 500], [500, 30, 500]],
     ["nothing at all", 0, [1, 2, 3], [0, 0, 0]],
     ["among weights of nothing", 0, [0, 0], [0, 0]],
-    ["among nobody", 0, [], []]
+    ["without weights", 0, [], []]
   ])("%s", (_, amount, weights, expected) => {
     expect(allocate(amount, weights)).toEqual(expected)
   })
@@ -87,7 +87,7 @@ describe("shareOut", () => {
     })
   })
 
-  property("shares as a clerk does by largest remainder, ties in order", [portion], ({ amount, weights }) => {
+  property("allocates by largest remainder, ties in order", [portion], ({ amount, weights }) => {
     expect(allocate(amount, weights)).toEqual(clerk(amount, weights))
   })
 })

@@ -1,4 +1,4 @@
-// An order's status, derived from its links, against the contract's four rules read one after the other.
+// The status of an order, derived from its links, compared with the four rules applied one after the other.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { LinkStatus } from "#core/domain/Link.ts"
@@ -46,7 +46,7 @@ describe("an order", () => {
     expect(orderStatus(links)).toBe(byTheRules(links.map((link) => link.status)))
   })
 
-  property("counts what is online and what cancelled links gave back, in any order", [someLinks], (links) => {
+  property("counts online links and what cancelled links credited, in any order", [someLinks], (links) => {
     let published = 0
     let credited = 0
     for (const link of links) {

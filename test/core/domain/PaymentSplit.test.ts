@@ -1,4 +1,4 @@
-// How credit and card share a total, against every split that could be made.
+// The split of a total between credit and card, compared with all possible splits.
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -29,7 +29,7 @@ describe("splitPayment", () => {
 
   const few = fc.integer({ min: 0, max: 130 })
 
-  property("finds the split with most credit of all that can be paid", [few, few, few], (total, available, minimum) => {
+  property("finds the payable split with the most credit", [few, few, few], (total, available, minimum) => {
     const possible: Array<Split> = []
     for (let creditCents = 0; creditCents <= Math.min(total, available); creditCents++) {
       const cardCents = total - creditCents
@@ -40,7 +40,7 @@ describe("splitPayment", () => {
     expect(splitPayment(total, available, minimum)).toEqual(expected)
   })
 
-  property("credit and card make the total, whatever the amounts", [cents, cents], (total, available) => {
+  property("credit and card add up to the total", [cents, cents], (total, available) => {
     const split = splitPayment(total, available, 50)
     if (Result.isFailure(split)) {
       expect(total).toBeLessThan(50)

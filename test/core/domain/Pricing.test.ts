@@ -1,4 +1,4 @@
-// What links cost, and which discount wins: examples of the contract, and properties over any lines and offers.
+// Prices of links and the choice of the discount: examples, and properties over any lines and offers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { sum } from "#core/domain/Money.ts"
@@ -32,24 +32,24 @@ describe("linePriceCents", () => {
     expect(linePriceCents({ tier2Links }, site(1), undefined, packs)).toBe(expected)
   })
 
-  it("an insertion costs what its shelf does, or what the article does if that has its own price", () => {
+  it("an insertion has the price of its article, or else of its shelf", () => {
     expect(linePriceCents({ tier2Links: 1 }, site(1), article(1), packs)).toBe(900)
     expect(linePriceCents({ tier2Links: 1 }, site(1), article(1, { priceCents: 777 }), packs)).toBe(1_177)
     expect(linePriceCents({ tier2Links: 0 }, site(1), article(1, { priceCents: 0 }), packs)).toBe(0)
   })
 
-  it("takes the packs' prices from the configuration", () => {
+  it("takes the prices of tier-2 packs from the settings", () => {
     expect(linePriceCents({ tier2Links: 3 }, site(1), undefined, { 1: 1, 3: 2, 5: 3 })).toBe(502)
   })
 })
 
 describe("chooseDiscount", () => {
-  it("gives none where none is offered", () => {
+  it("applies none if none is offered", () => {
     const none = { source: "none", label: "No discount", amountCents: 0, considered: [] }
     expect(chooseDiscount(2_600, { promo: null, welcome: null })).toEqual(none)
   })
 
-  it("gives the welcome offer alone", () => {
+  it("applies the welcome offer alone", () => {
     expect(chooseDiscount(2_600, { promo: null, welcome })).toEqual({
       source: "welcome",
       label: "Welcome offer 20 %",
@@ -58,7 +58,7 @@ describe("chooseDiscount", () => {
     })
   })
 
-  it("gives the promo alone", () => {
+  it("applies the code alone", () => {
     expect(chooseDiscount(2_600, { promo: promo(260), welcome: null })).toEqual({
       source: "promo",
       label: "Promo code TEN",
@@ -82,7 +82,7 @@ describe("chooseDiscount", () => {
     ])
   })
 
-  it("does not call a welcome offer of no cents a discount", () => {
+  it("applies no discount if the welcome offer is worth no cents", () => {
     expect(chooseDiscount(2, { promo: null, welcome })).toEqual({
       source: "none",
       label: "No discount",
@@ -91,11 +91,11 @@ describe("chooseDiscount", () => {
     })
   })
 
-  it("writes a percentage with the decimals it has", () => {
+  it("labels a percentage with its decimals", () => {
     expect(chooseDiscount(10_000, { promo: null, welcome: { basisPoints: 1_250 } }).label).toBe("Welcome offer 12.5 %")
   })
 
-  it("never takes off more than there is, whatever the welcome offer's rate", () => {
+  it("never exceeds the gross, whatever the rate of the welcome offer", () => {
     expect(chooseDiscount(1_000, { promo: null, welcome: { basisPoints: 15_000 } }).amountCents).toBe(1_000)
   })
 })
@@ -105,7 +105,7 @@ const reduction = fc.oneof(
   fc.record({ kind: fc.constant("fixed" as const), cents })
 )
 
-/** A cart with offers: the reduction a code stands for, or `null`; the welcome offer's rate, or `null`. */
+/** A cart with offers: the reduction of a code, or `null`; the rate of the welcome offer, or `null`. */
 const offered = fc.tuple(lines, fc.option(reduction), fc.option(basisPoints)).map(([lineCents, code, rate]) => {
   const grossCents = sum(lineCents)
   const amountCents = code === null ? 0 : reductionCents(code, grossCents)
@@ -128,12 +128,12 @@ describe("price", () => {
     })
   })
 
-  it("shares the cent that is over by largest remainder, ties in item order", () => {
+  it("allocates the remaining cent by largest remainder, ties in item order", () => {
     const { netLineCents } = price([500, 500, 500], { promo: promo(100), welcome: null })
     expect(netLineCents).toEqual([466, 467, 467])
   })
 
-  property("the better discount wins, on a tie the promo, and it never exceeds the gross", [offered], (cart) => {
+  property("applies the better discount, on a tie the code, never above the gross", [offered], (cart) => {
     const { lineCents, grossCents, offers, amountCents, welcomeCents } = cart
     const { discount } = price(lineCents, offers)
     expect(discount.amountCents).toBe(Math.max(amountCents, welcomeCents))
@@ -156,7 +156,7 @@ describe("price", () => {
     })
   })
 
-  property("the list of what was considered tells the truth", [offered], (cart) => {
+  property("lists every offer with its amount, and marks the applied one", [offered], (cart) => {
     const { lineCents, offers, amountCents, welcomeCents } = cart
     const { discount } = price(lineCents, offers)
     const { considered, source } = discount

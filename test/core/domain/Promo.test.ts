@@ -1,4 +1,4 @@
-// When a code may be used and what it takes off. Each reason for a refusal has one meaning, written here a second time.
+// When a code may be used, and its discount. The reasons for a refusal are defined here a second time.
 import { HashSet, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -17,14 +17,14 @@ const use = (over: Partial<PromoUse> = {}): PromoUse => ({
 const reserved = (quoteId: string, accountId: string, untilMs: number) => ({ quoteId, accountId, untilMs })
 
 describe("normaliseCode", () => {
-  it("ignores case and outer space", () => {
+  it("ignores case and outer white space", () => {
     expect(normaliseCode(" ten ")).toBe("TEN")
     expect(normaliseCode("Ten")).toBe(normaliseCode("tEN"))
   })
 })
 
 describe("reductionCents", () => {
-  it("takes a percentage, half a cent going up", () => {
+  it("takes a percentage, rounded half up", () => {
     expect(reductionCents({ kind: "percent", basisPoints: 1_000 }, 2_605)).toBe(261)
   })
 
@@ -32,12 +32,12 @@ describe("reductionCents", () => {
     expect(reductionCents({ kind: "fixed", cents: 500 }, 2_600)).toBe(500)
   })
 
-  it("takes no more than there is", () => {
+  it("takes at most the gross", () => {
     expect(reductionCents({ kind: "fixed", cents: 500 }, 499)).toBe(499)
     expect(reductionCents({ kind: "percent", basisPoints: 20_000 }, 499)).toBe(499)
   })
 
-  property("a percentage of everything leaves nothing, one of nothing takes nothing", [cents], (gross) => {
+  property("takes everything at 100 % and nothing at 0 %", [cents], (gross) => {
     expect(reductionCents({ kind: "percent", basisPoints: 10_000 }, gross)).toBe(gross)
     expect(reductionCents({ kind: "percent", basisPoints: 0 }, gross)).toBe(0)
   })
@@ -52,10 +52,10 @@ describe("reductionCents", () => {
 describe("usePromo", () => {
   const examples: ReadonlyArray<readonly [string, Partial<Promo>, Partial<PromoUse>, string | number]> = [
     ["no conditions", {}, {}, 260],
-    ["the moment it starts", { startsAtMs: NOON }, {}, 260],
-    ["a moment too early", { startsAtMs: NOON + 1 }, {}, "not_started"],
-    ["a moment before its end", { endsAtMs: NOON + 1 }, {}, 260],
-    ["the moment it ends", { endsAtMs: NOON }, {}, "expired"],
+    ["at its start", { startsAtMs: NOON }, {}, 260],
+    ["a millisecond before its start", { startsAtMs: NOON + 1 }, {}, "not_started"],
+    ["a millisecond before its end", { endsAtMs: NOON + 1 }, {}, 260],
+    ["at its end", { endsAtMs: NOON }, {}, "expired"],
     ["exactly the minimum", { minimumCents: 2_600 }, {}, 260],
     ["a cent below the minimum", { minimumCents: 2_601 }, {}, "minimum_not_met"],
     ["its last redemption", { maxRedemptions: 3, redeemed: 2 }, {}, 260],
@@ -74,7 +74,7 @@ describe("usePromo", () => {
       260
     ],
     [
-      "the last redemption reserved by this very quote",
+      "the last redemption reserved by this quote itself",
       { maxRedemptions: 3, redeemed: 2, reservations: [reserved("q_1", "acc_1", NOON + 1)] },
       { quoteId: "q_1" },
       260
@@ -107,7 +107,7 @@ describe("usePromo", () => {
     expect(result).toEqual(typeof expected === "number" ? Result.succeed(expected) : Result.fail(expected))
   })
 
-  it("does not know every code", () => {
+  it("refuses an unknown code", () => {
     expect(usePromo(undefined, use())).toEqual(Result.fail("unknown"))
   })
 
@@ -130,7 +130,7 @@ describe("usePromo", () => {
     })
     .map((conditions) => promo("TEN", conditions))
 
-  /** Every reason that holds, by the contract's meaning of it. */
+  /** All reasons that apply, by their definition. */
   const reasons = (one: Promo, { accountId, grossCents, nowMs, quoteId }: PromoUse): ReadonlyArray<string> => {
     const inTheWay = one.reservations.filter((other) => other.quoteId !== quoteId && other.untilMs > nowMs)
     const mine = inTheWay.filter((other) => other.accountId === accountId)
@@ -144,7 +144,7 @@ describe("usePromo", () => {
     ]
   }
 
-  property("is refused for a reason that holds, and only if there is one", [anyPromo, fc.boolean()], (one, own) => {
+  property("is refused for a reason that applies, and only if one does", [anyPromo, fc.boolean()], (one, own) => {
     const by = own ? use({ quoteId: "q_1" }) : use()
     const holding = reasons(one, by)
     const result = usePromo(one, by)

@@ -1,5 +1,5 @@
-// Which addresses are public: every refused network at both its ends, its neighbours, and node:net's BlockList as a second
-// opinion over random addresses.
+// Which addresses are public: both ends of every refused network, their neighbours, and random addresses compared with node:net's
+// BlockList.
 import { BlockList } from "node:net"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -28,7 +28,7 @@ const endsOf = (network: string): readonly [first: bigint, last: bigint] => {
 
 const isPublic = (address: string): boolean => Result.isSuccess(checkAddress(address))
 
-// A second list on purpose: rows lost from the table, or narrowed there by a slip, are missed here.
+// A second list on purpose: it detects rows that are lost from the table or narrowed by mistake.
 const contracted = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -70,7 +70,7 @@ for (const network of contracted) {
   blocked.addSubnet(address, Number(length), widthOf(network) === 32 ? "ipv4" : "ipv6")
 }
 
-/** Addresses inside a refused network or just beside one, where a slip of one bit would show. */
+/** Addresses inside or next to a refused network, where an error of one bit shows. */
 const near = (width: 32 | 128): fc.Arbitrary<bigint> =>
   fc.constantFrom(...contracted.filter((network) => widthOf(network) === width)).chain((network) => {
     const [first, last] = endsOf(network)
@@ -139,7 +139,7 @@ describe("checkAddress", () => {
     "3fff:ffff::",
     "::ffff:8.8.8.8",
     "::ffff:808:808"
-  ])("lets %s pass, a neighbour of what is refused or a well-known address", (address) => {
+  ])("allows %s, a neighbour of a refused network or a well-known address", (address) => {
     expect(checkAddress(address)).toEqual(Result.void)
   })
 
@@ -174,7 +174,7 @@ describe("checkAddress", () => {
     "8.8.8.8 ",
     "8.8.8.8:443",
     "2606:4700::1111/128"
-  ])("refuses %j, which is no address", (text) => {
+  ])("refuses %j, which is not an address", (text) => {
     expect(checkAddress(text)).toEqual(Result.fail("private_address"))
   })
 
@@ -192,7 +192,7 @@ describe("checkAddress", () => {
   const global = fc.bigInt({ min: 1n << 125n, max: (1n << 126n) - 1n })
 
   property(
-    "agrees with node:net's BlockList on random IPv6 addresses of 2000::/3, and lets none pass outside it",
+    "agrees with node:net's BlockList on random IPv6 addresses of 2000::/3, and refuses all outside it",
     [fc.oneof(near(128), global, anywhere)],
     (value) => {
       const address = textOf(value, 128)

@@ -1,4 +1,4 @@
-// When a quote is open, when it has expired, and until when its link can be paid.
+// When a quote is open, when it expires, and how long its link can be paid.
 import { describe, expect, it } from "vitest"
 import { hasExpired, isOpen, payableUrl, type Quote } from "#core/domain/Quote.ts"
 import { given, NOON, orderBy, QUOTE_TTL_MS } from "../Given.ts"
@@ -12,7 +12,7 @@ const ENDS = NOON + QUOTE_TTL_MS
 describe("a quote", () => {
   it.each<readonly [string, Quote, number, boolean, boolean, string | null]>([
     ["new", waiting, NOON, true, false, URL],
-    ["in its last moment", waiting, ENDS - 1, true, false, URL],
+    ["in its last millisecond", waiting, ENDS - 1, true, false, URL],
     ["at its end", waiting, ENDS, true, true, null],
     ["without a link yet", quote, NOON, true, false, null],
     ["paid", { ...waiting, status: "paid" }, NOON, false, false, null],

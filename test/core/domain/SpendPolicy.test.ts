@@ -1,4 +1,4 @@
-// The limits a human puts on a key: each by itself, at its edge, and which is named first.
+// The limits of a key: each alone and at its boundary, and the order in which they are checked.
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ const check = (
   })
 
 describe("checkSpend", () => {
-  it("lets a key without limits spend", () => {
+  it("allows everything without limits", () => {
     expect(check({}, 1_000_000, 1_000_000)).toBe("allowed")
   })
 
@@ -44,12 +44,12 @@ describe("checkSpend", () => {
     })
   })
 
-  it("a limit of nothing still lets a free order pass", () => {
+  it("a limit of zero allows a free order", () => {
     expect(check({ maxOrderCents: 0, maxDayCents: 0 }, 0)).toBe("allowed")
     expect(check({ maxOrderCents: 0 }, 1)).toMatchObject({ rule: "max_order_cents" })
   })
 
-  it("limits the domains linked to, and what is below them", () => {
+  it("limits target domains, subdomains included", () => {
     const items = [item({ targetUrl: "https://www.brand.example/a" }), item({ targetUrl: "https://other.example/" })]
     expect(check({ allowedDomains: ["other.example", "brand.example"] }, 500, 0, items)).toBe("allowed")
     expect(check({ allowedDomains: ["brand.example"] }, 500, 0, items)).toMatchObject({
@@ -61,7 +61,7 @@ describe("checkSpend", () => {
     expect(check({ allowedDomains: [] }, 500)).toMatchObject({ rule: "allowed_domains" })
   })
 
-  it("names the first rule broken: order, day, domains", () => {
+  it("reports the first broken rule: order, day, domains", () => {
     const all = { maxOrderCents: 1, maxDayCents: 1, allowedDomains: [] }
     expect(check(all, 2)).toMatchObject({ rule: "max_order_cents" })
     expect(check({ ...all, maxOrderCents: null }, 2)).toMatchObject({ rule: "max_day_cents" })
@@ -76,7 +76,7 @@ describe("checkSpend", () => {
   })
 
   property(
-    "refuses if and only if a rule is broken, and names a broken one",
+    "refuses if and only if a rule is broken, and reports a broken one",
     [limits, someItems, cents, cents],
     (...args) => {
       const [{ maxOrderCents, maxDayCents, allowedDomains }, items, total, spent] = args

@@ -1,4 +1,4 @@
-// URLs of strangers: every hostile one is refused for the right reason, every honest one passes.
+// The URL policy: hostile URLs are refused for the right reason, valid ones pass.
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -19,7 +19,7 @@ const publicHost = fc
 const path = fc.webPath()
 
 describe("checkUrl", () => {
-  it("is shown at least 120 hostile targets, none twice", () => {
+  it("is tested with at least 120 different hostile targets", () => {
     expect(new Set(hostileUrls.map(([url]) => url)).size).toBe(hostileUrls.length)
     expect(hostileUrls.length).toBeGreaterThanOrEqual(120)
   })
@@ -49,7 +49,7 @@ describe("checkUrl", () => {
     ["https://notlocalhost.com/", { href: "https://notlocalhost.com/", host: "notlocalhost.com", port: 443 }],
     ["https://thelocal.com/", { href: "https://thelocal.com/", host: "thelocal.com", port: 443 }],
     ["https://my.xlocal/", { href: "https://my.xlocal/", host: "my.xlocal", port: 443 }]
-  ])("lets %s pass", (url, target) => {
+  ])("allows %s", (url, target) => {
     expect(checkUrl(url, strict)).toEqual(Result.succeed({ protocol: "https", ...target }))
   })
 
@@ -59,7 +59,7 @@ describe("checkUrl", () => {
     ["https://[2606:4700::1111]:8443/", "2606:4700::1111"],
     ["https://[2606:4700:0:0:0:0:0:1111]/", "2606:4700::1111"],
     ["https://[::ffff:8.8.8.8]/", "::ffff:808:808"]
-  ])("lets %s pass and says which address it is", (url, literalAddress) => {
+  ])("allows %s and returns its address", (url, literalAddress) => {
     const target = Result.getOrThrow(checkUrl(url, strict))
     expect(target).toMatchObject({ host: literalAddress, literalAddress })
   })
@@ -72,7 +72,7 @@ describe("checkUrl", () => {
     ["http://receiver:8080/", { protocol: "http", host: "receiver", port: 8080 }],
     ["https://10.1.2.3/", { protocol: "https", host: "10.1.2.3", port: 443, literalAddress: "10.1.2.3" }],
     ["https://printer.local/", { protocol: "https", host: "printer.local", port: 443 }]
-  ])("lets %s pass under the development switch only", (url, target) => {
+  ])("allows %s under the development switch only", (url, target) => {
     expect(checkUrl(url, insecure)).toEqual(Result.succeed({ href: url, ...target }))
     expect(Result.isFailure(checkUrl(url, strict))).toBe(true)
   })
@@ -88,7 +88,7 @@ describe("checkUrl", () => {
   })
 
   property(
-    "lets every public name pass, with any path",
+    "allows every public name, with any path",
     [publicHost, path, fc.constantFrom("", ":443", ":8443")],
     (host, path, port) => {
       expect(Result.getOrThrow(checkUrl(`https://${host}${port}${path}`, strict)).host).toBe(host)
@@ -99,7 +99,7 @@ describe("checkUrl", () => {
   const hex = (value: number) => `0x${value.toString(16)}`
   const form = fc.constantFrom(String, octal, hex)
   property(
-    "judges an address in a URL exactly as the address alone, in whatever form it is written",
+    "judges an address in a URL like the address alone, in any notation",
     [fc.ipV4(), fc.tuple(form, form, form, form)],
     (address, forms) => {
       const octets = address.split(".").map(Number)
@@ -156,7 +156,7 @@ describe("checkTargetUrl", () => {
     "https://shop.example/",
     "https://example.com:8080/",
     "https://bücher.example/ü"
-  ])("takes %s", (url) => {
+  ])("allows %s", (url) => {
     expect(checkTargetUrl(url)).toEqual(Result.void)
   })
 
@@ -204,7 +204,7 @@ describe("checkTargetUrl", () => {
     expect(Result.isFailure(verdict) && verdict.failure).toContain(word)
   })
 
-  it("takes 2,048 characters and not one more", () => {
+  it("allows at most 2,048 characters", () => {
     const base = "https://example.com/"
     expect(Result.isSuccess(checkTargetUrl(base.padEnd(2048, "a")))).toBe(true)
     expect(Result.isSuccess(checkTargetUrl(base.padEnd(2049, "a")))).toBe(false)
@@ -213,7 +213,7 @@ describe("checkTargetUrl", () => {
   })
 
   property(
-    "takes every public name with http and https",
+    "allows every public name with http and https",
     [fc.constantFrom("http", "https"), publicHost, path],
     (scheme, host, path) => {
       expect(checkTargetUrl(`${scheme}://${host.toUpperCase()}${path}`)).toEqual(Result.void)

@@ -1,4 +1,4 @@
-// Which site is matched with which opportunity.
+// Which site is planned for which opportunity.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { OrderItem } from "#core/domain/Cart.ts"
@@ -37,7 +37,7 @@ describe("suits", () => {
 })
 
 describe("plan", () => {
-  it("writes an item that can be posted unchanged", () => {
+  it("makes items that can be ordered unchanged", () => {
     const [line] = plan(brand, [opportunity("opp_1")], [fr(1)], none)
     const expected: OrderItem = {
       siteId: 1,
@@ -53,7 +53,7 @@ describe("plan", () => {
     expect(cartFaults(request({ items: [expected] }), "live")).toEqual([])
   })
 
-  it("takes the strongest: authority, then traffic, then the older id", () => {
+  it("takes the strongest site: authority, then traffic, then the lower id", () => {
     const weak = fr(1, { tf: 9, trafficMonthly: 90_000 })
     const strong = fr(4, { tf: 30, trafficMonthly: 10 })
     const busy = fr(3, { tf: 30, trafficMonthly: 20 })
@@ -62,7 +62,7 @@ describe("plan", () => {
     expect(pairs([opportunity("opp_1")], [weak, strong, busy, busyToo])).toEqual([["opp_1", 2]])
   })
 
-  it("passes over a site that links to the project's domain already, and one used by an earlier line", () => {
+  it("skips sites that link to the domain of the project already, and sites of earlier lines", () => {
     const sites = [fr(1, { tf: 40 }), fr(2, { tf: 30 }), fr(3, { tf: 20 })]
     expect(pairs([opportunity("opp_1"), opportunity("opp_2")], sites, new Set([1]))).toEqual([
       ["opp_1", 2],
@@ -70,7 +70,7 @@ describe("plan", () => {
     ])
   })
 
-  it("ends where it would be too long to read, in any alphabet, but never before its first line", () => {
+  it("is truncated before it exceeds its size, in any alphabet, but has at least one line", () => {
     const sites = Array.from({ length: MAX_PLAN_LINES }, (_, n) => fr(n + 1))
     const linesFor = (prompt: string) =>
       pairs(
@@ -85,7 +85,7 @@ describe("plan", () => {
     expect(linesFor("a".repeat(MAX_PLAN_BYTES + 1))).toBe(1)
   })
 
-  it("goes by the opportunities' own order and leaves out those without a site", () => {
+  it("keeps the order of the opportunities and skips those without a site", () => {
     const open = [
       opportunity("opp_3", { position: 3 }),
       opportunity("opp_1", { position: 1 }),
@@ -115,7 +115,7 @@ describe("plan", () => {
   const someIds = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 10 })
 
   property(
-    "no site twice, none that links already, and no better one passed over",
+    "has no site twice, none that links already, and never skips a better one",
     [someOpportunities, someSites, someIds],
     (open, sites, linking) => {
       const lines = plan(brand, open, sites, new Set(linking))

@@ -1,4 +1,4 @@
-// What each movement does to a wallet, and that none can leave it holding more than it has.
+// The effect of each movement on a wallet; none breaks the invariant 0 ≤ held ≤ balance.
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { availableCents, emptyWallet, type MovementKind, move, Overdrawn, type W
 import { property } from "#test/Property.ts"
 import { cents } from "../Arbitraries.ts"
 
-/** From the contract: what a cent of each kind does to balance and to what is held. */
+/** The effect of one cent of each kind on balance and held credit. */
 const signs: Readonly<Record<MovementKind, { readonly balance: number; readonly held: number }>> = {
   top_up: { balance: 1, held: 0 },
   late_payment: { balance: 1, held: 0 },
@@ -16,7 +16,7 @@ const signs: Readonly<Record<MovementKind, { readonly balance: number; readonly 
   capture: { balance: -1, held: -1 }
 }
 
-// Object.keys forgets which keys its object has.
+// Object.keys loses the key type of its object.
 const kinds = Object.keys(signs) as ReadonlyArray<MovementKind>
 const kind = fc.constantFrom(...kinds)
 
@@ -25,7 +25,7 @@ const wallet: fc.Arbitrary<Wallet> = fc
   .map(([one, other]) => ({ balanceCents: Math.max(one, other), heldCents: Math.min(one, other) }))
 
 describe("a wallet", () => {
-  it("begins empty", () => {
+  it("starts empty", () => {
     expect(emptyWallet).toEqual({ balanceCents: 0, heldCents: 0 })
   })
 
@@ -61,16 +61,16 @@ describe("a wallet", () => {
 
   const noAmount = fc.constantFrom(0, -1, -500, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53)
 
-  property("moves positive whole cents only", [wallet, kind, noAmount], (before, what, amount) => {
+  property("accepts positive whole cents only", [wallet, kind, noAmount], (before, what, amount) => {
     expect(Result.isFailure(move(before, { kind: what, cents: amount }))).toBe(true)
   })
 
-  it("never counts beyond what a number can count", () => {
+  it("never exceeds the safe integers", () => {
     const full = { balanceCents: Number.MAX_SAFE_INTEGER, heldCents: 0 }
     expect(Result.isFailure(move(full, { kind: "top_up", cents: 1 }))).toBe(true)
   })
 
-  property("moves as its kind says, or not at all", [wallet, kind, cents], (before, what, amount) => {
+  property("has the effect of its kind, or none", [wallet, kind, cents], (before, what, amount) => {
     const balanceCents = before.balanceCents + signs[what].balance * amount
     const heldCents = before.heldCents + signs[what].held * amount
     const lawful = amount > 0 && 0 <= heldCents && heldCents <= balanceCents

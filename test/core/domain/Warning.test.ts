@@ -1,4 +1,4 @@
-// Advice beside an order: when it is given, and what it names.
+// Warnings of an order: when they are given, and what they name.
 import { describe, expect, it } from "vitest"
 import type { AnchorType, OrderItem } from "#core/domain/Cart.ts"
 import { cartWarnings, SIMILAR_ORDER_WINDOW_MS, similarRecentOrder, siteAlreadyLinks } from "#core/domain/Warning.ts"
@@ -11,11 +11,11 @@ const anchored = (...types: ReadonlyArray<AnchorType>) =>
   types.map((anchorType, index) => item({ anchorType, targetUrl: `https://brand.example/${index}` }))
 
 describe("cartWarnings", () => {
-  it("has nothing to say about an ordinary order", () => {
+  it("gives none for an ordinary order", () => {
     expect(cartWarnings([item(), item({ siteId: 2 }), item({ targetUrl: "https://brand.example/other" })])).toEqual([])
   })
 
-  it("names a site and a target that are paired more than once, once", () => {
+  it("names each repeated pair of site and target once", () => {
     const [warning, ...others] = cartWarnings([item(), item(), item(), item({ siteId: 2 })])
     expect(others).toEqual([])
     expect(warning?.code).toBe("duplicate_target")
@@ -34,12 +34,12 @@ describe("cartWarnings", () => {
     expect(codes(anchored(...types))).toEqual(expected)
   })
 
-  it("counts the exact anchors for the reader", () => {
+  it("states the number of exact anchors", () => {
     const [warning] = cartWarnings(anchored("exact", "exact", "exact", "partial"))
     expect(warning?.message).toContain("3 of 4")
   })
 
-  property("warns of what is there, and of nothing else", [someItems], (items) => {
+  property("warns of exactly what applies", [someItems], (items) => {
     const pairs = items.map(({ siteId, targetUrl }) => `${siteId}→${targetUrl}`)
     const repeated = new Set(pairs.filter((pair, index) => pairs.indexOf(pair) < index))
     const exact = items.filter(({ anchorType }) => anchorType === "exact").length
@@ -52,11 +52,11 @@ describe("cartWarnings", () => {
 })
 
 describe("warnings from earlier orders", () => {
-  it("look back ten minutes", () => {
+  it("cover ten minutes", () => {
     expect(SIMILAR_ORDER_WINDOW_MS).toBe(600_000)
   })
 
-  it("name the look-alike, and say what to do now and the next time", () => {
+  it("name the similar quote, and say what to do now and next time", () => {
     expect(similarRecentOrder("q_7")).toMatchObject({ code: "similar_recent_order" })
     expect(similarRecentOrder("q_7").message).toMatch(/^Quote q_7 .*only one is paid for.*Idempotency-Key next time/)
   })

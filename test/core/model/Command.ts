@@ -1,12 +1,12 @@
-// What can happen to the shop of the wallet model, as data. Things are named by a number that is taken modulo how many there
-// are, so that every command makes sense in every state and a life can be shrunk by leaving commands out.
+// The commands of the wallet model, as data. They refer to quotes, links and keys by a number modulo the size of the list, so that
+// every command applies in every state and a history can be shrunk by removing commands.
 import type { Stage } from "#core/domain/Link.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 
 export interface Order {
   readonly do: "order"
   readonly key: number
-  /** Positions in the world's goods. */
+  /** Positions in `cartItems`. */
   readonly items: ReadonlyArray<number>
   readonly code: string | null
   readonly idempotencyKey: string | null
@@ -17,7 +17,7 @@ export interface Order {
 
 export type Command =
   | Order
-  /** An earlier order again, word for word or with a further item. */
+  /** Repeats an earlier order, unchanged or with a further item. */
   | { readonly do: "repeat"; readonly order: number; readonly changed: boolean }
   | { readonly do: "top up"; readonly account: number; readonly cents: number }
   | { readonly do: "wait"; readonly ms: number }
@@ -25,7 +25,7 @@ export type Command =
   | {
       readonly do: "pay"
       readonly quote: number
-      /** Two notices of one quote with the same number are the same payment. */
+      /** Two commands for one quote with the same number report the same payment. */
       readonly payment: number
       readonly offBy: number
       readonly currency: string

@@ -1,11 +1,11 @@
-// Compares the books with the model after every step: the same wallets, ledgers, quotes, links, reservations and tallies.
+// Compares the books with the model: wallets, ledgers, quotes, orders, reservations, daily usage.
 import { deepStrictEqual, ok } from "node:assert"
 import { HashMap } from "effect"
 import { dailyUsageOf } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
+import { eventsOf, known, movements } from "../BookReads.ts"
 import { HOUR_MS } from "../Given.ts"
-import { eventsOf, known, movements } from "../RunDecision.ts"
 import { dayOf, type ModelQuote } from "./Model.ts"
 import type { ModelRun } from "./ModelRun.ts"
 import { accounts, articles, keys, opening, promos, START } from "./ModelShop.ts"
@@ -58,7 +58,7 @@ const quotes = ({ books, model }: ModelRun): void => {
   for (const quote of model.quotes) deepStrictEqual(fromBooks(known(books.quotes, quote.id)), fromModel(quote))
 }
 
-/** One event when the order comes to be, one for each link that came online, one when the last link is cancelled. */
+/** One event for the order, one for each published link, one when the last link is cancelled. */
 const expectedEvents = ({ links }: ModelQuote): ReadonlyArray<string> => [
   "order.accepted",
   ...links.filter(({ status }) => status === "published" || status === "verified").map(() => "order.published"),
@@ -118,7 +118,7 @@ const dailyUsage = ({ books, model }: ModelRun): void => {
   }
 }
 
-/** Throws where the two tellings differ. */
+/** Throws if books and model differ. */
 export const compareBooks = (story: ModelRun): void => {
   wallets(story)
   quotes(story)

@@ -1,4 +1,4 @@
-// Prices as a clerk reckons them, from the contract alone and in plain numbers. Shares no code with the core.
+// Expected prices, computed from the rules in plain numbers. Shares no code with the core.
 import type { OrderItem } from "#core/domain/Cart.ts"
 import { articles, packPrices, promos, shelfPrices, sites } from "./ModelShop.ts"
 
@@ -10,7 +10,7 @@ export const linePrice = ({ siteId, articleId, tier2Links }: OrderItem): number 
   return (own ?? shelfPrices[shelf]) + packPrices[tier2Links]
 }
 
-/** Half up, in whole numbers. */
+/** Rounded half up, in whole numbers. */
 export const percentage = (cents: number, basisPoints: number): number =>
   Math.floor((cents * basisPoints * 2 + 10_000) / 20_000)
 
@@ -20,7 +20,7 @@ export const reduction = (code: string, gross: number): number => {
   return Math.min(gross, rule.kind === "fixed" ? rule.cents : percentage(gross, rule.basisPoints))
 }
 
-/** What is left of each line once a discount is shared out by largest remainder, ties in item order. */
+/** Each line less its share of the discount, allocated by largest remainder, ties in item order. */
 export const netLines = (lines: ReadonlyArray<number>, discount: number): ReadonlyArray<number> => {
   const gross = add(lines)
   if (gross === 0) return lines
@@ -41,7 +41,7 @@ export interface Priced {
   readonly nets: ReadonlyArray<number>
 }
 
-/** The better of a code and of the welcome offer's basis points (0 where it is not to be had); on a tie the code. */
+/** The better of code and welcome offer (0 basis points if not available); on a tie the code. */
 export const priceOf = (items: ReadonlyArray<OrderItem>, code: string | null, welcome: number): Priced => {
   const lines = items.map(linePrice)
   const gross = add(lines)
@@ -59,7 +59,7 @@ export const priceOf = (items: ReadonlyArray<OrderItem>, code: string | null, we
   }
 }
 
-/** As much credit as can be, a card for the rest, never for less than it takes; `null` where that cannot be. */
+/** The split with the most credit whose card part is zero or at least the minimum; `null` if there is none. */
 export const split = (total: number, available: number, minimum: number) => {
   for (let credit = Math.min(total, available); credit >= 0; credit--) {
     const card = total - credit

@@ -1,4 +1,4 @@
-// Lives of the shop, drawn at random: any life, and one that is mostly about quotes that run out of time.
+// Random histories of commands: any history, and one that is mostly about expiring quotes.
 import fc from "fast-check"
 import { STAGES } from "#core/domain/Link.ts"
 import { HOUR_MS, MINUTE_MS } from "../Given.ts"
@@ -8,11 +8,11 @@ import { accounts, cartItems, keys, promos } from "./ModelShop.ts"
 const nth = fc.nat({ max: 11 })
 const oneIn = (n: number): fc.Arbitrary<boolean> => fc.nat({ max: n - 1 }).map((drawn) => drawn === n - 1)
 
-/** Mostly the first. */
+/** Mostly the first arbitrary. */
 const mostly = <A, B>(usual: fc.Arbitrary<A>, seldom: fc.Arbitrary<B>, weight: number): fc.Arbitrary<A | B> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: seldom })
 
-/** An article twice in one order is another test's matter. */
+/** Repeated articles in one order have tests of their own. */
 const differentArticles = (items: ReadonlyArray<number>): ReadonlyArray<number> => {
   const article = (one: number) => cartItems[one]?.articleId
   return items.filter(
@@ -35,7 +35,7 @@ const order: fc.Arbitrary<Order> = fc.record({
   dryRun: oneIn(10)
 })
 
-/** Of what is scarce: three articles, codes with few uses, by live keys. */
+/** Orders of live keys for limited items: three articles, codes with few uses. */
 const contested: fc.Arbitrary<Order> = fc.record({
   do: fc.constant("order"),
   key: fc.constantFrom(0, 0, 2, 3),

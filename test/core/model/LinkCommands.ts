@@ -1,4 +1,4 @@
-// What becomes of links in both tellings: moved forward, cancelled one by one or with their order.
+// Commands on links, run on books and model: moves and cancellations.
 import { deepStrictEqual } from "node:assert"
 import { advanceOrder } from "#core/decisions/AdvanceOrder.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
@@ -20,7 +20,7 @@ const cancelInModel = (model: Model, quote: ModelQuote, link: ModelLink): void =
   if (quote.mode === "live") model.addEntry(quote.account, "recredit", link.net)
 }
 
-const cancelling = { reason: "asked for", actor: null, render }
+const cancelling = { reason: "requested", actor: null, render }
 
 const allLinks = ({ quotes }: Model) =>
   quotes.flatMap((quote) => quote.links.map((link, index) => ({ quote, link, linkId: quote.linkIds[index] ?? "" })))
@@ -28,10 +28,10 @@ const allLinks = ({ quotes }: Model) =>
 export const cancelOneLink = (story: ModelRun, n: number): void => {
   const one = recent(allLinks(story.model), n)
   if (one === undefined) return
-  const lawful = canCancel(one.link.status)
-  deepStrictEqual(tagOf(attempt(story, cancelLink(one.linkId, cancelling))), lawful ? "done" : "InvalidTransition")
-  story.note(`cancel link: ${lawful}`)
-  if (lawful) cancelInModel(story.model, one.quote, one.link)
+  const allowed = canCancel(one.link.status)
+  deepStrictEqual(tagOf(attempt(story, cancelLink(one.linkId, cancelling))), allowed ? "done" : "InvalidTransition")
+  story.note(`cancel link: ${allowed}`)
+  if (allowed) cancelInModel(story.model, one.quote, one.link)
 }
 
 const orders = ({ quotes }: Model) => quotes.filter(({ orderId }) => orderId !== null)
@@ -49,12 +49,12 @@ export const cancelWholeOrder = (story: ModelRun, n: number): void => {
 export const move = (story: ModelRun, { link: n, to }: Of<"move link">): void => {
   const one = recent(allLinks(story.model), n)
   if (one === undefined) return
-  const lawful = canMove(one.link.status, to)
+  const allowed = canMove(one.link.status, to)
   const publishedUrl = isOnline(to) && !isOnline(one.link.status) ? "https://site.example/post" : null
   const input = { linkId: one.linkId, to, publishedUrl, reason: null, actor: null, render }
-  deepStrictEqual(tagOf(attempt(story, moveLink(input))), lawful ? "done" : "InvalidTransition")
-  story.note(`move link: ${lawful}`)
-  if (lawful) one.link.status = to
+  deepStrictEqual(tagOf(attempt(story, moveLink(input))), allowed ? "done" : "InvalidTransition")
+  story.note(`move link: ${allowed}`)
+  if (allowed) one.link.status = to
 }
 
 export const advance = (story: ModelRun, { order: n, to }: Of<"advance order">): void => {

@@ -1,5 +1,5 @@
-// What the contract says has come of everything so far, in plain numbers. Only facts are kept (who ordered, paid, gave up,
-// cancelled what); balances, holds, reservations and tallies are reckoned from them afresh each time.
+// The expected state, by the rules of the contract in plain numbers. It keeps facts only (orders, payments, abandonments,
+// cancellations) and computes balances, holds, reservations and daily usage from them.
 import type { OrderItem } from "#core/domain/Cart.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
@@ -52,7 +52,7 @@ export class Model {
   now = START
   manual = false
   readonly paidIn = new Map<string, number>()
-  /** Expected ledger lines of each account: kind and amount. */
+  /** The expected ledger of each account: kind and amount. */
   readonly ledger = new Map<string, ReadonlyArray<string>>()
   readonly quotes: Array<ModelQuote> = []
   readonly payments = new Set<string>()
@@ -63,7 +63,7 @@ export class Model {
     if (cents > 0) this.ledger.set(account, [...(this.ledger.get(account) ?? []), `${kind} ${cents}`])
   }
 
-  /** Live quotes: sandbox ones touch nothing that they share. */
+  /** Sandbox quotes affect no shared state. */
   live(account?: string): ReadonlyArray<ModelQuote> {
     return this.quotes.filter((quote) => quote.mode === "live" && (account === undefined || quote.account === account))
   }
@@ -87,7 +87,7 @@ export class Model {
     return this.balance(account) - this.held(account)
   }
 
-  /** Whether a quote keeps from others what it reserved or bought; an expired reservation counts as absent. */
+  /** Whether what the quote reserved or bought is unavailable to others. An expired reservation does not count. */
   private keeps({ status, endsAt }: ModelQuote): boolean {
     return status === "paid" || (status === "awaiting_payment" && endsAt > this.now)
   }
@@ -109,7 +109,7 @@ export class Model {
     return this.live(account).find((quote) => quote !== except && quote.source === "welcome" && this.keeps(quote))
   }
 
-  /** Basis points of the welcome offer for a new order; in sandbox as if unused, unless an order spent it. */
+  /** Basis points of the welcome offer for a new order. In sandbox only an order that spent it counts. */
   welcomeFor({ account, mode }: KeyFact): number {
     const holder = this.live(account).find(
       (one) => one.source === "welcome" && (one.status === "paid" || (mode === "live" && this.keeps(one)))
@@ -117,7 +117,7 @@ export class Model {
     return holder === undefined ? WELCOME : 0
   }
 
-  /** Every reason why an account cannot use a code now. */
+  /** All reasons why an account cannot use a code now. */
   codeFaults(code: string, account: string, gross: number, except?: ModelQuote): ReadonlyArray<string> {
     const rule = promos.find((one) => one.code === code)
     if (rule === undefined) return ["unknown"]
@@ -131,7 +131,7 @@ export class Model {
     ]
   }
 
-  /** Quotes that a key made on a day, and what those of them that are open or paid come to. */
+  /** The number of quotes that a key made on a day, and the total of the open and paid ones. */
   day(key: string, day: string): { readonly quotes: number; readonly spent: number } {
     const made = this.quotes.filter((quote) => quote.key === key && dayOf(quote.madeAt) === day)
     return { quotes: made.length, spent: add(made.map(({ status, total }) => (status === "abandoned" ? 0 : total))) }

@@ -1,4 +1,4 @@
-// One life of the shop, told twice: by the decisions in the books, and by the model in plain numbers.
+// One run of a history, on the books by the decisions and on the model in plain numbers.
 import { Result } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
@@ -11,9 +11,9 @@ import { opening, sites } from "./ModelShop.ts"
 export interface ModelRun {
   readonly model: Model
   books: Books
-  /** The orders so far, to be repeated. */
+  /** The orders so far, which commands may repeat. */
   readonly orders: Array<Order>
-  /** What has happened, so that a test can tell whether its stories are any good. */
+  /** Counts what happened, so that a test can check that its histories reach every case. */
   readonly note: (event: string) => void
 }
 
@@ -24,21 +24,21 @@ export const beginRun = (note: (event: string) => void): ModelRun => ({
   note
 })
 
-/** Runs a decision now. What it changes is in the books afterwards; a refusal leaves the very same books. */
+/** Runs a decision now and folds its changes into the books. A refusal leaves the same books. */
 export const attempt = <A>(story: ModelRun, decision: Decide<A>): Result.Result<Then<A>, Refusal> => {
   const outcome = decide(story.books, decision, story.model.now)
   if (Result.isSuccess(outcome)) story.books = outcome.success.books
   return outcome
 }
 
-/** What came of it, as a word: `done`, or the refusal's tag. */
+/** `done`, or the tag of the refusal. */
 export const tagOf = <A>(outcome: Result.Result<A, Refusal>): string =>
   Result.match(outcome, { onSuccess: () => "done", onFailure: ({ _tag }) => _tag })
 
-/** The n-th from the end, so that small numbers name what is recent. */
+/** The n-th from the end: small numbers refer to recent entries. */
 export const recent = <A>(things: ReadonlyArray<A>, n: number): A | undefined => things.at(-1 - (n % things.length))
 
-/** A paid quote becomes an order: links begin, the held credit is captured. */
+/** A quote becomes an order: its links start, the held credit is captured. */
 export const settleInModel = (
   model: Model,
   quote: ModelQuote,
@@ -57,7 +57,7 @@ export const settleInModel = (
   if (quote.mode === "live") model.addEntry(quote.account, "capture", quote.credit)
 }
 
-/** An open quote ends without an order: what was held goes back. */
+/** An open quote ends without an order: its hold is released. */
 export const abandonInModel = (model: Model, quote: ModelQuote, by: NonNullable<ModelQuote["by"]>): void => {
   quote.status = "abandoned"
   quote.by = by

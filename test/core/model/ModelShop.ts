@@ -1,4 +1,4 @@
-// The shop of the wallet model, as plain facts that the model reckons with, and the books made of them.
+// The shop of the wallet model: plain facts for the model, and the initial books made from them.
 import type { Books } from "#core/decisions/Books.ts"
 import { noLimits } from "#core/domain/ApiKey.ts"
 import type { OrderItem } from "#core/domain/Cart.ts"
@@ -63,7 +63,7 @@ export const packPrices = { 0: 0, 1: 400, 3: 1_000, 5: 1_500 }
 export interface ArticleFact {
   readonly id: number
   readonly site: number
-  /** Its own price, or `null` for its shelf's. */
+  /** `null` means the price of the shelf. */
   readonly price: number | null
 }
 
@@ -97,7 +97,7 @@ export const promos: ReadonlyArray<PromoFact> = [
   { ...always, code: "ALL", reduction: percent(10_000), max: 3, once: true }
 ]
 
-/** What agents put into their carts, the impossible included. */
+/** The items of carts, invalid ones included. */
 export const cartItems: ReadonlyArray<OrderItem> = [
   item({ siteId: 1 }),
   item({ siteId: 2, targetUrl: "https://www.brand.example/b", tier2Links: 1 }),

@@ -1,4 +1,4 @@
-// An order in both tellings: what the contract says must come of it, and what the decision makes of it.
+// Places orders on books and model, and compares the decision with the expected result.
 import { deepStrictEqual, ok } from "node:assert"
 import { Result } from "effect"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
@@ -6,8 +6,8 @@ import { callerOf } from "#core/domain/ApiKey.ts"
 import type { OrderRequest } from "#core/domain/Cart.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
+import { known } from "../BookReads.ts"
 import { render } from "../Given.ts"
-import { known } from "../RunDecision.ts"
 import type { Order } from "./Command.ts"
 import { type Priced, priceOf, split } from "./ExpectedPrices.ts"
 import { type Bound, dayOf, type Model, type ModelQuote } from "./Model.ts"
@@ -31,7 +31,7 @@ const requestOf = ({ items, code, maxTotal, sandboxCredit, dryRun }: Order, key:
   ...(sandboxCredit === null || key.mode === "live" ? {} : { sandboxCreditCents: sandboxCredit })
 })
 
-/** The cart's own faults, in the contract's order: ownership, match, availability. */
+/** The refusals of the cart, in the order of the checks: ownership, match, availability. */
 const cartRefusal = (model: Model, account: string, { items }: OrderRequest): Expected | undefined => {
   if (items.some(({ siteId }) => !sites.some(({ id }) => id === siteId))) return refuse("SiteNotFound")
   if (account !== "acc_a" && items.some(({ projectId }) => projectId !== undefined)) return refuse("ProjectNotFound")
@@ -64,7 +64,7 @@ const limitRefusal = (
   return maxTotalCents !== undefined && total > maxTotalCents ? refuse("PriceAboveLimit") : undefined
 }
 
-/** Contract §1, order of checks, from authentication on. */
+/** The expected result, by the order of checks that the contract prescribes. */
 const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: Bound | undefined): Expected => {
   const { account, id } = key
   if (model.revoked.has(id)) return refuse("RevokedApiKey")
@@ -72,7 +72,7 @@ const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: B
     if (bound.body !== JSON.stringify(request)) return refuse("IdempotencyKeyReused")
     return bound.answer === null ? { kind: "resume", bound } : { kind: "replay", bound }
   }
-  // A dry run makes none of the quotes that are counted.
+  // Dry runs do not count.
   const isCapped = !request.dryRun && model.day(id, dayOf(model.now)).quotes >= (key.cap ?? CAP)
   if (isCapped) return refuse("DailyCapReached")
   const wrong = cartRefusal(model, account, request)
@@ -161,7 +161,7 @@ const compareRepetition = (reply: Exclude<PlaceOrderReply, { kind: "placed" }>, 
   if (reply.kind === "replay") deepStrictEqual(reply.response.body, expected.bound.answer)
 }
 
-/** Places an order, or the same one again, and compares what comes of it. */
+/** Places an order, or repeats one, and compares the results. */
 export const order = (story: ModelRun, asked: Order): void => {
   const { model } = story
   const key = keys[asked.key % keys.length]

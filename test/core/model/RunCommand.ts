@@ -1,4 +1,4 @@
-// Everything else in both tellings: payments, ends of quotes, top-ups, keys, time. Carries out one command of any kind.
+// Runs one command on books and model, and compares the results.
 import { deepStrictEqual } from "node:assert"
 import { Result } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
@@ -17,11 +17,11 @@ import { abandonInModel, attempt, type ModelRun, recent, settleInModel } from ".
 import { accounts, keys, settings } from "./ModelShop.ts"
 import { order } from "./OrderCommands.ts"
 
-/** Mostly the ones that a command can do something with, at times any. */
+/** Mostly entries to which the command applies, sometimes any. */
 const likely = <A>(things: ReadonlyArray<A>, n: number, fits: (one: A) => boolean): ReadonlyArray<A> =>
   n % 6 === 5 ? things : things.filter(fits)
 
-/** Whether an expired quote can have again what it had: credit, articles, code, welcome offer. */
+/** Whether an expired quote can have everything again: credit, articles, code, welcome offer. */
 const canReserveAgain = (model: Model, quote: ModelQuote): boolean => {
   if (quote.mode === "sandbox") return true
   const { account, items, code, gross, source, credit, status } = quote
@@ -146,7 +146,6 @@ const sweep = (story: ModelRun): void => {
   for (const quote of story.model.quotes) if (quote.endsAt <= story.model.now) abandon(story, quote, "expiry")
 }
 
-/** Carries one command out in both tellings and compares what they answer. */
 export const runCommand = (story: ModelRun, command: Command): void => {
   switch (command.do) {
     case "order":

@@ -1,4 +1,4 @@
-// Which webhook the check complains of: one whose present key, or one before that is still signed with, does not open.
+// The check reports a webhook whose current signing key, or a previous one that is still valid, cannot be opened.
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
@@ -8,7 +8,7 @@ import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Vault } from "#core/ports/Vault.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 
-/** Opens what it sealed, and nothing else. */
+/** Opens only what it sealed. */
 const vault = Layer.succeed(Vault, {
   seal: (plain) => Effect.succeed(`ours ${plain}`),
   unseal: (sealed) => (sealed.startsWith("ours ") ? Effect.succeed(sealed) : Effect.die(new Error("not ours")))
@@ -28,7 +28,7 @@ const webhook = (sealedSigningKey: string, ...previousKeys: ReadonlyArray<Previo
   revokedAtMs: null
 })
 
-/** The clock of the test stands at 0. */
+/** The test clock is at 0. */
 const HOUR_MS = 3_600_000
 
 const complaintOf = (found: Subscription | null) => {

@@ -1,5 +1,5 @@
-// A payment link that came too late: its quote was given up while the processor made the session. The session is closed again, what
-// was paid there all the same is settled, and the link is nobody's.
+// The quote is abandoned while the processor opens the session: the session is closed again, a payment in it is settled, and the link
+// is not given out.
 import { it } from "@effect/vitest"
 import { Effect, Layer, Logger, Result } from "effect"
 import { expect } from "vitest"
@@ -11,8 +11,9 @@ import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
+import { known } from "#test/core/BookReads.ts"
 import { given, orderBy, rules } from "#test/core/Given.ts"
-import { decide, known, placed, when } from "#test/core/RunDecision.ts"
+import { decide, placed, when } from "#test/core/RunDecision.ts"
 
 const { books: before, quoteId, reply } = placed(given(), orderBy("key_poor"))
 const { quote } = reply
@@ -21,7 +22,7 @@ const { cardCents, expiresAtMs } = quote
 const paid = (amountCents: number): Effect.Effect<SessionOutcome> =>
   Effect.succeed({ outcome: "paid", payment: { paymentId: "pay_1", quoteId, amountCents, currency: "EUR" } })
 
-/** What is answered where the quote is given up while its session is made, and what is left in the books and the log. */
+/** The result if the quote is abandoned while its session is opened, and the books and log afterwards. */
 const openedTooLate = Effect.fnUntraced(function* (
   by: AbandonedBy,
   closed: Effect.Effect<SessionOutcome, ProcessorUnavailable>
@@ -33,7 +34,7 @@ const openedTooLate = Effect.fnUntraced(function* (
     transact: (_reads, decision) =>
       Effect.suspend(() => {
         const outcome = decide(books, decision, expiresAtMs)
-        // What a decision fails with is in its type; `decide` keeps no more of it than that it is a refusal.
+        // `decide` widens the error type of the decision to `Refusal`.
         if (Result.isFailure(outcome)) return Effect.fail(outcome.failure as never)
         books = outcome.success.books
         return Effect.succeed(outcome.success.reply)
@@ -94,7 +95,7 @@ for (const [by, status, creditedCents] of [
   )
 }
 
-it.effect("what was paid there and does not fit is logged as an error", () =>
+it.effect("a payment in it that does not match the quote is logged as an error", () =>
   Effect.gen(function* () {
     const then = yield* openedTooLate("agent", paid(cardCents + 1))
     expect(then.refusal).toMatchObject({ _tag: "QuoteNotOpen", quoteId, status: "abandoned" })

@@ -1,4 +1,4 @@
-// Whoever only wants to know how things stand is answered, however long a payment processor takes to let go of an expired quote.
+// Reads return in time, however long the payment processor takes to expire a session.
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -15,7 +15,7 @@ import { placed } from "#test/core/RunDecision.ts"
 const { quote: open } = placed(given(), orderBy("key_poor")).reply
 const expired = { ...open, expiresAtMs: 0 }
 
-/** Gives up the first that it is asked for, and is at the second for ever. */
+/** Expires the first session, and never returns for the second. */
 const stuckAt = (second: Deferred.Deferred<void>) => {
   const givenUp: Array<string> = []
   const quotes = Layer.mock(Quotes, {
@@ -43,7 +43,7 @@ const afterFiveSeconds = <A, E, R>(reading: Effect.Effect<A, E, R>, stuck: Defer
     return yield* Fiber.await(reader)
   })
 
-it.effect("a wallet is shown with what could be given back within five seconds", () =>
+it.effect("a wallet is shown after five seconds, with what was released by then", () =>
   Effect.gen(function* () {
     const stuck = yield* Deferred.make<void>()
     const { layer, givenUp } = stuckAt(stuck)
@@ -56,7 +56,7 @@ it.effect("a wallet is shown with what could be given back within five seconds",
   })
 )
 
-it.effect("a quote is shown as it is where it could not be given up within five seconds", () =>
+it.effect("a quote is shown unchanged if it could not be abandoned within five seconds", () =>
   Effect.gen(function* () {
     const stuck = yield* Deferred.make<void>()
     const looking = Effect.provide(

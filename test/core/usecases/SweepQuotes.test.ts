@@ -1,4 +1,4 @@
-// A pass of the sweeper goes over everything that is due, however much that is and whatever fails on the way.
+// A sweep tries every due quote, however many there are and whichever fail.
 import { it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -17,12 +17,12 @@ const { quote } = placed(given(), orderBy("key_poor")).reply
 
 const DUE = 1_000
 
-/** Nearly all of the oldest fail whenever they are tried, and a few of the others. */
+/** Nearly all of the oldest fail every time, and a few of the others. */
 const isBroken = (index: number): boolean => (index < 300 && index % 10 !== 0) || index % 100 === 99
 
 const named = (index: number): string => `q_${String(index).padStart(5, "0")}`
 
-/** Due quotes and what was tried with them. */
+/** Due quotes, and the ones that were tried. */
 const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> = Effect.void) => {
   const left = new Set(ids)
   const tried: Array<string> = []
@@ -50,7 +50,7 @@ const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> 
 const ids = times(DUE, named)
 const broken = ids.filter((_, index) => isBroken(index))
 
-it.effect("one pass tries every due quote once, the broken ones too, and finishes all others", () => {
+it.effect("one pass tries every due quote once and abandons all that do not fail", () => {
   const { layer, left, tried } = sweeping(ids)
   return Effect.gen(function* () {
     const { sweep } = yield* SweepQuotes
@@ -62,7 +62,7 @@ it.effect("one pass tries every due quote once, the broken ones too, and finishe
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("an account's wallet is not shown before all of its expired quotes were tried", () => {
+it.effect("sweeping an account tries all of its expired quotes", () => {
   const { layer, left } = sweeping(ids)
   return Effect.gen(function* () {
     const { sweepAccount } = yield* SweepQuotes
@@ -71,7 +71,7 @@ it.effect("an account's wallet is not shown before all of its expired quotes wer
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("600 quotes whose processor takes 300 ms for each are done within 30 seconds, few of them at once", () => {
+it.effect("sweeps 600 quotes within 30 seconds when the processor takes 300 ms for each, a few at a time", () => {
   let now = 0
   let most = 0
   const call = Effect.acquireUseRelease(
