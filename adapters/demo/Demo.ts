@@ -16,32 +16,20 @@ export interface DemoKey {
   readonly credit: boolean
 }
 
+const demoKey = (label: string, body: string, options: Partial<Pick<DemoKey, "scopes" | "credit">> = {}): DemoKey => ({
+  label,
+  text: withChecksum(body),
+  scopes: ALL_SCOPES,
+  credit: true,
+  ...options
+})
+
 /** In the order of printing. */
 export const demoKeys: ReadonlyArray<DemoKey> = [
-  {
-    label: "demo live key",
-    text: withChecksum("sn_live_DemoLiveKeyWithCreditForReadme01"),
-    scopes: ALL_SCOPES,
-    credit: true
-  },
-  {
-    label: "demo no-credit key",
-    text: withChecksum("sn_live_DemoLiveKeyWithoutCredit00000001"),
-    scopes: ALL_SCOPES,
-    credit: false
-  },
-  {
-    label: "demo test key",
-    text: withChecksum("sn_test_DemoTestKeyForTheSandbox00000001"),
-    scopes: ALL_SCOPES,
-    credit: true
-  },
-  {
-    label: "demo read-only key",
-    text: withChecksum("sn_live_DemoReadOnlyKey00000000000000001"),
-    scopes: ["read"],
-    credit: true
-  }
+  demoKey("demo live key", "sn_live_DemoLiveKeyWithCreditForReadme01"),
+  demoKey("demo no-credit key", "sn_live_DemoLiveKeyWithoutCredit00000001", { credit: false }),
+  demoKey("demo test key", "sn_test_DemoTestKeyForTheSandbox00000001"),
+  demoKey("demo read-only key", "sn_live_DemoReadOnlyKey00000000000000001", { scopes: ["read"] })
 ]
 
 const CREDIT_CENTS = 10_000

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document: generated from the API definition, completed with response headers, one error schema, webhook events, and
 // response schemas that stay open for new fields.
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { EventBody, TestEventBody } from "#adapters/contract/Events.ts"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
@@ -45,10 +45,10 @@ const headersOf = (status: string, operationId: JsonValue | undefined): JsonObje
   return Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
 }
 
-const at = (value: JsonValue | undefined, ...path: ReadonlyArray<string>): JsonValue | undefined =>
+const memberAt = (value: JsonValue | undefined, ...path: ReadonlyArray<string>): JsonValue | undefined =>
   path.reduce<JsonValue | undefined>((node, key) => (isObject(node) ? node[key] : undefined), value)
 
-const objectOr = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
 /** The shared error schema, limited to the codes of one response. */
 const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
@@ -69,7 +69,17 @@ const MALFORMED: JsonObject = {
 
 /** The codes of a generated error response and those sent before routing; `undefined` for a success. */
 const codesOf = (status: string, response: JsonObject): ReadonlyArray<JsonValue> | undefined => {
-  const own = at(response, "content", "application/json", "schema", "properties", "error", "properties", "code", "enum")
+  const own = memberAt(
+    response,
+    "content",
+    "application/json",
+    "schema",
+    "properties",
+    "error",
+    "properties",
+    "code",
+    "enum"
+  )
   if (!Array.isArray(own)) return undefined
   return [...own, ...TRANSPORT_CODES.filter((code) => statusesOf(code).includes(Number(status)))]
 }
@@ -78,7 +88,7 @@ const codesOf = (status: string, response: JsonObject): ReadonlyArray<JsonValue>
 const completeParameter = (parameter: JsonValue): JsonValue => {
   if (!isObject(parameter)) return parameter
   const { schema, name, in: place = "", ...rest } = parameter
-  const { description, ...shape } = objectOr(schema)
+  const { description, ...shape } = asObject(schema)
   const shown = place === "header" ? String(name).replace(/(^|-)[a-z]/g, (start) => start.toUpperCase()) : (name ?? "")
   return { name: shown, in: place, ...rest, ...(description === undefined ? {} : { description }), schema: shape }
 }
@@ -86,40 +96,34 @@ const completeParameter = (parameter: JsonValue): JsonValue => {
 const completeOperation = (operation: JsonObject): JsonObject => {
   const { responses, operationId, parameters } = operation
   if (!isObject(responses) || !Array.isArray(parameters)) return operation
-  const complete = Object.entries(responses).map(([status, response]) => {
-    const codes = codesOf(status, objectOr(response))
-    const shown = codes === undefined ? objectOr(response) : errorResponse(codes)
-    return [status, { ...shown, headers: headersOf(status, operationId) }]
+  const complete = Record.map(responses, (response, status): JsonObject => {
+    const codes = codesOf(status, asObject(response))
+    const body = codes === undefined ? asObject(response) : errorResponse(codes)
+    return { ...body, headers: headersOf(status, operationId) }
   })
   return {
     ...operation,
     parameters: parameters.map(completeParameter),
-    responses: { ...Object.fromEntries(complete), default: ref("responses", "Malformed") }
+    responses: { ...complete, default: ref("responses", "Malformed") }
   }
 }
 
 const completePaths = (paths: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [
-      path,
-      isObject(item)
-        ? Object.fromEntries(
-            Object.entries(item).map(([method, one]) => [method, isObject(one) ? completeOperation(one) : one])
-          )
-        : item
-    ])
-  )
+  Record.map(paths, (methods) => Record.map(asObject(methods), (operation) => completeOperation(asObject(operation))))
 
 /** Requests are closed; responses may get new fields, which must not break a client. */
 const openResponses = (schemas: JsonObject, closed: ReadonlySet<string>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => node)
-    ])
+  Record.map(schemas, (schema, name) =>
+    closed.has(name) ? schema : mapObjects(schema, ({ additionalProperties: _, ...node }) => node)
   )
 
 const REQUESTS: ReadonlySet<string> = new Set(["OrderRequest", "OrderItem", "WebhookRequest", "AdvanceRequest"])
+
+const EVENT_HEADERS: Readonly<Record<string, string>> = {
+  "Service-Signature": `\`t=<unix>,v1=<hex>\`. ${SIGNATURE_RULE}`,
+  "Service-Event": "The event's name.",
+  "Service-Delivery": "The event's id, the same on every attempt."
+}
 
 const event = (name: string, description: string, body = "Event"): JsonObject => ({
   [name]: {
@@ -130,11 +134,11 @@ const event = (name: string, description: string, body = "Event"): JsonObject =>
         "Verify Service-Signature over the raw bytes, then answer 2xx quickly. May come more than once: de-duplicate by Service-Delivery.",
       tags: ["Webhooks"],
       security: [],
-      parameters: ["Service-Signature", "Service-Event", "Service-Delivery"].map((header) => ({
-        name: header,
+      parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
+        name,
         in: "header",
         required: true,
-        description: EVENT_HEADERS[header] ?? "",
+        description,
         schema: { type: "string" }
       })),
       requestBody: { required: true, content: { "application/json": { schema: ref("schemas", body) } } },
@@ -145,12 +149,6 @@ const event = (name: string, description: string, body = "Event"): JsonObject =>
     }
   }
 })
-
-const EVENT_HEADERS: Readonly<Record<string, string>> = {
-  "Service-Signature": `\`t=<unix>,v1=<hex>\`. ${SIGNATURE_RULE}`,
-  "Service-Event": "The event's name.",
-  "Service-Delivery": "The event's id, the same on every attempt."
-}
 
 const EVENTS: JsonObject = {
   ...event("order.accepted", "An order exists: it was paid for."),
@@ -167,20 +165,23 @@ const Documented = Api.annotate(HttpApi.AdditionalSchemas, [ErrorBody, EventBody
 export const openApiDocument = (publicUrl: string): JsonObject => {
   const { components, paths, tags, info, openapi } = OpenApi.fromApi(Documented)
   const parts = tidy(toJson({ components, paths, tags, info }))
-  const [schemas, securitySchemes] = [at(parts, "components", "schemas"), at(parts, "components", "securitySchemes")]
+  const [schemas, securitySchemes] = [
+    memberAt(parts, "components", "schemas"),
+    memberAt(parts, "components", "securitySchemes")
+  ]
   return {
     openapi,
-    info: { ...objectOr(at(parts, "info")), description: apiGuide },
+    info: { ...asObject(memberAt(parts, "info")), description: apiGuide },
     servers: [{ url: publicUrl, description: "This service" }],
     security: [{ apiKey: [] }],
-    tags: at(parts, "tags") ?? [],
-    paths: completePaths(objectOr(at(parts, "paths"))),
+    tags: memberAt(parts, "tags") ?? [],
+    paths: completePaths(asObject(memberAt(parts, "paths"))),
     webhooks: EVENTS,
     components: {
-      securitySchemes: objectOr(securitySchemes),
+      securitySchemes: asObject(securitySchemes),
       headers: HEADERS,
       responses: { Malformed: MALFORMED },
-      schemas: openResponses(objectOr(schemas), REQUESTS)
+      schemas: openResponses(asObject(schemas), REQUESTS)
     }
   }
 }

@@ -1,6 +1,6 @@
 // Wording of refusals about keys, scopes and webhooks, with the challenges of RFC 6750. Keys are never repeated.
-import type * as Refusal from "#core/domain/Refusal.ts"
-import { type ErrorTexts, safeExcerpt } from "./ErrorText.ts"
+import type { UrlFault } from "#core/domain/Refusal.ts"
+import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 const REALM = 'Bearer realm="backlinks"'
 
@@ -12,7 +12,7 @@ const challenge = (
   "www-authenticate": `${REALM}${error === undefined ? "" : `, error="${error}"`}${more === undefined ? "" : `, ${more}`}`
 })
 
-const URL_FAULTS: Readonly<Record<Refusal.UrlFault, string>> = {
+const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   not_https: "is not an https URL",
   has_credentials: "contains a user name or password",
   port_not_allowed: "uses a port other than 443 or 8443",
@@ -23,16 +23,7 @@ const URL_FAULTS: Readonly<Record<Refusal.UrlFault, string>> = {
   unreachable: "did not answer within 5 seconds"
 }
 
-export const accessRefusals: ErrorTexts<
-  | Refusal.DeliveryNotFound
-  | Refusal.InsufficientScope
-  | Refusal.InvalidApiKey
-  | Refusal.MissingApiKey
-  | Refusal.RevokedApiKey
-  | Refusal.WebhookLimitReached
-  | Refusal.WebhookNotFound
-  | Refusal.WebhookUrlRefused
-> = {
+export const accessRefusals = {
   DeliveryNotFound: ({ deliveryId }) => ({
     code: "delivery_not_found",
     message: `This webhook has no delivery ${safeExcerpt(deliveryId)}.`,
@@ -83,4 +74,4 @@ export const accessRefusals: ErrorTexts<
       "Give a public https URL on port 443 or 8443 that answers a POST itself, without redirecting. Without one, follow orders with GET /api/v1/agent/orders/{id}.",
     details: { reason }
   })
-}
+} satisfies RefusalTexts

@@ -1,15 +1,7 @@
 // Wording of refusals about sites, articles, projects and cursors.
-import type * as Refusal from "#core/domain/Refusal.ts"
-import { type ErrorTexts, paramOf, safeExcerpt } from "./ErrorText.ts"
+import { paramOf, type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
-export const catalogueRefusals: ErrorTexts<
-  | Refusal.ArticleSiteMismatch
-  | Refusal.ArticleUnavailable
-  | Refusal.CursorInvalid
-  | Refusal.ProjectNotFound
-  | Refusal.SiteNotFound
-  | Refusal.SiteUnavailable
-> = {
+export const catalogueRefusals = {
   ArticleSiteMismatch: ({ articleId, siteId, path }) => ({
     code: "article_site_mismatch",
     ...paramOf(path),
@@ -52,4 +44,4 @@ export const catalogueRefusals: ErrorTexts<
     suggestion: "Choose another site from GET /api/v1/agent/catalog. Nothing was written.",
     details: { site_id: siteId }
   })
-}
+} satisfies RefusalTexts

@@ -1,6 +1,6 @@
 // Code and wording of one failure, from which an error body is built.
 import type { Schema } from "effect"
-import type { FieldPath } from "#core/domain/Refusal.ts"
+import type { FieldPath, Refusal } from "#core/domain/Refusal.ts"
 import type { FieldError } from "./ErrorBody.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 
@@ -20,6 +20,9 @@ export interface ErrorText {
 export type ErrorTexts<F extends { readonly _tag: string }> = {
   readonly [Tag in F["_tag"]]: (failure: Extract<F, { readonly _tag: Tag }>) => ErrorText
 }
+
+/** The texts of some refusals; the error table checks that none is missing. */
+export type RefusalTexts = Partial<ErrorTexts<Refusal>>
 
 /** Fields whose wire name is not their own name in snake case. */
 const WIRE_NAMES: Readonly<Record<string, string>> = { maxTotalCents: "max_total_eur" }

@@ -1,18 +1,9 @@
 // Wording of refusals on the operator plane and of payment notices.
 
 import { formatEur } from "#core/domain/Money.ts"
-import type * as Refusal from "#core/domain/Refusal.ts"
-import { type ErrorTexts, safeExcerpt } from "./ErrorText.ts"
+import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
-export const operatorRefusals: ErrorTexts<
-  | Refusal.AccountNotFound
-  | Refusal.KeyLimitReached
-  | Refusal.KeyNotFound
-  | Refusal.LinkNotFound
-  | Refusal.PaymentMismatch
-  | Refusal.PaymentsAreReal
-  | Refusal.ReferenceReused
-> = {
+export const operatorRefusals = {
   AccountNotFound: ({ accountId }) => ({
     code: "account_not_found",
     message: `There is no account ${safeExcerpt(accountId)}.`
@@ -44,4 +35,4 @@ export const operatorRefusals: ErrorTexts<
       "Give each deposit a reference of its own, such as the bank's; the same one only to tell the same again.",
     details: { booked_cents: bookedCents }
   })
-}
+} satisfies RefusalTexts

@@ -1,11 +1,11 @@
 // Wording of refusals about orders, quotes and their money: what happened, and what an agent should do next.
 import { formatEur } from "#core/domain/Money.ts"
-import type * as Refusal from "#core/domain/Refusal.ts"
+import type { PromoFault } from "#core/domain/Refusal.ts"
 import { eurOfCents } from "../schema/Amount.ts"
 import { timestamp } from "../schema/Text.ts"
-import { type ErrorTexts, paramOf, pathOf, safeExcerpt } from "./ErrorText.ts"
+import { paramOf, pathOf, type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
-const PROMO_FAULTS: Readonly<Record<Refusal.PromoFault, string>> = {
+const PROMO_FAULTS: Readonly<Record<PromoFault, string>> = {
   unknown: "does not exist",
   not_started: "is not valid yet",
   expired: "has expired",
@@ -14,20 +14,7 @@ const PROMO_FAULTS: Readonly<Record<Refusal.PromoFault, string>> = {
   minimum_not_met: "needs a higher total than this order has"
 }
 
-export const orderRefusals: ErrorTexts<
-  | Refusal.AmountBelowMinimum
-  | Refusal.CartInvalid
-  | Refusal.DailyCapReached
-  | Refusal.IdempotencyKeyInProgress
-  | Refusal.IdempotencyKeyReused
-  | Refusal.InvalidTransition
-  | Refusal.OrderNotFound
-  | Refusal.PriceAboveLimit
-  | Refusal.PromoCodeInvalid
-  | Refusal.QuoteNotFound
-  | Refusal.QuoteNotOpen
-  | Refusal.SpendPolicyRefused
-> = {
+export const orderRefusals = {
   AmountBelowMinimum: ({ totalCents, availableCents, minimumCents }) => ({
     code: "amount_below_minimum",
     message: `The total of ${formatEur(totalCents)} is more than the ${formatEur(availableCents)} of available credit, and less than the ${formatEur(minimumCents)} that a card payment needs.`,
@@ -128,4 +115,4 @@ export const orderRefusals: ErrorTexts<
       ...(allowedDomains === undefined ? {} : { allowed_domains: allowedDomains })
     }
   })
-}
+} satisfies RefusalTexts

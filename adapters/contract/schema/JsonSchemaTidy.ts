@@ -1,4 +1,5 @@
 // Shortens generated JSON Schema to what one would write by hand.
+import { Record } from "effect"
 import { WIRE_TYPE } from "./QueryValue.ts"
 
 export type JsonValue = null | boolean | number | string | ReadonlyArray<JsonValue> | JsonObject
@@ -53,16 +54,12 @@ const dropSafeIntegerBounds = (node: JsonObject): JsonObject => {
   }
 }
 
-export const tidy = (value: JsonValue): JsonValue => {
-  if (Array.isArray(value)) return value.map(tidy)
-  if (!isObject(value)) return value
-  const inner = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, tidy(member)]))
-  return dropSafeIntegerBounds(applyWireType(mergeAllOf(unwrapSingleAnyOf(inner))))
-}
-
 /** Replaces every object in the value by `change` of it, innermost first. */
 export const mapObjects = (value: JsonValue, change: (node: JsonObject) => JsonObject): JsonValue => {
   if (Array.isArray(value)) return value.map((member) => mapObjects(member, change))
   if (!isObject(value)) return value
-  return change(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapObjects(member, change)])))
+  return change(Record.map(value, (member) => mapObjects(member, change)))
 }
+
+export const tidy = (value: JsonValue): JsonValue =>
+  mapObjects(value, (node) => dropSafeIntegerBounds(applyWireType(mergeAllOf(unwrapSingleAnyOf(node)))))
