@@ -1,5 +1,5 @@
-// The tool that explains the service. It relays the balance, so that it wants a valid key like any other tool and can say how
-// many orders that key has left today; the rest of its answer is the house rules.
+// The tool `about`: explains the service. It calls getBalance, so it requires a valid key like any other tool and can state how many
+// orders that key has left today; the rest is the description of the service.
 import { Schema } from "effect"
 import { About } from "#adapters/contract/About.ts"
 import { Balance } from "#adapters/contract/Balance.ts"
@@ -17,7 +17,7 @@ import { MAX_ITEMS } from "#core/domain/Cart.ts"
 import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
 import { readTool, type Tool } from "./Tool.ts"
 
-/** How a purchase goes. Also the server's `instructions`, which clients show to the model at the start. */
+/** The steps of a purchase. Also part of the server's `instructions`, which clients show to the model at the start. */
 export const ORDER_OF_CALLS: ReadonlyArray<string> = [
   "search_sites: find sites; get_site and list_site_articles for details.",
   "check_balance: see what prepaid credit there is.",
@@ -30,7 +30,7 @@ export const ORDER_OF_CALLS: ReadonlyArray<string> = [
 
 const MONEY_RULES = moneyRules({ readQuote: "get_quote_status", abandonQuote: "the human on its payment page" })
 
-/** How to go on after an error. The server's `instructions` say it too, since it matters to who never asked for `about`. */
+/** What to do after an error. Also in the server's `instructions`, for models that never call `about`. */
 export const ROUTES_RULE =
   "Do what `error.suggestion` says. It may name a REST route: `tools` of `about` says which tool relays it, and what no tool relays is done over REST, with the same key."
 
@@ -44,7 +44,7 @@ const SANDBOX_RULES = [
 const readBalance = Schema.decodeUnknownSync(Balance)
 const writeAbout = Schema.encodeSync(About)
 
-const answer = (others: ReadonlyArray<Tool>) => {
+const presentAbout = (others: ReadonlyArray<Tool>) => {
   const tools = others.map(({ name, title, route }) => ({ tool: name, title, relays: route }))
   return (body: JsonBody): JsonBody => {
     const { orders_today, sandbox } = readBalance(body)
@@ -80,5 +80,5 @@ export const aboutTool = (others: ReadonlyArray<Tool>): Tool =>
     ],
     output: About,
     operation: "getBalance",
-    present: answer(others)
+    present: presentAbout(others)
   })

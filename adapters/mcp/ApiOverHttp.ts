@@ -1,5 +1,5 @@
-// The API for an MCP server that runs alone: one configured address, asked over HTTP with the caller's key. Redirects are not
-// followed, so the key goes nowhere else.
+// The API for a standalone MCP server: one configured address, called over HTTP with the caller's key. Redirects are not followed,
+// so the key is sent nowhere else.
 import { NodeHttpClient } from "@effect/platform-node"
 import { Duration, Effect, Layer, type Redacted, Result, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
@@ -8,7 +8,7 @@ import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { endpoints, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
 import { ApiCallError, OrderingApi } from "./OrderingApi.ts"
 
-/** Longer than the API takes for anything. */
+/** Longer than any call of the API takes. */
 const RESPONSE_TIMEOUT = Duration.seconds(30)
 
 const isSuccess = Schema.is(Schema.Struct({ ok: Schema.Literal(true) }))
@@ -45,7 +45,7 @@ export const toHttpRequest = (
   ).pipe(HttpClientRequest.bearerToken(key))
 }
 
-/** Succeeds when the API at this origin says that it can take orders. */
+/** Succeeds when the API at this origin reports that it can take orders. */
 export const ready = (apiUrl: string) =>
   Effect.flatMap(HttpClient.HttpClient, (client) => send(client, HttpClientRequest.get(`${apiUrl}/readyz`))).pipe(
     Effect.filterOrFail(({ status }) => status === 200),

@@ -1,5 +1,5 @@
-// From a tool's arguments to the path and query of the REST call they mean. Numbers become text, as in any URL, and are then
-// judged by the very schema of the REST query, so that tools refuse what the API would, under the tools' own names.
+// Tool arguments as the texts that a URL would carry. Numbers become text, so that the schema of the REST query checks them, and
+// tools refuse what the API would, under the tools' own argument names.
 import { Predicate, Result, Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import { safeExcerpt } from "#adapters/contract/errors/ErrorText.ts"
@@ -7,13 +7,13 @@ import { isObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
 
-/** As a client sent them: nothing is known of them yet, and every name is kept. */
+/** Unchecked arguments of a call, every name kept. */
 export const Arguments = Schema.declare((value): value is Readonly<Record<string, unknown>> =>
   Predicate.isObject(value)
 )
 export type Arguments = typeof Arguments.Type
 
-/** Arguments as a URL carries them. */
+/** Arguments as a URL would carry them. */
 export type Texts = Readonly<Record<string, string>>
 
 const isNumeric = (properties: ObjectSchema["properties"], name: string): boolean => {
@@ -22,7 +22,7 @@ const isNumeric = (properties: ObjectSchema["properties"], name: string): boolea
   return type === "integer" || type === "number"
 }
 
-/** JSON's own spelling, which the schemas refuse for whatever is no plain number. */
+/** JSON's spelling of the value, which the schemas refuse unless it is a plain number. */
 const asText = (value: unknown): unknown => (typeof value === "string" ? value : JSON.stringify(value))
 
 const toTexts = (properties: ObjectSchema["properties"], args: Arguments): Arguments =>
@@ -30,15 +30,15 @@ const toTexts = (properties: ObjectSchema["properties"], args: Arguments): Argum
     Object.entries(args).map(([name, value]) => [name, isNumeric(properties, name) ? asText(value) : value])
   )
 
-/** Whether a URL carries all of them to the letter. */
+/** Whether a URL can carry all of them exactly. */
 const isTexts = (args: Arguments): args is Texts =>
   Object.values(args).every((value) => typeof value === "string" && value.isWellFormed())
 
 const strict = { onExcessProperty: "error", errors: "all" } as const
 
 /**
- * Reads the arguments of a tool that takes scalars; `shown` is the JSON Schema made from `schema`. Where they are nothing but a
- * query, the API judges texts by that very schema and in the same words: looking twice would only take longer.
+ * Reads the arguments of a tool that takes scalars; `shown` is the JSON Schema made from `schema`. With `isQuery` the arguments are
+ * just the query, which the API checks by the same schema with the same messages, so texts are not checked here.
  */
 export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema, isQuery: boolean) => {
   const check = Schema.decodeUnknownResult(schema, strict)
@@ -47,13 +47,13 @@ export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: Obj
     if (isQuery && isTexts(texts)) return Result.succeed(texts)
     return Result.match(check(texts), {
       onFailure: ({ issue }) => Result.fail(toValidationFailed(issue, "body")),
-      // What such a schema takes is text throughout, though its type does not say so.
+      // Every value that such a schema accepts is text, though its type does not say so.
       onSuccess: () => Result.succeed(Object.fromEntries(Object.entries(texts).map(([k, v]) => [k, String(v)])))
     })
   }
 }
 
-/** For a tool that takes none. */
+/** Reads the arguments of a tool that takes none. */
 export const noTexts = (args: Arguments): Result.Result<Texts, ValidationFailed> => {
   const [first, ...others] = Object.keys(args).map((name) => ({
     path: safeExcerpt(name, 64),

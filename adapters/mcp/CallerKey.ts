@@ -1,16 +1,16 @@
-// Which API key a request to the MCP server carries: a bearer token, or `?key=` for clients that cannot send headers. Whether
-// the key is any good is the API's to say.
+// The API key of a request to the MCP server: a bearer token, or `?key=` for clients that cannot send headers. The API checks
+// whether the key is valid.
 import { Redacted, Result } from "effect"
 import { ConflictingCredentials } from "#adapters/contract/errors/AdapterFailure.ts"
 import { InvalidApiKey, MissingApiKey } from "#core/domain/Refusal.ts"
 
 export interface Credentials {
   readonly authorization: string | undefined
-  /** As the request line has it. */
+  /** As in the request line: path and query. */
   readonly url: string
 }
 
-/** Nothing else fits into the header that the key is relayed in, and no key of ours is like that. */
+/** The characters that a header can carry; every valid key consists of these. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/
 
 const bearerOf = (authorization: string | undefined): ReadonlyArray<string> => {
@@ -24,7 +24,7 @@ const queryKeysOf = (url: string): ReadonlyArray<string> => {
   return new URLSearchParams(url.slice(start + 1)).getAll("key").filter((key) => key !== "")
 }
 
-/** `queryKey` is whether `?key=` is looked at. The same key twice is one key. */
+/** `queryKey` says whether `?key=` is read. The same key given twice counts as one. */
 export const callerKey = (
   { authorization, url }: Credentials,
   queryKey: boolean

@@ -1,4 +1,4 @@
-// The tools that find what can be bought: search, one site, its articles.
+// The tools of the catalogue: search, one site, its articles.
 
 import { Schema } from "effect"
 import { ArticlesPage } from "#adapters/contract/Articles.ts"

@@ -1,5 +1,4 @@
-// The tools around buying: balance, order, and what became of quotes and orders. `create_order` is the only tool that
-// changes anything.
+// The tools for buying: balance, order, status of quotes and orders. `create_order` is the only tool that changes anything.
 import { Result, Schema } from "effect"
 import { Balance } from "#adapters/contract/Balance.ts"
 import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -33,7 +32,7 @@ const CreateOrder = Schema.Struct({
   idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({ description: PURCHASE_KEY_RULE }))
 })
 
-/** The body is judged by the API itself; only what becomes a header is looked at here. */
+/** The API checks the body; only the argument that becomes a header is checked here. */
 const orderRequest = ({
   idempotency_key: key,
   ...body

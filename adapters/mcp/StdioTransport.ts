@@ -1,7 +1,7 @@
-// Messages over a pair of streams, one a line. The SDK's own transport reads a line as leniently as `JSON.parse` does, so that
-// an order might be read otherwise than its sender meant it, and says nothing to one that it cannot read; this one reads as
-// strictly as the API and answers. Where the SDK drops what is under way when the input ends, this one closes once that is answered:
-// a client may write its requests, end the input and read on.
+// MCP messages over a pair of streams, one per line. The SDK's own transport parses as leniently as `JSON.parse`, which may read an
+// order otherwise than its sender meant it, ignores lines that it cannot parse, and drops pending requests when the input ends. This
+// one parses as strictly as the API, responds to invalid lines, and closes once pending requests are answered: a client may write its
+// requests, end the input and read on.
 import type { Readable, Writable } from "node:stream"
 import {
   isJSONRPCErrorResponse,
@@ -10,20 +10,19 @@ import {
   isJSONRPCResultResponse,
   isSpecType,
   type JSONRPCMessage,
-  ProtocolErrorCode,
   type Transport
 } from "@modelcontextprotocol/server"
 import { Predicate, Result } from "effect"
 import { BodyTooLarge } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { parseErrorResponse } from "./JsonRpcErrors.ts"
+import { invalidRequestResponse, parseErrorResponse } from "./JsonRpcErrors.ts"
 import { type Line, makeLineSplitter } from "./NewlineFraming.ts"
 
 export interface LineOptions {
-  /** Reads JSON as strictly as the API does. */
+  /** Parses JSON as strictly as the API does. */
   readonly readJson: (bytes: Uint8Array) => Result.Result<unknown, Failure>
-  /** No line may be longer. */
+  /** The longest line. */
   readonly limitBytes: number
 }
 
@@ -31,30 +30,20 @@ export interface StdioTransportOptions extends LineOptions {
   readonly input: Readable
   readonly output: Writable
   readonly explain: (failure: Failure) => ErrorBody
-  /** After the end of the input. */
+  /** How long pending requests may take after the end of the input. */
   readonly drainTimeoutMs?: number
 }
 
 export interface StdioTransport extends Transport {
-  /** Settled once nothing more is read or written, whoever closed it. */
+  /** Resolves once nothing more is read or written. */
   readonly closed: Promise<void>
 }
 
-/** As long as the service lets requests finish when it is told to stop. SIGTERM does not wait for this. */
+/** As long as the service drains when it is stopped. SIGTERM does not wait for this. */
 const DRAIN_TIMEOUT_MS = 10_000
 
-/** Up to the space: all of JSON's white space, and nothing that JSON could begin with. */
+/** Codes up to the space include all of JSON's white space and no character that JSON can begin with. */
 const isBlank = (line: Line): boolean => line?.every((byte) => byte <= 32) ?? false
-
-/** JSON, but no message. It is answered by its id, where it has one. */
-const invalidRequestResponse = (value: unknown) => {
-  const id = Predicate.hasProperty(value, "id") ? value.id : null
-  return {
-    jsonrpc: "2.0",
-    id: typeof id === "string" || typeof id === "number" ? id : null,
-    error: { code: ProtocolErrorCode.InvalidRequest, message: "The line is not one valid JSON-RPC message." }
-  }
-}
 
 const cancelledBy = (message: JSONRPCMessage): unknown =>
   isJSONRPCNotification(message) && message.method === "notifications/cancelled"
@@ -62,58 +51,58 @@ const cancelledBy = (message: JSONRPCMessage): unknown =>
     : undefined
 
 export const makeStdioTransport = (options: StdioTransportOptions): StdioTransport => {
-  const { input, output, limitBytes, readJson, explain, drainTimeoutMs: finishWithinMs = DRAIN_TIMEOUT_MS } = options
-  const cut = makeLineSplitter(limitBytes)
-  const unanswered = new Set<unknown>()
-  const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>()
-  let ended = false
-  let over = false
-  let bound: NodeJS.Timeout | undefined
+  const { input, output, limitBytes, readJson, explain, drainTimeoutMs = DRAIN_TIMEOUT_MS } = options
+  const splitLines = makeLineSplitter(limitBytes)
+  const pending = new Set<unknown>()
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<void>()
+  let inputEnded = false
+  let isClosed = false
+  let drainTimer: NodeJS.Timeout | undefined
 
   const write = (message: object): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (over) reject(new Error("The connection is closed."))
+      if (isClosed) reject(new Error("The connection is closed."))
       else output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
-  /** That it could not be written is heard of on the stream itself. */
-  const answer = (message: object): void => void write(message).catch(() => {})
+  /** A failed write is reported by the stream itself. */
+  const respond = (message: object): void => void write(message).catch(() => {})
 
-  const pass = (message: JSONRPCMessage): void => {
-    if (isJSONRPCRequest(message)) unanswered.add(message.id)
-    // Nobody answers what was cancelled.
-    unanswered.delete(cancelledBy(message))
+  const dispatch = (message: JSONRPCMessage): void => {
+    if (isJSONRPCRequest(message)) pending.add(message.id)
+    // A cancelled request gets no response.
+    pending.delete(cancelledBy(message))
     transport.onmessage?.(message)
   }
 
-  const hear = (line: Line): void => {
+  const onLine = (line: Line): void => {
     if (isBlank(line)) return
     const read = line === undefined ? Result.fail(new BodyTooLarge({ limitBytes })) : readJson(line)
-    if (Result.isFailure(read)) answer(parseErrorResponse(explain(read.failure)))
-    else if (isSpecType.JSONRPCMessage(read.success)) pass(read.success)
-    // An error is never answered with an error: two that do not understand each other would go on for ever.
-    else if (!Predicate.hasProperty(read.success, "error")) answer(invalidRequestResponse(read.success))
+    if (Result.isFailure(read)) respond(parseErrorResponse(explain(read.failure)))
+    else if (isSpecType.JSONRPCMessage(read.success)) dispatch(read.success)
+    // An error gets no error in response: two peers that do not understand each other would never stop.
+    else if (!Predicate.hasProperty(read.success, "error")) respond(invalidRequestResponse(read.success))
   }
-  const onData = (piece: Buffer): void => cut(piece).forEach(hear)
+  const onData = (chunk: Buffer): void => splitLines(chunk).forEach(onLine)
   const onInputError = (error: Error): void => transport.onerror?.(error)
   const close = (): void => {
-    if (over) return
-    over = true
-    clearTimeout(bound)
+    if (isClosed) return
+    isClosed = true
+    clearTimeout(drainTimer)
     input.off("data", onData).off("error", onInputError).off("end", onEnd).off("close", onEnd)
-    // Whatever else the client says, nobody waits for it, and the process need not stay for it.
+    // Further input is ignored, and does not keep the process alive.
     input.pause()
     transport.onclose?.()
-    tellClosed()
+    resolveClosed()
   }
   const onEnd = (): void => {
-    if (ended) return
-    ended = true
-    if (unanswered.size === 0) close()
-    else bound = setTimeout(close, finishWithinMs)
+    if (inputEnded) return
+    inputEnded = true
+    if (pending.size === 0) close()
+    else drainTimer = setTimeout(close, drainTimeoutMs)
   }
-  /** Stays when the rest is taken off: what was still on its way fails after the end, and nobody has to hear of that. */
+  /** Stays attached after the end, when pending writes fail, which is no error then. */
   const onOutputError = (error: Error): void => {
-    if (over) return
+    if (isClosed) return
     transport.onerror?.(error)
     close()
   }
@@ -123,13 +112,13 @@ export const makeStdioTransport = (options: StdioTransportOptions): StdioTranspo
     start: async () => {
       input.on("data", onData).on("error", onInputError).on("end", onEnd).on("close", onEnd)
       output.on("error", onOutputError)
-      // An end that came before is not told again.
+      // A stream that ended before does not emit the event again.
       if (input.readableEnded || input.destroyed) setImmediate(onEnd)
     },
     send: async (message) => {
       await write(message)
-      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) unanswered.delete(message.id)
-      if (ended && unanswered.size === 0) close()
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) pending.delete(message.id)
+      if (inputEnded && pending.size === 0) close()
     },
     close: async () => close()
   }

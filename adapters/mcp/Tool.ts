@@ -1,4 +1,4 @@
-// What a tool is: its words, its schemas, and the one REST call that it relays. Owns no tool.
+// A tool: its texts, its schemas, and the operation of the API that it calls.
 import { Result, type Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
@@ -24,16 +24,16 @@ export interface Tool {
   readonly annotations: Annotations
   readonly inputSchema: ObjectSchema
   readonly outputSchema: ObjectSchema
-  /** The REST route it relays, as documentation writes it. */
+  /** The REST route of its operation, as the documentation writes it. */
   readonly route: string
   readonly request: (args: Arguments) => Result.Result<OperationRequest, Failure>
-  /** For a tool that answers pages: how many entries one has, unless `limit` says otherwise. */
+  /** Of a tool that returns pages: entries of a page without `limit`. */
   readonly pageSize?: number
   /** Makes the result from the body of a success; without it, the result is that body. */
   readonly present?: (body: JsonBody) => JsonBody
 }
 
-/** A call that changes nothing, in the closed world of this shop. */
+/** Reads change nothing, and reach nothing outside of the service. */
 const READ_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -46,7 +46,7 @@ export interface ReadToolOptions {
   readonly title: string
   /** Sentences. */
   readonly description: ReadonlyArray<string>
-  /** Left out by a tool that takes no arguments. */
+  /** Absent for a tool without arguments. */
   readonly input?: Schema.ConstraintDecoder<unknown>
   readonly output: Schema.Constraint
   readonly operation: OperationName
@@ -64,10 +64,10 @@ export const routeOf = (operation: OperationName, idArgument = ""): string => {
   return `${method} ${path.replace(":id", `{${idArgument}}`)}`
 }
 
-/** What a URL parser reads as "this folder" or "the one above". */
+/** A URL parser reads these as "this folder" and "its parent". */
 const DOT_SEGMENT = /^\.{1,2}$/
 
-/** A tool that reads: its arguments are the path's id and the query of a GET. */
+/** A tool that reads: its arguments are the id and the query of its operation. */
 export const readTool = (options: ReadToolOptions): Tool => {
   const { input, output, operation, idArgument, withoutId = operation, description, ...rest } = options
   const shown = input === undefined ? noInput : inputSchema(input)

@@ -1,5 +1,5 @@
-// The JSON Schemas that a tool shows, made from the contract's own schemas. References are written out, because many clients
-// do not follow them; what a caller sends is closed, while answers may grow.
+// The JSON Schemas of a tool, made from the contract's schemas. References are inlined, because many clients do not follow them.
+// Input schemas are closed; output schemas are open, because responses may grow.
 import { Schema } from "effect"
 import {
   isObject,

@@ -1,13 +1,13 @@
-// What stands before every endpoint, as definitions that clients import too: the key, the scope an endpoint wants, and the
-// intake of its body. How the server enforces them is `Gate` and `Intake` one folder up.
+// The middleware of every endpoint, as definitions that clients import too. The server's side is in `Authentication` and
+// `RequestValidation`, one folder up.
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { Caller, Scope } from "#core/domain/ApiKey.ts"
 
-/** Who is asking; there for every handler. */
+/** The caller of the request, available to every handler. */
 export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("backlinks/adapters/http/CurrentCaller") {}
 
-/** Annotation of an endpoint: the scope that the key must have. */
+/** Annotation of an endpoint: the scope that the key needs. */
 export class RequiredScope extends Context.Service<RequiredScope, Scope>()("backlinks/adapters/http/RequiredScope") {}
 
 /** Authentication, scope and request rate. A client provides it to add its key to every request. */
@@ -26,7 +26,7 @@ export class Access extends HttpApiMiddleware.Service<Access, { provides: Curren
   }
 ) {}
 
-/** Media type, size, JSON, idempotency header, and a clear answer to what the schemas refuse. */
+/** Checks media type, size, JSON and idempotency header, and reports what the schemas refuse. */
 export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()(
   "backlinks/adapters/http/Intake"
 ) {}

@@ -1,4 +1,4 @@
-// The REST API as one definition: what the server serves, what clients are made from, and what the documentation says.
+// The definition of the REST API, from which the server, the clients and the documentation are made.
 import { HttpApi, OpenApi } from "effect/http-api"
 import { SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
 import { Access, RequestValidation } from "./Access.ts"
@@ -11,10 +11,10 @@ import { SandboxApi } from "./SandboxApi.ts"
 import { VisibilityApi } from "./VisibilityApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
 
-/** A dropped `min_dr` or `anchor` buys the wrong thing, so nothing unknown is dropped. */
+/** Unknown fields are refused: a `min_dr` or `anchor` that is silently dropped buys the wrong thing. */
 export const strict = { onExcessProperty: "error", errors: "all" } as const
 
-/** Intake is added first and so runs inside: authentication comes before a body is looked at. */
+/** Request validation is added first and so runs inside: authentication comes before the body is read. */
 export class Api extends HttpApi.make("backlinks")
   .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, WebhooksApi, DeliveriesApi, VisibilityApi, SandboxApi)
   .prefix("/api/v1/agent")

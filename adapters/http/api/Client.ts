@@ -1,4 +1,4 @@
-// The typed client, made from the API definition: what the tests, the bench and a relaying MCP server call the service with.
+// The typed client, made from the API definition, for the tests and the bench.
 import { Effect, type Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly apiKey: Redacted.Redacted<string>
 }
 
-/** Sends the key as a bearer token on every call. A refusal fails with the error body itself. */
+/** Sends the key as a bearer token on every call. A refusal fails with the error body. */
 export const makeClient = ({ baseUrl, apiKey }: ClientOptions) =>
   HttpApiClient.make(Api, { baseUrl }).pipe(
     Effect.provide(

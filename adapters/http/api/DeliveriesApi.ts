@@ -1,4 +1,4 @@
-// Endpoints of what is sent to a webhook: test it, see its deliveries, send one again, change the secret.
+// Endpoints of webhook deliveries: send a test, list them, send one again, replace the secret.
 
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DeliveryList, DeliveryQueued } from "#adapters/contract/Deliveries.ts"

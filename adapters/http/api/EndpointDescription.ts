@@ -1,4 +1,4 @@
-// How an endpoint is described: its scope, its words for the documentation, and the error codes it can answer.
+// The description of an endpoint: its scope, its texts for the documentation, and the error codes it can respond with.
 import { Context, type Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
 import { errorBodyWithCodes } from "#adapters/contract/errors/ErrorBody.ts"
@@ -6,7 +6,7 @@ import { PUBLIC_ERRORS, type PublicErrorCode } from "#adapters/contract/errors/E
 import type { Scope } from "#core/domain/ApiKey.ts"
 import { RequiredScope } from "./Access.ts"
 
-/** What any endpoint may answer. */
+/** Codes that every endpoint can respond with. */
 const ALWAYS = [
   "missing_api_key",
   "invalid_api_key",
@@ -18,17 +18,17 @@ const ALWAYS = [
   "store_unavailable"
 ] as const
 
-/** What an endpoint may answer besides because a request to it can have a body, though it may want none. */
+/** Further codes of an endpoint whose method allows a body, even if it takes none. */
 export const BODY_ERRORS = ["invalid_json", "body_too_large", "unsupported_media_type"] as const
 
-/** What an endpoint may answer besides because its path carries an id, which can be too long for any or broken text. */
+/** Further codes of an endpoint with an id in its path, which can be too long or malformed. */
 export const PATH_ERRORS = ["route_not_found"] as const
 
 type Always = (typeof ALWAYS)[number]
 
 type FailureSchema<Code extends string> = ReturnType<typeof errorBodyWithCodes<ReadonlyArray<Code>>>
 
-/** One error schema a status, each naming exactly the codes that the endpoint answers with it. */
+/** One error schema per status, each with exactly the codes that the endpoint responds with. */
 export const errorsOf = <const Codes extends ReadonlyArray<PublicErrorCode>>(
   ...codes: Codes
 ): ReadonlyArray<FailureSchema<Codes[number] | Always>> => {
@@ -41,7 +41,7 @@ export const errorsOf = <const Codes extends ReadonlyArray<PublicErrorCode>>(
     )
 }
 
-/** Annotations of an endpoint. `name` is its operationId; `sentences` are written for an agent that has to choose a call. */
+/** Annotations of an endpoint. `name` is its operationId; `sentences` are for an agent that chooses a call. */
 export const describe = (
   name: string,
   scope: Scope,

@@ -29,7 +29,7 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "amount_below_minimum",
     "article_unavailable",
     "price_above_limit",
-    // Its quote was given up before there was a payment link; so is the same request answered, sent again.
+    // The quote was abandoned before it had a payment link; a replay of the request gets the same error.
     "quote_not_open",
     "idempotency_key_in_progress",
     "idempotency_key_reused",

@@ -1,4 +1,4 @@
-// Endpoints of quotes: what became of one, and giving one up.
+// Endpoints of quotes: read one, abandon one.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { QuoteQuery, QuoteStatus } from "#adapters/contract/Quotes.ts"
 import { text } from "#adapters/contract/schema/Text.ts"

@@ -1,4 +1,4 @@
-// Endpoints that let a developer drive a sandbox order through its life. A live key finds nothing here.
+// Endpoints that move a sandbox order through its states. For a live key, nothing exists here.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AdvanceRequest, OrderDetail } from "#adapters/contract/Orders.ts"
 import { QuoteStatus } from "#adapters/contract/Quotes.ts"

@@ -1,4 +1,4 @@
-// Endpoints of AI visibility: projects, and the order lines a project's plan proposes.
+// Endpoints of AI visibility: projects, and the order lines that a project's plan proposes.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"

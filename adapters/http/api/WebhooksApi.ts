@@ -1,4 +1,4 @@
-// Endpoints of webhook subscriptions. A webhook is managed by the key that made it.
+// Endpoints of webhook subscriptions. A webhook is managed by the key that created it.
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { text } from "#adapters/contract/schema/Text.ts"
 import { WebhookCreated, WebhookDeleted, WebhookList, WebhookRequest } from "#adapters/contract/Webhooks.ts"

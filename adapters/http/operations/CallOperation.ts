@@ -47,7 +47,7 @@ const encoderOf = ({ identifier, success: [schema] }: { identifier: string; succ
     Effect.orDie(encode(output)).pipe(Effect.map((body) => JsonResponse.fromBody(status, body)))
 }
 
-/** What went wrong inside is logged, never shown. */
+/** Defects are logged, never shown. */
 const refuseDefect = (cause: Cause.Cause<never>) =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.failCause(cause)
@@ -60,12 +60,12 @@ const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, author
   const encode = encoderOf(endpoint)
   const call = Effect.fnUntraced(function* (key: Redacted.Redacted, request: OperationRequest) {
     const { id, query, payload, idempotencyKey } = request
-    // Over REST such an id leads to no route, which is seen before the key.
+    // Over REST such an id matches no route, which is checked before the key.
     if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return yield* new RouteNotFound()
     const { caller } = yield* authorize(key, endpoint)
     const headers = idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
     const input = yield* decode({ params: { id }, headers, query, payload })
-    // Decoded by the schemas that the operation's input has its types from.
+    // The types of the operation's input come from the schemas that decoded it.
     const output = yield* operation(caller, input as never)
     return output instanceof JsonResponse ? output : yield* encode(output)
   })

@@ -25,15 +25,15 @@ const readFilter = (query: CatalogQuery): SiteFilter => ({
 })
 
 /** What a cursor is bound to. */
-const questionOf = (filter: SiteFilter, sort: string) => ({ filter: { ...filter }, sort })
+const filtersOf = (filter: SiteFilter, sort: string) => ({ filter: { ...filter }, sort })
 
 const readStart = (
   { cursor, offset }: CatalogQuery,
-  question: ReturnType<typeof questionOf>
+  filters: ReturnType<typeof filtersOf>
 ): Result.Result<PageStart, CursorInvalid> =>
   cursor === undefined
     ? Result.succeed({ kind: "offset", offset: offset ?? 0 })
-    : Result.map(siteCursor.read(question, cursor), (sortKey) => ({ kind: "after", sortKey }))
+    : Result.map(siteCursor.read(filters, cursor), (sortKey) => ({ kind: "after", sortKey }))
 
 export const catalogOperations = Effect.map(
   BrowseCatalogue,
@@ -41,8 +41,8 @@ export const catalogOperations = Effect.map(
     searchSites: Effect.fnUntraced(function* ({ mode }, { query }) {
       const { sort = "id", limit = PAGE_SIZE } = query
       const filter = readFilter(query)
-      const question = questionOf(filter, sort)
-      const start = yield* Effect.fromResult(readStart(query, question))
+      const filters = filtersOf(filter, sort)
+      const start = yield* Effect.fromResult(readStart(query, filters))
       const { sites, total, next } = yield* catalogue.search({ filter, sort, start, limit })
       const page: CatalogPage = {
         ok: true,
@@ -50,7 +50,7 @@ export const catalogOperations = Effect.map(
         total,
         sites: sites.map(showSite),
         shelves: showShelves,
-        ...(next === null ? {} : { next_cursor: siteCursor.write(question, next) }),
+        ...(next === null ? {} : { next_cursor: siteCursor.write(filters, next) }),
         sandbox: mode === "sandbox"
       }
       // The largest and most frequent response: its type is checked here, and not again at run time for each of its fields.
@@ -63,14 +63,14 @@ export const catalogOperations = Effect.map(
     }),
 
     listArticles: Effect.fnUntraced(function* ({ mode }, { params, query: { limit = PAGE_SIZE, cursor } }) {
-      const question = { siteId: params.id }
-      const afterId = cursor === undefined ? null : yield* Effect.fromResult(articleCursor.read(question, cursor))
-      const { articles, nextAfterId, site } = yield* catalogue.articles({ ...question, limit, afterId })
+      const filters = { siteId: params.id }
+      const afterId = cursor === undefined ? null : yield* Effect.fromResult(articleCursor.read(filters, cursor))
+      const { articles, nextAfterId, site } = yield* catalogue.articles({ ...filters, limit, afterId })
       return {
         ok: true,
         count: articles.length,
         articles: articles.map((article) => showArticle(article, site, catalogue.tier2PricesCents)),
-        ...(nextAfterId === null ? {} : { next_cursor: articleCursor.write(question, nextAfterId) }),
+        ...(nextAfterId === null ? {} : { next_cursor: articleCursor.write(filters, nextAfterId) }),
         sandbox: mode === "sandbox"
       }
     })

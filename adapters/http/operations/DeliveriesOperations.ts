@@ -1,4 +1,4 @@
-// Operations on what is sent to webhooks: tests, the log of deliveries, redelivery, a new secret.
+// Operations of webhook deliveries: send a test, list them, send one again, replace the secret.
 import { Effect, Redacted, Schema } from "effect"
 import { showDelivery, showQueued } from "#adapters/contract/Deliveries.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
@@ -15,14 +15,14 @@ export const deliveriesOperations = Effect.map(
     testWebhook: (caller, { params }) => Effect.map(webhooks.test(caller, params.id), showQueued),
 
     listDeliveries: Effect.fnUntraced(function* (caller, { params, query: { limit = PAGE_SIZE, cursor } }) {
-      const question = { webhookId: params.id }
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(deliveryCursor.read(question, cursor))
-      const { deliveries, nextBeforeId } = yield* webhooks.deliveries(caller, { ...question, limit, beforeId })
+      const filters = { webhookId: params.id }
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(deliveryCursor.read(filters, cursor))
+      const { deliveries, nextBeforeId } = yield* webhooks.deliveries(caller, { ...filters, limit, beforeId })
       return {
         ok: true,
         count: deliveries.length,
         deliveries: deliveries.map(showDelivery),
-        ...(nextBeforeId === null ? {} : { next_cursor: deliveryCursor.write(question, nextBeforeId) }),
+        ...(nextBeforeId === null ? {} : { next_cursor: deliveryCursor.write(filters, nextBeforeId) }),
         sandbox: caller.mode === "sandbox"
       }
     }),
@@ -30,7 +30,7 @@ export const deliveriesOperations = Effect.map(
     redeliver: (caller, { params }) =>
       Effect.map(webhooks.redeliver(caller, params.id, params.delivery_id), showQueued),
 
-    // A caller that disconnects must not lose the secret half way: it is in force once it is stored.
+    // Not interrupted by a client that disconnects: a stored secret is in force, and the response is its only copy.
     rotateSecret: Effect.fnUntraced(function* (caller, { params }) {
       const { secret, previousValidUntilMs } = yield* webhooks.rotateSecret(caller, params.id)
       return {

@@ -19,7 +19,7 @@ export const ordersOperations = Effect.gen(function* () {
   const orders = yield* TrackOrders
 
   const operations: OperationsOf<typeof OrdersApi> = {
-    // A client that goes away must not stop a purchase half way: it is finished, and a replay returns it.
+    // A client that disconnects must not stop a purchase half way: it completes, and a replay returns it.
     createOrder: Effect.fnUntraced(function* (caller, { payload, headers }) {
       const { status, body, replayed } = yield* place({
         caller,
@@ -34,15 +34,15 @@ export const ordersOperations = Effect.gen(function* () {
 
     listOrders: Effect.fnUntraced(function* (caller, { query }) {
       const { limit = PAGE_SIZE, cursor, status = null } = query
-      const question = { status }
-      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(orderCursor.read(question, cursor))
+      const filters = { status }
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(orderCursor.read(filters, cursor))
       const page = yield* orders.orders(caller, { status, limit, beforeId })
       return {
         ok: true,
         count: page.orders.length,
         total: page.total,
         orders: page.orders.map(summariseOrder),
-        ...(page.nextBeforeId === null ? {} : { next_cursor: orderCursor.write(question, page.nextBeforeId) }),
+        ...(page.nextBeforeId === null ? {} : { next_cursor: orderCursor.write(filters, page.nextBeforeId) }),
         sandbox: caller.mode === "sandbox"
       }
     }),

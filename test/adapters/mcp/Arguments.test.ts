@@ -1,4 +1,4 @@
-// From arguments to the path and query of a REST call.
+// Tool arguments as the URL of a REST call.
 import { describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import fc from "fast-check"
@@ -19,7 +19,7 @@ const pathOf = (tool: string, args: Readonly<Record<string, unknown>>): string |
 }
 
 describe("arguments", () => {
-  it("fill the path, and what the path does not name becomes the query", () => {
+  it("fill the path, and otherwise become the query", () => {
     expect(pathOf("get_site", { site_id: 7 })).toBe("/catalog/7")
     expect(pathOf("list_site_articles", { limit: 5, site_id: 7, cursor: "a=b&c" })).toBe(
       "/catalog/7/articles?limit=5&cursor=a%3Db%26c"
@@ -30,13 +30,13 @@ describe("arguments", () => {
     expect(pathOf("check_balance", {})).toBe("/balance")
   })
 
-  it("may be numbers written as text, as models sometimes do", () => {
+  it("may be numbers written as text", () => {
     expect(pathOf("get_site", { site_id: "7" })).toBe("/catalog/7")
     expect(pathOf("get_site", { site_id: "7 " })).toBeUndefined()
     expect(pathOf("get_site", { site_id: "0x7" })).toBeUndefined()
   })
 
-  it("that would change the path are refused", () => {
+  it("are refused where they would change the path", () => {
     for (const order_id of [".", "..", "", "\ud800"]) expect(pathOf("get_order_status", { order_id })).toBeUndefined()
   })
 
@@ -50,7 +50,7 @@ describe("arguments", () => {
   )
 
   for (const tool of tools) {
-    property(`arguments of any kind lead ${tool.name} nowhere but to its own route`, [anything], (args) => {
+    property(`arguments of any kind call no route but that of ${tool.name}`, [anything], (args) => {
       const request = tool.request(args)
       if (Result.isFailure(request)) return
       const [method = "", template = ""] = tool.route.split(" ")

@@ -1,4 +1,4 @@
-// Where a request's key is taken from.
+// The API key of a request, from its header or its query.
 import { describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import { expect } from "vitest"

@@ -48,7 +48,7 @@ const INFO = { name: "test", version: "1.0.0" }
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, Error> =>
   Effect.tryPromise({ try: run, catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause))) })
 
-/** Connected, and with the list of tools in hand, because the clients take the output schemas from it. */
+/** A connected client that has listed the tools, since clients take the output schemas from the list. */
 const use = (connect: () => Promise<Sdk>): Effect.Effect<McpClient, Error, Scope.Scope> =>
   Effect.gen(function* () {
     const sdk = yield* Effect.acquireRelease(attempt(connect), (client) => Effect.promise(() => client.close()))

@@ -1,6 +1,6 @@
-// The official conformance suite, as far as it is about a server with tools only: no fixture of the suite's own (tools such as
-// `test_simple_text`), no prompts, resources, completions, sampling or sessions. What is not applicable is named check by
-// check; anything else that fails, or starts to pass, fails here.
+// The official conformance suite for a server with tools only: without the suite's own fixture (tools such as `test_simple_text`),
+// prompts, resources, completions, sampling or sessions. Checks that do not apply are listed by name; any other check that fails,
+// and any listed one that passes, fails here.
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { layer as doors, McpServers } from "./McpServers.ts"
+import { McpServers, layer as mcpServers } from "./McpServers.ts"
 import { newCustomer } from "./ToolCalls.ts"
 
 const SCENARIOS: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -26,14 +26,14 @@ const SCENARIOS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ]
 }
 
-/** Each is about something that this server does not have and does not say it has. */
+/** Checks of features that this server neither has nor announces. */
 const NOT_APPLICABLE = [
   // Want tools of the suite's own fixture, which ask the client for something or log.
   "server-stateless:sep-2575-server-rejects-undeclared-capability",
   "server-stateless:sep-2575-missing-capability-http-400",
   "server-stateless:sep-2575-http-server-no-independent-requests-on-stream",
   "server-stateless:sep-2575-server-no-log-without-loglevel",
-  // Nothing here changes that a client could be told of, so no stream is kept open for it.
+  // The tools never change while the server runs, so no stream is kept open for notifications.
   "server-stateless:sep-2575-server-sends-subscription-ack",
   "server-stateless:sep-2575-server-tags-subscription-id",
   // No prompts, no resources.
@@ -78,7 +78,7 @@ const run = (args: ReadonlyArray<string>, cwd: string) =>
     )
   })
 
-layer(doors(), { excludeTestServices: true })("conformance", (it) => {
+layer(mcpServers(), { excludeTestServices: true })("conformance", (it) => {
   for (const [revision, scenarios] of Object.entries(SCENARIOS)) {
     for (const scenario of scenarios) {
       it.effect(`${revision}: ${scenario}`, () =>

@@ -1,10 +1,10 @@
-// Servers at an API's address that are not ours, and say whatever a test wants.
+// A server at the address of the API that responds as a test says.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect } from "effect"
 
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Something at an address that is not our API. */
+/** Serves until the scope closes. */
 export const serveFakeApi = (answer: Responder) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {

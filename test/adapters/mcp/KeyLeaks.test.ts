@@ -1,11 +1,11 @@
-// A key in the query of /mcp is seen by nobody but the API: not in a span, a log line, a metric or an answer, whatever else is
-// wrong with the request, over clients and over raw sockets. Searched for by value (scenario 37).
+// A key in the query of /mcp appears in no span, log line, metric or response, even if the request is otherwise invalid; over
+// clients and raw sockets. Searched for by value.
 import { layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Metric, References, Tracer } from "effect"
 import { expect } from "vitest"
 import { exchange, head } from "#test/adapters/http/RawHttp.ts"
 import { LogLines } from "#test/scenarios/RunningService.ts"
-import { layer as doors, McpServers, serverNames, startStandalone } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames, startStandalone } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
 import { newCustomer } from "./ToolCalls.ts"
 
@@ -19,7 +19,7 @@ const tracer = Tracer.make({
   }
 })
 
-const watched = doors().pipe(
+const watched = mcpServers().pipe(
   Layer.provideMerge(
     Layer.mergeAll(Layer.succeed(Tracer.Tracer, tracer), Layer.succeed(References.MinimumLogLevel, "Trace"))
   )
@@ -41,7 +41,7 @@ const about = toolCall("2025", "about")
 const length = { "content-length": String(Buffer.byteLength(about.body)) }
 const json = { "content-type": "application/json", ...length }
 
-/** Requests by hand with the key in them; `path` is where the server is asked to look. */
+/** Raw requests with the key in them. */
 const requests = (key: string): Readonly<Record<string, ReadonlyArray<string>>> => ({
   "a call": [head("POST", `/mcp?key=${key}`, json), about.body],
   "the name in capitals": [head("POST", `/mcp?KEY=${key}`, json), about.body],
@@ -67,10 +67,10 @@ const requests = (key: string): Readonly<Record<string, ReadonlyArray<string>>> 
 const portOf = (url: string): number => Number(new URL(url).port)
 
 layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
-  for (const door of serverNames) {
-    it.effect(`${door}: leaves no trace`, () =>
+  for (const server of serverNames) {
+    it.effect(`${server}: leaves no trace`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         const { lines: logs } = yield* LogLines
         const { key } = yield* newCustomer()
         spans.length = 0
@@ -96,10 +96,10 @@ layer(watched, { excludeTestServices: true })("a key in the query", (it) => {
     Effect.gen(function* () {
       const { lines: logs } = yield* LogLines
       const { key } = yield* newCustomer()
-      const nobody = yield* startStandalone("http://127.0.0.1:9")
+      const unreachable = yield* startStandalone("http://127.0.0.1:9")
       spans.length = 0
       const before = logs.length
-      const answer = yield* post(`${nobody}/mcp?key=${key}`, about)
+      const answer = yield* post(`${unreachable}/mcp?key=${key}`, about)
       expect(resultIn(answer)).toMatchObject({
         isError: true,
         body: { error: { code: "store_unavailable", recovery: "retry" } }

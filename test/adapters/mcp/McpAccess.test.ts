@@ -1,10 +1,10 @@
-// Who comes in at /mcp: origins, keys in the query, two keys at once, request rates, and callers who leave in the middle.
+// Access to /mcp: origins, keys in the query, two keys at once, request rates, and clients that disconnect during a call.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { bearer } from "./Clients.ts"
-import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 import { codeIn, post, resultIn, toolCall } from "./Post.ts"
 import { customerWithOrder, newCustomer } from "./ToolCalls.ts"
 
@@ -22,11 +22,11 @@ const preflight = (url: string, origin: string) =>
 
 const origins = { MCP_ALLOWED_ORIGINS: "https://chat.example, https://desk.example" }
 
-layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) => {
-  for (const door of serverNames) {
-    it.effect(`${door}: a page of a foreign origin is turned away before its key is looked at`, () =>
+layer(mcpServers(origins), { excludeTestServices: true })("access to /mcp", (it) => {
+  for (const server of serverNames) {
+    it.effect(`${server}: a page of a foreign origin is refused before its key is read`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         const { key } = yield* newCustomer()
         for (const origin of [
           "https://evil.example",
@@ -44,9 +44,9 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
       })
     )
 
-    it.effect(`${door}: pages of allowed origins may call and read the answer`, () =>
+    it.effect(`${server}: pages of allowed origins may call and read the response`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         const { key } = yield* newCustomer()
         const own = new URL(url).origin
         for (const origin of [
@@ -71,9 +71,9 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
       })
     )
 
-    it.effect(`${door}: the key may come in the query, or twice the same, but not two different ones`, () =>
+    it.effect(`${server}: a key may be sent in the query, and the same one twice, but not two different keys`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         const [{ key }, other] = [yield* newCustomer(), yield* newCustomer()]
         for (const [query, headers] of [
           [`?key=${key}`, {}],
@@ -88,9 +88,9 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
       })
     )
 
-    it.effect(`${door}: a caller who goes away in the middle of an order has bought once, and a retry tells`, () =>
+    it.effect(`${server}: a client that disconnects during an order has bought once, and a retry replays it`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         const who = yield* customerWithOrder()
         for (let round = 0; round < 10; round++) {
           const args = { ...cart([item(who.siteId)]), idempotency_key: freshKey() }
@@ -118,13 +118,13 @@ layer(doors(origins), { excludeTestServices: true })("the door of /mcp", (it) =>
   }
 })
 
-layer(doors({ MCP_QUERY_KEY: "off", RATE_LIMIT_READS: "3" }), { excludeTestServices: true })(
+layer(mcpServers({ MCP_QUERY_KEY: "off", RATE_LIMIT_READS: "3" }), { excludeTestServices: true })(
   "settings of /mcp",
   (it) => {
-    for (const door of serverNames) {
-      it.effect(`${door}: MCP_QUERY_KEY=off leaves the query alone`, () =>
+    for (const server of serverNames) {
+      it.effect(`${server}: MCP_QUERY_KEY=off ignores the query`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* McpServers
+          const { [server]: url } = yield* McpServers
           const [{ key }, other] = [yield* newCustomer(), yield* newCustomer()]
           const answer = yield* post(`${url}?key=${key}`, about)
           expect([answer.status, codeIn(answer)]).toStrictEqual([401, "missing_api_key"])
@@ -132,13 +132,15 @@ layer(doors({ MCP_QUERY_KEY: "off", RATE_LIMIT_READS: "3" }), { excludeTestServi
         })
       )
 
-      it.effect(`${door}: calls of tools are counted with those of REST`, () =>
+      it.effect(`${server}: tool calls and REST calls share one request rate`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* McpServers
+          const { [server]: url } = yield* McpServers
           const { key, api } = yield* newCustomer()
           yield* api.balance.getBalance()
           for (const _ of [1, 2]) expect(resultIn(yield* post(url, about, bearer(key))).isError).toBe(false)
-          const { isError, body } = resultIn(yield* post(url, about, bearer(key)))
+          const refused = yield* post(url, about, bearer(key))
+          expect(refused.headers.has("ratelimit"), "the rate is that of the API, not of /mcp").toBe(false)
+          const { isError, body } = resultIn(refused)
           expect(isError).toBe(true)
           expect(body).toMatchObject({
             error: { code: "rate_limited", status: 429, recovery: "wait", retryable: true }

@@ -1,10 +1,9 @@
-// Bodies of POST /mcp: batches, what is no JSON or no message, what is too large or of another type, strange names and values
-// (scenarios 38 and 39). Through both doors.
+// Bodies of POST /mcp on both servers: batches, invalid JSON, invalid messages, wrong size or media type, unusual names and values.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { bearer } from "./Clients.ts"
-import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 import { codeIn, type Message, post, resultIn, toolCall } from "./Post.ts"
 import { callsOfCustomer, customerWithOrder, hiddenArguments, newCustomer } from "./ToolCalls.ts"
 
@@ -30,15 +29,15 @@ const MALFORMED: Readonly<Record<string, readonly [body: string, code: number]>>
   "another version of JSON-RPC": ['{"jsonrpc":"1.0","id":1,"method":"ping"}', INVALID_REQUEST]
 }
 
-layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
-  for (const door of serverNames) {
+layer(mcpServers(), { excludeTestServices: true })("bodies of /mcp", (it) => {
+  for (const server of serverNames) {
     const opened = Effect.gen(function* () {
-      const { [door]: url } = yield* McpServers
+      const { [server]: url } = yield* McpServers
       const { key } = yield* newCustomer()
       return { url, headers: bearer(key) }
     })
 
-    it.effect(`${door}: several calls in one batch, as 2025-03-26 allows`, () =>
+    it.effect(`${server}: several calls in one batch, as 2025-03-26 allows`, () =>
       Effect.gen(function* () {
         const { url, headers } = yield* opened
         const calls = ["about", "check_balance"].map((name, id) =>
@@ -56,7 +55,7 @@ layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
       })
     )
 
-    it.effect(`${door}: a batch is answered by a list, however short; what wants no answer gets none`, () =>
+    it.effect(`${server}: a batch gets a list of responses, notifications get none`, () =>
       Effect.gen(function* () {
         const { url, headers } = yield* opened
         const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
@@ -83,7 +82,7 @@ layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
     )
 
     for (const [says, [body, code]] of Object.entries(MALFORMED)) {
-      it.effect(`${door}: ${says} is refused as JSON-RPC has it`, () =>
+      it.effect(`${server}: ${says} is refused by a JSON-RPC error`, () =>
         Effect.gen(function* () {
           const { url, headers } = yield* opened
           const answer = yield* post(url, raw(body), headers)
@@ -95,17 +94,17 @@ layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
       )
     }
 
-    it.effect(`${door}: a huge body, a media type that is none of ours`, () =>
+    it.effect(`${server}: a body that is too large, another media type`, () =>
       Effect.gen(function* () {
         const { url, headers } = yield* opened
         const huge = yield* post(url, toolCall("2025", "search_sites", { query: "a".repeat(1_000_000) }), headers)
         expect([huge.status, codeIn(huge)]).toStrictEqual([413, "body_too_large"])
-        const stranger = yield* post(url, toolCall("2025", "about"), { ...headers, "content-type": "text/plain" })
-        expect([stranger.status, codeIn(stranger)]).toStrictEqual([415, "unsupported_media_type"])
+        const plainText = yield* post(url, toolCall("2025", "about"), { ...headers, "content-type": "text/plain" })
+        expect([plainText.status, codeIn(plainText)]).toStrictEqual([415, "unsupported_media_type"])
       })
     )
 
-    it.effect(`${door}: strange names and values reach nothing and break nothing`, () =>
+    it.effect(`${server}: unusual names and values find nothing and break nothing`, () =>
       Effect.gen(function* () {
         const { url, headers } = yield* opened
         for (const args of ['{"constructor":1}', '{"query":"a\\u0000b"}', '{"limit":-0.5}', '{"cursor":"’"}']) {
@@ -125,10 +124,10 @@ layer(doors(), { excludeTestServices: true })("bodies of /mcp", (it) => {
 
     for (const revision of ["2025", "2026-07-28"] as const) {
       it.effect(
-        `${door}: every tool refuses an argument called __proto__ as it does any unknown one, in ${revision}`,
+        `${server}: every tool refuses an argument called __proto__ as it does any unknown one, in ${revision}`,
         () =>
           Effect.gen(function* () {
-            const { [door]: url } = yield* McpServers
+            const { [server]: url } = yield* McpServers
             const who = yield* customerWithOrder()
             for (const { tool, args } of callsOfCustomer(who)) {
               for (const hidden of hiddenArguments) {

@@ -1,11 +1,10 @@
-// POST /mcp as HTTP: methods, revisions, sessions that do not exist, what is not a tool call, and bodies that are wrong in form
-// (scenarios 38 and 39). Through both doors.
+// POST /mcp as HTTP, on both servers: methods, revisions, no sessions, calls that are not of a tool, wrong arguments.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { tools } from "#adapters/mcp/Tools.ts"
 import { bearer } from "./Clients.ts"
-import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 import { codeIn, type Message, post, type Revision, request, resultIn, toolCall } from "./Post.ts"
 import { newCustomer } from "./ToolCalls.ts"
 
@@ -20,16 +19,16 @@ const fetched = (url: string, init: RequestInit) =>
 const initialize = (protocolVersion: string): Message =>
   request("2025", "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } })
 
-layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
-  for (const door of serverNames) {
+layer(mcpServers(), { excludeTestServices: true })("/mcp", (it) => {
+  for (const server of serverNames) {
     const opened = Effect.gen(function* () {
-      const { [door]: url } = yield* McpServers
+      const { [server]: url } = yield* McpServers
       const { key } = yield* newCustomer()
       return { url, headers: bearer(key) }
     })
 
     for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
-      it.effect(`${door}: ${method} is not a method`, () =>
+      it.effect(`${server}: ${method} is not allowed`, () =>
         Effect.gen(function* () {
           const { url, headers } = yield* opened
           for (const sent of [headers, { accept: "text/event-stream", "mcp-session-id": "1" }]) {
@@ -43,7 +42,7 @@ layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
     }
 
     for (const version of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
-      it.effect(`${door}: ${version} is spoken, without a session`, () =>
+      it.effect(`${server}: ${version} is supported, without a session`, () =>
         Effect.gen(function* () {
           const { url, headers } = yield* opened
           const hello = yield* post(url, initialize(version), { ...headers, "mcp-session-id": "mine" })
@@ -72,7 +71,7 @@ layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
       )
     }
 
-    it.effect(`${door}: 2026-07-28 is discovered, without a session; later revisions are not`, () =>
+    it.effect(`${server}: 2026-07-28 is discovered, without a session; later revisions are not`, () =>
       Effect.gen(function* () {
         const { url, headers } = yield* opened
         const hello = yield* post(url, request("2026-07-28", "server/discover"), headers)
@@ -93,7 +92,7 @@ layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
     )
 
     for (const revision of REVISIONS) {
-      it.effect(`${door}, ${revision}: an unknown tool is a protocol error that names the tools there are`, () =>
+      it.effect(`${server}, ${revision}: an unknown tool is a protocol error that lists the tools`, () =>
         Effect.gen(function* () {
           const { url, headers } = yield* opened
           for (const name of ["buy_everything", "toString", "__proto__", "About", ""]) {
@@ -109,7 +108,7 @@ layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
         })
       )
 
-      it.effect(`${door}, ${revision}: wrong arguments are refused one by one, and say what is allowed`, () =>
+      it.effect(`${server}, ${revision}: each wrong argument is refused, with what is allowed`, () =>
         Effect.gen(function* () {
           const { url, headers } = yield* opened
           const ask = (name: string, args: Readonly<Record<string, unknown>>) =>
@@ -154,7 +153,7 @@ layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
       )
     }
 
-    it.effect(`${door}: arguments that are no object are a protocol error`, () =>
+    it.effect(`${server}: arguments that are no object are a protocol error`, () =>
       Effect.gen(function* () {
         const { url, headers } = yield* opened
         for (const args of ["a", 1, [1], null]) {
@@ -164,13 +163,13 @@ layer(doors(), { excludeTestServices: true })("/mcp", (it) => {
       })
     )
 
-    it.effect(`${door}: a refusal of the API goes by the id of the request that the tool was called with`, () =>
+    it.effect(`${server}: a refusal by the API carries the id of the tool's request`, () =>
       Effect.gen(function* () {
         const { url, headers } = yield* opened
         const answer = yield* post(url, toolCall("2025", "get_site", { site_id: 999_999_999 }), headers)
         const { request_id } = resultIn(answer).body
-        // The API that is relayed to is another server, with ids of its own.
-        if (door === "in process") expect(request_id).toBe(answer.headers.get("request-id"))
+        // The remote API is another server, with its own request ids.
+        if (server === "in process") expect(request_id).toBe(answer.headers.get("request-id"))
         else expect(request_id).toMatch(/^req_/)
       })
     )

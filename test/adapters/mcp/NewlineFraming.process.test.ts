@@ -1,5 +1,4 @@
-// Lines over stdio that no SDK's client would send: they are read as strictly as bodies are by REST and at /mcp, whatever was
-// refused there is refused here, and every one of them is answered (scenario 39).
+// Lines over stdio that no SDK client sends: parsed as strictly as the bodies of REST and /mcp, and every one gets a response.
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -17,7 +16,7 @@ import { request } from "./Post.ts"
 
 const MAIN = fileURLToPath(new URL("../../../adapters/mcpMain.ts", import.meta.url))
 
-/** The server by itself: says a line, hears the next one. */
+/** A running server: writes a line, reads the next one. */
 const started = (env: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const child = yield* Effect.acquireRelease(
@@ -39,7 +38,7 @@ const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 const order = (items: string, rest: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_order","arguments":{"items":${items},${rest}}}}`
 
-/** Lines that are no JSON as the API takes it. */
+/** Lines that the API does not accept as JSON. */
 const refusedLines = (items: string): Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> => ({
   "a key twice": order(items, '"dry_run":true,"dry_run":false'),
   "negative zero": order(items, '"max_total_eur":-0'),
@@ -52,7 +51,7 @@ const refusedLines = (items: string): Readonly<Record<string, string | Uint8Arra
   "an id twice": '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'
 })
 
-/** JSON, but no message, and what its answer goes by. */
+/** JSON that is not a message, with the id of its response. */
 const STRANGERS: ReadonlyArray<readonly [line: string, id: unknown]> = [
   ["null", null],
   ['"ping"', null],
@@ -62,7 +61,7 @@ const STRANGERS: ReadonlyArray<readonly [line: string, id: unknown]> = [
   ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null]
 ]
 
-/** The answer to the same bytes at /mcp. */
+/** The response to the same bytes at /mcp. */
 const asBody = (url: string, key: string, line: string | Uint8Array<ArrayBuffer>) =>
   Effect.promise(async (signal) => {
     const headers = { ...bearer(key), "content-type": "application/json" }
@@ -93,7 +92,7 @@ layer(shop(), { excludeTestServices: true })("a line over stdio", (it) => {
     })
   )
 
-  it.effect("that is no message is answered, by its id where it has one; an error is not, nor is an empty line", () =>
+  it.effect("that is not a message gets an error with its id; an error or an empty line gets no response", () =>
     Effect.gen(function* () {
       const { say } = yield* opened
       for (const [line, id] of STRANGERS) {
@@ -104,7 +103,7 @@ layer(shop(), { excludeTestServices: true })("a line over stdio", (it) => {
     })
   )
 
-  it.effect("may be as long as a body, and no longer", () =>
+  it.effect("may be as long as a body, not longer", () =>
     Effect.gen(function* () {
       const { say } = yield* opened
       yield* say(request("2025", "initialize", { protocolVersion: "2025-11-25" }).body)
@@ -123,7 +122,7 @@ layer(shop(), { excludeTestServices: true })("a line over stdio", (it) => {
     })
   )
 
-  it("is put together from whatever pieces it comes in", () => {
+  it("is assembled from any chunks", () => {
     const text = "one\n\ntwo is long\nthree\r\n日本\nfour"
     const bytes = Buffer.from(text)
     for (let size = 1; size <= bytes.length; size += 1) {

@@ -1,4 +1,4 @@
-// Which origins may call, with the list, the service's own address and loopback in view.
+// Which origins may call: the configured ones, the service's own, and loopback on a loopback host.
 import { describe, it } from "@effect/vitest"
 import { expect } from "vitest"
 import { originFilter } from "#adapters/mcp/Origins.ts"
@@ -38,12 +38,12 @@ const FOREIGN = [
 
 describe("origins", () => {
   for (const host of ["127.0.0.1", "localhost", "::1", "127.0.0.53"]) {
-    it(`on ${host}, loopback pages are welcome`, () => {
+    it(`on ${host}, loopback pages may call`, () => {
       for (const origin of LOOPBACK) expect(at(host)(origin), origin).toBe(true)
     })
   }
   for (const host of ["0.0.0.0", "::", "10.0.0.1", "links.example", "127.0.0.1.example"]) {
-    it(`on ${host}, loopback pages are as foreign as any`, () => {
+    it(`on ${host}, loopback pages may not call`, () => {
       for (const origin of LOOPBACK) expect(at(host)(origin), origin).toBe(false)
     })
   }

@@ -1,15 +1,15 @@
-// What belongs to another account, or to the other mode, is not there for any tool (scenario 36).
+// No tool finds what belongs to another account or to the other mode.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { cart, item } from "#test/scenarios/Buyers.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
-import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 import { post, resultIn, toolCall } from "./Post.ts"
 import { type CustomerWithOrder, customerWithOrder, newCustomer } from "./ToolCalls.ts"
 
-/** Everything of a trader that a tool takes by id, and how it is not found. */
+/** Everything of a customer that a tool takes by id, with the error code when it is not found. */
 const belongings = ({ placed, projectId, siteId, idempotencyKey }: CustomerWithOrder) =>
   [
     ["get_quote_status", { quote_id: placed.quote_id }, "quote_not_found"],
@@ -19,17 +19,17 @@ const belongings = ({ placed, projectId, siteId, idempotencyKey }: CustomerWithO
     ["create_order", { ...cart([item(siteId, { project_id: projectId })]), dry_run: true }, "project_not_found"]
   ] as const
 
-layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
-  for (const door of serverNames) {
-    it.effect(`${door}: nothing of another account is found`, () =>
+layer(mcpServers(), { excludeTestServices: true })("other accounts", (it) => {
+  for (const server of serverNames) {
+    it.effect(`${server}: nothing of another account is found`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         const { books } = yield* RunningService
         const owner = yield* customerWithOrder()
-        const stranger = yield* newCustomer()
+        const other = yield* newCustomer()
         const before = yield* books
         for (const [tool, args, code] of belongings(owner)) {
-          const { isError, body } = resultIn(yield* post(url, toolCall("2025", tool, args), bearer(stranger.key)))
+          const { isError, body } = resultIn(yield* post(url, toolCall("2025", tool, args), bearer(other.key)))
           expect(isError, tool).toBe(true)
           expect(body, tool).toMatchObject({ ok: false, error: { code, status: 404 } })
         }
@@ -37,16 +37,16 @@ layer(doors(), { excludeTestServices: true })("other accounts", (it) => {
           ["list_orders", "orders"],
           ["list_ai_visibility_projects", "projects"]
         ] as const) {
-          const { body } = resultIn(yield* post(url, toolCall("2025", tool), bearer(stranger.key)))
+          const { body } = resultIn(yield* post(url, toolCall("2025", tool), bearer(other.key)))
           expect(body[list]).toStrictEqual([])
         }
         expect(yield* books).toBe(before)
       })
     )
 
-    it.effect(`${door}: a live key does not find sandbox orders, nor the other way round`, () =>
+    it.effect(`${server}: a live key does not find sandbox orders, and a sandbox key no live ones`, () =>
       Effect.gen(function* () {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         const live = yield* customerWithOrder("live")
         const sandbox = yield* customerWithOrder("sandbox")
         for (const [who, other] of [

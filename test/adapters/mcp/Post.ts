@@ -1,4 +1,4 @@
-// MCP by hand: single POSTs in either revision, for what no well-behaved client would send.
+// Single POSTs to /mcp in either revision, for messages that no SDK client sends.
 import { Effect } from "effect"
 
 export interface HttpResult {
@@ -53,7 +53,7 @@ export const post = (
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
 
-/** What a tool answered, however it did. */
+/** The result of a tool, success or refusal. */
 export const resultIn = ({
   text
 }: HttpResult): { readonly isError: boolean; readonly body: Record<string, unknown> } => {
@@ -61,5 +61,5 @@ export const resultIn = ({
   return { isError: result.isError === true, body: JSON.parse(result.content[0].text) }
 }
 
-/** The code of the error body in an answer refused before any tool was reached. */
+/** The error code of a request that was refused before a tool was called. */
 export const codeIn = ({ text }: HttpResult): string => JSON.parse(text).error.code

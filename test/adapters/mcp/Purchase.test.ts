@@ -1,5 +1,5 @@
-// A whole purchase by tools alone, as an assistant would make it: search, look, ask the price, order with part of the credit, a
-// human pays on the page, follow until the link is online. Through both doors, with clients of both generations.
+// A complete purchase by tools alone: search, read, dry run, order with partial credit, payment by a human on the page, until the
+// link is online. On both servers, with clients of both generations.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -8,15 +8,15 @@ import { buyer, by, freshKey } from "#test/scenarios/Buyers.ts"
 import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, press } from "#test/scenarios/HttpCalls.ts"
 import { bearer, connectors } from "./Clients.ts"
-import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 
-layer(doors(), { excludeTestServices: true })("a purchase by tools alone", (it) => {
-  for (const door of serverNames) {
+layer(mcpServers(), { excludeTestServices: true })("a purchase by tools alone", (it) => {
+  for (const server of serverNames) {
     for (const [revision, connect] of Object.entries(connectors)) {
-      it.effect(`${door}, ${revision}`, () =>
+      it.effect(`${server}, ${revision}`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* McpServers
-          const niche = `Lighthouses of ${door} in ${revision}`
+          const { [server]: url } = yield* McpServers
+          const niche = `Lighthouses of ${server} in ${revision}`
           const { siteId } = yield* listSite({ nicheLabel: niche, shelf: "Corail" })
           const { key, api } = yield* buyer({ creditCents: 500 })
           const client = yield* connect({ url, headers: bearer(key) })

@@ -1,5 +1,4 @@
-// The largest answer of every tool fits what a model can take in: at most 25,000 tokens, by a guess that Tokens.test.ts holds
-// against what tokenisers make of such texts.
+// The largest result of every tool has at most 25,000 tokens, by an estimate that TokenEstimate.test.ts compares with tokenisers.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -7,10 +6,10 @@ import { fitsTokens } from "#adapters/mcp/TokenEstimate.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, item, topUp } from "#test/scenarios/Buyers.ts"
-import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/CatalogueSetup.ts"
+import { createOpportunity, createProject, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { bearer } from "./Clients.ts"
-import { layer as doors, McpServers } from "./McpServers.ts"
+import { McpServers, layer as mcpServers } from "./McpServers.ts"
 import { post, toolCall } from "./Post.ts"
 
 const MAX_TOKENS = 25_000
@@ -20,7 +19,7 @@ const words = (length: number): string => "how to find good places to stay ".rep
 
 const JAPANESE = "庭園の手入れと園芸用品の選び方についての詳しい解説記事です。".repeat(40)
 
-/** What leaves no room for fifty: many letters, or few of which each is a token. */
+/** Texts too long for fifty entries: many letters, or few letters of a token each. */
 const LONG_KEYWORDS = { "in English": words(900), "in Japanese": JAPANESE.slice(0, 60) }
 
 /** A URL of exactly the length given. */
@@ -46,15 +45,15 @@ const stock = Effect.gen(function* () {
   return sites
 })
 
-layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
-  it.effect("fit, for every tool that grows", () =>
+layer(mcpServers(), { excludeTestServices: true })("the largest results", (it) => {
+  it.effect("fit the limit, for every tool whose result grows", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* McpServers
+      const { "in process": server } = yield* McpServers
       const { publish } = yield* FulfilLinks
       const sites = yield* stock
       const who = yield* buyer({ creditCents: 1_000_000 })
       const ask = Effect.fnUntraced(function* (tool: string, args: Readonly<Record<string, unknown>> = {}) {
-        const { result } = JSON.parse((yield* post(door, toolCall("2025", tool, args), bearer(who.key))).text)
+        const { result } = JSON.parse((yield* post(server, toolCall("2025", tool, args), bearer(who.key))).text)
         const text: string = result.content[0].text
         expect(result.isError, text).toBeUndefined()
         expect(fitsTokens(text, MAX_TOKENS), `${tool} has ${text.length} characters`).toBe(true)
@@ -67,7 +66,7 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
       const { articles } = yield* ask("list_site_articles", { site_id: siteId, limit: 50 })
       expect([articles.length, articles[0].keywords.length]).toStrictEqual([50, 10])
 
-      const { projectId } = yield* startProject(who.accountId, { name: words(80) })
+      const { projectId } = yield* createProject(who.accountId, { name: words(80) })
       for (const n of times(25, (n) => n)) {
         const asked = {
           niche: NICHE,
@@ -75,13 +74,13 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
           targetUrl: url("brand.example", 400 + n),
           anchorText: words(120)
         }
-        yield* findOpportunity(projectId, asked)
+        yield* createOpportunity(projectId, asked)
       }
       expect((yield* ask("get_ai_visibility_plan", { project_id: projectId })).items.length).toBe(20)
-      for (const _ of times(49, () => 0)) yield* startProject(who.accountId, { name: words(80) })
+      for (const _ of times(49, () => 0)) yield* createProject(who.accountId, { name: words(80) })
       expect((yield* ask("list_ai_visibility_projects")).projects.length).toBe(50)
 
-      // An order is answered whole, as REST answers it: twenty URLs of the greatest length and no words would be too much.
+      // Orders are never shortened, as over REST; twenty URLs of the greatest length without any words would exceed the limit.
       const longest = (n: number) =>
         item(sites[n]?.siteId ?? 0, {
           target_url: url("brand.example", 1_000),
@@ -106,44 +105,46 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
   )
 
   for (const [says, query] of Object.entries(LONG_KEYWORDS)) {
-    it.effect(`fit, because a page that would not, ${says}, is answered shorter, and goes on where it ends`, () =>
-      Effect.gen(function* () {
-        const { "in process": door } = yield* McpServers
-        const { siteId } = yield* listSite()
-        const keywords = times(10, () => ({ query, position: 1, impressions: 1 }))
-        for (const _ of times(50, () => 0)) yield* listArticle(siteId, { title: JAPANESE.slice(0, 90), keywords })
-        const { key } = yield* buyer()
-        const found: Array<number> = []
-        let cursor: string | undefined
-        do {
-          const args = { site_id: siteId, limit: 50, ...(cursor === undefined ? {} : { cursor }) }
-          const { result } = JSON.parse(
-            (yield* post(door, toolCall("2025", "list_site_articles", args), bearer(key))).text
-          )
-          const { articles, next_cursor } = result.structuredContent
-          expect(fitsTokens(result.content[0].text, MAX_TOKENS)).toBe(true)
-          const next = `limit=${articles.length}${cursor === undefined ? "" : `&cursor=${cursor}`}`
-          const rest = yield* call("GET", `/api/v1/agent/catalog/${siteId}/articles?${next}`, { key })
-          expect(result.content[0].text).toBe(rest.text)
-          found.push(...articles.map(({ article_id }: { article_id: number }) => article_id))
-          cursor = next_cursor
-        } while (cursor !== undefined)
-        expect(new Set(found).size).toBe(50)
-        expect(found.length).toBe(50)
-      })
+    it.effect(
+      `fit because a page of long texts ${says} gets fewer entries, and the next page continues after them`,
+      () =>
+        Effect.gen(function* () {
+          const { "in process": server } = yield* McpServers
+          const { siteId } = yield* listSite()
+          const keywords = times(10, () => ({ query, position: 1, impressions: 1 }))
+          for (const _ of times(50, () => 0)) yield* listArticle(siteId, { title: JAPANESE.slice(0, 90), keywords })
+          const { key } = yield* buyer()
+          const found: Array<number> = []
+          let cursor: string | undefined
+          do {
+            const args = { site_id: siteId, limit: 50, ...(cursor === undefined ? {} : { cursor }) }
+            const { result } = JSON.parse(
+              (yield* post(server, toolCall("2025", "list_site_articles", args), bearer(key))).text
+            )
+            const { articles, next_cursor } = result.structuredContent
+            expect(fitsTokens(result.content[0].text, MAX_TOKENS)).toBe(true)
+            const next = `limit=${articles.length}${cursor === undefined ? "" : `&cursor=${cursor}`}`
+            const rest = yield* call("GET", `/api/v1/agent/catalog/${siteId}/articles?${next}`, { key })
+            expect(result.content[0].text).toBe(rest.text)
+            found.push(...articles.map(({ article_id }: { article_id: number }) => article_id))
+            cursor = next_cursor
+          } while (cursor !== undefined)
+          expect(new Set(found).size).toBe(50)
+          expect(found.length).toBe(50)
+        })
     )
   }
 
-  it.effect("fit, because a plan that would not proposes fewer links, and the rest once those are ordered", () =>
+  it.effect("fit because a long plan proposes fewer links, and the rest once those are ordered", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* McpServers
+      const { "in process": server } = yield* McpServers
       const who = yield* buyer({ creditCents: 1_000_000 })
       const niche = "園芸"
       for (const _ of times(20, () => 0)) yield* listSite({ nicheLabel: niche })
-      const { projectId } = yield* startProject(who.accountId)
+      const { projectId } = yield* createProject(who.accountId)
       const targetUrl = `https://brand.example/${encodeURIComponent(JAPANESE).slice(0, 1_494)}`
       for (const _ of times(20, () => 0)) {
-        yield* findOpportunity(projectId, {
+        yield* createOpportunity(projectId, {
           niche,
           prompt: JAPANESE.slice(0, 480),
           targetUrl,
@@ -152,7 +153,7 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
       }
       const read = Effect.gen(function* () {
         const args = { project_id: projectId }
-        const answer = yield* post(door, toolCall("2025", "get_ai_visibility_plan", args), bearer(who.key))
+        const answer = yield* post(server, toolCall("2025", "get_ai_visibility_plan", args), bearer(who.key))
         const { text } = JSON.parse(answer.text).result.content[0]
         expect(fitsTokens(text, MAX_TOKENS)).toBe(true)
         expect(text).toBe((yield* call("GET", `/api/v1/agent/ai-visibility/projects/${projectId}/plan`, who)).text)
@@ -168,26 +169,26 @@ layer(doors(), { excludeTestServices: true })("the largest answers", (it) => {
     })
   )
 
-  it.effect("fit, when a hundred quotes hold credit at once", () =>
+  it.effect("fit with a hundred quotes that hold credit", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* McpServers
+      const { "in process": server } = yield* McpServers
       const { siteId } = yield* listSite({ shelf: "Nautilus" })
       const who = yield* buyer()
       for (const _ of times(100, () => 0)) {
         yield* topUp(who.accountId, 100)
         expect(placedBy(yield* postOrder(who.key, cart([item(siteId)]))).credit_applied_cents).toBe(100)
       }
-      const { text } = yield* post(door, toolCall("2025", "check_balance"), bearer(who.key))
+      const { text } = yield* post(server, toolCall("2025", "check_balance"), bearer(who.key))
       expect(fitsTokens(JSON.parse(text).result.content[0].text, MAX_TOKENS)).toBe(true)
     })
   )
 
-  it.effect("fit, as the list of tools itself does", () =>
+  it.effect("include the list of tools", () =>
     Effect.gen(function* () {
-      const { "in process": door } = yield* McpServers
+      const { "in process": server } = yield* McpServers
       const { key } = yield* buyer()
       const list = { ...toolCall("2025", "about"), body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }
-      expect(fitsTokens((yield* post(door, list, bearer(key))).text, MAX_TOKENS)).toBe(true)
+      expect(fitsTokens((yield* post(server, list, bearer(key))).text, MAX_TOKENS)).toBe(true)
     })
   )
 })

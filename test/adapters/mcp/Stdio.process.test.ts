@@ -1,5 +1,5 @@
-// The MCP server as a client starts it itself, `--stdio`, with the key of the environment: both generations of clients, the
-// same answers as over HTTP, nothing on standard output but the protocol, and an end when the client goes.
+// The MCP server with `--stdio`, as a client starts it: clients of both generations, the same results as over HTTP, only the protocol
+// on standard output, and an end when the client disconnects.
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { layer } from "@effect/vitest"
@@ -37,7 +37,7 @@ const runOut = (
 ) =>
   Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
     const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: "pipe" })
-    // One that does not start does not read either.
+    // A process that does not start does not read.
     child.stdin.on("error", () => {})
     child.stdin.end(lines.map((line) => `${line}\n`).join(""))
     const [out, err]: [Array<string>, Array<string>] = [[], []]
@@ -49,7 +49,7 @@ const runOut = (
 
 const HELLO = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } }
 
-/** A client by hand, for what an SDK would not send: each request's answer, in turn. */
+/** A client for messages that no SDK sends; returns the response to each request in turn. */
 const speak = (revision: Revision, env: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const transport = new ModernStdio(program(env))
@@ -72,7 +72,7 @@ const speak = (revision: Revision, env: Readonly<Record<string, string>>) =>
 
 layer(shop(), { excludeTestServices: true })("stdio", (it) => {
   for (const [revision, connect] of Object.entries(connectors)) {
-    it.effect(`${revision}: every tool answers as REST does`, () =>
+    it.effect(`${revision}: every tool returns what REST returns`, () =>
       Effect.gen(function* () {
         const { url } = yield* RunningService
         const who = yield* customerWithOrder()
@@ -108,7 +108,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
     )
   }
 
-  it.effect("a bad key is the tool's error; nobody to ask is too", () =>
+  it.effect("a bad key is the tool's error; so is an unreachable API", () =>
     Effect.gen(function* () {
       const { url } = yield* RunningService
       for (const [env, code] of [
@@ -123,7 +123,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
     })
   )
 
-  it.effect("ends when its client goes, says nothing of its own, and does not start without a key or an API", () =>
+  it.effect("ends with its client, writes nothing of its own, and does not start without a key or an API", () =>
     Effect.gen(function* () {
       const { url } = yield* RunningService
       expect(yield* runOut(["--stdio"], { API_URL: url, API_KEY: "k" })).toStrictEqual({ code: 0, out: "", err: "" })
@@ -141,7 +141,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
   )
 
   for (const revision of ["2025", "2026-07-28"] as const) {
-    it.effect(`${revision}: answers all it was asked before its input ended, and then ends`, () =>
+    it.effect(`${revision}: answers every request before the end of input, then ends`, () =>
       Effect.gen(function* () {
         const api = yield* serveFakeApi((asking, response) =>
           setTimeout(() => json(200, { ok: true })(asking, response), 300)
@@ -162,7 +162,7 @@ layer(shop(), { excludeTestServices: true })("stdio", (it) => {
     )
   }
 
-  it.effect("ends when its client dies while it is being answered, which only standard output tells", () =>
+  it.effect("ends when its client dies during a response, which only standard output shows", () =>
     Effect.gen(function* () {
       const { url } = yield* RunningService
       const code = yield* Effect.callback<number | null>((resume) => {

@@ -1,4 +1,4 @@
-// The wire of stdio by itself: when it closes, and what holds it open.
+// When the stdio transport closes, and what keeps it open.
 import { PassThrough } from "node:stream"
 import { setImmediate as turn } from "node:timers/promises"
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
@@ -31,7 +31,7 @@ const open = async (finishWithinMs = 60_000) => {
   return { input, output, transport, seen }
 }
 
-it("closes at the end of the input once the last answer is written", async () => {
+it("closes at the end of input once the last response is written", async () => {
   const { input, output, transport, seen } = await open()
   input.end(ask(1) + ask("b"))
   await turn()
@@ -45,7 +45,7 @@ it("closes at the end of the input once the last answer is written", async () =>
   await expect(transport.send(answer(1))).rejects.toThrow()
 })
 
-it("stays open while there is input, however much is answered", async () => {
+it("stays open while the input is open", async () => {
   const { input, transport, seen } = await open()
   input.write(ask(1))
   await turn()
@@ -54,7 +54,7 @@ it("stays open while there is input, however much is answered", async () => {
   expect(seen.closes).toBe(0)
 })
 
-it("waits for nothing that is not to be answered", async () => {
+it("does not wait for notifications or cancelled requests", async () => {
   for (const text of [
     "",
     ask(1) + cancel(1),
@@ -67,14 +67,14 @@ it("waits for nothing that is not to be answered", async () => {
   }
 })
 
-it("waits no longer than it is told to", async () => {
+it("waits no longer than its time limit", async () => {
   const { input, transport, seen } = await open(1)
   input.end(ask(1))
   await transport.closed
   expect(seen.closes).toBe(1)
 })
 
-it("closes at once when nobody reads any more, or when it is told to", async () => {
+it("closes at once when the output is closed, or on request", async () => {
   const dead = await open()
   dead.input.end(ask(1))
   dead.output.destroy(new Error("EPIPE"))

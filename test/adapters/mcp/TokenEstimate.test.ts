@@ -1,5 +1,5 @@
-// The guess at tokens, against what two tokenisers made of the kinds of text that answers consist of: never less than what is
-// there, and not so much more that pages would be cut for nothing.
+// The token estimate against the counts of two tokenisers, for the kinds of text in results: never too low, and not so high that
+// pages are shortened without need.
 import { describe, expect, it } from "vitest"
 import { fitsTokens } from "#adapters/mcp/TokenEstimate.ts"
 
@@ -20,7 +20,7 @@ const article = (title: string, query: string): string =>
 
 const GARDEN = "庭園の手入れと園芸用品の選び方についての詳しい解説記事です。季節ごとの作業手順まで紹介しています"
 
-/** Each with the more tokens of o200k and cl100k, for its text two hundred times over. */
+/** Texts with the greater count of o200k and cl100k, for the text repeated two hundred times. */
 const MEASURED: Readonly<Record<string, readonly [text: string, tokens: number]>> = {
   "an English article": [article("How to find good tools for a small garden", "garden tools for beginners"), 20_200],
   "a German article": [article("Gartengeräte: was man wirklich braucht", "welche Gartengeräte braucht man"), 22_600],
@@ -36,7 +36,7 @@ const MEASURED: Readonly<Record<string, readonly [text: string, tokens: number]>
   ]
 }
 
-describe("the guess at tokens", () => {
+describe("the token estimate", () => {
   for (const [says, [text, tokens]] of Object.entries(MEASURED)) {
     it(`is not too low for ${says}, and not twice too high`, () => {
       const whole = text.repeat(TIMES)
@@ -45,7 +45,7 @@ describe("the guess at tokens", () => {
     })
   }
 
-  it("takes a text that is short enough for any alphabet without a look at it", () => {
+  it("accepts a text that is short enough in any alphabet", () => {
     expect(fitsTokens("ሀ".repeat(50), 100)).toBe(true)
     expect(fitsTokens("ሀ".repeat(51), 100)).toBe(false)
     expect(fitsTokens("", 0)).toBe(true)

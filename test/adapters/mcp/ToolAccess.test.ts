@@ -1,5 +1,4 @@
-// Every tool × every kind of credential, through both doors (scenario 35). Generated from the tools, so that a new one cannot
-// be missed.
+// Every tool × every kind of credential, on both servers. Generated from the tools, so that a new one cannot be missed.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -9,7 +8,7 @@ import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { by, issueKey } from "#test/scenarios/Buyers.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
-import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 import { codeIn, type HttpResult, post, type Revision, resultIn, toolCall } from "./Post.ts"
 import { callsOfCustomer, customerWithOrder } from "./ToolCalls.ts"
 
@@ -18,7 +17,7 @@ const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
 const unknownKey = formatKey("live", new Uint8Array(KEY_ENTROPY_BYTES).fill(7))
 const badChecksum = `${unknownKey.slice(0, -1)}${unknownKey.endsWith("0") ? "1" : "0"}`
 
-/** The call a trader would make of each tool; none of them changes anything. */
+/** A call of each tool that changes nothing. */
 const world = Effect.gen(function* () {
   const who = yield* customerWithOrder()
   const keys = yield* ManageKeys
@@ -48,12 +47,12 @@ const expectToolError = (answer: HttpResult, status: number, code: string) => {
   expect(answer.text).not.toContain("sn_live_")
 }
 
-layer(doors(), { excludeTestServices: true })("tool × credential", (it) => {
-  for (const door of serverNames) {
+layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) => {
+  for (const server of serverNames) {
     for (const revision of REVISIONS) {
-      it.effect(`${door}, ${revision}`, () =>
+      it.effect(`${server}, ${revision}`, () =>
         Effect.gen(function* () {
-          const { [door]: url } = yield* McpServers
+          const { [server]: url } = yield* McpServers
           const { books } = yield* RunningService
           const { who, revoked, readOnly, orderOnly, calls } = yield* world
           expect([...calls.keys()].sort()).toStrictEqual(tools.map(({ name }) => name).sort())
@@ -62,9 +61,9 @@ layer(doors(), { excludeTestServices: true })("tool × credential", (it) => {
             const ask = (headers: Readonly<Record<string, string>>) =>
               post(url, toolCall(revision, tool, args), headers)
 
-            const nobody = yield* ask({})
-            expectUnauthorized(nobody)
-            expect(codeIn(nobody)).toBe("missing_api_key")
+            const anonymous = yield* ask({})
+            expectUnauthorized(anonymous)
+            expect(codeIn(anonymous)).toBe("missing_api_key")
             expectUnauthorized(yield* ask({ authorization: `Basic ${who.key}` }))
             expectUnauthorized(yield* ask({ authorization: "Bearer " }))
 

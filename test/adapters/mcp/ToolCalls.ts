@@ -1,10 +1,9 @@
-// For each tool the calls that a trader can make of it, each with the very same call to REST. What they should have in common
-// is the tests' business.
+// For each tool, calls that a customer can make, each with the equivalent call to REST.
 import { Effect } from "effect"
 import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import type { Scope } from "#core/domain/ApiKey.ts"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "#test/scenarios/Buyers.ts"
-import { findOpportunity, listArticle, listSite, startProject } from "#test/scenarios/CatalogueSetup.ts"
+import { createOpportunity, createProject, listArticle, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { call, ORDERS, placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 
 export interface ToolCall {
@@ -32,21 +31,21 @@ export interface CustomerWithOrder extends Buyer {
 
 const NICHE = "Bell founding"
 
-/** An account with credit, goods to look at, an AI project, and one order that the credit paid for. */
+/** An account with credit, sites to choose from, an AI project, and one order paid by credit. */
 export const customerWithOrder = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
   const { siteId } = yield* listSite({ nicheLabel: NICHE })
   yield* listSite({ nicheLabel: NICHE, shelf: "Corail" })
   yield* listArticle(siteId, { keywords: [{ query: "bells", position: 3.5, impressions: 120 }] })
   const live = yield* buyer({ creditCents: 10_000 })
-  const { projectId } = yield* startProject(live.accountId)
-  yield* findOpportunity(projectId, { niche: NICHE })
+  const { projectId } = yield* createProject(live.accountId)
+  yield* createOpportunity(projectId, { niche: NICHE })
   const who = mode === "live" ? live : yield* issueKey(live.accountId, { mode })
   const idempotencyKey = freshKey()
   const placed = placedBy(yield* postOrder(who.key, cart([item(siteId)]), idempotencyKey))
   return { ...who, siteId, projectId, placed, idempotencyKey }
 })
 
-/** An account that has nothing and never did anything. */
+/** An empty account. */
 export const newCustomer = Effect.fnUntraced(function* (mode: "live" | "sandbox" = "live") {
   const { accountId } = yield* buyer()
   return yield* issueKey(accountId, { mode })
@@ -58,10 +57,10 @@ const reads = (tool: string, path: string, args: ToolCall["args"] = {}): ToolCal
   rest: { path: `${API}${path}` }
 })
 
-/** As long as a text may be, of characters that take the most room in a URL. */
+/** A text of the greatest length, of characters that are longest in a URL. */
 const LONG = "🔔".repeat(2_048)
 
-/** What anybody may ask. */
+/** Calls that need nothing of the customer. */
 export const commonCalls: ReadonlyArray<ToolCall> = [
   reads("about", "/balance"),
   reads("search_sites", "/catalog"),
@@ -82,7 +81,7 @@ const dryRun = (items: unknown): ToolCall => ({
   scope: "order"
 })
 
-/** With what the trader has. The order is a replay of the one placed before. */
+/** Calls about what the customer has. The order is a replay of the one placed before. */
 export const callsOfCustomer = ({
   siteId,
   projectId,
@@ -135,6 +134,7 @@ export const refusedCalls = (siteId: number): ReadonlyArray<ToolCall> => {
     reads("get_quote_status", "/quotes/q_unknown", { quote_id: "q_unknown" }),
     reads("get_quote_status", "/quotes?idempotency_key=never-sent", { idempotency_key: "never-sent" }),
     reads("get_order_status", "/orders/ord_%2F..%3Fa%3D%C3%A9", { order_id: "ord_/..?a=é" }),
+    reads("get_order_status", `/orders/${encodeURIComponent(LONG)}`, { order_id: LONG }),
     reads("get_ai_visibility_plan", "/ai-visibility/projects/prj_none/plan", { project_id: "prj_none" }),
     order({ items: [] }),
     order({ items: [item(999_999_999)] }),

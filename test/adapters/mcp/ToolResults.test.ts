@@ -1,5 +1,5 @@
-// Every tool through both doors and with real clients of both generations: the result is the REST body of the same call, as
-// structure and as text, fits the tool's output schema, and a refusal is the REST error body.
+// Every tool on both servers, with real clients of both generations: the result is the REST body of the same call, as structure
+// and as text, and matches the tool's output schema; a refusal is the REST error body.
 import { layer } from "@effect/vitest"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { tools } from "#adapters/mcp/Tools.ts"
 import { type Buyer, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
 import { bearer, connectors, type McpClient, type Result } from "./Clients.ts"
-import { layer as doors, McpServers, serverNames } from "./McpServers.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
 import {
   callRest,
   callsOfCustomer,
@@ -57,14 +57,14 @@ const expectRefused = Effect.fnUntraced(function* (client: McpClient, { key }: P
   expect(withoutId(body)).toStrictEqual(withoutId(JSON.parse(rest.text)))
 })
 
-layer(doors(), { excludeTestServices: true })("tools", (it) => {
-  for (const door of serverNames) {
+layer(mcpServers(), { excludeTestServices: true })("tools", (it) => {
+  for (const server of serverNames) {
     for (const [revision, connect] of Object.entries(connectors)) {
       const client = Effect.fnUntraced(function* (key: string) {
-        const { [door]: url } = yield* McpServers
+        const { [server]: url } = yield* McpServers
         return yield* connect({ url, headers: bearer(key) })
       })
-      const name = `${door}, ${revision}`
+      const name = `${server}, ${revision}`
 
       it.effect(`${name}: lists the eleven tools`, () =>
         Effect.gen(function* () {
@@ -89,7 +89,7 @@ layer(doors(), { excludeTestServices: true })("tools", (it) => {
           })
         )
 
-        it.effect(`${name}: results equal REST where there is nothing yet, ${mode}`, () =>
+        it.effect(`${name}: results of an empty account equal REST, ${mode}`, () =>
           Effect.gen(function* () {
             const who = yield* newCustomer(mode)
             const connected = yield* client(who.key)

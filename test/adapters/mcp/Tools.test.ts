@@ -1,4 +1,4 @@
-// The tools as a client sees them before any call: names, words, hints and schemas.
+// The tools as a client sees them before any call: names, texts, hints and schemas.
 import { describe, it } from "@effect/vitest"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 import { Schema } from "effect"
@@ -8,7 +8,6 @@ import { About } from "#adapters/contract/About.ts"
 import { Api } from "#adapters/http/api/Api.ts"
 import { findTool, tools } from "#adapters/mcp/Tools.ts"
 
-/** Contract §8. */
 const NAMES = [
   "about",
   "search_sites",
@@ -41,7 +40,7 @@ const ajv = new AjvJsonSchemaValidator()
 const accepts = (tool: string, args: object): boolean =>
   ajv.getValidator(JSON.parse(JSON.stringify(findTool(tool)?.inputSchema)))(args).valid
 
-/** What about answers to somebody who has nothing yet. */
+/** The result of `about` for an empty account. */
 const about = (() => {
   const orders_today = { used: 0, limit: 20, resets_at: "2026-11-21T00:00:00.000Z" }
   const credit = { currency: "EUR", available_cents: 0, available_eur: 0, held_cents: 0, holds: [] }
@@ -70,16 +69,16 @@ describe("tools", () => {
       expect(JSON.stringify(outputSchema), "answers may grow").not.toContain('"additionalProperties":false')
     })
 
-    it(`${name} relays a route that there is`, () => {
+    it(`${name} calls an existing route`, () => {
       expect(route.startsWith(`${name === "create_order" ? "POST" : "GET"} /api/v1/agent/`)).toBe(true)
       expect(routes).toContain(route.replace(/\{\w+\}/g, "{}"))
     })
   }
 
-  it("get_site sends whoever wants an insertion to the articles for its price", () =>
+  it("get_site refers to the articles for the price of an insertion", () =>
     expect(JSON.stringify(findTool("get_site")?.outputSchema)).toMatch(/`insertion` needs [^"]+each has its own price/))
 
-  it("about says how a purchase is undone, by those who can without a tool for it", () => {
+  it("about says who can undo a purchase, for which there is no tool", () => {
     const rules = about.money_rules.join("\n")
     expect(rules).toMatch(/given up by the human on its payment page/)
     expect(rules).toMatch(/paid for only the operator can cancel/)
@@ -97,7 +96,7 @@ describe("tools", () => {
       expect(description).toMatch(/If (there are none|`total` is 0), .*(search|propose|read|tell)/))
   }
 
-  it("ask for numbers as numbers", () => {
+  it("take numbers as numbers", () => {
     expect(accepts("search_sites", { limit: 50, max_price_eur: 19.99, min_tf: 0, sort: "-tf" })).toBe(true)
     expect(accepts("search_sites", { limit: "50" })).toBe(false)
     expect(accepts("search_sites", { limit: 51 })).toBe(false)
@@ -107,7 +106,7 @@ describe("tools", () => {
     expect(accepts("about", { anything: 1 })).toBe(false)
   })
 
-  it("explain the purchase key and the dry run in the contract's words", () => {
+  it("explain the idempotency key and the dry run", () => {
     const order = findTool("create_order")
     expect(order?.inputSchema.properties).toMatchObject({
       idempotency_key: {

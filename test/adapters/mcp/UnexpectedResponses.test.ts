@@ -1,5 +1,5 @@
-// What a relaying server makes of answers that are not the API's: a proxy's page, a redirect, silence. Never a result, never a
-// detail of the inside, and the key goes nowhere but to API_URL.
+// Responses to the standalone server that are not the API's, such as a proxy's page, a redirect or none: never a result, no internal
+// details, and the key is sent only to API_URL.
 import { it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { expect } from "vitest"
@@ -28,7 +28,7 @@ const AGAIN = expect.stringMatching(/same idempotency_key.*without one may exist
 const quiet = Effect.provide(Logger.layer([]))
 
 for (const [says, answer] of Object.entries(ANSWERS)) {
-  it.live(`${says} is told as an API that is away, and can be retried`, () =>
+  it.live(`${says} is reported as an unreachable API, to be retried`, () =>
     Effect.gen(function* () {
       const api = yield* serveFakeApi(answer)
       const url = yield* startStandalone(api.url)
@@ -53,7 +53,7 @@ for (const [says, answer] of Object.entries(ANSWERS)) {
   )
 }
 
-it.live("probes find it alive whatever its API says, and ready when its API is", () =>
+it.live("the standalone server is always alive, and ready when its API is", () =>
   Effect.gen(function* () {
     let answer = json(200, { ok: true, status: "ready" })
     const asked: Array<string | undefined> = []
