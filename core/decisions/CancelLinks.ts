@@ -26,10 +26,10 @@ const recredit = (draft: Draft, link: Link): void => {
   if (articleId !== null) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
 }
 
-const cancelOnDraft = (draft: Draft, order: Order, doomed: ReadonlyArray<Link>, input: CancelLinks): void => {
+const cancelOnDraft = (draft: Draft, order: Order, cancellable: ReadonlyArray<Link>, input: CancelLinks): void => {
   const { reason, actor, render } = input
   const atMs = draft.context.nowMs
-  for (const link of doomed) {
+  for (const link of cancellable) {
     const { linkId } = link
     draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null } })
     if (link.mode === "live") recredit(draft, link)
@@ -66,12 +66,12 @@ export const cancelOrder =
     Result.gen(function* () {
       const order = yield* findOrder(books, orderId)
       const links = linksOf(books, order)
-      const doomed = links.filter(({ status }) => canCancel(status))
-      if (doomed.length === 0) {
+      const cancellable = links.filter(({ status }) => canCancel(status))
+      if (cancellable.length === 0) {
         const reason = "Every link of this order is online or cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))
       }
       const draft = new Draft(books, context)
-      cancelOnDraft(draft, order, doomed, input)
+      cancelOnDraft(draft, order, cancellable, input)
       return draft.decided({ order, links: linksOf(draft.books, order) })
     })

@@ -94,11 +94,11 @@ export const move = (
     balanceCents: wallet.balanceCents + change.balanceCents,
     heldCents: wallet.heldCents + change.heldCents
   }
-  const lawful =
+  const isValid =
     Number.isSafeInteger(movement.cents) &&
     movement.cents > 0 &&
     Number.isSafeInteger(moved.balanceCents) &&
     moved.heldCents >= 0 &&
     moved.heldCents <= moved.balanceCents
-  return lawful ? Result.succeed({ wallet: moved, deltas: change }) : Result.fail(new Overdrawn(movement, wallet))
+  return isValid ? Result.succeed({ wallet: moved, deltas: change }) : Result.fail(new Overdrawn(movement, wallet))
 }

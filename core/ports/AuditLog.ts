@@ -1,6 +1,7 @@
 // Reads the audit log. Records are written through the order book, together with the change that they describe.
 import { Context, type Effect } from "effect"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface AuditPage {
@@ -12,9 +13,6 @@ export interface AuditPage {
 export class AuditLog extends Context.Service<
   AuditLog,
   {
-    readonly page: (query: {
-      readonly limit: number
-      readonly beforeId: string | null
-    }) => Effect.Effect<AuditPage, StoreUnavailable>
+    readonly page: (query: PageRequest) => Effect.Effect<AuditPage, StoreUnavailable>
   }
 >()("backlinks/ports/AuditLog") {}

@@ -4,6 +4,7 @@ import { Context, type Effect, type Stream } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface ClaimedDelivery {
@@ -46,10 +47,8 @@ export class Deliveries extends Context.Service<
     readonly backlog: (nowMs: Millis) => Effect.Effect<Backlog, StoreUnavailable>
     /** Emits once when it listens, and then soon after a delivery was queued on any instance. Spurious emissions are possible. */
     readonly queued: Stream.Stream<void>
-    readonly ofWebhook: (query: {
-      readonly webhookId: string
-      readonly limit: number
-      readonly beforeId: string | null
-    }) => Effect.Effect<DeliveryPage, StoreUnavailable>
+    readonly ofWebhook: (
+      query: PageRequest & { readonly webhookId: string }
+    ) => Effect.Effect<DeliveryPage, StoreUnavailable>
   }
 >()("backlinks/ports/Deliveries") {}

@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Link } from "#core/domain/Link.ts"
 import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface OrderPage {
@@ -16,12 +17,10 @@ export class Orders extends Context.Service<
   Orders,
   {
     readonly byId: (orderId: string) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
-    readonly ofKey: (query: {
-      readonly keyId: string
-      readonly status: OrderStatus | null
-      readonly limit: number
-      readonly beforeId: string | null
-    }) => Effect.Effect<OrderPage, StoreUnavailable>
+    /** `status`: only the orders in it, if not `null`. */
+    readonly ofKey: (
+      query: PageRequest & { readonly keyId: string; readonly status: OrderStatus | null }
+    ) => Effect.Effect<OrderPage, StoreUnavailable>
     /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */
     readonly queue: (query: {
       readonly limit: number

@@ -3,6 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { DailyUsage } from "#core/domain/DailyUsage.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
 export interface WalletView {
@@ -27,16 +28,11 @@ export class Wallets extends Context.Service<
   Wallets,
   {
     readonly of: (accountId: string) => Effect.Effect<WalletView | null, StoreUnavailable>
-    readonly ledger: (query: {
-      readonly accountId: string
-      readonly limit: number
-      readonly beforeId: string | null
-    }) => Effect.Effect<LedgerPage, StoreUnavailable>
+    readonly ledger: (
+      query: PageRequest & { readonly accountId: string }
+    ) => Effect.Effect<LedgerPage, StoreUnavailable>
     /** `day` counts UTC days since the epoch. */
     readonly dailyUsage: (keyId: string, day: number) => Effect.Effect<DailyUsage, StoreUnavailable>
-    readonly accounts: (query: {
-      readonly limit: number
-      readonly beforeId: string | null
-    }) => Effect.Effect<AccountPage, StoreUnavailable>
+    readonly accounts: (query: PageRequest) => Effect.Effect<AccountPage, StoreUnavailable>
   }
 >()("backlinks/ports/Wallets") {}

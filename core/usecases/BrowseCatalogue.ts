@@ -2,7 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SiteNotFound } from "#core/domain/Refusal.ts"
-import { type ArticlePage, Catalogue, type SiteDetails, type SitePage } from "#core/ports/Catalogue.ts"
+import { type ArticlePage, Catalogue, type SiteDetails } from "#core/ports/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
@@ -11,7 +11,7 @@ export class BrowseCatalogue extends Context.Service<
   {
     /** The prices of tier-2 packs: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
-    readonly search: (query: Parameters<Catalogue["Service"]["search"]>[0]) => Effect.Effect<SitePage, StoreUnavailable>
+    readonly search: Catalogue["Service"]["search"]
     /** Open or closed. A closed site has no available articles, because it takes no orders. */
     readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
     /** The available articles, with their site for its shelf price. */

@@ -5,6 +5,7 @@ import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, type Hold } from "#core/domain/Wallet.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
+import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { type LedgerPage, Wallets } from "#core/ports/Wallets.ts"
@@ -25,7 +26,7 @@ export class CheckBalance extends Context.Service<
     /** Newest first. Empty for a sandbox key: sandbox orders book nothing. */
     readonly ledger: (
       caller: Pick<Caller, "accountId" | "mode">,
-      query: { readonly limit: number; readonly beforeId: string | null }
+      query: PageRequest
     ) => Effect.Effect<LedgerPage, StoreUnavailable>
   }
 >()("backlinks/usecases/CheckBalance") {

@@ -20,10 +20,7 @@ export class FulfilLinks extends Context.Service<
   FulfilLinks,
   {
     /** Live links that are neither online nor cancelled, oldest first. */
-    readonly queue: (query: {
-      readonly limit: number
-      readonly afterId: string | null
-    }) => Effect.Effect<ReadonlyArray<Link>, StoreUnavailable>
+    readonly queue: Orders["Service"]["queue"]
     readonly assign: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
     /** To any later stage before `published`. */
     readonly advance: (linkId: string, to: Stage, actor: Actor) => Effect.Effect<Link, MoveFault>

@@ -7,7 +7,7 @@ import type { ApiKey, Scope, SpendLimits } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
 import { type AccountNotFound, InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/Refusal.ts"
-import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
+import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
@@ -43,7 +43,7 @@ export class ManageKeys extends Context.Service<
       actor: Actor
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     readonly revoke: (keyId: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
-    readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+    readonly list: ApiKeys["Service"]["ofAccount"]
   }
 >()("backlinks/usecases/ManageKeys") {
   static readonly layer = Layer.effect(

@@ -19,6 +19,7 @@ import { signingKey } from "#core/domain/Signature.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
@@ -53,7 +54,7 @@ export class ManageWebhooks extends Context.Service<
     readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault>
     readonly deliveries: (
       caller: Pick<Caller, "keyId">,
-      query: { readonly webhookId: string; readonly limit: number; readonly beforeId: string | null }
+      query: PageRequest & { readonly webhookId: string }
     ) => Effect.Effect<DeliveryPage, OwnFault>
     readonly redeliver: (
       caller: Caller,

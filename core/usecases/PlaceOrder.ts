@@ -86,10 +86,10 @@ export class PlaceOrder extends Context.Service<
         const expired = hasExpired(found, yield* Clock.currentTimeMillis)
         const quote = expired ? yield* abandon(found, "expiry") : found
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
-        const { response: answer } = isOpen(quote)
+        const { response } = isOpen(quote)
           ? yield* payment.open(quote)
           : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
-        return { ...answer, replayed: true }
+        return { ...response, replayed: true }
       })
 
       const conclude = Effect.fnUntraced(function* (reply: PlaceOrderReply) {
@@ -97,10 +97,10 @@ export class PlaceOrder extends Context.Service<
         if (reply.kind === "resume") return yield* resume(reply.quoteId)
         const { quote, dryRun } = reply.placement
         const waitsForLink = !dryRun && quote.mode === "live" && isOpen(quote)
-        const answer = waitsForLink
+        const response = waitsForLink
           ? (yield* payment.open(quote)).response
           : (reply.response ?? render.response(reply.placement))
-        return { ...answer, replayed: false }
+        return { ...response, replayed: false }
       })
 
       const place = Effect.fnUntraced(function* (order: Order) {

@@ -26,7 +26,7 @@ export class SimulatePayment extends Context.Service<
     SimulatePayment,
     Effect.gen(function* () {
       const quotes = yield* Quotes
-      const { simulatePayment: pretend } = yield* PaymentProcessor
+      const { simulatePayment } = yield* PaymentProcessor
       const payments = yield* SettlePayment
       const { abandon } = yield* AbandonQuote
 
@@ -35,8 +35,8 @@ export class SimulatePayment extends Context.Service<
       })
 
       const collect = Effect.fnUntraced(function* ({ quoteId, cardCents, mode }: Quote) {
-        if (pretend === null) return yield* new PaymentsAreReal()
-        return mode === "sandbox" ? sandboxPayment(quoteId, cardCents) : yield* pretend(quoteId, cardCents)
+        if (simulatePayment === null) return yield* new PaymentsAreReal()
+        return mode === "sandbox" ? sandboxPayment(quoteId, cardCents) : yield* simulatePayment(quoteId, cardCents)
       })
 
       return SimulatePayment.of({

@@ -1,10 +1,12 @@
 // Reads quotes and orders for an agent, and abandons quotes. Those of another account or of the other mode are not found.
+
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { OrderNotFound, type PaymentMismatch, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
+import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
@@ -41,7 +43,7 @@ export class TrackOrders extends Context.Service<
     /** The orders of this key, newest first. */
     readonly orders: (
       caller: Caller,
-      query: { readonly status: OrderStatus | null; readonly limit: number; readonly beforeId: string | null }
+      query: PageRequest & { readonly status: OrderStatus | null }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
     /** The report on any quote, without a check of its owner. */
     readonly report: (quote: Quote) => Effect.Effect<QuoteReport, StoreUnavailable>

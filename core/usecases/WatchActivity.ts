@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { type ActivityEvent, earlier, type Position } from "#core/domain/ActivityEvent.ts"
 import { ActivityLog, MAX_COMMIT_LAG_MS } from "#core/ports/ActivityLog.ts"
-import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
+import { AuditLog } from "#core/ports/AuditLog.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 const PAGE_SIZE = 500
@@ -18,10 +18,7 @@ const untilAvailable = <A>(read: Effect.Effect<A, StoreUnavailable>): Effect.Eff
 export class WatchActivity extends Context.Service<
   WatchActivity,
   {
-    readonly audit: (query: {
-      readonly limit: number
-      readonly beforeId: string | null
-    }) => Effect.Effect<AuditPage, StoreUnavailable>
+    readonly audit: AuditLog["Service"]["page"]
     /**
      * All activity from now on, or after a position at which an earlier stream ended; entries near that position may be repeated. Each
      * entry is emitted at least once, in commit order except for decisions that overlap.

@@ -123,16 +123,16 @@ const keyIsBoundOnce: InvariantCheck = function* ({ quotes, bindings }) {
   }
 }
 
-const dayIsCounted: InvariantCheck = function* ({ quotes, dailyUsage: tallies }: Books) {
+const dayIsCounted: InvariantCheck = function* ({ quotes, dailyUsage }: Books) {
   const quotesOf = groupBy(all(quotes), ({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
   const days = all(quotes).map(({ keyId, createdAtMs }) => dailyUsageId(keyId, utcDay(createdAtMs)))
-  for (const id of new Set([...days, ...all(tallies).map(({ keyId, day }) => dailyUsageId(keyId, day))])) {
+  for (const id of new Set([...days, ...all(dailyUsage).map(({ keyId, day }) => dailyUsageId(keyId, day))])) {
     const made = quotesOf(id)
     const cents = total(
       made.filter(({ status }) => status !== "abandoned"),
       ({ totalCents }) => totalCents
     )
-    const { quotes: counted, spentCents } = find(tallies, id) ?? { quotes: 0, spentCents: 0 }
+    const { quotes: counted, spentCents } = find(dailyUsage, id) ?? { quotes: 0, spentCents: 0 }
     if (counted === made.length && spentCents === cents) continue
     const is = `${counted} quotes and ${spentCents} cents are counted`
     yield { subject: id, message: `${is}; ${made.length} quotes were made, and ${cents} cents of them not given up` }

@@ -39,11 +39,11 @@ const orders = ({ quotes }: Model) => quotes.filter(({ orderId }) => orderId !==
 export const cancelWholeOrder = (story: ModelRun, n: number): void => {
   const quote = recent(orders(story.model), n)
   if (quote === undefined) return
-  const doomed = quote.links.filter(({ status }) => canCancel(status))
+  const cancellable = quote.links.filter(({ status }) => canCancel(status))
   const outcome = attempt(story, cancelOrder(quote.orderId ?? "", cancelling))
-  deepStrictEqual(tagOf(outcome), doomed.length > 0 ? "done" : "InvalidTransition")
-  story.note(`cancel order: ${doomed.length > 0}`)
-  for (const link of doomed) cancelInModel(story.model, quote, link)
+  deepStrictEqual(tagOf(outcome), cancellable.length > 0 ? "done" : "InvalidTransition")
+  story.note(`cancel order: ${cancellable.length > 0}`)
+  for (const link of cancellable) cancelInModel(story.model, quote, link)
 }
 
 export const move = (story: ModelRun, { link: n, to }: Of<"move link">): void => {
