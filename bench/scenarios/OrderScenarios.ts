@@ -79,7 +79,7 @@ const noCredit: Scenario = {
 
 const abandoned: Scenario = {
   name: "abandoned",
-  title: "Nobody pays",
+  title: "The human does not pay",
   watch:
     "Three quotes are given up: by the human at the page, by the agent, and by the clock after 24 hours. Watch the held 5.00 EUR and the welcome offer come back each time, once.",
   customers: [customerSpec("Dia", { creditCents: 500 })],

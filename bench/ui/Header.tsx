@@ -31,6 +31,16 @@ const checkResult = ({ checked }: Model["run"]): string => {
   return violations === 0 ? `✓ ${rules} rules  ` : `✗ ${violations} BROKEN ${violations === 1 ? "RULE" : "RULES"}  `
 }
 
+/** Wrapped between words: Ink's own wrapping begins a row with a space where the row before is full. */
+const Words = ({ text }: { readonly text: string }) => (
+  <Box flexWrap="wrap" columnGap={1}>
+    {text.split(" ").map((word, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a word may come twice; its place is its only name
+      <Text key={index}>{word}</Text>
+    ))}
+  </Box>
+)
+
 export const Header = ({ model, rows }: { readonly model: Model; readonly rows: number }) => {
   const { run, nowMs, startedAtMs } = model
   const isAttached = run.service?.attached === true
@@ -49,7 +59,7 @@ export const Header = ({ model, rows }: { readonly model: Model; readonly rows: 
           <Text>{`${checkResult(run)}${speed}${time} UTC`}</Text>
         </Box>
       </Box>
-      <Text wrap="wrap">{oneLine(run.scenario?.watch ?? (isAttached ? ATTACHED : NOTHING_RUNS))}</Text>
+      <Words text={oneLine(run.scenario?.watch ?? (isAttached ? ATTACHED : NOTHING_RUNS))} />
     </Box>
   )
 }

@@ -1,5 +1,5 @@
-// The bench that joins a running deployment: a whole service on a free port, with its operator plane open. What agents do there is
-// seen, keys act on it, a restart is survived, and what cannot be joined is said.
+// The bench attached to a running service with an open operator plane: it shows what agents do, executes commands, reconnects after
+// a restart, and says why it cannot join.
 
 import { it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -18,20 +18,20 @@ import { RunningService, serverAddress } from "#test/scenarios/RunningService.ts
 import { receiver } from "#test/webhooks/Receiver.ts"
 import { watchModel } from "./ModelWatch.ts"
 
-/** A service that can be shut before its test is over. */
+/** A service that the test can stop. */
 const openService = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const context = yield* Layer.buildWithScope(Layer.fresh(operatorService(env)), scope)
   const inside = Effect.provide(context)
-  return { inside, shop: yield* inside(RunningService), shut: Scope.close(scope, Exit.void) }
+  return { inside, shop: yield* inside(RunningService), stop: Scope.close(scope, Exit.void) }
 })
 
-/** A port that nobody else is given by chance while a service restarts there. */
-const lastingPort = Effect.map(Effect.promise(freePort), String)
+/** A port that stays free for the service while it restarts. */
+const stablePort = Effect.map(Effect.promise(freePort), String)
 
-/** Over the books of a shop that stays: a deployment that keeps its books when it restarts. */
-const openOver = Effect.fnUntraced(function* (ports: Context.Context<Ports>, port: string) {
+/** A service over given ports, so that it keeps its books when it restarts. */
+const openWithPorts = Effect.fnUntraced(function* (ports: Context.Context<Ports>, port: string) {
   const env = { PORT: port, DEMO: "off", OPERATOR_TOKEN: TOKEN }
   const config = yield* settings.parse(ConfigProvider.fromUnknown(env))
   const scope = yield* Scope.make()
@@ -39,7 +39,7 @@ const openOver = Effect.fnUntraced(function* (ports: Context.Context<Ports>, por
   const service = Layer.fresh(Service.layerWithPorts(config, () => Layer.succeedContext(ports)))
   const context = yield* Layer.buildWithScope(service, scope)
   const { url } = yield* Effect.provide(serverAddress, context)
-  return { url, shut: Scope.close(scope, Exit.void) }
+  return { url, stop: Scope.close(scope, Exit.void) }
 })
 
 const attach = Effect.fnUntraced(function* (url: string) {
@@ -49,14 +49,14 @@ const attach = Effect.fnUntraced(function* (url: string) {
   return { bench, model, until, send }
 })
 
-/** Nothing tells that the bench has begun to watch, so there is something to see until it is seen. */
-const bustle = (name: string) =>
+/** Nothing says when the bench has begun to watch, so the operator acts until the bench shows it. */
+const keepOpeningAccounts = (name: string) =>
   Effect.flatMap(operatorClient(name), (operator) =>
-    Effect.forever(operator.openAccount({ name, email: "bustle@brand.example" }))
+    Effect.forever(operator.openAccount({ name, email: "busy@brand.example" }))
   )
 
-/** An order for one link by REST, of an account with so much credit. */
-const purchase = Effect.fnUntraced(function* (creditCents: number) {
+/** An order for one link over REST, from an account with that credit. */
+const placeOrder = Effect.fnUntraced(function* (creditCents: number) {
   const operator = yield* operatorClient("olga")
   const site = yield* siteRow({ shelf: "Corail" })
   yield* operator.listGoods({ sites: [site] })
@@ -67,14 +67,14 @@ const purchase = Effect.fnUntraced(function* (creditCents: number) {
   return { accountId, quoteId: placed.quote_id ?? "", domain: site.domain }
 })
 
-it.live("sees what agents do, and acts as the operator", () =>
+it.live("shows what agents do, and acts as the operator", () =>
   Effect.gen(function* () {
     const { inside, shop } = yield* openService()
     const { bench, model, until, send } = yield* attach(shop.url)
     const hasActor = (id: string) => until(({ actors }) => actors.rows.some(({ actorId }) => actorId === id))
-    yield* inside(Effect.raceFirst(hasActor("busy"), bustle("busy")))
+    yield* inside(Effect.raceFirst(hasActor("busy"), keepOpeningAccounts("busy")))
 
-    const { quoteId, accountId, domain } = yield* inside(purchase(500))
+    const { quoteId, accountId, domain } = yield* inside(placeOrder(500))
     const row = until(({ orders }) => orders.rows.find((one) => one.quoteId === quoteId))
     expect(yield* row).toMatchObject({ status: "awaiting_payment", totalCents: 1_500, price: { creditCents: 500 } })
     expect(yield* send({ _tag: "Pay", quoteId })).toMatchObject({ ok: true })
@@ -98,12 +98,12 @@ it.live("sees what agents do, and acts as the operator", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("comes back after the deployment was restarted, and shows what was there before it came", () =>
+it.live("reconnects after a restart, and shows orders that were placed before it attached", () =>
   Effect.gen(function* () {
-    const port = yield* lastingPort
+    const port = yield* stablePort
     const first = yield* openService({ PORT: port })
     const { inside } = first
-    const before = yield* inside(purchase(2_000))
+    const before = yield* inside(placeOrder(2_000))
     const { until } = yield* attach(first.shop.url)
     const isPlaced = (text: string) => text === "order placed: 1 link"
     yield* until(({ orders }) =>
@@ -112,67 +112,67 @@ it.live("comes back after the deployment was restarted, and shows what was there
       )
     )
 
-    yield* first.shut
+    yield* first.stop
     yield* until(({ run }) => run.lost !== null)
     const again = yield* openService({ PORT: port })
     yield* until(({ run, orders }) => run.lost === null && orders.rows.length === 0)
     const { quoteId } = yield* again.inside(
       Effect.raceFirst(
-        Effect.flatMap(purchase(2_000), (bought) =>
+        Effect.flatMap(placeOrder(2_000), (bought) =>
           Effect.as(
             until(({ orders }) => orders.rows.length > 0),
             bought
           )
         ),
-        bustle("busy")
+        keepOpeningAccounts("busy")
       )
     )
     yield* until(({ orders }) => orders.rows.some((one) => one.quoteId === quoteId))
   }).pipe(Effect.scoped)
 )
 
-it.live("goes on where it was with a deployment that kept its books, and tells nothing twice", () =>
+it.live("continues after a restart with the same books, and publishes nothing twice", () =>
   Effect.gen(function* () {
     const books = yield* openService()
     const beside = yield* books.inside(Effect.context<Ports | HttpServer.HttpServer>())
     const ports = Context.omit(HttpServer.HttpServer)(beside)
-    const port = yield* lastingPort
-    const first = yield* openOver(ports, port)
-    const before = yield* books.inside(purchase(2_000))
+    const port = yield* stablePort
+    const first = yield* openWithPorts(ports, port)
+    const before = yield* books.inside(placeOrder(2_000))
     const { bench, model, until } = yield* attach(first.url)
-    const told: Array<string> = []
+    const published: Array<string> = []
     bench.subscribe((event) => {
-      if (event._tag === "OrderPlaced" || event._tag === "WalletMoved") told.push(JSON.stringify(event))
+      if (event._tag === "OrderPlaced" || event._tag === "WalletMoved") published.push(JSON.stringify(event))
     })
     const placed = (quoteId: string) =>
       until(({ orders }) => orders.rows.some((row) => row.quoteId === quoteId && row.links.length > 0))
     yield* placed(before.quoteId)
 
-    yield* first.shut
+    yield* first.stop
     yield* until(({ run }) => run.lost !== null)
-    const meanwhile = yield* books.inside(purchase(2_000))
-    yield* openOver(ports, port)
+    const meanwhile = yield* books.inside(placeOrder(2_000))
+    yield* openWithPorts(ports, port)
     yield* until(({ run }) => run.lost === null)
     yield* placed(meanwhile.quoteId)
     yield* until(
       ({ wallets }) => wallets.find(({ accountId }) => accountId === meanwhile.accountId)?.ledger.length === 3
     )
-    expect(new Set(told).size).toBe(told.length)
+    expect(new Set(published).size).toBe(published.length)
     expect(model().orders.counts).toMatchObject({ opened: 2, placed: 2 })
     expect(model().orders.rows.map(({ quoteId }) => quoteId)).toEqual([before.quoteId, meanwhile.quoteId])
   }).pipe(Effect.scoped)
 )
 
-it.live("says in a message why it cannot join", () =>
+it.live("says why it cannot join", () =>
   Effect.gen(function* () {
-    const { shop, shut } = yield* openService()
+    const { shop, stop } = yield* openService()
     const reasonAt = (url: string, token = TOKEN) =>
       Effect.map(Effect.flip(openAttachedBench({ url, token: Redacted.make(token) })), ({ reason }) => reason)
     const wrong = yield* reasonAt(shop.url, "another-token-0123456789")
     expect(wrong).toContain("invalid_operator_token")
     expect(wrong).toContain("--token-file")
     expect(wrong).not.toContain("another-token")
-    yield* shut
+    yield* stop
     expect(yield* reasonAt(shop.url)).toContain("service_unreachable")
     const closed = yield* openService({ OPERATOR_TOKEN: "" })
     expect(yield* reasonAt(closed.shop.url)).toContain("operator plane is off")

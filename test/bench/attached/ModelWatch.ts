@@ -1,31 +1,31 @@
-// Watches a bench as its panes do: folds what it tells into the model, and waits for the model to show something.
+// Folds a session's events into the model, and waits until the model shows something.
 import { Effect } from "effect"
 import type { BenchSession } from "#bench/events/BenchSession.ts"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
 
-/** From before the doors open, so that nothing is missed. */
-export const watchModel = (bench: BenchSession) => {
+/** Subscribes before it starts the session, so that it misses nothing. */
+export const watchModel = (session: BenchSession) => {
   let model = emptyModel
   const waiting = new Set<() => void>()
-  bench.subscribe((event) => {
+  session.subscribe((event) => {
     model = reduce(model, event)
-    for (const look of [...waiting]) look()
+    for (const check of [...waiting]) check()
   })
-  bench.start()
+  session.start()
   return {
     model: () => model,
-    /** What it shows, as soon as it does. */
+    /** Resolves to the first value that is neither `undefined` nor `false`. */
     until: <A>(find: (model: Model) => A | undefined | false): Effect.Effect<A> =>
       Effect.callback((resume) => {
-        const look = () => {
+        const check = () => {
           const found = find(model)
           if (found === undefined || found === false) return
-          waiting.delete(look)
+          waiting.delete(check)
           resume(Effect.succeed(found))
         }
-        waiting.add(look)
-        look()
-        return Effect.sync(() => waiting.delete(look))
+        waiting.add(check)
+        check()
+        return Effect.sync(() => waiting.delete(check))
       })
   }
 }

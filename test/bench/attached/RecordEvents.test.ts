@@ -1,11 +1,11 @@
-// The operator's records as the events that they came from, and that none of them is told twice.
+// The operator's records as events, and that none of them is published twice.
 import { describe, expect, it } from "vitest"
 import { deliveryEvents, type QuoteRecord, quoteEvents } from "#bench/attached/RecordEvents.ts"
 import { SeenEvents } from "#bench/attached/SeenEvents.ts"
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
 import { modelOf, NOON } from "../model/SampleEvents.ts"
 
-const HEARD_AT = NOON + 60_000
+const SEEN_AT = NOON + 60_000
 
 const quote: QuoteRecord["quote"] = {
   quoteId: "q_1",
@@ -41,46 +41,46 @@ const delivery: Parameters<typeof deliveryEvents>[1] = {
 }
 
 describe("a quote", () => {
-  it("that was given up and paid too late shows both, when they were heard of", () => {
-    const [row] = modelOf(quoteEvents({ quote, order: null }, HEARD_AT)).orders.rows
+  it("that was abandoned and paid too late has both events, at the time they were seen", () => {
+    const [row] = modelOf(quoteEvents({ quote, order: null }, SEEN_AT)).orders.rows
     expect(row).toMatchObject({ status: "abandoned", abandonedBy: "human", price: { discountCents: 300 } })
-    expect(row?.timeline.filter(({ atMs }) => atMs === HEARD_AT).map(({ cents }) => cents)).toEqual([null, 1_000])
+    expect(row?.timeline.filter(({ atMs }) => atMs === SEEN_AT).map(({ cents }) => cents)).toEqual([null, 1_000])
   })
 })
 
 describe("a delivery", () => {
-  it("shows every attempt, and what is planned after the last", () => {
+  it("shows every attempt, and when the next one is due", () => {
     const [row] = modelOf(deliveryEvents("wh_1", delivery)).webhooks.deliveries
     expect(row).toMatchObject({ state: "pending", attemptsMade: 2, nextAttemptAtMs: NOON + 60_000 })
     expect(row?.attempts.map(({ fault }) => fault)).toEqual(["http_status", "timeout"])
   })
 
-  it("of an event that the bench has no word for is left out", () => {
+  it("of an unknown event type is left out", () => {
     expect(deliveryEvents("wh_1", { ...delivery, event: "order.teleported" })).toEqual([])
   })
 })
 
-describe("the memory", () => {
-  const fared = (consecutiveFailures: number): BenchEvent => {
+describe("seen events", () => {
+  const healthChanged = (consecutiveFailures: number): BenchEvent => {
     return { _tag: "EndpointHealthChanged", atMs: NOON, webhookId: "wh_1", status: "active", consecutiveFailures }
   }
 
-  it("takes nothing for news twice, and a change back for news", () => {
-    const memory = new SeenEvents()
-    const told = [...quoteEvents({ quote, order: null }, HEARD_AT), ...deliveryEvents("wh_1", delivery)]
-    expect(told.every((event) => memory.isNew(event))).toBe(true)
-    expect(told.some((event) => memory.isNew(event))).toBe(false)
-    expect([0, 0, 1, 0].map((failures) => memory.isNew(fared(failures)))).toEqual([true, false, true, true])
+  it("are new once, and again when a value changes back", () => {
+    const seen = new SeenEvents()
+    const events = [...quoteEvents({ quote, order: null }, SEEN_AT), ...deliveryEvents("wh_1", delivery)]
+    expect(events.every((event) => seen.isNew(event))).toBe(true)
+    expect(events.some((event) => seen.isNew(event))).toBe(false)
+    expect([0, 0, 1, 0].map((failures) => seen.isNew(healthChanged(failures)))).toEqual([true, false, true, true])
   })
 
-  it("forgets what it has not looked at for longest", () => {
-    const memory = new SeenEvents()
+  it("forget the subject that was met longest ago", () => {
+    const seen = new SeenEvents()
     const opened = (index: number): BenchEvent => {
       return { _tag: "WalletOpened", atMs: NOON, accountId: `acc_${index}`, name: "Ada" }
     }
-    for (let index = 0; index < 600; index++) memory.isNew(opened(index))
-    expect(memory.isNew(opened(0))).toBe(false)
-    memory.isNew(opened(600))
-    expect([0, 1].map((index) => memory.isNew(opened(index)))).toEqual([false, true])
+    for (let index = 0; index < 600; index++) seen.isNew(opened(index))
+    expect(seen.isNew(opened(0))).toBe(false)
+    seen.isNew(opened(600))
+    expect([0, 1].map((index) => seen.isNew(opened(index)))).toEqual([false, true])
   })
 })

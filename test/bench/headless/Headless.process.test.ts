@@ -1,4 +1,4 @@
-// The bench as people start it, without a terminal: every scenario, twice from one seed, to the byte, and status 0.
+// The program without a terminal: transcripts, exit statuses and messages.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { scenarios } from "#bench/scenarios/Scenarios.ts"
 
-/** Programs start slowly on a machine that has much else to do. */
+/** Programs start slowly on a busy machine. */
 const LIMIT_MS = 300_000
 
-const PROJECT = fileURLToPath(new URL("../..", import.meta.url))
+const PROJECT = fileURLToPath(new URL("../../..", import.meta.url))
 
 /** From a folder, as `npm run --prefix` calls it. */
 const playIn = async (cwd: string, ...flags: ReadonlyArray<string>) => {
-  const env = { ...process.env, OPERATOR_TOKEN: "a-token-that-nobody-asks-for" }
+  const env = { ...process.env, OPERATOR_TOKEN: "a-token-that-is-not-asked-for" }
   const args = ["--prefix", PROJECT, "run", "--silent", "bench", "--", ...flags]
   const program = spawn("npm", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
@@ -40,14 +40,14 @@ it(
   LIMIT_MS
 )
 
-it("says what is wrong with its flags, with status 2", async () => {
+it("names a wrong flag, with status 2", async () => {
   const { transcript, complaints, status } = await runScenario("--scenario", "nonsense")
   expect(transcript).toBe("")
   expect(complaints).toContain('Invalid value for flag --scenario: "nonsense". Expected: "all"')
   expect(status).toBe(2)
 })
 
-it.skipIf(!existsSync("/dev/full"))("does not say that all is well on a full disk: that is status 4", async () => {
+it.skipIf(!existsSync("/dev/full"))("ends with status 4 where the output cannot be written", async () => {
   const line = "npm run --silent bench -- --help > /dev/full"
   const program = spawn("sh", ["-c", line], { stdio: ["ignore", "ignore", "pipe"] })
   const status = new Promise<number | null>((resolve) => void program.once("close", resolve))
@@ -56,7 +56,7 @@ it.skipIf(!existsSync("/dev/full"))("does not say that all is well on a full dis
 })
 
 it(
-  "soaks a little, with every law of the books checked",
+  "checks every invariant at the end of a soak",
   async () => {
     const { transcript, status } = await runScenario("--headless", "--actors", "4", "--orders", "12")
     expect(transcript).toMatch(/12 orders of 4 agents with seed 1: every invariant held/)
@@ -66,7 +66,7 @@ it(
 )
 
 it(
-  "soaks as little as can be",
+  "soaks with one agent and one order",
   async () => {
     const { transcript } = await runScenario("--headless", "--actors", "1", "--orders", "1")
     expect(transcript).toMatch(/^1 order, .* 0 findings$/m)

@@ -1,10 +1,10 @@
-// What others have called themselves is printed as words, and never as commands to the terminal or to the line.
+// Names from outside reach the terminal as text, without control characters.
 import { expect, it } from "vitest"
 import { linesOf, timeOfDay } from "#bench/headless/Transcript.ts"
 
 const atMs = Date.UTC(2027, 0, 4, 9)
 
-it("keeps control characters and turns of the line from the terminal", () => {
+it("replaces control characters, line breaks and changes of direction", () => {
   const name = "Ada\u001b]0;owned\u0007\u009b2J\r\n\u202eLtd"
   const joined = {
     _tag: "ActorJoined",

@@ -1,11 +1,11 @@
-// Events as no bench would ever emit them, told twice, late and about strangers, in the order of time: the model must bear them all.
+// Arbitrary events: repeated, late, about unknown ids, in the order of time. The model must take any of them.
 import fc from "fast-check"
 import type { BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
 import { LinkStatus } from "#core/domain/Link.ts"
 
 const oneOf = <const A extends ReadonlyArray<unknown>>(...values: A) => fc.constantFrom<A[number]>(...values)
 
-const few = (prefix: string, most: number) => fc.integer({ min: 1, max: most }).map((number) => `${prefix}${number}`)
+const few = (prefix: string, max: number) => fc.integer({ min: 1, max: max }).map((number) => `${prefix}${number}`)
 
 const cents = fc.integer({ min: 0, max: 100_000 })
 const quoteId = few("q_", 4)
@@ -15,7 +15,7 @@ const eventId = few("evt_", 4)
 const status = fc.constantFrom(...LinkStatus.literals)
 const mode = oneOf("live", "sandbox")
 
-/** An order has the number of its quote, and its links those of the order, as they would. */
+/** An order's number is its quote's, as in real ids of one purchase. */
 const orderOf = (quote: string): string => quote.replace("q_", "ord_")
 const linksOf = (quote: string): ReadonlyArray<LinkSummary> =>
   [1, 2].map((number) => ({
@@ -27,10 +27,10 @@ const linksOf = (quote: string): ReadonlyArray<LinkSummary> =>
     status: "to_assign"
   }))
 
-type CommandResult = BenchEvent extends infer Event ? (Event extends BenchEvent ? Omit<Event, "atMs"> : never) : never
+type Payload = BenchEvent extends infer Event ? (Event extends BenchEvent ? Omit<Event, "atMs"> : never) : never
 
 const quoteOpened = fc.record({ quoteId, accountId, mode, cents }).map(
-  ({ cents, ...ids }): CommandResult => ({
+  ({ cents, ...ids }): Payload => ({
     _tag: "QuoteOpened",
     ...ids,
     idempotencyKey: null,
@@ -46,16 +46,16 @@ const quoteOpened = fc.record({ quoteId, accountId, mode, cents }).map(
 )
 
 const orderPlaced = fc.record({ quoteId, accountId, mode, totalCents: cents }).map(
-  (told): CommandResult => ({
+  (payload): Payload => ({
     _tag: "OrderPlaced",
-    ...told,
-    orderId: orderOf(told.quoteId),
-    links: linksOf(told.quoteId)
+    ...payload,
+    orderId: orderOf(payload.quoteId),
+    links: linksOf(payload.quoteId)
   })
 )
 
 const linkMoved = fc.record({ quoteId, number: oneOf(1, 2), from: status, to: status }).map(
-  ({ quoteId, number, from, to }): CommandResult => ({
+  ({ quoteId, number, from, to }): Payload => ({
     _tag: "LinkMoved",
     orderId: orderOf(quoteId),
     linkId: `${quoteId}/${number}`,
@@ -70,9 +70,9 @@ const linkMoved = fc.record({ quoteId, number: oneOf(1, 2), from: status, to: st
 const walletMoved = fc
   .record({ accountId, quoteId: fc.option(quoteId), entry: fc.nat(30), balanceCents: cents, amountCents: cents })
   .map(
-    ({ entry, quoteId, balanceCents, ...told }): CommandResult => ({
+    ({ entry, quoteId, balanceCents, ...payload }): Payload => ({
       _tag: "WalletMoved",
-      ...told,
+      ...payload,
       entryId: `led_${entry}`,
       kind: "hold",
       balanceCents,
@@ -87,7 +87,7 @@ const walletMoved = fc
 const delivery = fc.record({ webhookId, eventId, event: oneOf("order.accepted", "order.published") })
 
 const attempted = fc.record({ delivery, attempt: fc.integer({ min: 1, max: 14 }), works: fc.boolean() }).map(
-  ({ delivery, attempt, works }): CommandResult => ({
+  ({ delivery, attempt, works }): Payload => ({
     _tag: "DeliveryAttempted",
     deliveryId: `dlv_${delivery.eventId}`,
     ...delivery,
@@ -99,23 +99,23 @@ const attempted = fc.record({ delivery, attempt: fc.integer({ min: 1, max: 14 })
   })
 )
 
-const told: fc.Arbitrary<CommandResult> = fc.oneof(
+const payload: fc.Arbitrary<Payload> = fc.oneof(
   quoteOpened,
   orderPlaced,
   linkMoved,
   linkMoved,
   walletMoved,
   attempted,
-  quoteId.map((id): CommandResult => ({ _tag: "QuotePaid", quoteId: id, orderId: orderOf(id) })),
+  quoteId.map((id): Payload => ({ _tag: "QuotePaid", quoteId: id, orderId: orderOf(id) })),
   fc
     .record({ quoteId, by: oneOf("human", "agent", "expiry") })
-    .map((given): CommandResult => ({ _tag: "QuoteAbandoned", ...given })),
+    .map((given): Payload => ({ _tag: "QuoteAbandoned", ...given })),
   fc
     .record({ quoteId, paymentId: few("pay_", 3), amountCents: cents })
-    .map((paid): CommandResult => ({ _tag: "PaymentArrived", ...paid })),
-  accountId.map((id): CommandResult => ({ _tag: "WalletOpened", accountId: id, name: id })),
+    .map((paid): Payload => ({ _tag: "PaymentArrived", ...paid })),
+  accountId.map((id): Payload => ({ _tag: "WalletOpened", accountId: id, name: id })),
   few("actor_", 3).map(
-    (actorId): CommandResult => ({
+    (actorId): Payload => ({
       _tag: "ActorJoined",
       actorId,
       kind: "agent",
@@ -124,9 +124,9 @@ const told: fc.Arbitrary<CommandResult> = fc.oneof(
       mode: null
     })
   ),
-  few("actor_", 3).map((actorId): CommandResult => ({ _tag: "ActionBegan", actorId, action: "orders" })),
+  few("actor_", 3).map((actorId): Payload => ({ _tag: "ActionBegan", actorId, action: "orders" })),
   webhookId.map(
-    (id): CommandResult => ({
+    (id): Payload => ({
       _tag: "WebhookAdded",
       webhookId: id,
       accountId: "acc_1",
@@ -135,17 +135,17 @@ const told: fc.Arbitrary<CommandResult> = fc.oneof(
     })
   ),
   delivery.map(
-    (told): CommandResult => ({ _tag: "DeliveryQueued", deliveryId: `dlv_${told.eventId}`, ...told, dueAtMs: 0 })
+    (payload): Payload => ({ _tag: "DeliveryQueued", deliveryId: `dlv_${payload.eventId}`, ...payload, dueAtMs: 0 })
   ),
-  fc.boolean().map((up): CommandResult => ({ _tag: "ProcessorChanged", up }))
+  fc.boolean().map((up): Payload => ({ _tag: "ProcessorChanged", up }))
 )
 
-/** Up to `most` events, a second or less apart. */
-export const anyEvents = (most: number): fc.Arbitrary<ReadonlyArray<BenchEvent>> =>
-  fc.array(fc.record({ told, later: fc.nat(1_000) }), { maxLength: most, size: "max" }).map((list) => {
+/** Up to `max` events, a second or less apart. */
+export const anyEvents = (max: number): fc.Arbitrary<ReadonlyArray<BenchEvent>> =>
+  fc.array(fc.record({ payload, later: fc.nat(1_000) }), { maxLength: max, size: "max" }).map((list) => {
     let atMs = 0
-    return list.map(({ told, later }): BenchEvent => {
+    return list.map(({ payload, later }): BenchEvent => {
       atMs += later
-      return { ...told, atMs }
+      return { ...payload, atMs }
     })
   })

@@ -1,5 +1,4 @@
-// Holds the model to what the panes rely on: it is a pure fold, forgets what is old, takes a repetition for one, and no order in it
-// ever goes back in its life.
+// The model is a pure, bounded fold: repetitions change nothing, and no order goes back to an earlier status.
 import { describe, expect, it } from "vitest"
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
 import { MAX_ACTORS } from "#bench/model/ActorsModel.ts"
@@ -14,7 +13,7 @@ import { anyEvents } from "./ArbitraryEvents.ts"
 import { orderEvents } from "./OrderEventStream.ts"
 import { FURTHEST, modelOf, NOON, SAMPLE_EVENTS } from "./SampleEvents.ts"
 
-/** Every model on the way, the empty one first. */
+/** The model after each event, the empty one first. */
 const history = (events: ReadonlyArray<BenchEvent>): ReadonlyArray<Model> => {
   const models = [emptyModel]
   for (const event of events) models.push(reduce(models.at(-1) ?? emptyModel, event))
@@ -46,7 +45,7 @@ const lengths = ({ actors, orders, wallets, webhooks, log }: Model): ReadonlyArr
 const rowOf = (model: Model, id: string): OrderRow | undefined =>
   model.orders.rows.find(({ quoteId }) => quoteId === id)
 
-/** What became of a row in one reduce is a reduce forward, or none. */
+/** One event moves a row forward, or not at all. */
 const isForward = (before: OrderRow, after: OrderRow): boolean => {
   const quote =
     before.status === after.status ||
@@ -61,10 +60,10 @@ const isForward = (before: OrderRow, after: OrderRow): boolean => {
   return quote && links && after.timeline.length >= Math.min(before.timeline.length, MAX_ENTRIES_PER_ORDER)
 }
 
-describe("the story", () => {
+describe("the sample events", () => {
   const model = modelOf(SAMPLE_EVENTS)
 
-  it("tells how the order went, with every amount", () => {
+  it("give the order a timeline with every amount", () => {
     expect(rowOf(model, FURTHEST)).toMatchObject({ status: "paid", totalCents: 4_000, size: 3 })
     expect(rowOf(model, FURTHEST)?.timeline.map(({ text, cents }) => `${text} ${cents ?? ""}`.trim())).toEqual([
       "quote for 3 links 5000",
@@ -87,12 +86,12 @@ describe("the story", () => {
     ])
   })
 
-  it("leaves the wallet as its last ledger entry says, with its history", () => {
+  it("leave the wallet with the amounts of its last ledger entry, and its history", () => {
     expect(model.wallets).toMatchObject([{ balanceCents: 4_400, heldCents: 0, availableCents: 4_400 }])
     expect(model.wallets[0]?.history).toEqual([5_000, 2_000, 2_000, 4_400])
   })
 
-  it("joins what the service tried with what the receiver verified", () => {
+  it("join the service's attempts with the receiver's verdicts", () => {
     expect(model.webhooks.deliveries).toMatchObject([
       { event: "order.accepted", state: "delivered", attemptsMade: 2, received: 2, verified: true },
       { event: "order.published", state: "pending", attemptsMade: 0, received: 0 }
@@ -100,7 +99,7 @@ describe("the story", () => {
     expect(model.webhooks.endpoints).toMatchObject([{ status: "active", consecutiveFailures: 0 }])
   })
 
-  it("keeps each actor's last answer", () => {
+  it("keep each actor's last result", () => {
     expect(model.actors.rows.map(({ name, doing, last }) => [name, doing, last?.ok])).toEqual([
       ["Ada", null, true],
       ["Max", null, false],
@@ -108,20 +107,20 @@ describe("the story", () => {
     ])
   })
 
-  it("counts what became of everything", () => {
+  it("are counted by outcome", () => {
     expect(model.orders.counts).toEqual({ opened: 3, placed: 1, abandoned: 1, published: 1, cancelled: 1 })
   })
 
-  it("begins anew with a new service, and keeps the pace and the log", () => {
+  it("are dropped when a new service opens, but for speed and log", () => {
     const again = reduce(model, { _tag: "ServiceOpened", atMs: NOON, url: "http://b", attached: false, seed: 2 })
     expect(again).toMatchObject({ orders: { rows: [] }, wallets: [], actors: { rows: [] }, run: { speed: 10 } })
     expect(again.log.length).toBe(model.log.length + 1)
   })
 
-  it("takes credit that moved before its quote was told into the quote's timeline", () => {
+  it("put a wallet movement that comes before its quote into the quote's timeline", () => {
     const moved = SAMPLE_EVENTS.findIndex(({ _tag }) => _tag === "WalletMoved")
-    const told = SAMPLE_EVENTS.filter((event) => event._tag === "WalletMoved" && event.quoteId === FURTHEST)
-    const early = modelOf([...SAMPLE_EVENTS.slice(0, moved), ...told, ...SAMPLE_EVENTS.slice(moved)])
+    const movements = SAMPLE_EVENTS.filter((event) => event._tag === "WalletMoved" && event.quoteId === FURTHEST)
+    const early = modelOf([...SAMPLE_EVENTS.slice(0, moved), ...movements, ...SAMPLE_EVENTS.slice(moved)])
     const texts = (model: Model) =>
       rowOf(model, FURTHEST)
         ?.timeline.map(({ text }) => text)
@@ -136,7 +135,7 @@ describe("any events", () => {
     for (const [length, most] of lengths(modelOf(events))) expect(length).toBeLessThanOrEqual(most)
   })
 
-  property("change nothing that was there before", [anyEvents(40)], (events) => {
+  property("never change an earlier model", [anyEvents(40)], (events) => {
     let model = emptyModel
     for (const event of events) {
       freeze(model)
@@ -146,7 +145,7 @@ describe("any events", () => {
     expect(model).toEqual(modelOf(events))
   })
 
-  property("are the same told twice as told once, but for the count of the forgotten", [anyEvents(60)], (events) => {
+  property("change nothing when repeated, but for the counts of dropped rows", [anyEvents(60)], (events) => {
     const { log: _, orders, ...once } = modelOf(events)
     const { log: __, orders: again, ...twice } = modelOf(events.flatMap((event) => [event, event]))
     expect(twice).toEqual(once)
@@ -154,7 +153,7 @@ describe("any events", () => {
     expect(again.early).toEqual(orders.early)
   })
 
-  property("never take an order back in its life", [anyEvents(80)], (events) => {
+  property("never move an order backwards", [anyEvents(80)], (events) => {
     const models = history(events)
     return models.every((model, index) =>
       model.orders.rows.every((after) => {
@@ -164,7 +163,7 @@ describe("any events", () => {
     )
   })
 
-  property("leave a wallet with the amounts of an entry that was told", [anyEvents(60)], (events) =>
+  property("leave a wallet with the amounts of its last entry", [anyEvents(60)], (events) =>
     modelOf(events).wallets.every(
       (wallet) =>
         wallet.ledger.length === 0 ||
@@ -175,7 +174,7 @@ describe("any events", () => {
 })
 
 describe("a hundred thousand orders", () => {
-  it("leave the model as large as a few hundred do", () => {
+  it("take no more memory than a few hundred", () => {
     const size = (model: Model): number => JSON.stringify(model).length
     let model = emptyModel
     let before = 0

@@ -1,16 +1,16 @@
-// One order after another, as fast as they can be told: half of them paid and published, half of them given up.
+// The events of one order after another: half of them paid and published, half of them abandoned.
 import type { BenchEvent } from "#bench/events/BenchEvent.ts"
 import { NOON } from "./SampleEvents.ts"
 
 const ACCOUNTS = 200
 
-/** Everything that happens around the `number`-th order, from 0; ids are as long as real ones. */
+/** The events of the `number`-th order, from 0; ids are as long as real ones. */
 export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
   const atMs = NOON + number * 40
-  const stem = String(number).padStart(28, "0")
-  const quoteId = `q_${stem}`
-  const orderId = `ord_${stem}`
-  const linkId = `lnk_${stem}`
+  const suffix = String(number).padStart(28, "0")
+  const quoteId = `q_${suffix}`
+  const orderId = `ord_${suffix}`
+  const linkId = `lnk_${suffix}`
   const accountId = `acc_${String(number % ACCOUNTS).padStart(4, "0")}`
   const actorId = `agent_${String(number % ACCOUNTS).padStart(4, "0")}`
   const opened: ReadonlyArray<BenchEvent> = [
@@ -22,7 +22,7 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
       quoteId,
       accountId,
       mode: "live",
-      idempotencyKey: stem,
+      idempotencyKey: suffix,
       grossCents: 500,
       discountCents: 0,
       discountLabel: "",
@@ -36,7 +36,7 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
       _tag: "WalletMoved",
       atMs,
       accountId,
-      entryId: `led_${stem}`,
+      entryId: `led_${suffix}`,
       kind: "hold",
       amountCents: 500,
       balanceCents: 10_000,
@@ -46,7 +46,7 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
       orderId: null,
       linkId: null
     },
-    { _tag: "ActionEnded", atMs, actorId, action: "orders 1 link", ok: number % 10 !== 0, answer: `link ${stem}` }
+    { _tag: "ActionEnded", atMs, actorId, action: "orders 1 link", ok: number % 10 !== 0, answer: `link ${suffix}` }
   ]
   if (number % 2 === 1) return [...opened, { _tag: "QuoteAbandoned", atMs, quoteId, by: "expiry" }]
   const link = {
@@ -58,7 +58,7 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
     status: "to_assign"
   } as const
   const moved = { _tag: "LinkMoved", atMs, orderId, linkId, reason: null, publishedUrl: null } as const
-  const sent = { webhookId: "wh_1", eventId: `evt_${stem}`, event: "order.accepted" } as const
+  const sent = { webhookId: "wh_1", eventId: `evt_${suffix}`, event: "order.accepted" } as const
   return [
     ...opened,
     { _tag: "QuotePaid", atMs, quoteId, orderId },
@@ -69,7 +69,7 @@ export const orderEvents = (number: number): ReadonlyArray<BenchEvent> => {
     {
       _tag: "DeliveryAttempted",
       atMs,
-      deliveryId: `dlv_${stem}`,
+      deliveryId: `dlv_${suffix}`,
       ...sent,
       attempt: 1,
       httpStatus: 200,

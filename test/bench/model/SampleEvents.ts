@@ -1,4 +1,4 @@
-// A short life of a bench as events, for pictures and for the model's tests: two buyers, three orders, a hook that fails first.
+// Sample events for frames and the model's tests: two buyers, three orders, a webhook whose first attempt fails.
 import type { ActorKind, BenchEvent, LinkSummary } from "#bench/events/BenchEvent.ts"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
@@ -243,5 +243,5 @@ export const SAMPLE_EVENTS: ReadonlyArray<BenchEvent> = [...opening, ...bought, 
 
 export const modelOf = (events: ReadonlyArray<BenchEvent>): Model => events.reduce(reduce, emptyModel)
 
-/** The order of the story whose life went furthest. */
+/** The quote whose order got furthest. */
 export const FURTHEST = FIRST.quoteId

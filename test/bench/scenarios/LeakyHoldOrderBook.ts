@@ -1,11 +1,11 @@
-// An order book with a bug: it forgets to give held credit back. For tests of whoever should find it.
+// An order book with a bug: it never releases held credit.
 import { Effect, Layer, Result } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 
-const forgetful =
+const withoutReleases =
   <A, E extends Refusal>(decide: Decide<A, E>): Decide<A, E> =>
   (books, moment) =>
     Result.map(decide(books, moment), (decided) => ({
@@ -16,6 +16,6 @@ const forgetful =
 export const layer: Layer.Layer<OrderBook, never, OrderBook> = Layer.effect(
   OrderBook,
   Effect.map(OrderBook, ({ transact }) => ({
-    transact: <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) => transact(reads, forgetful(decide))
+    transact: <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>) => transact(reads, withoutReleases(decide))
   }))
 )

@@ -1,5 +1,4 @@
-// The simulator: the same seed gives the same transcript to the byte, another seed another one, a sound service passes, and a
-// bug put in front of its order book is found.
+// A simulation repeats to the byte from its seed, finds nothing in a correct service, and finds an injected bug.
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { linesOf } from "#bench/headless/Transcript.ts"
@@ -14,7 +13,7 @@ const named = (name: string): Scenario => {
   return scenario
 }
 
-const crowd: Scenario = { ...named("rush-hour"), steps: [{ does: "load", actors: 8, orders: 20 }] }
+const load: Scenario = { ...named("rush-hour"), steps: [{ does: "load", actors: 8, orders: 20 }] }
 
 const run = async (scenario: Scenario, options: SimulationOptions) => {
   const lines: Array<string> = []
@@ -23,17 +22,17 @@ const run = async (scenario: Scenario, options: SimulationOptions) => {
   return { transcript: lines.join("\n"), findings }
 }
 
-it("repeats a crowd from its seed to the byte, and not from another", async () => {
-  const first = await run(crowd, { seed: 7 })
-  const again = await run(crowd, { seed: 7 })
-  const other = await run(crowd, { seed: 8 })
+it("repeats load to the byte from the same seed, and not from another", async () => {
+  const first = await run(load, { seed: 7 })
+  const again = await run(load, { seed: 7 })
+  const other = await run(load, { seed: 8 })
   expect(again.transcript).toBe(first.transcript)
   expect(other.transcript).not.toBe(first.transcript)
   expect([first.findings, other.findings]).toEqual([[], []])
   expect(first.transcript).toContain("signature verified")
 })
 
-it("finds an order book that forgets to give held credit back", async () => {
+it("finds an order book that never releases held credit", async () => {
   const { findings } = await run(named("abandoned"), { seed: 1, fault: LeakyHoldOrderBook.layer })
   const rules = new Set(findings.map(({ rule }) => rule))
   expect(rules).toContain("hold_fits_quote")

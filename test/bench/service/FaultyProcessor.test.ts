@@ -1,11 +1,11 @@
-// The switches of the faulty processor: what is out of reach changes nothing, and what was lost on the way had happened.
+// The switches of the faulty processor: a call while it is down changes nothing; a lost response belongs to a call that was done.
 import { describe, it } from "@effect/vitest"
 import { Effect, HashMap, Layer, Ref } from "effect"
 import { expect } from "vitest"
 import { layer as simulated } from "#adapters/payments/SimulatedProcessor.ts"
 import { layer as faulty, ProcessorFaults } from "#bench/service/FaultyProcessor.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { paymentProcessorSuite } from "#test/ports/PaymentProcessor.suite.ts"
+import { simulatedPayment as pay, paymentProcessorSuite } from "#test/ports/PaymentProcessor.suite.ts"
 
 const layer = faulty.pipe(Layer.provide(simulated))
 
@@ -19,16 +19,10 @@ const request = {
 }
 const session = { quoteId: "q_1", sessionId: null }
 
-const pay = Effect.fnUntraced(function* (quoteId: string, amountCents: number) {
-  const { simulatePayment } = yield* PaymentProcessor
-  if (simulatePayment === null) throw new Error("the processor behind takes pretended payments")
-  return yield* simulatePayment(quoteId, amountCents)
-})
-
 paymentProcessorSuite("a faulty processor without a fault", layer, pay)
 
 describe("a faulty processor", () => {
-  it.effect("is out of reach while it is down, and knows all it knew when it is back", () =>
+  it.effect("is unreachable while it is down, and keeps its sessions", () =>
     Effect.gen(function* () {
       const { open, expire } = yield* PaymentProcessor
       const { down, sessions } = yield* ProcessorFaults
@@ -47,7 +41,7 @@ describe("a faulty processor", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("loses the answers it is told to lose, and has made the one session all the same", () =>
+  it.effect("loses responses as switched, and has opened one session all the same", () =>
     Effect.gen(function* () {
       const { open } = yield* PaymentProcessor
       const { lostAnswers, sessions } = yield* ProcessorFaults
@@ -60,7 +54,7 @@ describe("a faulty processor", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("takes no pretended payments where the processor behind takes none", () =>
+  it.effect("simulates no payments where the wrapped processor does not", () =>
     Effect.gen(function* () {
       const { simulatePayment } = yield* PaymentProcessor
       expect(simulatePayment).toBeNull()

@@ -1,4 +1,4 @@
-// Whoever moves time waits for as long as anything is done, on however slow a machine, and not for ever where nothing is.
+// The idle detector waits as long as anything runs, and dies where a request never ends.
 import { Effect, Exit, Fiber } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { IdleDetector, layer } from "#bench/time/IdleDetector.ts"
@@ -8,7 +8,7 @@ const HALF_A_MINUTE_MS = 30_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }))
 afterEach(() => void vi.useRealTimers())
 
-it("takes a request that is never answered for a bug once no turn was taken for half a minute", async () => {
+it("dies once no turn was taken for half a minute while a request is open", async () => {
   const waited = Effect.gen(function* () {
     const { idle, acquireNetwork } = yield* IdleDetector
     yield* acquireNetwork
@@ -24,7 +24,7 @@ it("takes a request that is never answered for a bug once no turn was taken for 
   expect(Exit.isFailure(atLast) && String(atLast.cause)).toContain("1 requests")
 })
 
-it("is over as soon as the road is free", async () => {
+it("is idle as soon as the network is released", async () => {
   const waited = Effect.gen(function* () {
     const { idle, acquireNetwork, releaseNetwork } = yield* IdleDetector
     yield* acquireNetwork

@@ -1,21 +1,20 @@
-// The app on a terminal in memory: keys become commands and say what they did, and whatever ends it, the terminal is as it was.
+// The app on a terminal in memory: keys become commands and show their results, and the terminal is restored in every case.
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { BenchSession } from "#bench/events/BenchSession.ts"
 import { run } from "#bench/ui/App.tsx"
 import { modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
-import { makeBench } from "./FakeBench.ts"
+import { makeSession } from "./FakeSession.ts"
 import { KEYS, makeTerminal } from "./FakeTerminal.ts"
 
 const open = (columns = 120, rows = 40, unavailable: BenchSession["unavailable"] = {}) => {
   const terminal = makeTerminal(columns, rows)
-  const bench = makeBench(unavailable)
+  const fake = makeSession(unavailable)
   const ending = new AbortController()
-  const done = run(bench.bench, ending.signal, terminal.streams)
-  return { ...terminal, ...bench, ending, done }
+  const done = run(fake.session, ending.signal, terminal.streams)
+  return { ...terminal, ...fake, ending, done }
 }
 
-/** What everyone who leaves a terminal owes it. */
-const expectClean = ({ isAlternate, showsCursor, isRaw, listening }: ReturnType<typeof open>): void => {
+const expectRestored = ({ isAlternate, showsCursor, isRaw, listening }: ReturnType<typeof open>): void => {
   expect({ alternate: isAlternate(), cursor: showsCursor(), raw: isRaw(), listening: listening() }).toEqual({
     alternate: false,
     cursor: true,
@@ -37,26 +36,26 @@ describe("while it runs", () => {
     await app.done
   })
 
-  it("has its own screen, keys one by one, no cursor, and listened before the doors opened", () => {
+  it("uses the alternate screen in raw mode without a cursor, and subscribed before the start", () => {
     expect(app.startedWith()).toBe(1)
     expect(app.isAlternate()).toBe(true)
     expect(app.isRaw()).toBe(true)
     expect(app.showsCursor()).toBe(false)
   })
 
-  it("sends what a key stands for, and says what came of it", async () => {
+  it("sends a key's command, and shows its result", async () => {
     app.press("o")
     await app.shows("PlaceOrder")
     expect(app.commands).toEqual([{ _tag: "PlaceOrder" }])
   })
 
-  it("acts on the order that a held key went down to", async () => {
+  it("acts on the order that a held key selected", async () => {
     app.press("p")
     await app.shows("Pay.")
     expect(app.commands).toEqual([{ _tag: "Pay", quoteId: modelOf(SAMPLE_EVENTS).orders.rows.at(0)?.quoteId }])
   })
 
-  it("leaves the choice to the bench once the newest is followed again", async () => {
+  it("selects no order once the newest is followed again", async () => {
     app.press(KEYS.escape)
     await app.shows("ollowing the newest order.")
     app.press("p")
@@ -64,7 +63,7 @@ describe("while it runs", () => {
     expect(app.commands).toEqual([{ _tag: "Pay", quoteId: null }])
   })
 
-  it("turns switches over from where they stand now", async () => {
+  it("toggles a switch from its current state", async () => {
     app.emit([{ _tag: "ReceiverChanged", atMs: 0, works: false }])
     await app.shows("RECEIVER BROKEN")
     app.press("b")
@@ -72,19 +71,19 @@ describe("while it runs", () => {
     expect(app.commands).toEqual([{ _tag: "SetReceiver", works: true }])
   })
 
-  it("draws anew for another size, and says when there is too little of it", async () => {
+  it("redraws for another size, and says when it is too small", async () => {
     app.resize(50, 12)
     await app.shows("This terminal is 50×12")
     app.resize(100, 30)
     await app.shows("3 Timeline")
   })
 
-  it("shows the keys when asked", async () => {
+  it("shows the help", async () => {
     app.press("?")
     await app.shows("kill or restart the processor")
   })
 
-  it("keeps what a newer key says, however late an older one is answered", async () => {
+  it("keeps the notice of a newer key when an older command's result comes", async () => {
     const answer = app.hold()
     app.press("o")
     await app.shows("Placing an order")
@@ -103,7 +102,7 @@ describe("while it runs", () => {
   })
 })
 
-describe("the terminal is as it was before", () => {
+describe("the terminal is restored", () => {
   const ends: ReadonlyArray<readonly [string, (app: ReturnType<typeof open>) => void]> = [
     ["q", ({ press }) => press("q")],
     ["Ctrl-C", ({ press }) => press(KEYS.ctrlC)],
@@ -113,7 +112,7 @@ describe("the terminal is as it was before", () => {
     readonly [string, readonly [number, number], (app: ReturnType<typeof open>) => void, string]
   > = [
     ["at once", [80, 24], () => undefined, "Nothing is playing"],
-    ["in the middle of the story", [120, 40], ({ emit }) => emit(SAMPLE_EVENTS), "partial-credit"],
+    ["with orders on the screen", [120, 40], ({ emit }) => emit(SAMPLE_EVENTS), "partial-credit"],
     ["in the help", [80, 24], ({ press }) => press("?"), "leave, as Ctrl-C does"],
     ["where it is too small", [40, 10], () => undefined, "This terminal is 40×10"]
   ]
@@ -128,22 +127,22 @@ describe("the terminal is as it was before", () => {
     await there
     end(app)
     await app.done
-    expectClean(app)
+    expectRestored(app)
     expect(app.commands).toEqual([{ _tag: "Quit" }])
   })
 
-  it("where the signal was given before it began", async () => {
+  it("where the signal was given before the start", async () => {
     const terminal = makeTerminal(80, 24)
-    const { bench, listening } = makeBench()
-    await run(bench, AbortSignal.abort(), terminal.streams)
+    const { session, listening } = makeSession()
+    await run(session, AbortSignal.abort(), terminal.streams)
     expect(terminal.isAlternate()).toBe(false)
     expect(terminal.showsCursor()).toBe(true)
     expect(listening()).toBe(0)
   })
 })
 
-describe("a bench that joined a running deployment", () => {
-  it("says of a key what it cannot do, and sends nothing", async () => {
+describe("an attached bench", () => {
+  it("says why a key is not available, and sends nothing", async () => {
     const app = open(80, 24, { SetPaused: "its time is the clock on the wall" })
     await app.shows("Nothing is playing")
     app.press(" ")

@@ -1,10 +1,10 @@
-// A terminal in memory for the app's tests: it takes key presses, remembers what was written, and can be made larger or smaller.
+// A terminal in memory: takes key presses, records the output, and can be resized.
 import { Console } from "node:console"
 import { PassThrough } from "node:stream"
 import { stripVTControlCharacters } from "node:util"
 import { vi } from "vitest"
 
-// Ink makes a console of its own while it draws; the console of a test lacks the class for it.
+// Ink creates a console while it draws; the test's console lacks the class for that.
 Object.assign(console, { Console })
 
 const ESC = "\u001b"
@@ -20,7 +20,7 @@ export const makeTerminal = (columns: number, rows: number) => {
   })
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns, rows })
   stdout.on("data", (chunk) => written.push(String(chunk)))
-  /** How much had been written when a person last did something. */
+  /** The length of the output at the last key press or resize. */
   let before = 0
   const everything = (): string => written.join("")
   return {
@@ -34,7 +34,7 @@ export const makeTerminal = (columns: number, rows: number) => {
       Object.assign(stdout, { columns, rows })
       stdout.emit("resize")
     },
-    /** Waits for words on the screen that came since the last key or change of size. */
+    /** Resolves when the words were written since the last key press or resize. */
     shows: async (words: string): Promise<void> => {
       await vi.waitUntil(() => stripVTControlCharacters(written.slice(before).join("")).includes(words), {
         timeout: 60_000,
@@ -43,7 +43,7 @@ export const makeTerminal = (columns: number, rows: number) => {
     },
     everything,
     isRaw: (): boolean => raw.at(-1) === true,
-    /** Whether the program's own screen is shown, and whether the cursor is. */
+    /** Whether the alternate screen is shown. */
     isAlternate: (): boolean => everything().lastIndexOf(`${ESC}[?1049h`) > everything().lastIndexOf(`${ESC}[?1049l`),
     showsCursor: (): boolean => everything().lastIndexOf(`${ESC}[?25h`) >= everything().lastIndexOf(`${ESC}[?25l`)
   }

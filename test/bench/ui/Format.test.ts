@@ -1,4 +1,4 @@
-// Holds the rows' small words to their widths, and the graph to its scale.
+// Formatted text keeps to its width in cells, and the graph to its size.
 import { displayWidth } from "effect/cli/CliOutput"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { graph } from "#bench/ui/Graph.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../model/SampleEvents.ts"
 
-/** Of one cell, of two, and of a number that terminals do not agree about. */
+/** Of one cell, of two, and of a width that terminals disagree about. */
 const LETTERS = ["a", " ", "é", "e\u0301", "漢", "한", "（", "🦊", "❤", "☎"]
 const DISPUTED = ["👩‍👩‍👧", "👍🏽", "❤️", "1️⃣", "🇫🇷", "🇫", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u200d", "\ufe0f", "\u00ad", "\u3164", "\ud83d"]
 
@@ -15,7 +15,7 @@ const anyText = fc
   .array(fc.oneof(fc.string({ unit: "grapheme-ascii" }), fc.constantFrom(...LETTERS, ...DISPUTED)))
   .map((parts) => parts.join(""))
 
-/** Where nothing is joined: each code point for itself. */
+/** The width without joining: each code point by itself. */
 const widthApart = (text: string): number => Array.from(text).reduce((cells, one) => cells + displayWidth(one), 0)
 
 describe("a column", () => {
@@ -34,14 +34,14 @@ describe("a column", () => {
     expect(column("👩‍👩‍👧 ❤️ 👍🏽 1️⃣ 🇫🇷", 20)).toBe("👩👩👧 ❤ 👍 1 FR    ")
   })
 
-  it("counts cells, of which some characters take two, and cuts no character in half", () => {
+  it("counts cells, of which some characters take two, and splits no character", () => {
     expect(column("漢字", 6)).toBe("漢字  ")
     expect(column("漢字漢字", 6)).toBe("漢字… ")
     expect(column("ab🦊cd", 4)).toBe("ab… ")
     expect(columnRight("漢字", 6)).toBe("  漢字")
   })
 
-  it("shows by an ellipsis that it was cut, and keeps to one line", () => {
+  it("ends truncated text with an ellipsis, and keeps to one line", () => {
     expect(column("published", 6)).toBe("publi…")
     expect(column("a\nb\u001b[0m", 9)).toBe("a b [0m  ")
     expect(columnRight("1.00", 6)).toBe("  1.00")
@@ -81,7 +81,7 @@ describe("times, amounts and ids", () => {
 })
 
 describe("the graph", () => {
-  it("fills its height with the most, and shows the newest at the right", () => {
+  it("scales to the largest amount, and shows the newest at the right", () => {
     expect(graph([0, 50, 100], 5, 1)).toEqual(["   ▄█"])
     expect(graph([25, 50, 75, 100], 4, 2)).toEqual(["  ▄█", "▄███"])
   })

@@ -1,4 +1,4 @@
-// Pictures of the whole screen, drawn from a model, at the sizes that terminals have. The pictures are text files beside this one.
+// Frames of the whole screen at several sizes, compared with the text files in `frames/`.
 import { stripVTControlCharacters } from "node:util"
 import { displayWidth } from "effect/cli/CliOutput"
 import { renderToString } from "ink"
@@ -13,21 +13,20 @@ import { MIN_SCREEN, PANES, type Screen, type Shown } from "#bench/ui/Layout.ts"
 import { initialView, type View } from "#bench/ui/View.ts"
 import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 
-const story = modelOf(SAMPLE_EVENTS)
+const sample = modelOf(SAMPLE_EVENTS)
 
-/** Everything goes wrong at once. */
 const trouble: ReadonlyArray<BenchEvent> = [
-  { _tag: "ProcessorChanged", atMs: story.nowMs, up: false },
-  { _tag: "ReceiverChanged", atMs: story.nowMs, works: false },
+  { _tag: "ProcessorChanged", atMs: sample.nowMs, up: false },
+  { _tag: "ReceiverChanged", atMs: sample.nowMs, works: false },
   {
     _tag: "InvariantsChecked",
-    atMs: story.nowMs,
+    atMs: sample.nowMs,
     rules: 12,
     violations: [{ rule: "held is the sum of open holds", what: "acc_ada holds 5.00 EUR for nothing" }]
   }
 ]
 
-/** Without the bold and dim of a terminal that the tests may run in; the terminal may have become another than the screen was. */
+/** Plain text; `columns` is the terminal's width where it is no longer the screen's. */
 const draw = (
   model: Model,
   screen: Screen,
@@ -63,18 +62,18 @@ describe("the frame", () => {
     ["help-80x24", SMALL, { help: true }] as const,
     ["help-120x40", USUAL, { help: true }] as const
   ])("%s", async (name, screen, view) => {
-    await expect(draw(story, screen, view)).toMatchFileSnapshot(`./frames/${name}.txt`)
+    await expect(draw(sample, screen, view)).toMatchFileSnapshot(`./frames/${name}.txt`)
   })
 
   it.each([SMALL, USUAL])("before anything happened, at $columns×$rows", async (screen) => {
     await expect(draw(emptyModel, screen)).toMatchFileSnapshot(`./frames/empty-${named(screen)}.txt`)
   })
 
-  it.each([SMALL, USUAL])("of a deployment that was joined, at $columns×$rows", async (screen) => {
+  it.each([SMALL, USUAL])("of an attached deployment, at $columns×$rows", async (screen) => {
     const joined = SAMPLE_EVENTS.map(
       (event): BenchEvent => (event._tag === "ServiceOpened" ? { ...event, attached: true, seed: null } : event)
     )
-    const lost: BenchEvent = { _tag: "ConnectionChanged", atMs: story.nowMs, connected: false, reason: "no answer" }
+    const lost: BenchEvent = { _tag: "ConnectionChanged", atMs: sample.nowMs, connected: false, reason: "no answer" }
     const model = modelOf([...joined.filter(({ _tag }) => !_tag.startsWith("Scenario")), lost])
     const name = `./frames/attached-${named(screen)}.txt`
     await expect(draw(model, screen, {}, unavailable)).toMatchFileSnapshot(name)
@@ -82,7 +81,7 @@ describe("the frame", () => {
     await expect(draw(model, screen, { help: true }, unavailable)).toMatchFileSnapshot(help)
   })
 
-  it("says in words what is broken", () => {
+  it("names what is broken", () => {
     const frame = draw(modelOf([...SAMPLE_EVENTS, ...trouble]), USUAL)
     for (const words of ["PROCESSOR DOWN", "RECEIVER BROKEN", "1 BROKEN RULE", "held is the sum of open holds"])
       expect(frame).toContain(words)
@@ -99,9 +98,9 @@ describe("the frame", () => {
   ]
 
   it.each(sizes.flatMap((size) => shown.map((pane) => ({ ...size, pane }))))(
-    "fills $columns×$rows with $pane, and not a cell more",
+    "fills $columns×$rows with $pane, exactly",
     ({ pane, ...screen }) => {
-      const lines = draw(story, screen, { shown: pane }).split("\n")
+      const lines = draw(sample, screen, { shown: pane }).split("\n")
       expect(lines).toHaveLength(screen.rows)
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(screen.columns)
       const edges = lines.filter((line) => line.startsWith("╭") || line.startsWith("╰"))
@@ -109,8 +108,8 @@ describe("the frame", () => {
     }
   )
 
-  it("breaks no line of a terminal that has become narrower since the screen was measured", () => {
-    const lines = draw(story, USUAL, {}, {}, USUAL.columns - 1).split("\n")
+  it("wraps no line on a terminal that got narrower since the screen was measured", () => {
+    const lines = draw(sample, USUAL, {}, {}, USUAL.columns - 1).split("\n")
     expect(lines).toHaveLength(USUAL.rows)
     for (const line of lines) expect(line.length).toBeLessThan(USUAL.columns)
   })
@@ -119,8 +118,8 @@ describe("the frame", () => {
     { columns: MIN_SCREEN.columns - 1, rows: MIN_SCREEN.rows },
     { columns: MIN_SCREEN.columns, rows: MIN_SCREEN.rows - 1 },
     { columns: 24, rows: 5 }
-  ])("says so where $columns×$rows is too small", (screen) => {
-    const text = draw(story, screen).replace(/\s+/g, " ")
+  ])("names the least size where $columns×$rows is too small", (screen) => {
+    const text = draw(sample, screen).replace(/\s+/g, " ")
     expect(text).toContain(`This terminal is ${screen.columns}×${screen.rows}`)
     expect(text).toContain("72×20")
     expect(text).not.toContain("╭")
@@ -128,26 +127,26 @@ describe("the frame", () => {
 
   it.each([MIN_SCREEN, SMALL, USUAL])("shows all of what to watch at $columns×$rows", (screen) => {
     for (const { name, title, watch } of scenarios) {
-      const begun = modelOf([...SAMPLE_EVENTS, { _tag: "ScenarioBegan", atMs: story.nowMs, name, title, watch }])
+      const begun = modelOf([...SAMPLE_EVENTS, { _tag: "ScenarioBegan", atMs: sample.nowMs, name, title, watch }])
       expect(draw(begun, screen).replace(/\s+/g, " "), name).toContain(watch)
     }
   })
 
-  it("shows by its mark whether the order was chosen or is the newest", () => {
-    expect(draw(story, SMALL, { pinned: FURTHEST })).toMatch(/▶ ord_…9c2m00/)
-    expect(draw(story, SMALL)).toMatch(/▷ q_t…5h4n00/)
+  it("marks a selected order, and the newest", () => {
+    expect(draw(sample, SMALL, { pinned: FURTHEST })).toMatch(/▶ ord_…9c2m00/)
+    expect(draw(sample, SMALL)).toMatch(/▷ q_t…5h4n00/)
   })
 
-  it("draws control characters of strangers as spaces", () => {
-    const atMs = story.nowMs
+  it("draws control characters as spaces", () => {
+    const atMs = sample.nowMs
     const hostile = modelOf([...SAMPLE_EVENTS, { _tag: "Logged", atMs, level: "info", text: "one\u001b[2J\ntwo" }])
     expect(draw(hostile, USUAL, { shown: "log" })).toContain("· one [2J two")
   })
 
   const called = (name: string): Model =>
-    modelOf([...SAMPLE_EVENTS, { _tag: "WalletOpened", atMs: story.nowMs, accountId: "acc_named", name }])
+    modelOf([...SAMPLE_EVENTS, { _tag: "WalletOpened", atMs: sample.nowMs, accountId: "acc_named", name }])
 
-  /** Two cells each; vowel signs, which some count and some do not; joined, coloured, and flags. */
+  /** Characters of two cells, vowel signs of disputed width, joined emoji and flags. */
   it.each(["漢字", "कि", "👩‍👩‍👧👍🏽🇫🇷"])("closes the edge behind a name of %s", (word) => {
     const lines = draw(called(word.repeat(12)), SMALL, { shown: "wallet", wallet: "acc_named" }).split("\n")
     const edge = lines.find((line) => line.startsWith("╭"))
@@ -163,24 +162,24 @@ describe("the frame", () => {
     expect(edge?.endsWith("─╮")).toBe(true)
   })
 
-  it("cuts a name that is longer than its edge", () => {
+  it("truncates a name that is longer than its edge", () => {
     const frame = draw(called("Willow & Spade, gardeners ".repeat(4)), SMALL, { shown: "wallet", wallet: "acc_named" })
     expect(frame).toMatch(/^╭─ 4 Wallet ─* Willow & Spade, gardeners Willow .*… ─╮$/m)
   })
 
-  it("draws an anchor text in characters that every terminal counts alike, and obeys none of them", () => {
-    const rows = story.orders.rows.map((row) => ({
+  it("draws an anchor text without characters of disputed width and without control characters", () => {
+    const rows = sample.orders.rows.map((row) => ({
       ...row,
       links: row.links.map((link) => ({ ...link, anchorText: "👍🏽 tools\u001b[2J" }))
     }))
-    const model = { ...story, orders: { ...story.orders, rows } }
+    const model = { ...sample, orders: { ...sample.orders, rows } }
     expect(draw(model, USUAL, { shown: "timeline", pinned: FURTHEST })).toContain("“👍 tools [2J”")
   })
 
-  it("names a deployment whose characters take two cells each, and tells the time behind it", () => {
+  it("keeps the time in its place behind an address whose characters take two cells each", () => {
     const opened: BenchEvent = {
       _tag: "ServiceOpened",
-      atMs: story.nowMs,
+      atMs: sample.nowMs,
       url: `http://${"漢字".repeat(20)}`,
       attached: true,
       seed: null

@@ -1,4 +1,4 @@
-// Every key by what comes of it: the command it sends, or the view it changes, here and now.
+// Every key, by the command it sends or the view it changes.
 import { describe, expect, it } from "vitest"
 import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
 import { KEYS, type KeyAction } from "#bench/ui/KeyBindings.ts"
@@ -6,15 +6,15 @@ import { keyNames, press } from "#bench/ui/KeyInput.ts"
 import { initialView, type View } from "#bench/ui/View.ts"
 import { FURTHEST, modelOf, SAMPLE_EVENTS } from "../model/SampleEvents.ts"
 
-const story = modelOf(SAMPLE_EVENTS)
-const [first = "", second = "", third = ""] = story.orders.rows.map(({ quoteId }) => quoteId)
-const orderId = story.orders.rows[0]?.orderId
+const sample = modelOf(SAMPLE_EVENTS)
+const [first = "", second = "", third = ""] = sample.orders.rows.map(({ quoteId }) => quoteId)
+const orderId = sample.orders.rows[0]?.orderId
 
-const action = (key: string, view: Partial<View> = {}, model: Model = story): KeyAction =>
+const action = (key: string, view: Partial<View> = {}, model: Model = sample): KeyAction =>
   press(key, model, { ...initialView, ...view }, {})
 
-/** What the key sends or changes, without the words to it. */
-const comesTo = (action: KeyAction): unknown =>
+/** The command or the change of the view, without the message. */
+const effectOf = (action: KeyAction): unknown =>
   action._tag === "Send" ? action.command : action._tag === "ChangeView" ? action.view : action._tag
 
 describe("keys", () => {
@@ -57,28 +57,28 @@ describe("keys", () => {
     ["q", {}, "Quit"],
     ["ctrl c", {}, "Quit"],
     ["Z", {}, "Refuse"]
-  ] satisfies ReadonlyArray<[string, Partial<View>, unknown]>)("%s, with %j, comes to %j", (key, view, result) => {
-    expect(comesTo(action(key, view))).toEqual(result)
+  ] satisfies ReadonlyArray<[string, Partial<View>, unknown]>)("%s, with %j, means %j", (key, view, result) => {
+    expect(effectOf(action(key, view))).toEqual(result)
   })
 
-  it("turn back what they turned", () => {
-    const atMs = story.nowMs
+  it("toggle back", () => {
+    const atMs = sample.nowMs
     const changed = [
       { _tag: "ProcessorChanged", atMs, up: false } as const,
       { _tag: "SpeedChanged", atMs, speed: 10_000, paused: true } as const,
       { _tag: "FulfilmentSwitched", atMs, fulfilment: "manual" } as const
-    ].reduce(reduce, story)
-    expect(comesTo(action("x", {}, changed))).toEqual({ _tag: "SetProcessor", up: true })
-    expect(comesTo(action("space", {}, changed))).toEqual({ _tag: "SetPaused", paused: false })
-    expect(comesTo(action("m", {}, changed))).toEqual({ _tag: "SwitchFulfilment", to: "auto" })
-    expect(comesTo(action("+", {}, changed))).toBe("Refuse")
+    ].reduce(reduce, sample)
+    expect(effectOf(action("x", {}, changed))).toEqual({ _tag: "SetProcessor", up: true })
+    expect(effectOf(action("space", {}, changed))).toEqual({ _tag: "SetPaused", paused: false })
+    expect(effectOf(action("m", {}, changed))).toEqual({ _tag: "SwitchFulfilment", to: "auto" })
+    expect(effectOf(action("+", {}, changed))).toBe("Refuse")
   })
 
-  it("select nothing where there is nothing", () => {
-    for (const key of ["j", "k", "l", "h"]) expect(comesTo(action(key, {}, emptyModel))).toBe("Refuse")
+  it("select nothing in an empty model", () => {
+    for (const key of ["j", "k", "l", "h"]) expect(effectOf(action(key, {}, emptyModel))).toBe("Refuse")
   })
 
-  it("each have a name of their own, and words for the help and for what they did", () => {
+  it("have unique names, a description and a message", () => {
     const names = KEYS.flatMap((key) => key.names)
     expect(new Set(names).size).toBe(names.length)
     for (const { description, names } of KEYS) {

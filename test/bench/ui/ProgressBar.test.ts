@@ -1,4 +1,4 @@
-// Holds the progressBar to what it promises: of one width, filling from left to right, and readable by its shapes alone.
+// The progress bar keeps its width, fills from left to right, and reads by its shapes alone.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { MILESTONES, type OrderProgress, progressBar, progressBarWidth, statusText } from "#bench/ui/ProgressBar.ts"
@@ -14,7 +14,7 @@ const draw = (life: OrderProgress): string => {
 const anyLinks = fc.array(fc.constantFrom(...LinkStatus.literals), { minLength: 1, maxLength: 20 })
 const anyStages = fc.array(fc.nat(STAGES.length - 2), { minLength: 1, maxLength: 20 })
 
-describe("the progressBar", () => {
+describe("the progress bar", () => {
   it.each([
     [{ quote: "awaiting_payment", links: [] }, "●|─○─○─○─○─○─○─○ awaiting payment"],
     [{ quote: "abandoned", links: [] }, "●━✕| abandoned"],
@@ -29,7 +29,7 @@ describe("the progressBar", () => {
   })
 
   property(
-    "is as wide as it says, unless it came to an end",
+    "has the width it names, unless the order ended",
     [anyLinks, fc.integer({ min: 1, max: 9 })],
     (links, gap) => {
       const { done, ahead } = progressBar(paid(...links), gap)
@@ -37,7 +37,7 @@ describe("the progressBar", () => {
     }
   )
 
-  property("fills as a link moves on, and never empties", [anyStages, fc.nat(19)], (indices, which) => {
+  property("fills as a link moves on", [anyStages, fc.nat(19)], (indices, which) => {
     const at = (stages: ReadonlyArray<number>) => stages.map((index) => STAGES[index] ?? "to_assign")
     const moved = indices.map((index, position) => (position === which % indices.length ? index + 1 : index))
     const before = progressBar(paid(...at(indices)), 1)
@@ -47,7 +47,7 @@ describe("the progressBar", () => {
     expect(full(after.done)).toBeGreaterThanOrEqual(full(before.done))
   })
 
-  it("stops once for the quote, once for the payment, and at every stage after", () => {
+  it("has a stop for the quote, the payment and every later stage", () => {
     expect(MILESTONES).toHaveLength(STAGES.length + 1)
   })
 })

@@ -1,5 +1,4 @@
-// The real program on a real terminal: it draws at either size, says what its keys do, and leaves the terminal as it was, however
-// it ends. What is drawn in detail is the frames' business.
+// The program on a real terminal: it draws at every size, shows the results of keys, and restores the terminal however it ends.
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { hasTmux, openTerminal, type Terminal } from "./Tmux.ts"
 
@@ -15,7 +14,7 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
   }
   afterEach(() => terminal?.close())
 
-  it("draws, grows, shrinks, helps, and leaves at q", async () => {
+  it("draws, redraws at other sizes, helps, and quits at q", async () => {
     const { shows, press, resize, screen, state, painted } = open(80, 24, SAMPLE_EVENTS, { NO_COLOR: "1" })
     await shows("3 Timeline")
     expect(screen()).not.toContain("4 Wallet")
@@ -42,7 +41,7 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     expect(screen()).not.toContain("Timeline")
   })
 
-  it("says what keys did, and leaves at Ctrl-C while time stands still and the help is open", async () => {
+  it("shows the results of keys, and quits at Ctrl-C while paused with the help open", async () => {
     const { shows, press, screen, state } = open(120, 40, SAMPLE_EVENTS)
     await shows("Ada")
     press("o")
@@ -59,14 +58,14 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     expect(screen()).not.toContain("Timeline")
   })
 
-  it("prints lines, and draws nothing, where the terminal is a dumb one", async () => {
+  it("prints the transcript on a dumb terminal", async () => {
     const { shows, screen } = open(120, 40, SAMPLE_EVENTS, { TERM: "dumb" })
     await shows("left with 0")
     expect(screen()).toContain("everything came out as it should")
     expect(screen()).not.toContain("╭")
   })
 
-  it("draws as ever where keys are pressed before it does", async () => {
+  it("draws correctly after keys that were pressed before the first frame", async () => {
     const { press, screen, shows } = open(120, 40, SAMPLE_EVENTS)
     press("z", "z", "z", "z")
     await shows("4 Wallet")
@@ -75,7 +74,7 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     await shows("left with 0")
   })
 
-  it("says so where there is too little of it, and leaves at Ctrl-C", async () => {
+  it("names the least size on a terminal that is too small, and quits at Ctrl-C", async () => {
     const { shows, press, state } = open(40, 10, SAMPLE_EVENTS)
     await shows("This terminal is 40×10")
     press("C-c")

@@ -1,14 +1,14 @@
-// However much happens, whoever draws is snapshot at most so many times a second, and what they are snapshot is never older than that.
+// The store notifies at most 15 times a second, and its snapshot is never older than that.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { DRAWS_PER_SECOND, makeThrottledStore } from "#bench/ui/ThrottledStore.ts"
 import { orderEvents } from "../model/OrderEventStream.ts"
 import { modelOf } from "../model/SampleEvents.ts"
 
-describe("store", () => {
+describe("the throttled store", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it("tells at most 15 times in a second of orderEvents hour, and then of everything", () => {
+  it("notifies at most 15 times in a second of many events, and then has taken in all", () => {
     const store = makeThrottledStore()
     let snapshot = 0
     store.subscribe(() => snapshot++)
@@ -24,7 +24,7 @@ describe("store", () => {
     expect(store.snapshot()).toBe(store.latest())
   })
 
-  it("says nothing where nothing happens, and nothing after it was stopped", () => {
+  it("notifies of nothing without events, and not after it was stopped", () => {
     const store = makeThrottledStore()
     let snapshot = 0
     const leave = store.subscribe(() => snapshot++)

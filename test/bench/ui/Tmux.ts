@@ -1,14 +1,12 @@
-// A real terminal for the bench's tests: a tmux of its own, with the program in it. What is on its screen, whether it is the
-// program's own, and what the shell said afterwards.
+// The program in a tmux of its own, for tests on a real terminal.
 import { execFileSync, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { vi } from "vitest"
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0
 
-const PATIENCE = { timeout: 60_000, interval: 100 } as const
+const TIMEOUT = { timeout: 60_000, interval: 100 } as const
 
-/** The words are to stand on one row of the screen. */
 export const openTerminal = (
   columns: number,
   rows: number,
@@ -18,23 +16,23 @@ export const openTerminal = (
   const socket = `bench-${randomUUID()}`
   const tmux = (...args: ReadonlyArray<string>): string =>
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
-  // Not through tmux, which has a TERM of its own.
+  // tmux sets a TERM of its own, so the variables are set in its shell.
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value} `)
-  // Whatever the program left on the screen stays there until the terminal is closed.
+  // `cat` keeps the terminal open, with what the program left on the screen.
   const line = `${settings.join("")}npm run --silent bench -- ${flags}; echo "left with $?"; exec cat`
   tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), line)
   const screen = (): string => tmux("capture-pane", "-p")
   return {
     screen,
-    /** With its colours, as escape sequences. */
+    /** With escape sequences for colours. */
     painted: (): string => tmux("capture-pane", "-p", "-e"),
     shows: async (words: string): Promise<void> => {
-      await vi.waitUntil(() => screen().includes(words), PATIENCE)
+      await vi.waitUntil(() => screen().includes(words), TIMEOUT)
     },
     press: (...keys: ReadonlyArray<string>): void => void tmux("send-keys", ...keys),
     resize: (columns: number, rows: number): void =>
       void tmux("resize-window", "-x", String(columns), "-y", String(rows)),
-    /** Whether the program's own screen is shown, and whether the cursor is. */
+    /** Whether the alternate screen is shown, and whether the cursor is. */
     state: () => {
       const [alternate, cursor] = tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}").trim().split(" ")
       return { alternate: alternate === "1", cursor: cursor === "1" }
