@@ -1,8 +1,8 @@
 // All store ports over one set of books in memory, which ends with the layer.
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { layer as happenings } from "./ActivityLog.ts"
-import { layer as keyRing } from "./ApiKeys.ts"
+import { layer as activityLog } from "./ActivityLog.ts"
+import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as memoryBooks } from "./books/MemoryBooks.ts"
 import { layer as catalogue } from "./Catalogue.ts"
@@ -20,10 +20,10 @@ import { layer as wallets } from "./Wallets.ts"
 /** Also provides the books themselves, whose `commits` publish every change. */
 export const layer = Layer.mergeAll(
   orderBook,
-  keyRing,
+  apiKeys,
   auditLog,
   catalogue,
-  happenings,
+  activityLog,
   quotes,
   readiness,
   reconciliation,

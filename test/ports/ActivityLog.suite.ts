@@ -13,11 +13,11 @@ const MANY = 1_000
 
 /** The events after the position that concern this account. */
 const since = Effect.fnUntraced(function* (place: Position, accountId: string, limit = MANY) {
-  const happenings = yield* ActivityLog
+  const log = yield* ActivityLog
   const seen: Array<ActivityEvent> = []
   let from = place
   for (;;) {
-    const page: ReadonlyArray<ActivityEvent> = yield* happenings.after({ position: from, limit })
+    const page: ReadonlyArray<ActivityEvent> = yield* log.after({ position: from, limit })
     seen.push(...page)
     if (page.length < limit) break
     from = page.at(-1)?.position ?? from
@@ -34,7 +34,7 @@ const since = Effect.fnUntraced(function* (place: Position, accountId: string, l
   })
 })
 
-const now = Effect.flatMap(ActivityLog, (happenings) => happenings.now)
+const now = Effect.flatMap(ActivityLog, (log) => log.now)
 
 export const happeningsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`ActivityLog of ${name}`, store, (it) => {

@@ -11,20 +11,18 @@ import {
   countFor,
   failed,
   idsOf,
+  newSubscription,
   queueTest,
   queueTests,
   recordOutcome,
   recordOutcomes,
-  redeliverTo,
-  scopedSubscription
+  redeliverTo
 } from "./DeliverySteps.ts"
 import { revokeSubscription } from "./OrderSteps.ts"
-import { actor, buyer } from "./ShopSetup.ts"
+import { actor } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 const HOUR_MS = 3_600_000
-
-const newSubscription = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
 const claimingSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Deliveries of ${name}: claims`, store, (it) => {

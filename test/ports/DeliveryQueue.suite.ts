@@ -6,19 +6,16 @@ import {
   answered,
   claim,
   idsOf,
+  newSubscription,
   queueTest,
   queueTests,
   recordOutcome,
   recordOutcomes,
-  redeliverTo,
-  scopedSubscription
+  redeliverTo
 } from "./DeliverySteps.ts"
-import { buyer } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 
 const HOUR_MS = 3_600_000
-
-const newSubscription = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
 export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Deliveries of ${name}: queue`, store, (it) => {
@@ -63,17 +60,17 @@ export const deliveryQueueSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { queued } = yield* Deliveries
         const own = yield* newSubscription
-        const knocks = yield* Queue.unbounded<void>()
+        const notifications = yield* Queue.unbounded<void>()
         yield* queued.pipe(
-          Stream.runForEach(() => Queue.offer(knocks, undefined)),
+          Stream.runForEach(() => Queue.offer(notifications, undefined)),
           Effect.forkScoped
         )
-        const knock = Effect.timeout(Queue.take(knocks), "60 seconds")
-        yield* knock
+        const nextNotification = Effect.timeout(Queue.take(notifications), "60 seconds")
+        yield* nextNotification
         const { deliveryId } = yield* queueTest(own)
-        yield* knock
+        yield* nextNotification
         yield* redeliverTo(own, deliveryId)
-        yield* knock
+        yield* nextNotification
       })
     )
   })

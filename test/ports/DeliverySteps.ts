@@ -9,6 +9,7 @@ import { Deliveries } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { render } from "#test/core/Given.ts"
 import { addSubscription, revokeSubscription } from "./OrderSteps.ts"
+import { buyer } from "./ShopSetup.ts"
 
 export interface OwnedSubscription {
   readonly caller: Caller
@@ -23,6 +24,9 @@ export const scopedSubscription = (
     Effect.map(addSubscription(caller), ({ webhookId }) => ({ caller, webhookId })),
     ({ webhookId }) => Effect.ignore(revokeSubscription(caller, webhookId))
   )
+
+/** A scoped subscription of a new buyer. */
+export const newSubscription = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
 /** Queues one delivery, due now. */
 export const queueTest = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription) {

@@ -98,11 +98,11 @@ export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
         yield* order(caller, { items: [to("www.brand.example")] })
         const { links } = yield* order(caller, { items: [to("dropped.example")] })
         yield* cancelLinkById(links[0]?.linkId ?? "")
-        yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("pretended.example")] })
+        yield* order({ ...caller, keyId: sandbox.keyId, mode: "sandbox" }, { items: [to("sandbox.example")] })
         yield* order((yield* buyer(500)).caller, { items: [to("foreign.example")] })
         const unpaid = yield* order(caller, { items: [{ ...to("unpaid.example"), tier2Links: 5 }] })
         expect(unpaid.quote.status).toBe("awaiting_payment")
-        const others = ["brand.example", "dropped.example", "pretended.example", "foreign.example", "unpaid.example"]
+        const others = ["brand.example", "dropped.example", "sandbox.example", "foreign.example", "unpaid.example"]
         const linked = { siteId, host: "www.brand.example" }
         const targets = [linked, linked, { ...linked, siteId: other }, ...others.map((host) => ({ siteId, host }))]
         const reads = emptyPlacementReads(caller)

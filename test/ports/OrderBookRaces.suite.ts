@@ -26,7 +26,10 @@ import {
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 /** Counts outcomes by the refusal's tag or the name given to a success. */
-const tally = <A>(results: ReadonlyArray<Result.Result<A, { readonly _tag: string }>>, nameOf: (one: A) => string) => {
+const countOutcomes = <A>(
+  results: ReadonlyArray<Result.Result<A, { readonly _tag: string }>>,
+  nameOf: (one: A) => string
+) => {
   const counts: Record<string, number> = {}
   for (const result of results) {
     const name = Result.match(result, { onSuccess: nameOf, onFailure: ({ _tag }) => _tag })
@@ -54,7 +57,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const site = yield* listSite()
         const replies = yield* concurrently(times(100, () => order(caller, { items: linksOn(site) })))
         const splits = replies.map(({ quote }) => `${quote.status} ${quote.creditCents}+${quote.cardCents}`)
-        expect(tally(splits.map(Result.succeed), (split) => split)).toEqual({
+        expect(countOutcomes(splits.map(Result.succeed), (split) => split)).toEqual({
           "paid 500+0": 1,
           "awaiting_payment 200+300": 1,
           "awaiting_payment 0+500": 98
@@ -69,7 +72,10 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const items = [insertionInto(yield* listArticle(site.siteId))]
         const rivals = yield* Effect.all(times(20, () => buyer(100)))
         const results = yield* concurrently(rivals.map(({ caller }) => Effect.result(order(caller, { items }))))
-        expect(tally(results, ({ quote }) => quote.status)).toEqual({ awaiting_payment: 1, ArticleUnavailable: 19 })
+        expect(countOutcomes(results, ({ quote }) => quote.status)).toEqual({
+          awaiting_payment: 1,
+          ArticleUnavailable: 19
+        })
         for (const [index, { account }] of rivals.entries()) {
           const won = results[index] !== undefined && Result.isSuccess(results[index])
           expect(yield* movements(account.accountId)).toEqual(["top_up 100", ...(won ? ["hold 100"] : [])])
@@ -88,7 +94,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const rivals = yield* Effect.all(times(30, (index) => buyer(index % 2 === 0 ? 1_000 : 0)))
         const wish = { items: linksOn(site), promoCode }
         const results = yield* concurrently(rivals.map(({ caller }) => Effect.result(order(caller, wish))))
-        expect(tally(results, ({ quote }) => quote.discount.source)).toEqual({ promo: 3, PromoCodeInvalid: 27 })
+        expect(countOutcomes(results, ({ quote }) => quote.discount.source)).toEqual({ promo: 3, PromoCodeInvalid: 27 })
       })
     )
 
@@ -100,10 +106,13 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const wish = { items: linksOn(site), promoCode }
         const all = crowd.map(({ caller }) => Effect.result(order(caller, wish)))
         const results = yield* concurrently([...all, ...all, ...all])
-        expect(tally(results, ({ quote }) => quote.discount.source)).toEqual({ promo: 10, PromoCodeInvalid: 20 })
+        expect(countOutcomes(results, ({ quote }) => quote.discount.source)).toEqual({
+          promo: 10,
+          PromoCodeInvalid: 20
+        })
         // And no more often after every account has used it.
         const again = yield* concurrently(all)
-        expect(tally(again, ({ quote }) => quote.discount.source)).toEqual({ PromoCodeInvalid: 10 })
+        expect(countOutcomes(again, ({ quote }) => quote.discount.source)).toEqual({ PromoCodeInvalid: 10 })
       })
     )
 
@@ -114,7 +123,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const wish = { items: linksOn(site), settings: { ...plainSettings, welcomeBasisPoints: 2_000 } }
         const replies = yield* concurrently(times(50, () => order(caller, wish)))
         const sources = replies.map(({ quote }) => quote.discount.source)
-        expect(tally(sources.map(Result.succeed), (source) => source)).toEqual({ welcome: 1, none: 49 })
+        expect(countOutcomes(sources.map(Result.succeed), (source) => source)).toEqual({ welcome: 1, none: 49 })
         yield* expectConsistentWallet(caller.accountId)
       })
     )
@@ -126,7 +135,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const site = yield* listSite()
         const wish = { items: linksOn(site), settings: { ...plainSettings, dailyOrderCap: 20 } }
         const results = yield* concurrently(times(200, () => Effect.result(submitOrder(caller, wish))))
-        expect(tally(results, ({ kind }) => kind)).toEqual({ placed: 20, DailyCapReached: 180 })
+        expect(countOutcomes(results, ({ kind }) => kind)).toEqual({ placed: 20, DailyCapReached: 180 })
         const day = utcDay(account.createdAtMs)
         expect(yield* wallets.dailyUsage(caller.keyId, day)).toEqual({
           keyId: caller.keyId,
@@ -146,7 +155,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const results = yield* concurrently(
           times(40, () => Effect.result(submitOrder(caller, { items: linksOn(site) })))
         )
-        expect(tally(results, ({ kind }) => kind)).toEqual({ placed: 4, SpendPolicyRefused: 36 })
+        expect(countOutcomes(results, ({ kind }) => kind)).toEqual({ placed: 4, SpendPolicyRefused: 36 })
       })
     )
 
@@ -157,7 +166,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         yield* Effect.all(times(3, () => issueKeyTo({ accountId })))
         const wish = (index: number) => issueKeyTo({ accountId, mode: index % 2 === 0 ? "live" : "sandbox" })
         const results = yield* concurrently(times(12, (index) => Effect.result(wish(index))))
-        expect(tally(results, () => "issued")).toEqual({ issued: 1, KeyLimitReached: 11 })
+        expect(countOutcomes(results, () => "issued")).toEqual({ issued: 1, KeyLimitReached: 11 })
         expect(yield* keys.ofAccount(accountId)).toHaveLength(MAX_ACTIVE_KEYS)
       })
     )
@@ -171,7 +180,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         yield* Effect.all(times(4, () => addSubscription(caller)))
         const wish = (index: number) => addSubscription(index % 2 === 0 ? caller : other)
         const results = yield* concurrently(times(12, (index) => Effect.result(wish(index))))
-        expect(tally(results, () => "added")).toEqual({ added: 1, WebhookLimitReached: 11 })
+        expect(countOutcomes(results, () => "added")).toEqual({ added: 1, WebhookLimitReached: 11 })
         const lists = yield* Effect.all([caller, other].map(({ keyId }) => subscriptions.ofKey(keyId)))
         expect(lists.flat()).toHaveLength(MAX_ACTIVE_SUBSCRIPTIONS)
       })
@@ -206,7 +215,10 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
           })
           expect(new Set(quoteIds).size).toBe(10)
           const kinds = groups.map((replies) => [...new Set(replies.map(({ kind }) => kind))].sort().join(" "))
-          expect(tally(kinds.map(Result.succeed), (kind) => kind)).toEqual({ "placed replay": 5, "placed resume": 5 })
+          expect(countOutcomes(kinds.map(Result.succeed), (kind) => kind)).toEqual({
+            "placed replay": 5,
+            "placed resume": 5
+          })
           expect(yield* wallets.dailyUsage(caller.keyId, utcDay(account.createdAtMs))).toMatchObject({ quotes: 10 })
           expect(yield* expectConsistentWallet(account.accountId)).toEqual({ balanceCents: 0, heldCents: 0 })
         })
@@ -223,7 +235,7 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
             return Effect.result(submitOrder(caller, { items: linksOn(site), idempotency }))
           })
         )
-        expect(tally(results, ({ kind }) => kind)).toEqual({ placed: 1, replay: 19, IdempotencyKeyReused: 20 })
+        expect(countOutcomes(results, ({ kind }) => kind)).toEqual({ placed: 1, replay: 19, IdempotencyKeyReused: 20 })
         expect(yield* movements(caller.accountId)).toEqual(["top_up 5000", "hold 500", "capture 500"])
       })
     )

@@ -22,6 +22,13 @@ const request = (quoteId: string, amountCents = 300): SessionRequest => ({
   pageUrl: `https://shop.example/pay/${quoteId}`
 })
 
+/** Pays with a processor that simulates payments. */
+export const simulatedPayment: Pay = Effect.fnUntraced(function* (quoteId, amountCents) {
+  const { simulatePayment } = yield* PaymentProcessor
+  if (simulatePayment === null) throw new Error("the processor simulates no payments")
+  return yield* simulatePayment(quoteId, amountCents)
+})
+
 export const paymentProcessorSuite = <R = never>(
   name: string,
   processor: Layer.Layer<PaymentProcessor | R>,

@@ -112,7 +112,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists live open quotes without a payment link, made before a given time", () =>
+    it.effect("lists live open quotes without a payment link, made before a abandoned time", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer(500)
@@ -122,15 +122,15 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         const waiting = yield* order(caller, { items })
         const linked = yield* order(caller, { items })
         const paid = yield* order(caller, { items })
-        const given = yield* order(caller, { items })
-        const pretended = yield* order(sandbox.caller, { items })
+        const abandoned = yield* order(caller, { items })
+        const simulated = yield* order(sandbox.caller, { items })
         yield* storeSessionOf(linked.quote)
         yield* pay(paid.quote)
-        yield* abandon(given.quote, "agent")
-        const ours = [covered, waiting, linked, paid, given, pretended].map(({ quote }) => quote.quoteId)
+        yield* abandon(abandoned.quote, "agent")
+        const made = [covered, waiting, linked, paid, abandoned, simulated].map(({ quote }) => quote.quoteId)
         const { createdAtMs } = waiting.quote
         const listed = yield* quotes.withoutSession({ beforeMs: createdAtMs + YEAR_MS, limit: 1_000 })
-        expect(listed.filter((quoteId) => ours.includes(quoteId))).toEqual([waiting.quote.quoteId])
+        expect(listed.filter((quoteId) => made.includes(quoteId))).toEqual([waiting.quote.quoteId])
         const earlier = yield* quotes.withoutSession({ beforeMs: createdAtMs, limit: 1_000 })
         expect(earlier).not.toContain(waiting.quote.quoteId)
         const { quote: next } = yield* order(caller, { items })

@@ -208,12 +208,12 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
 
     it.effect("an event that was not queued, and a delivery with a body other than its event's", () =>
       Effect.gen(function* () {
-        const silent = yield* orderWithoutEvent
-        const event = missingEventOf(silent)
-        const { quoteId } = silent.quote
+        const corrupt = yield* orderWithoutEvent
+        const event = missingEventOf(corrupt)
+        const { quoteId } = corrupt.quote
         yield* corruptQuote(quoteId, () => [{ _tag: "EventRaised", event }])
         expect(yield* brokenBy(event.eventId)).toEqual(["event_is_queued"])
-        const subscription = yield* addSubscription(silent.caller)
+        const subscription = yield* addSubscription(corrupt.caller)
         const deliveryId = `dlv_${event.eventId}`
         yield* corruptQuote(quoteId, (books, context) => {
           const draft = new Draft(books, context)

@@ -1,7 +1,7 @@
 // Properties of a store that a suite has built; as in `#test/Property.ts`, at least 1,000 cases and a printed seed.
 import { Effect } from "effect"
 import fc from "fast-check"
-import { planFrom, verdict } from "#test/Property.ts"
+import { describeRun, planFrom } from "#test/Property.ts"
 
 /** For every generated value the effect succeeds. Cases run one after the other against the same store. */
 export const holdsForAll = Effect.fnUntraced(function* <A, E, R>(
@@ -13,5 +13,5 @@ export const holdsForAll = Effect.fnUntraced(function* <A, E, R>(
   const { runs: numRuns, seed } = planFrom(process.env)
   const property = fc.asyncProperty(arbitrary, (value) => run(check(value)))
   const details = yield* Effect.promise(() => fc.check(property, { numRuns, seed }))
-  console.log(verdict(name, details))
+  console.log(describeRun(name, details))
 })

@@ -201,11 +201,11 @@ layer(shop, { excludeTestServices: true })("a webhook's owner", (it) => {
   it.effect("has at most five over all keys: the sixth is refused, also when several race for the fifth", () =>
     Effect.gen(function* () {
       const who = yield* buyer()
-      const pretending = yield* issueKey(who.accountId, { mode: "sandbox" })
-      for (const one of [who, who, pretending, pretending]) yield* createWebhook(one)
+      const sandbox = yield* issueKey(who.accountId, { mode: "sandbox" })
+      for (const one of [who, who, sandbox, sandbox]) yield* createWebhook(one)
       const { url } = yield* receiver()
       const body = { url, events: ["order.accepted"] }
-      const keys = times(12, (n) => (n % 2 === 0 ? who.key : pretending.key))
+      const keys = times(12, (n) => (n % 2 === 0 ? who.key : sandbox.key))
       const answers = yield* concurrently(keys.map((key) => call("POST", WEBHOOKS, { key, body })))
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
       for (const answer of answers.filter(({ status }) => status !== 201)) {

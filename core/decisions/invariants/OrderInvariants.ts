@@ -16,8 +16,8 @@ const quoteAddsUp: InvariantCheck = function* ({ quotes }) {
     const paid = creditCents + cardCents === totalCents && creditCents >= 0 && cardCents >= 0
     if (sound && adds && paid && discount.amountCents >= 0) continue
     const frozen = `gross ${grossCents}, discount ${discount.amountCents}, total ${totalCents}`
-    const purses = `credit ${creditCents}, card ${cardCents}`
-    yield { subject: quoteId, message: `its lines cost ${gross} cents and ${net} net; ${frozen}, ${purses}` }
+    const funding = `credit ${creditCents}, card ${cardCents}`
+    yield { subject: quoteId, message: `its lines cost ${gross} cents and ${net} net; ${frozen}, ${funding}` }
   }
 }
 

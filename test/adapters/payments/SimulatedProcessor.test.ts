@@ -4,16 +4,9 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { layer } from "#adapters/payments/SimulatedProcessor.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
-import { type Pay, paymentProcessorSuite } from "#test/ports/PaymentProcessor.suite.ts"
+import { paymentProcessorSuite, simulatedPayment } from "#test/ports/PaymentProcessor.suite.ts"
 
-/** A human at the service's own page. */
-const payByPage: Pay = Effect.fnUntraced(function* (quoteId, amountCents) {
-  const { simulatePayment } = yield* PaymentProcessor
-  if (simulatePayment === null) throw new Error("the simulated processor simulates payments")
-  return yield* simulatePayment(quoteId, amountCents)
-})
-
-paymentProcessorSuite("the simulated processor", layer, payByPage)
+paymentProcessorSuite("the simulated processor", layer, simulatedPayment)
 
 describe("the simulated processor", () => {
   it.effect("links to the given page, and derives the ids of session and payment from the quote", () =>
@@ -23,14 +16,14 @@ describe("the simulated processor", () => {
       const amount = { amountCents: 300, currency: "EUR" as const }
       const session = { quoteId: "q_1", ...amount, description: "1 backlink", expiresAtMs: 0, pageUrl }
       expect(yield* open(session)).toEqual({ sessionId: "sim_q_1", paymentUrl: pageUrl })
-      expect(yield* payByPage("q_1", 300)).toEqual({ paymentId: "simpay_q_1", quoteId: "q_1", ...amount })
+      expect(yield* simulatedPayment("q_1", 300)).toEqual({ paymentId: "simpay_q_1", quoteId: "q_1", ...amount })
     }).pipe(Effect.provide(layer))
   )
 
   it.effect("takes the payment of a quote whose session an earlier process opened", () =>
     Effect.gen(function* () {
       const { expire } = yield* PaymentProcessor
-      const payment = yield* payByPage("q_earlier", 50)
+      const payment = yield* simulatedPayment("q_earlier", 50)
       expect(payment).toMatchObject({ paymentId: "simpay_q_earlier", amountCents: 50 })
       expect(yield* expire({ quoteId: "q_earlier", sessionId: null })).toEqual({ outcome: "paid", payment })
     }).pipe(Effect.provide(layer))
