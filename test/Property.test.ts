@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
-import { asyncProperty, effectProperty, planFrom, property, verdict } from "./Property.ts"
+import { asyncProperty, describeRun, effectProperty, planFrom, property } from "./Property.ts"
 
 describe("planFrom", () => {
   it("has 1,000 runs and a fresh 32-bit seed by default", () => {
@@ -32,17 +32,17 @@ describe("planFrom", () => {
   )
 })
 
-describe("verdict", () => {
+describe("describeRun", () => {
   const below = (limit: number) => fc.property(fc.nat(), (n) => n < limit)
 
   it("reports runs and seed of a property that held", () => {
     const details = fc.check(below(Number.POSITIVE_INFINITY), { numRuns: 1_234, seed: 7 })
-    expect(verdict("naturals end", details)).toBe("property naturals end: 1234 runs, seed 7")
+    expect(describeRun("naturals end", details)).toBe("property naturals end: 1234 runs, seed 7")
   })
 
   it("throws seed, path and smallest counterexample of one that did not", () => {
     const details = fc.check(below(10), { numRuns: 1_000, seed: 7 })
-    const check = () => verdict("naturals are small", details)
+    const check = () => describeRun("naturals are small", details)
     expect(check).toThrow("property naturals are small: failed, seed 7 (PROPERTY_SEED=7 repeats it)")
     expect(check).toThrow(`{ seed: 7, path: "${details.counterexamplePath}"`)
     expect(check).toThrow("Counterexample: [10]")
@@ -53,12 +53,12 @@ describe("verdict", () => {
     const throwing = fc.property(fc.nat(), () => {
       throw broken
     })
-    expect(() => verdict("throws", fc.check(throwing))).toThrow(expect.objectContaining({ cause: broken }))
+    expect(() => describeRun("throws", fc.check(throwing))).toThrow(expect.objectContaining({ cause: broken }))
   })
 
   it("fails a property whose cases were nearly all discarded", () => {
     const picky = fc.property(fc.nat(), (n) => fc.pre(n < 0))
-    expect(() => verdict("picky", fc.check(picky))).toThrow(/^property picky: failed/)
+    expect(() => describeRun("picky", fc.check(picky))).toThrow(/^property picky: failed/)
   })
 
   it("finds the same counterexample again from the seed", () => {

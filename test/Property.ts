@@ -35,7 +35,7 @@ export const planFrom = (env: Readonly<Record<string, string | undefined>>): Pla
 }
 
 /** The line for a property that held; throws, with seed, path and counterexample, for one that did not. */
-export const verdict = <Values>(name: string, details: fc.RunDetails<Values>): string => {
+export const describeRun = <Values>(name: string, details: fc.RunDetails<Values>): string => {
   if (details.failed) {
     const repeat = `property ${name}: failed, seed ${details.seed} (PROPERTY_SEED=${details.seed} repeats it)`
     throw new Error(`${repeat}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
@@ -65,7 +65,9 @@ export const property = <Values extends [unknown, ...Array<unknown>]>(
   arbitraries: Arbitraries<Values>,
   predicate: (...values: Values) => Outcome
 ): void =>
-  register(name, (plan) => verdict(name, fc.check(fc.property<Values>(...arbitraries, predicate), parameters(plan))))
+  register(name, (plan) =>
+    describeRun(name, fc.check(fc.property<Values>(...arbitraries, predicate), parameters(plan)))
+  )
 
 /** As {@link property}, for a predicate that returns a promise. Cases run one after the other. */
 export const asyncProperty = <Values extends [unknown, ...Array<unknown>]>(
@@ -74,7 +76,7 @@ export const asyncProperty = <Values extends [unknown, ...Array<unknown>]>(
   predicate: (...values: Values) => Promise<Outcome>
 ): void =>
   register(name, async (plan) =>
-    verdict(name, await fc.check(fc.asyncProperty<Values>(...arbitraries, predicate), parameters(plan)))
+    describeRun(name, await fc.check(fc.asyncProperty<Values>(...arbitraries, predicate), parameters(plan)))
   )
 
 /** As {@link property}, for a predicate that returns an effect: its failure or defect breaks the property. */

@@ -6,7 +6,7 @@ import { parse } from "./Source.ts"
 
 const violations = (text: string) =>
   escapeRule(parse("core/domain/A.ts", text)).map(({ line, message }) => `${line} ${message}`)
-const asksFor = (what: string, line: number) => [
+const requires = (what: string, line: number) => [
   `${line} ${what} needs its reason in a comment on this line or the one above`
 ]
 
@@ -21,8 +21,8 @@ const escapes: ReadonlyArray<readonly [text: string, what: string]> = [
 
 describe("escapeRule", () => {
   it.each(escapes)("requires a reason for %s", (text, what) => {
-    expect(violations(text)).toEqual(asksFor(what, 1))
-    expect(violations(`\n\n${text}`)).toEqual(asksFor(what, 3))
+    expect(violations(text)).toEqual(requires(what, 1))
+    expect(violations(`\n\n${text}`)).toEqual(requires(what, 3))
   })
 
   it.each(escapes)("accepts a reason beside or above %s", (text) => {
@@ -32,18 +32,20 @@ describe("escapeRule", () => {
   })
 
   it.each(escapes)("does not accept an empty, a one-word or a distant comment as a reason: %s", (text, what) => {
-    expect(violations(`//\n${text}`)).toEqual(asksFor(what, 2))
-    expect(violations(`// fine\n${text}`)).toEqual(asksFor(what, 2))
-    expect(violations(`// the map was filled\n\n${text}`)).toEqual(asksFor(what, 3))
+    expect(violations(`//\n${text}`)).toEqual(requires(what, 2))
+    expect(violations(`// fine\n${text}`)).toEqual(requires(what, 2))
+    expect(violations(`// the map was filled\n\n${text}`)).toEqual(requires(what, 3))
   })
 
   it("accepts the reason at the end of a long expression, where the cast is written, and at its beginning", () => {
     const before = "export const a =\n  "
     const long = "{\n  b: 1,\n  c: 2\n} as"
-    expect(violations(`${before}${long} A`)).toEqual(asksFor("a cast", 5))
+    expect(violations(`${before}${long} A`)).toEqual(requires("a cast", 5))
     expect(violations(`${before}${long} A // the shape is checked below`)).toEqual([])
     expect(violations(`${before}// the shape is checked below\n  ${long} A`)).toEqual([])
-    expect(violations(`${before}{\n  b: 1, // the first number\n  c: 2,\n  d: 3\n} as A`)).toEqual(asksFor("a cast", 6))
+    expect(violations(`${before}{\n  b: 1, // the first number\n  c: 2,\n  d: 3\n} as A`)).toEqual(
+      requires("a cast", 6)
+    )
   })
 
   it.each([

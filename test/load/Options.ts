@@ -25,7 +25,7 @@ const LEAST_SITES = 8_000
 
 const usage = ["Options: --alone", ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)].join(", ")
 
-const asked = (value: string | undefined, name: keyof typeof NUMBERS, least: number): number =>
+const numberFrom = (value: string | undefined, name: keyof typeof NUMBERS, least: number): number =>
   wholeNumber(value, name, { unless: NUMBERS[name], least })
 
 const text = { type: "string" } as const
@@ -37,13 +37,13 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
       const options = { ...numbers, alone: { type: "boolean", default: false } } as const
       const { values } = parseArgs({ args: [...args], options })
       return {
-        connections: asked(values.connections, "connections", 1),
-        seconds: asked(values.seconds, "seconds", 1),
-        rounds: asked(values.rounds, "rounds", 1),
-        instances: asked(values.instances, "instances", 1),
+        connections: numberFrom(values.connections, "connections", 1),
+        seconds: numberFrom(values.seconds, "seconds", 1),
+        rounds: numberFrom(values.rounds, "rounds", 1),
+        instances: numberFrom(values.instances, "instances", 1),
         alone: values.alone,
-        sites: asked(values.sites, "sites", LEAST_SITES),
-        before: asked(values.before, "before", 0)
+        sites: numberFrom(values.sites, "sites", LEAST_SITES),
+        before: numberFrom(values.before, "before", 0)
       }
     },
     catch: (error) => `${String(error)}\n${usage}`

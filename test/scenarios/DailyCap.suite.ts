@@ -34,7 +34,7 @@ export const dailyCapSuite = scenarios("the daily cap", { DAILY_ORDER_CAP: Strin
   for (const [kind, wish] of Object.entries({
     "credit covers": { creditCents: 1_000_000 },
     "a human pays": {},
-    "the sandbox pretends": { mode: "sandbox" as const }
+    "the sandbox simulates payment": { mode: "sandbox" as const }
   })) {
     it.effect(`200 in parallel at cap ${CAP}, ${kind}: exactly ${CAP}`, () =>
       Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { FetchHttpClient } from "effect/http"
 import { expect } from "vitest"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
-import { responseError, requestBodyError } from "#test/adapters/http/DocumentedResponses.ts"
+import { requestBodyError, responseError } from "#test/adapters/http/DocumentedResponses.ts"
 import { RunningService } from "./RunningService.ts"
 
 export interface HttpResponse {

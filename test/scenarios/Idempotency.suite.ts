@@ -16,7 +16,7 @@ import { scenarios } from "./ScenarioSuite.ts"
 const KINDS: Readonly<Record<string, BuyerWish>> = {
   "credit covers": { creditCents: 10_000 },
   "a human pays": {},
-  "the sandbox pretends": { mode: "sandbox" }
+  "the sandbox simulates payment": { mode: "sandbox" }
 }
 
 /** Two sites, two articles and a code, for a cart that can change in every field. */

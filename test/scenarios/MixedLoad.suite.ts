@@ -16,7 +16,7 @@ import { MovableClock } from "./MovableClock.ts"
 import { RunningService, ServiceInstances } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
-const LIVES = 300
+const PURCHASES = 300
 const AT_ONCE = 24
 const LIVES_A_DAY = 40
 
@@ -104,28 +104,30 @@ const nextDay = Effect.gen(function* () {
 const env = { WELCOME_OFFER_PERCENT: "20", DAILY_ORDER_CAP: "12" }
 
 export const mixedLoadSuite = scenarios("mixed load", env, (it) => {
-  it.effect(`${LIVES} purchases, ${AT_ONCE} at once, while days go by: no fault, and the books are consistent`, () =>
-    Effect.gen(function* () {
-      const { seed } = planFrom(process.env)
-      console.log(`random choices: seed ${seed} (PROPERTY_SEED=${seed} repeats them)`)
-      const random = seededRandom(seed)
-      const there = yield* testData
-      const lives = times(LIVES, (nth) => ({ nth, random: random.fork() }))
-      yield* Effect.forEach(
-        lives,
-        ({ nth, random }) =>
-          Effect.gen(function* () {
-            yield* life(there, random)
-            if (nth % LIVES_A_DAY === LIVES_A_DAY - 1) yield* nextDay
-          }),
-        { concurrency: AT_ONCE, discard: true }
-      )
-      yield* expectConsistentBooks
-      const { books } = yield* RunningService
-      const came = countEach(inOrder((yield* books).quotes).map(({ mode, status }) => `${mode} ${status}`))
-      // Every outcome occurred, and the important ones more than a few times.
-      expect(came).toMatchObject({ "sandbox paid": expect.any(Number), "sandbox abandoned": expect.any(Number) })
-      expect(Math.min(came["live paid"] ?? 0, came["live abandoned"] ?? 0)).toBeGreaterThan(LIVES / 20)
-    })
+  it.effect(
+    `${PURCHASES} purchases, ${AT_ONCE} at once, while days go by: no fault, and the books are consistent`,
+    () =>
+      Effect.gen(function* () {
+        const { seed } = planFrom(process.env)
+        console.log(`random choices: seed ${seed} (PROPERTY_SEED=${seed} repeats them)`)
+        const random = seededRandom(seed)
+        const there = yield* testData
+        const purchases = times(PURCHASES, (nth) => ({ nth, random: random.fork() }))
+        yield* Effect.forEach(
+          purchases,
+          ({ nth, random }) =>
+            Effect.gen(function* () {
+              yield* life(there, random)
+              if (nth % LIVES_A_DAY === LIVES_A_DAY - 1) yield* nextDay
+            }),
+          { concurrency: AT_ONCE, discard: true }
+        )
+        yield* expectConsistentBooks
+        const { books } = yield* RunningService
+        const came = countEach(inOrder((yield* books).quotes).map(({ mode, status }) => `${mode} ${status}`))
+        // Every outcome occurred, and the important ones more than a few times.
+        expect(came).toMatchObject({ "sandbox paid": expect.any(Number), "sandbox abandoned": expect.any(Number) })
+        expect(Math.min(came["live paid"] ?? 0, came["live abandoned"] ?? 0)).toBeGreaterThan(PURCHASES / 20)
+      })
   )
 })

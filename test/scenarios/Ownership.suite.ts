@@ -29,15 +29,15 @@ const belongings = Effect.fnUntraced(function* (who: Buyer, credit: { readonly s
 const owners = Effect.gen(function* () {
   const live = yield* buyer({ creditCents: 500 })
   const test = yield* issueKey(live.accountId, { mode: "sandbox" })
-  const stranger = yield* buyer({ creditCents: 500 })
-  const strangerTest = yield* issueKey(stranger.accountId, { mode: "sandbox" })
+  const other = yield* buyer({ creditCents: 500 })
+  const otherSandbox = yield* issueKey(other.accountId, { mode: "sandbox" })
   const { projectId: project } = yield* createProject(live.accountId)
   return {
     live,
     test,
     sibling: yield* issueKey(live.accountId),
-    stranger,
-    strangerTest,
+    other,
+    otherSandbox,
     project,
     ofLive: yield* belongings(live, {}),
     ofTest: yield* belongings(test, { sandbox_credit_cents: 500 })
@@ -48,13 +48,13 @@ type Owners = Effect.Success<typeof owners>
 
 /** The keys that must not see a resource, and its id. Projects belong to the account in both modes, webhooks to one key. */
 const hiddenFrom = (owners: Owners, kind: Owned): ReadonlyArray<readonly [id: string, from: ReadonlyArray<Buyer>]> => {
-  const { live, test, sibling, stranger, strangerTest, ofLive, ofTest, project } = owners
-  const strangers = [stranger, strangerTest]
-  if (kind === "project") return [[project, strangers]]
+  const { live, test, sibling, other, otherSandbox, ofLive, ofTest, project } = owners
+  const others = [other, otherSandbox]
+  if (kind === "project") return [[project, others]]
   const siblings = kind === "webhook" ? [sibling] : []
   return [
-    [ofLive[kind], [test, ...siblings, ...strangers]],
-    [ofTest[kind], [live, ...siblings, ...strangers]]
+    [ofLive[kind], [test, ...siblings, ...others]],
+    [ofTest[kind], [live, ...siblings, ...others]]
   ]
 }
 
@@ -79,8 +79,8 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
         const { books } = yield* RunningService
         const here = yield* owners
         const before = yield* books
-        for (const [id, outsiders] of hiddenFrom(here, thing)) {
-          for (const outsider of outsiders) {
+        for (const [id, others] of hiddenFrom(here, thing)) {
+          for (const outsider of others) {
             const answer = yield* send(route, id, outsider)
             expect(refusalIn(answer)).toMatchObject({ status: 404, code: `${thing}_not_found` })
             const nobodys = `${id.slice(0, -4)}0000`
@@ -98,8 +98,8 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
       const here = yield* owners
       const ids = [...Object.values(here.ofLive), ...Object.values(here.ofTest), here.project]
       for (const route of routes.filter((one) => one.method === "GET" && resourceKindOf(one) === undefined)) {
-        const outsiders = [here.stranger, here.strangerTest]
-        for (const { key } of outsiders) {
+        const others = [here.other, here.otherSandbox]
+        for (const { key } of others) {
           const { text } = yield* call("GET", pathWith(route, ""), { key })
           expect(ids.filter((id) => text.includes(id))).toEqual([])
         }
@@ -111,11 +111,11 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { siteId } = yield* listSite()
-      const { live, stranger, strangerTest, project } = yield* owners
+      const { live, other, otherSandbox, project } = yield* owners
       const { opportunityId } = yield* createOpportunity(project)
-      const own = yield* createProject(stranger.accountId)
+      const own = yield* createProject(other.accountId)
       const before = yield* books
-      for (const { key } of [stranger, strangerTest]) {
+      for (const { key } of [other, otherSandbox]) {
         const wanted = { project_id: project, opportunity_id: opportunityId }
         const refused = refusalIn(yield* postOrder(key, cart([item(siteId, wanted)])))
         expect(refused).toMatchObject({ status: 404, code: "project_not_found", param: "items[0].project_id" })
@@ -130,13 +130,13 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
 
   it.effect("an idempotency key finds a quote under its own API key only", () =>
     Effect.gen(function* () {
-      const { live, test, sibling, stranger } = yield* owners
+      const { live, test, sibling, other } = yield* owners
       const { siteId } = yield* listSite()
       const idempotencyKey = freshKey()
       placedBy(yield* postOrder(live.key, cart([item(siteId)]), idempotencyKey))
       const query = { idempotency_key: idempotencyKey }
       expect((yield* live.api.quotes.findQuote({ query })).status).toBe("awaiting_payment")
-      for (const { api } of [test, sibling, stranger]) {
+      for (const { api } of [test, sibling, other]) {
         expect(yield* Effect.flip(api.quotes.findQuote({ query }))).toMatchObject({
           error: { code: "quote_not_found" }
         })

@@ -63,7 +63,7 @@ const WRITES = {
     const { siteId } = yield* listSite()
     return { by: who, send: postOrder(who.key, cart([insertion(yield* listArticle(siteId))])) }
   }),
-  "giving a quote up": Effect.gen(function* () {
+  "abandoning a quote": Effect.gen(function* () {
     const who = yield* buyer({ creditCents: 200 })
     const { quote_id } = yield* openQuote(who)
     return { by: who, send: call("POST", `${QUOTES}/${quote_id}/abandon`, { key: who.key }) }

@@ -148,15 +148,15 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
       const { lines } = yield* LogLines
       const { who, quoteId, status, sessionId } = yield* openQuote
       account.pay(sessionId, { cents: 299 })
-      const told = () => lines.filter((line) => line.includes("A payment does not fit its quote"))
+      const logged = () => lines.filter((line) => line.includes("A payment does not fit its quote"))
       const before = yield* books
       const refused = yield* call("POST", `${QUOTES}/${quoteId}/abandon`, { key: who.key })
       expect(refusalIn(refused)).toMatchObject({ code: "internal_error", status: 500 })
       expect(refused.text).not.toContain("no money has moved")
-      expect(told().map((line) => [JSON.parse(line).level, line.includes(quoteId)])).toEqual([["ERROR", true]])
+      expect(logged().map((line) => [JSON.parse(line).level, line.includes(quoteId)])).toEqual([["ERROR", true]])
       yield* advance("25 hours")
       expect(yield* status).toMatchObject({ status: "awaiting_payment", payment_url: null })
-      expect(told().length).toBe(2)
+      expect(logged().length).toBe(2)
       expect(yield* books).toBe(before)
     })
   )

@@ -122,7 +122,7 @@ export const stripePaymentsSuite = paidByStripe("with Stripe", {}, (it) => {
   const AWAY: ReadonlyArray<readonly [what: string, troubles: ReadonlyArray<Trouble>, sessions: number]> = [
     ["is out of reach", ["refuses", "refuses", "refuses"], 0],
     ["makes the session and hangs up", ["hangs up", "hangs up", "hangs up"], 1],
-    ["is asked too much", ["limits"], 0]
+    ["limits the rate", ["limits"], 0]
   ]
   for (const [what, troubles, made] of AWAY) {
     it.effect(`Stripe ${what}: 502, then by replay or sweeper the same quote and one session`, () =>

@@ -1,5 +1,5 @@
 -- The order of `Handwritten.ts` as one statement, for pgbench: whatever is not there (key, promo code, credit, room under the cap)
--- leaves nothing to insert. `:accounts` is told from outside; keys are spelled `key-<account>`, and each order's ids share a id_prefix.
+-- leaves nothing to insert. `:accounts` is a parameter; keys are `key-<account>`, and each order's ids share a prefix.
 \set account random(1, :accounts)
 \set site random(1, 300)
 \set order random(1, 9007199254740991)
