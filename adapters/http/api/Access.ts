@@ -28,5 +28,5 @@ export class Access extends HttpApiMiddleware.Service<Access, { provides: Curren
 
 /** Checks media type, size, JSON and idempotency header, and reports what the schemas refuse. */
 export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()(
-  "backlinks/adapters/http/Intake"
+  "backlinks/adapters/http/RequestValidation"
 ) {}
