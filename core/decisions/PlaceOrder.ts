@@ -5,7 +5,7 @@ import type { ApiKey, Caller } from "#core/domain/ApiKey.ts"
 import { cartFaults, linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { checkCap } from "#core/domain/DailyUsage.ts"
 import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
-import { type Fingerprint, judge, type StoredResponse } from "#core/domain/Idempotency.ts"
+import { type Fingerprint, judgeKey, type StoredResponse } from "#core/domain/Idempotency.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { type Split, splitPayment } from "#core/domain/PaymentSplit.ts"
 import type { Quote } from "#core/domain/Quote.ts"
@@ -62,7 +62,7 @@ const findCaller = resultFn(function* (
 const judgeIdempotencyKey = (books: Books, { caller, request, idempotency }: PlaceOrder) => {
   const binding =
     idempotency === null || request.dryRun ? undefined : find(books.bindings, bindingId(caller.keyId, idempotency.key))
-  return judge(binding, idempotency?.fingerprint ?? "")
+  return judgeKey(binding, idempotency?.fingerprint ?? "")
 }
 
 const spendableCents = (account: Account, { caller, request }: PlaceOrder): Cents =>

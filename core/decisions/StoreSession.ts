@@ -8,7 +8,7 @@ import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "./Books.ts"
 import { type Decide, Draft } from "./Draft.ts"
 
-export interface Session {
+export interface NewSession {
   readonly quoteId: string
   /** The processor's id. */
   readonly sessionId: string
@@ -42,7 +42,7 @@ const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSessio
 
 /** `QuoteNotOpen`: the quote was abandoned while the link was made, and no response was stored. The link must not be given out. */
 export const storeSession =
-  (session: Session, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
+  (session: NewSession, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
   (books, context) => {
     const { quoteId, sessionId, paymentUrl } = session
     const quote = find(books.quotes, quoteId)

@@ -20,13 +20,13 @@ export interface Binding {
   readonly boundAtMs: Millis
 }
 
-export type Verdict =
+export type KeyVerdict =
   | { readonly verdict: "fresh" }
   | { readonly verdict: "replay"; readonly response: StoredResponse; readonly quoteId: string }
   | { readonly verdict: "resume"; readonly quoteId: string }
   | { readonly verdict: "reused"; readonly quoteId: string }
 
-export const judge = (binding: Binding | undefined, fingerprint: Fingerprint): Verdict => {
+export const judgeKey = (binding: Binding | undefined, fingerprint: Fingerprint): KeyVerdict => {
   if (binding === undefined) return { verdict: "fresh" }
   const { response, quoteId } = binding
   if (binding.fingerprint !== fingerprint) return { verdict: "reused", quoteId }

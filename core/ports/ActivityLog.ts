@@ -12,7 +12,7 @@ export const MAX_COMMIT_LAG_MS = 15_000
 export class ActivityLog extends Context.Service<
   ActivityLog,
   {
-    /** The position of the current time. The memory store keeps entries only from the first call on. */
+    /** The position of the current time. A store may keep entries only from the first call on. */
     readonly now: Effect.Effect<Position, StoreUnavailable>
     /** The first `limit` entries after `position`, in order. */
     readonly after: (query: {

@@ -1,5 +1,5 @@
 // Abandons a quote, for its human, its agent or because it expired. The payment session is closed first; if it was paid meanwhile, the
-// quote settles instead.
+// payment is applied instead.
 import { Context, Duration, Effect, Layer } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import type { Actor } from "#core/domain/Actor.ts"

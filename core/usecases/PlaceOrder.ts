@@ -19,7 +19,7 @@ import { AbandonQuote } from "./AbandonQuote.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
 
-export interface Order {
+export interface SubmittedOrder {
   readonly caller: Caller
   readonly request: OrderRequest
   /** The validated body with its defaults, as canonical JSON (RFC 8785). An idempotency key is bound to it. */
@@ -40,7 +40,7 @@ const distinct = <A>(values: Iterable<A | undefined>): ReadonlyArray<A> => [
   ...new Set([...values].filter((value) => value !== undefined))
 ]
 
-const readsFor = ({ caller, request, idempotencyKey }: Order) => ({
+const readsFor = ({ caller, request, idempotencyKey }: SubmittedOrder) => ({
   _tag: "ForPlacement" as const,
   keyId: caller.keyId,
   accountId: caller.accountId,
@@ -56,7 +56,9 @@ const readsFor = ({ caller, request, idempotencyKey }: Order) => ({
 export class PlaceOrder extends Context.Service<
   PlaceOrder,
   {
-    readonly place: (order: Order) => Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | StoreUnavailable>
+    readonly place: (
+      order: SubmittedOrder
+    ) => Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | StoreUnavailable>
   }
 >()("backlinks/usecases/PlaceOrder") {
   static readonly layer = Layer.effect(
@@ -73,7 +75,7 @@ export class PlaceOrder extends Context.Service<
       const sha256 = (text: string) => digest.digestHex(Digest.sha256, bytes.encode(text))
 
       /** For a warning only, so it is read outside the transaction. An idempotency key already protects against a double order. */
-      const lookAlike = Effect.fnUntraced(function* ({ caller, idempotencyKey }: Order, itemsDigest: string) {
+      const lookAlike = Effect.fnUntraced(function* ({ caller, idempotencyKey }: SubmittedOrder, itemsDigest: string) {
         if (idempotencyKey !== null) return null
         return yield* quotes.lookAlike({ keyId: caller.keyId, itemsDigest, nowMs: yield* Clock.currentTimeMillis })
       })
@@ -103,7 +105,7 @@ export class PlaceOrder extends Context.Service<
         return { ...response, replayed: false }
       })
 
-      const place = Effect.fnUntraced(function* (order: Order) {
+      const place = Effect.fnUntraced(function* (order: SubmittedOrder) {
         const { caller, request, canonicalBody, idempotencyKey } = order
         const itemsDigest = yield* sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
         const idempotency =

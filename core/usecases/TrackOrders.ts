@@ -97,7 +97,7 @@ export class TrackOrders extends Context.Service<
           const quote = yield* refresh(yield* owned(caller, quoteId))
           if (!isOpen(quote)) return yield* refuseClosed(quote)
           const left = yield* abandon(quote, "agent")
-          // It may have been paid or abandoned meanwhile: only the own abandonment succeeds.
+          // It may have been paid or abandoned meanwhile: only the agent's own abandonment counts as success.
           return left.abandonedBy === "agent" ? yield* report(left) : yield* refuseClosed(left)
         }),
         order: Effect.fn("TrackOrders.order")(function* (caller, orderId) {

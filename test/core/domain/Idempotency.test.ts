@@ -1,7 +1,7 @@
 // The verdict on an idempotency key depends on the fingerprint alone.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Binding, judge } from "#core/domain/Idempotency.ts"
+import { type Binding, judgeKey } from "#core/domain/Idempotency.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 
@@ -15,25 +15,25 @@ const bound = (over: Partial<Binding> = {}): Binding => ({
   ...over
 })
 
-describe("judge", () => {
+describe("judgeKey", () => {
   it("a key without a binding is fresh", () => {
-    expect(judge(undefined, "f1")).toEqual({ verdict: "fresh" })
+    expect(judgeKey(undefined, "f1")).toEqual({ verdict: "fresh" })
   })
 
   it("the same body replays the stored response", () => {
     const binding = bound()
-    const verdict = judge(binding, "f1")
+    const verdict = judgeKey(binding, "f1")
     expect(verdict).toEqual({ verdict: "replay", quoteId: "q_1", response: { status: 201, body: "{}" } })
     if (verdict.verdict === "replay") expect(verdict.response).toBe(binding.response)
   })
 
   it("the same body resumes a quote whose payment link is not stored yet", () => {
-    expect(judge(bound({ response: null }), "f1")).toEqual({ verdict: "resume", quoteId: "q_1" })
+    expect(judgeKey(bound({ response: null }), "f1")).toEqual({ verdict: "resume", quoteId: "q_1" })
   })
 
   it("another body is a reuse, whether a response is stored or not", () => {
-    expect(judge(bound(), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
-    expect(judge(bound({ response: null }), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
+    expect(judgeKey(bound(), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
+    expect(judgeKey(bound({ response: null }), "f2")).toEqual({ verdict: "reused", quoteId: "q_1" })
   })
 
   const text = fc.string({ maxLength: 4 })
@@ -52,15 +52,15 @@ describe("judge", () => {
     [anyBinding, anyBinding, print],
     (one, other, asked) => {
       // A bound key is either accepted or reused, depending on the fingerprint alone.
-      const accepted = judge(one, asked).verdict !== "reused"
+      const accepted = judgeKey(one, asked).verdict !== "reused"
       expect(accepted).toBe(one.fingerprint === asked)
-      expect(judge({ ...other, fingerprint: one.fingerprint }, asked).verdict !== "reused").toBe(accepted)
+      expect(judgeKey({ ...other, fingerprint: one.fingerprint }, asked).verdict !== "reused").toBe(accepted)
     }
   )
 
   property("an accepted key returns its own quote and, once stored, its own response", [anyBinding], (binding) => {
     const { response, quoteId, fingerprint } = binding
     const expected = response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
-    expect(judge(binding, fingerprint)).toEqual(expected)
+    expect(judgeKey(binding, fingerprint)).toEqual(expected)
   })
 })
