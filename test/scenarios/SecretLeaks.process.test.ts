@@ -47,13 +47,13 @@ it("with logs of every level, the program writes no key, secret or token to stan
   try {
     const written: Array<string> = []
     service.stderr.on("data", (bytes: Buffer) => written.push(bytes.toString("utf8")))
-    const told: Array<string> = []
+    const printed: Array<string> = []
     for await (const line of createInterface(service.stdout)) {
-      told.push(line)
+      printed.push(line)
       if (line.startsWith("demo read-only key:")) break
     }
-    const [address = ""] = told.filter((line) => line.startsWith("listening on "))
-    const poor = told.find((line) => line.startsWith("demo no-credit key: ")) ?? ""
+    const [address = ""] = printed.filter((line) => line.startsWith("listening on "))
+    const poor = printed.find((line) => line.startsWith("demo no-credit key: ")) ?? ""
     const secrets = await visit(address.slice("listening on ".length), poor.slice("demo no-credit key: ".length))
     service.kill("SIGTERM")
     // It stopped because of the signal.

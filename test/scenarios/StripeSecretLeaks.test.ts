@@ -103,12 +103,12 @@ layer(stripeShop().pipe(Layer.provideMerge(surroundings)), { excludeTestServices
       const { answers } = yield* played
       const { books } = yield* RunningService
       expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(9)
-      const told = answers.map(({ text, headers }) => `${text}\n${[...headers].join("\n")}`)
+      const responses = answers.map(({ text, headers }) => `${text}\n${[...headers].join("\n")}`)
       const rows = Object.values(yield* books).map((shelf) =>
         JSON.stringify(HashMap.isHashMap(shelf) ? HashMap.toEntries(shelf) : shelf)
       )
       expect(rows.length).toBeGreaterThan(10)
-      expect(found(SECRETS, [...told, ...rows].join("\n"))).toEqual([])
+      expect(found(SECRETS, [...responses, ...rows].join("\n"))).toEqual([])
     })
   )
 })
