@@ -1,6 +1,6 @@
 // The scenarios of single orders. Sums follow from the demo prices, 5, 15 and 30 EUR a link, and the welcome offer of 20 % on a
 // first order.
-import { customerSpec, type Scenario, type Step } from "./Scenario.ts"
+import { customerSpec, order, type Scenario, type Step } from "./Scenario.ts"
 
 /** Long enough for a quote to expire and for the sweeper to notice. */
 const PAST_EXPIRY_MINUTES = 24 * 60 + 1
@@ -12,11 +12,11 @@ const creditCovers: Scenario = {
   name: "credit-covers",
   title: "Credit covers everything",
   watch:
-    "Ada's human paid 100.00 EUR in ahead. Her order is paid as it is placed: no card. Watch the credit go, both links pass every station to online and verified, and a signed webhook for each.",
+    "Ada's human paid 100.00 EUR in ahead. Her order is paid as it is placed: no card. Watch the credit go, both links pass every stage to online and verified, and a signed webhook for each.",
   customers: [customerSpec("Ada", { creditCents: 10_000, webhook: true })],
   steps: [
     { does: "search", who: "Ada", shelf: "Corail" },
-    { does: "order", who: "Ada", as: "A", buys: { Corail: 2 }, gets: { status: "paid", creditCents: 2_400 } },
+    order("Ada", "A", { Corail: 2 }, { status: "paid", creditCents: 2_400 }),
     ...(["assigned", "drafted", "in_review", "approved"] as const).map(
       (to): Step => ({ does: "fulfil", as: "A", to, links: "all" })
     ),
@@ -37,13 +37,7 @@ const partialCredit: Scenario = {
     "There are 10.00 EUR of credit for an order of 24.00 EUR. The credit is held, the link bills only the other 14.00 EUR. Watch the hold become a capture when the human pays.",
   customers: [customerSpec("Bo", { creditCents: 1_000, webhook: true })],
   steps: [
-    {
-      does: "order",
-      who: "Bo",
-      as: "A",
-      buys: { Nautilus: 1 },
-      gets: { status: "awaiting_payment", creditCents: 1_000, cardCents: 1_400 }
-    },
+    order("Bo", "A", { Nautilus: 1 }, { status: "awaiting_payment", creditCents: 1_000, cardCents: 1_400 }),
     { does: "balance", who: "Bo", availableCents: 0, heldCents: 1_000 },
     { does: "press", as: "A", button: "pay" },
     { does: "quote", as: "A", status: "paid" },
@@ -60,13 +54,7 @@ const noCredit: Scenario = {
   customers: [customerSpec("Cem", { via: "mcp", webhook: true })],
   steps: [
     { does: "search", who: "Cem", shelf: "Plancton" },
-    {
-      does: "order",
-      who: "Cem",
-      as: "A",
-      buys: { Plancton: 3 },
-      gets: { status: "awaiting_payment", creditCents: 0, cardCents: 1_200 }
-    },
+    order("Cem", "A", { Plancton: 3 }, { status: "awaiting_payment", creditCents: 0, cardCents: 1_200 }),
     { does: "quote", as: "A", status: "awaiting_payment" },
     { does: "press", as: "A", button: "pay" },
     { does: "quote", as: "A", status: "paid" },
@@ -93,7 +81,7 @@ const abandoned: Scenario = {
             ? { does: "abandon", as }
             : { does: "wait", minutes: PAST_EXPIRY_MINUTES }
       return [
-        { does: "order", who: "Dia", as, buys: { Corail: 1 }, gets },
+        order("Dia", as, { Corail: 1 }, gets),
         { does: "balance", who: "Dia", availableCents: 0, heldCents: 500 },
         end,
         { does: "quote", as, status: "abandoned" },
@@ -110,14 +98,14 @@ const latePayment: Scenario = {
     "Two humans leave the payment page open. One pays a day too late: all is still to be had, so the order is placed. The other had given the order up: that money becomes prepaid credit. Nothing is lost.",
   customers: [customerSpec("Eve", { webhook: true }), customerSpec("Fox")],
   steps: [
-    { does: "order", who: "Eve", as: "A", buys: { Corail: 1 }, gets: { status: "awaiting_payment", cardCents: 1_200 } },
+    order("Eve", "A", { Corail: 1 }, { status: "awaiting_payment", cardCents: 1_200 }),
     { does: "open page", as: "A" },
     { does: "wait", minutes: PAST_EXPIRY_MINUTES },
     { does: "quote", as: "A", status: "abandoned" },
     { does: "press", as: "A", button: "pay" },
     { does: "quote", as: "A", status: "paid" },
     { does: "received", who: "Eve", event: "order.accepted", times: 1 },
-    { does: "order", who: "Fox", as: "B", buys: { Corail: 1 }, gets: { status: "awaiting_payment", cardCents: 1_200 } },
+    order("Fox", "B", { Corail: 1 }, { status: "awaiting_payment", cardCents: 1_200 }),
     { does: "open page", as: "B" },
     { does: "press", as: "B", button: "abandon" },
     { does: "press", as: "B", button: "pay" },
@@ -133,7 +121,7 @@ const replay: Scenario = {
     "Gil's agent never got its answer and sends the very same order again, at once and a day later. The key makes it one order: the same answer to the byte, and the credit is spent once.",
   customers: [customerSpec("Gil", { creditCents: 5_000 })],
   steps: [
-    { does: "order", who: "Gil", as: "A", buys: { Corail: 1 }, gets: { status: "paid", creditCents: 1_200 } },
+    order("Gil", "A", { Corail: 1 }, { status: "paid", creditCents: 1_200 }),
     { does: "repeat", as: "A", gets: "the same" },
     { does: "wait", minutes: 24 * 60 },
     { does: "repeat", as: "A", gets: "the same" },
@@ -148,11 +136,11 @@ const keyReused: Scenario = {
     "Hal's agent takes one order's key for another. The service refuses instead of guessing, and writes nothing. While the payment processor is down, an order waits; the same request takes it up again.",
   customers: [customerSpec("Hal", { creditCents: 5_000 })],
   steps: [
-    { does: "order", who: "Hal", as: "A", buys: { Corail: 1 }, gets: { status: "paid", creditCents: 1_200 } },
+    order("Hal", "A", { Corail: 1 }, { status: "paid", creditCents: 1_200 }),
     { does: "repeat", as: "A", buys: { Nautilus: 1 }, gets: { refused: "idempotency_key_reused" } },
     { does: "balance", who: "Hal", availableCents: 3_800, heldCents: 0 },
     { does: "set processor", up: false },
-    { does: "order", who: "Hal", as: "B", buys: { Nautilus: 2 }, gets: { refused: "payment_processor_unavailable" } },
+    order("Hal", "B", { Nautilus: 2 }, { refused: "payment_processor_unavailable" }),
     { does: "balance", who: "Hal", availableCents: 0, heldCents: 3_800 },
     { does: "set processor", up: true },
     { does: "repeat", as: "B", gets: { status: "awaiting_payment", creditCents: 3_800, cardCents: 2_200 } }
@@ -167,9 +155,9 @@ const capReached: Scenario = {
   customers: [customerSpec("Ivo", { creditCents: 20_000 })],
   steps: [
     ...times(20, (index) => {
-      return { does: "order", who: "Ivo", as: `order ${index + 1}`, buys: { Plancton: 1 }, gets: { status: "paid" } }
+      return order("Ivo", `order ${index + 1}`, { Plancton: 1 }, { status: "paid" })
     }),
-    { does: "order", who: "Ivo", as: "A", buys: { Plancton: 1 }, gets: { refused: "daily_order_cap_reached" } },
+    order("Ivo", "A", { Plancton: 1 }, { refused: "daily_order_cap_reached" }),
     { does: "repeat", as: "order 1", gets: "the same" },
     { does: "wait", minutes: 15 * 60 },
     { does: "repeat", as: "A", gets: { status: "paid" } },

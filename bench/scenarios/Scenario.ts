@@ -80,6 +80,16 @@ export type Step =
   /** `actors` random customers at the same time, until `orders` orders are placed; `Infinity` never ends. */
   | { readonly does: "load"; readonly actors: number; readonly orders: number }
 
+/** A step in which a customer's agent places an order. */
+export const order = (who: string, as: string, buys: LinksPerShelf, gets: Expected, promo?: string): Step => ({
+  does: "order",
+  who,
+  as,
+  buys,
+  gets,
+  ...(promo === undefined ? {} : { promo })
+})
+
 export interface Scenario {
   readonly name: string
   readonly title: string

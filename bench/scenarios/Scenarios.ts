@@ -1,6 +1,6 @@
 // All scenarios, in the order in which they are best watched; those of discounts, the sandbox, webhooks and load are here.
 import { orderScenarios } from "./OrderScenarios.ts"
-import { customerSpec, type Scenario } from "./Scenario.ts"
+import { customerSpec, order, type Scenario } from "./Scenario.ts"
 
 const promoVsWelcome: Scenario = {
   name: "promo-vs-welcome",
@@ -9,45 +9,11 @@ const promoVsWelcome: Scenario = {
     "The code TEN takes off 10 %, the welcome offer 20 %: the better one wins. Once the welcome offer is spent, the code counts. Where both take off the same, the code is used and the welcome offer kept.",
   customers: [customerSpec("Jo", { creditCents: 10_000 }), customerSpec("Kim", { creditCents: 10_000 })],
   steps: [
-    {
-      does: "order",
-      who: "Jo",
-      as: "A",
-      buys: { Corail: 2 },
-      promo: "TEN",
-      gets: { status: "paid", creditCents: 2_400, discount: "welcome" }
-    },
-    {
-      does: "order",
-      who: "Jo",
-      as: "B",
-      buys: { Corail: 2 },
-      promo: "TEN",
-      gets: { status: "paid", creditCents: 2_700, discount: "promo" }
-    },
-    {
-      does: "order",
-      who: "Kim",
-      as: "C",
-      buys: { Plancton: 2, Corail: 1 },
-      promo: "FIVER",
-      gets: { status: "paid", creditCents: 2_000, discount: "promo" }
-    },
-    {
-      does: "order",
-      who: "Kim",
-      as: "D",
-      buys: { Corail: 1 },
-      gets: { status: "paid", creditCents: 1_200, discount: "welcome" }
-    },
-    {
-      does: "order",
-      who: "Kim",
-      as: "E",
-      buys: { Corail: 1 },
-      promo: "FIVER",
-      gets: { refused: "promo_code_invalid" }
-    }
+    order("Jo", "A", { Corail: 2 }, { status: "paid", creditCents: 2_400, discount: "welcome" }, "TEN"),
+    order("Jo", "B", { Corail: 2 }, { status: "paid", creditCents: 2_700, discount: "promo" }, "TEN"),
+    order("Kim", "C", { Plancton: 2, Corail: 1 }, { status: "paid", creditCents: 2_000, discount: "promo" }, "FIVER"),
+    order("Kim", "D", { Corail: 1 }, { status: "paid", creditCents: 1_200, discount: "welcome" }),
+    order("Kim", "E", { Corail: 1 }, { refused: "promo_code_invalid" }, "FIVER")
   ]
 }
 
@@ -58,7 +24,7 @@ const sandbox: Scenario = {
     "A test key plays through the whole life of an order: paid at a page, published, verified, with real signed webhooks. Watch the wallet: no money moves, and no link reaches the operator.",
   customers: [customerSpec("Lea", { mode: "sandbox", creditCents: 700, webhook: true })],
   steps: [
-    { does: "order", who: "Lea", as: "A", buys: { Corail: 2 }, gets: { status: "awaiting_payment", cardCents: 1_700 } },
+    order("Lea", "A", { Corail: 2 }, { status: "awaiting_payment", cardCents: 1_700 }),
     { does: "press", as: "A", button: "pay" },
     { does: "quote", as: "A", status: "paid" },
     { does: "advance sandbox", as: "A", to: "drafted" },
@@ -79,7 +45,7 @@ const webhookRetry: Scenario = {
   customers: [customerSpec("Mia", { creditCents: 10_000, webhook: true })],
   steps: [
     { does: "set receiver", works: false },
-    { does: "order", who: "Mia", as: "A", buys: { Plancton: 1 }, gets: { status: "paid" } },
+    order("Mia", "A", { Plancton: 1 }, { status: "paid" }),
     { does: "wait", minutes: 3 },
     { does: "fulfil", as: "A", to: "published", links: "all" },
     { does: "wait", minutes: 12 },
@@ -98,13 +64,7 @@ const cancelRecredit: Scenario = {
     "Of three links one comes online, one is declined, one is cancelled with the order. What a card paid for the two comes back as credit, to the cent. A second order is cancelled as a whole.",
   customers: [customerSpec("Nic", { webhook: true })],
   steps: [
-    {
-      does: "order",
-      who: "Nic",
-      as: "A",
-      buys: { Plancton: 1, Corail: 1, Nautilus: 1 },
-      gets: { status: "awaiting_payment", cardCents: 4_000 }
-    },
+    order("Nic", "A", { Plancton: 1, Corail: 1, Nautilus: 1 }, { status: "awaiting_payment", cardCents: 4_000 }),
     { does: "press", as: "A", button: "pay" },
     { does: "fulfil", as: "A", to: "published", links: "next" },
     { does: "cancel", as: "A", links: "next" },
@@ -112,7 +72,7 @@ const cancelRecredit: Scenario = {
     { does: "cancel", as: "A", links: "all" },
     { does: "order status", as: "A", status: "completed" },
     { does: "balance", who: "Nic", availableCents: 3_600, heldCents: 0 },
-    { does: "order", who: "Nic", as: "B", buys: { Nautilus: 1 }, gets: { status: "paid", creditCents: 3_000 } },
+    order("Nic", "B", { Nautilus: 1 }, { status: "paid", creditCents: 3_000 }),
     { does: "cancel", as: "B", links: "all" },
     { does: "order status", as: "B", status: "cancelled" },
     { does: "received", who: "Nic", event: "order.cancelled", times: 1 },
