@@ -20,12 +20,12 @@ const beginnings: ReadonlyArray<Command> = [
   { do: "top up", account: 1, cents: 470 }
 ]
 
-const live = (commands: ReadonlyArray<Command>): void => {
-  const story = beginRun(note)
+const runHistory = (commands: ReadonlyArray<Command>): void => {
+  const run = beginRun(note)
   for (const command of [...beginnings, ...commands]) {
-    runCommand(story, command)
-    compareBooks(story)
-    checkInvariants(story.books, story.model.now)
+    runCommand(run, command)
+    compareBooks(run)
+    checkInvariants(run.books, run.model.now)
   }
 }
 
@@ -47,9 +47,9 @@ const requiredCases = [
   "discount: none",
   "discount: promo",
   "discount: welcome",
-  "given up by human",
-  "given up by agent",
-  "given up by expiry",
+  "abandoned by human",
+  "abandoned by agent",
+  "abandoned by expiry",
   "pay: settled, awaiting_payment",
   "pay: settled, awaiting_payment unswept",
   "pay: settled, abandoned expiry",
@@ -60,13 +60,13 @@ const requiredCases = [
   "pay: repeated, paid",
   "cancel link: true",
   "cancel order: true",
-  "session: froze an answer",
+  "session: stored the response",
   "session: came too late"
 ]
 
 describe("the shop", () => {
-  property("agrees with the model for any commands", [anyHistory], live)
-  property("agrees with the model when quotes expire", [expiryHistory], live)
+  property("agrees with the model for any commands", [anyHistory], runHistory)
+  property("agrees with the model when quotes expire", [expiryHistory], runHistory)
 
   it.runIf(planFrom(process.env).runs >= 1_000)("was run on histories that reach every case", () => {
     expect(requiredCases.filter((event) => !seen.has(event))).toEqual([])

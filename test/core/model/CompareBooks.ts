@@ -119,11 +119,11 @@ const dailyUsage = ({ books, model }: ModelRun): void => {
 }
 
 /** Throws if books and model differ. */
-export const compareBooks = (story: ModelRun): void => {
-  wallets(story)
-  quotes(story)
-  orders(story)
-  reservations(story)
-  dailyUsage(story)
-  ok(story.books.sites === opening.sites && story.books.projects === opening.projects, "the catalogue changed")
+export const compareBooks = (run: ModelRun): void => {
+  wallets(run)
+  quotes(run)
+  orders(run)
+  reservations(run)
+  dailyUsage(run)
+  ok(run.books.sites === opening.sites && run.books.projects === opening.projects, "the catalogue changed")
 }

@@ -25,44 +25,44 @@ const cancelling = { reason: "requested", actor: null, render }
 const allLinks = ({ quotes }: Model) =>
   quotes.flatMap((quote) => quote.links.map((link, index) => ({ quote, link, linkId: quote.linkIds[index] ?? "" })))
 
-export const cancelOneLink = (story: ModelRun, n: number): void => {
-  const one = recent(allLinks(story.model), n)
+export const cancelOneLink = (run: ModelRun, n: number): void => {
+  const one = recent(allLinks(run.model), n)
   if (one === undefined) return
   const allowed = canCancel(one.link.status)
-  deepStrictEqual(tagOf(attempt(story, cancelLink(one.linkId, cancelling))), allowed ? "done" : "InvalidTransition")
-  story.note(`cancel link: ${allowed}`)
-  if (allowed) cancelInModel(story.model, one.quote, one.link)
+  deepStrictEqual(tagOf(attempt(run, cancelLink(one.linkId, cancelling))), allowed ? "done" : "InvalidTransition")
+  run.note(`cancel link: ${allowed}`)
+  if (allowed) cancelInModel(run.model, one.quote, one.link)
 }
 
 const orders = ({ quotes }: Model) => quotes.filter(({ orderId }) => orderId !== null)
 
-export const cancelWholeOrder = (story: ModelRun, n: number): void => {
-  const quote = recent(orders(story.model), n)
+export const cancelWholeOrder = (run: ModelRun, n: number): void => {
+  const quote = recent(orders(run.model), n)
   if (quote === undefined) return
   const cancellable = quote.links.filter(({ status }) => canCancel(status))
-  const outcome = attempt(story, cancelOrder(quote.orderId ?? "", cancelling))
+  const outcome = attempt(run, cancelOrder(quote.orderId ?? "", cancelling))
   deepStrictEqual(tagOf(outcome), cancellable.length > 0 ? "done" : "InvalidTransition")
-  story.note(`cancel order: ${cancellable.length > 0}`)
-  for (const link of cancellable) cancelInModel(story.model, quote, link)
+  run.note(`cancel order: ${cancellable.length > 0}`)
+  for (const link of cancellable) cancelInModel(run.model, quote, link)
 }
 
-export const move = (story: ModelRun, { link: n, to }: Of<"move link">): void => {
-  const one = recent(allLinks(story.model), n)
+export const move = (run: ModelRun, { link: n, to }: Of<"move link">): void => {
+  const one = recent(allLinks(run.model), n)
   if (one === undefined) return
   const allowed = canMove(one.link.status, to)
   const publishedUrl = isOnline(to) && !isOnline(one.link.status) ? "https://site.example/post" : null
   const input = { linkId: one.linkId, to, publishedUrl, reason: null, actor: null, render }
-  deepStrictEqual(tagOf(attempt(story, moveLink(input))), allowed ? "done" : "InvalidTransition")
-  story.note(`move link: ${allowed}`)
+  deepStrictEqual(tagOf(attempt(run, moveLink(input))), allowed ? "done" : "InvalidTransition")
+  run.note(`move link: ${allowed}`)
   if (allowed) one.link.status = to
 }
 
-export const advance = (story: ModelRun, { order: n, to }: Of<"advance order">): void => {
-  const quote = recent(orders(story.model), n)
+export const advance = (run: ModelRun, { order: n, to }: Of<"advance order">): void => {
+  const quote = recent(orders(run.model), n)
   if (quote === undefined) return
   const movable = quote.links.filter(({ status }) => canMove(status, to))
   const expected = quote.mode === "live" ? "OrderNotFound" : movable.length === 0 ? "InvalidTransition" : "done"
-  deepStrictEqual(tagOf(attempt(story, advanceOrder({ orderId: quote.orderId ?? "", to, render }))), expected)
-  story.note(`advance order: ${expected}`)
+  deepStrictEqual(tagOf(attempt(run, advanceOrder({ orderId: quote.orderId ?? "", to, render }))), expected)
+  run.note(`advance order: ${expected}`)
   if (expected === "done") for (const link of movable) link.status = to
 }

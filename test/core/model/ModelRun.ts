@@ -25,9 +25,9 @@ export const beginRun = (note: (event: string) => void): ModelRun => ({
 })
 
 /** Runs a decision now and folds its changes into the books. A refusal leaves the same books. */
-export const attempt = <A>(story: ModelRun, decision: Decide<A>): Result.Result<Then<A>, Refusal> => {
-  const outcome = decide(story.books, decision, story.model.now)
-  if (Result.isSuccess(outcome)) story.books = outcome.success.books
+export const attempt = <A>(run: ModelRun, decision: Decide<A>): Result.Result<Then<A>, Refusal> => {
+  const outcome = decide(run.books, decision, run.model.now)
+  if (Result.isSuccess(outcome)) run.books = outcome.success.books
   return outcome
 }
 

@@ -108,14 +108,14 @@ const compareQuote = ({ quote, order, links }: Placement, expected: Extract<Expe
 }
 
 const remember = (
-  story: ModelRun,
+  run: ModelRun,
   key: KeyFact,
   request: OrderRequest,
   idempotencyKey: string | null,
   placement: Placement,
   expected: Extract<Expected, { kind: "placed" }>
 ): void => {
-  const { model } = story
+  const { model } = run
   const { priced, credit, card } = expected
   const { id, account, mode } = key
   const quote: ModelQuote = {
@@ -146,13 +146,13 @@ const remember = (
     model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: frozen })
 }
 
-const compareRefusal = (story: ModelRun, refusal: Refusal, expected: Expected): void => {
+const compareRefusal = (run: ModelRun, refusal: Refusal, expected: Expected): void => {
   if (expected.kind !== "refused") throw new Error(`expected ${expected.kind}, got ${refusal._tag}`)
   deepStrictEqual(refusal._tag, expected.tag)
   const reason =
     refusal._tag === "PromoCodeInvalid" ? refusal.reason : refusal._tag === "SpendPolicyRefused" ? refusal.rule : ""
   if (expected.reasons !== undefined) ok(expected.reasons.includes(reason), `${reason} is no reason`)
-  story.note(`order: ${refusal._tag} ${reason}`)
+  run.note(`order: ${refusal._tag} ${reason}`)
 }
 
 const compareRepetition = (reply: Exclude<PlaceOrderReply, { kind: "placed" }>, expected: Expected): void => {
@@ -162,8 +162,8 @@ const compareRepetition = (reply: Exclude<PlaceOrderReply, { kind: "placed" }>, 
 }
 
 /** Places an order, or repeats one, and compares the results. */
-export const order = (story: ModelRun, asked: Order): void => {
-  const { model } = story
+export const order = (run: ModelRun, asked: Order): void => {
+  const { model } = run
   const key = keys[asked.key % keys.length]
   if (key === undefined) return
   const request = requestOf(asked, key)
@@ -171,11 +171,11 @@ export const order = (story: ModelRun, asked: Order): void => {
   // A dry run neither reads nor binds a key.
   const bound = dryRun ? undefined : model.bound.get(`${key.id} ${idempotencyKey}`)
   const expected = expectation(model, key, request, bound)
-  const before = story.books
+  const before = run.books
   const outcome = attempt(
-    story,
+    run,
     placeOrder({
-      caller: callerOf(known(story.books.keys, key.id)),
+      caller: callerOf(known(run.books.keys, key.id)),
       request,
       itemsDigest: "",
       lookAlike: null,
@@ -185,19 +185,19 @@ export const order = (story: ModelRun, asked: Order): void => {
       sandboxPage: (token) => token
     })
   )
-  if (Result.isFailure(outcome)) compareRefusal(story, outcome.failure, expected)
+  if (Result.isFailure(outcome)) compareRefusal(run, outcome.failure, expected)
   else {
     const { reply } = outcome.success
-    story.note(`order: ${dryRun ? "dry run" : reply.kind} ${key.mode}`)
+    run.note(`order: ${dryRun ? "dry run" : reply.kind} ${key.mode}`)
     if (reply.kind !== "placed") {
       compareRepetition(reply, expected)
-      ok(story.books === before, "a repetition wrote something")
+      ok(run.books === before, "a repetition wrote something")
     } else {
       if (expected.kind !== "placed") throw new Error(`expected ${JSON.stringify(expected)}, got a quote`)
       compareQuote(reply.placement, expected)
-      story.note(`discount: ${expected.priced.source}`)
-      if (dryRun) ok(story.books === before, "a dry run wrote something")
-      else remember(story, key, request, idempotencyKey, reply.placement, expected)
+      run.note(`discount: ${expected.priced.source}`)
+      if (dryRun) ok(run.books === before, "a dry run wrote something")
+      else remember(run, key, request, idempotencyKey, reply.placement, expected)
     }
   }
 }

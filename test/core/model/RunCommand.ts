@@ -43,8 +43,8 @@ const expectedOf = (model: Model, quote: ModelQuote, paymentId: string, { offBy,
   return lapsed && canReserveAgain(model, quote) ? "settled" : "credited"
 }
 
-const pay = (story: ModelRun, command: Of<"pay">): void => {
-  const { model } = story
+const pay = (run: ModelRun, command: Of<"pay">): void => {
+  const { model } = run
   const quote = recent(
     likely(model.quotes, command.quote, ({ card }) => card > 0),
     command.quote
@@ -54,7 +54,7 @@ const pay = (story: ModelRun, command: Of<"pay">): void => {
   const paymentId = `${quoteId}/${command.payment}`
   const expected = expectedOf(model, quote, paymentId, command)
   const payment = { paymentId, quoteId, amountCents: card + command.offBy, currency: command.currency }
-  const outcome = attempt(story, settlePayment(payment, { settings: settings, render }))
+  const outcome = attempt(run, settlePayment(payment, { settings: settings, render }))
   const got = Result.match(outcome, { onSuccess: ({ reply }) => reply.outcome, onFailure: ({ _tag }) => _tag })
   deepStrictEqual(got, expected)
   const late =
@@ -63,11 +63,11 @@ const pay = (story: ModelRun, command: Of<"pay">): void => {
       : status === "awaiting_payment" && quote.endsAt <= model.now
         ? " unswept"
         : ""
-  story.note(`pay: ${expected}, ${status}${late}`)
+  run.note(`pay: ${expected}, ${status}${late}`)
   if (expected === "settled") {
     if (status === "abandoned" && mode === "live") model.addEntry(account, "hold", credit)
-    const orderId = find(story.books.quotes, quoteId)?.orderId ?? ""
-    settleInModel(model, quote, orderId, find(story.books.orders, orderId)?.linkIds ?? [])
+    const orderId = find(run.books.quotes, quoteId)?.orderId ?? ""
+    settleInModel(model, quote, orderId, find(run.books.orders, orderId)?.linkIds ?? [])
   }
   if (expected === "credited") {
     if (status === "awaiting_payment") abandonInModel(model, quote, "expiry")
@@ -77,119 +77,119 @@ const pay = (story: ModelRun, command: Of<"pay">): void => {
   if (expected === "settled" || expected === "credited") model.payments.add(paymentId)
 }
 
-const abandon = (story: ModelRun, quote: ModelQuote | undefined, by: AbandonedBy): void => {
-  const { model } = story
+const abandon = (run: ModelRun, quote: ModelQuote | undefined, by: AbandonedBy): void => {
+  const { model } = run
   if (quote === undefined) return
   const open = quote.status === "awaiting_payment"
   const due = by === "expiry" ? open && quote.endsAt <= model.now : open
-  const outcome = Result.getOrThrow(attempt(story, abandonQuote(quote.id, by)))
+  const outcome = Result.getOrThrow(attempt(run, abandonQuote(quote.id, by)))
   deepStrictEqual(outcome.changes.length > 0, due)
-  story.note(due ? `given up by ${by}` : "given up: nothing to do")
+  run.note(due ? `abandoned by ${by}` : "abandon: nothing to do")
   if (due) abandonInModel(model, quote, by)
   deepStrictEqual(outcome.reply.status, quote.status)
 }
 
-const abandonSome = (story: ModelRun, { quote: n, by }: Of<"abandon">): void => {
-  const open = likely(story.model.quotes, n, ({ status }) => status === "awaiting_payment")
-  abandon(story, recent(open, n), by)
+const abandonSome = (run: ModelRun, { quote: n, by }: Of<"abandon">): void => {
+  const open = likely(run.model.quotes, n, ({ status }) => status === "awaiting_payment")
+  abandon(run, recent(open, n), by)
 }
 
-const keepSession = (story: ModelRun, { quote: n, session }: Of<"store session">): void => {
+const keepSession = (run: ModelRun, { quote: n, session }: Of<"store session">): void => {
   const quote = recent(
-    story.model.live().filter(({ card }) => card > 0),
+    run.model.live().filter(({ card }) => card > 0),
     n
   )
   if (quote === undefined) return
-  const bound = [...story.model.bound.values()].find((one) => one.quote === quote)
+  const bound = [...run.model.bound.values()].find((one) => one.quote === quote)
   const offered = { quoteId: quote.id, sessionId: `cs_${session}`, paymentUrl: `https://pay.example/${session}` }
-  const outcome = attempt(story, storeSession(offered, render))
+  const outcome = attempt(run, storeSession(offered, render))
   if (quote.status === "abandoned" && !bound?.answer) {
     deepStrictEqual(Result.getOrThrow(Result.flip(outcome))._tag, "QuoteNotOpen")
-    story.note("session: came too late")
+    run.note("session: came too late")
     return
   }
   quote.session ??= session
   const { reply } = Result.getOrThrow(outcome)
   deepStrictEqual(reply.quote.paymentUrl, `https://pay.example/${quote.session}`)
   if (bound === undefined) return
-  story.note(bound.answer === null ? "session: froze an answer" : "session: found an answer")
+  run.note(bound.answer === null ? "session: stored the response" : "session: found the response")
   bound.answer ??= reply.response.body
   deepStrictEqual(reply.response.body, bound.answer)
 }
 
-const repeat = (story: ModelRun, { order: n, changed }: Of<"repeat">): void => {
-  const earlier = recent(story.orders, n)
-  if (earlier !== undefined) order(story, changed ? { ...earlier, items: [...earlier.items, 0] } : earlier)
+const repeat = (run: ModelRun, { order: n, changed }: Of<"repeat">): void => {
+  const earlier = recent(run.orders, n)
+  if (earlier !== undefined) order(run, changed ? { ...earlier, items: [...earlier.items, 0] } : earlier)
 }
 
-const deposit = (story: ModelRun, { account: n, cents }: Of<"top up">): void => {
-  const { model } = story
+const deposit = (run: ModelRun, { account: n, cents }: Of<"top up">): void => {
+  const { model } = run
   const accountId = accounts[n] ?? ""
-  Result.getOrThrow(attempt(story, topUp({ accountId, cents, reference: "transfer", actor: null })))
+  Result.getOrThrow(attempt(run, topUp({ accountId, cents, reference: "transfer", actor: null })))
   model.paidIn.set(accountId, (model.paidIn.get(accountId) ?? 0) + cents)
   model.addEntry(accountId, "top_up", cents)
 }
 
-const revoke = (story: ModelRun, { key: n }: Of<"revoke key">): void => {
+const revoke = (run: ModelRun, { key: n }: Of<"revoke key">): void => {
   const key = keys[n]
   if (key === undefined) return
-  Result.getOrThrow(attempt(story, revokeKey(key.id, null)))
-  story.model.revoked.add(key.id)
+  Result.getOrThrow(attempt(run, revokeKey(key.id, null)))
+  run.model.revoked.add(key.id)
 }
 
-const switchFulfilmentTo = (story: ModelRun, { manual }: Of<"switch">): void => {
-  Result.getOrThrow(attempt(story, switchFulfilment(manual ? "manual" : "auto", null)))
-  story.model.manual = manual
+const switchFulfilmentTo = (run: ModelRun, { manual }: Of<"switch">): void => {
+  Result.getOrThrow(attempt(run, switchFulfilment(manual ? "manual" : "auto", null)))
+  run.model.manual = manual
 }
 
-const sweep = (story: ModelRun): void => {
-  for (const quote of story.model.quotes) if (quote.endsAt <= story.model.now) abandon(story, quote, "expiry")
+const sweep = (run: ModelRun): void => {
+  for (const quote of run.model.quotes) if (quote.endsAt <= run.model.now) abandon(run, quote, "expiry")
 }
 
-export const runCommand = (story: ModelRun, command: Command): void => {
+export const runCommand = (run: ModelRun, command: Command): void => {
   switch (command.do) {
     case "order":
-      story.orders.push(command)
-      order(story, command)
+      run.orders.push(command)
+      order(run, command)
       break
     case "repeat":
-      repeat(story, command)
+      repeat(run, command)
       break
     case "top up":
-      deposit(story, command)
+      deposit(run, command)
       break
     case "wait":
-      story.model.now += command.ms
+      run.model.now += command.ms
       break
     case "store session":
-      keepSession(story, command)
+      keepSession(run, command)
       break
     case "pay":
-      pay(story, command)
+      pay(run, command)
       break
     case "abandon":
-      abandonSome(story, command)
+      abandonSome(run, command)
       break
     case "sweep":
-      sweep(story)
+      sweep(run)
       break
     case "cancel link":
-      cancelOneLink(story, command.link)
+      cancelOneLink(run, command.link)
       break
     case "cancel order":
-      cancelWholeOrder(story, command.order)
+      cancelWholeOrder(run, command.order)
       break
     case "move link":
-      move(story, command)
+      move(run, command)
       break
     case "advance order":
-      advance(story, command)
+      advance(run, command)
       break
     case "revoke key":
-      revoke(story, command)
+      revoke(run, command)
       break
     case "switch":
-      switchFulfilmentTo(story, command)
+      switchFulfilmentTo(run, command)
       break
   }
 }
