@@ -1,4 +1,4 @@
-// Commands of the system and of PostgreSQL, run to their end with an environment that holds no secret of the service.
+// Runs commands of the system and of PostgreSQL, with an environment that holds no secret of the service.
 import { execFile, spawn } from "node:child_process"
 import { stat } from "node:fs/promises"
 import { delimiter } from "node:path"

@@ -1,5 +1,5 @@
-// The database that the service brings along, as most first meet it: made where there is none, kept over restarts and kills, its own
-// included, and one service's alone.
+// The embedded database: created on the first start, kept over restarts and kills of the service and of itself, and used by one
+// service at a time.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -24,8 +24,8 @@ const serveAndDie = (folder: string) =>
 
 const soon = Schedule.spaced("20 millis")
 
-/** Which of the database's processes has the lock, as soon as it is another than before. */
-const keeperOf = (url: Redacted.Redacted, before?: unknown) =>
+/** The database process that holds the lock, once it is another than before. */
+const lockHolder = (url: Redacted.Redacted, before?: unknown) =>
   execute(url, "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted").pipe(
     Effect.retry(soon),
     Effect.map(([rows]) => rows?.[0]?.["pid"]),
@@ -33,10 +33,10 @@ const keeperOf = (url: Redacted.Redacted, before?: unknown) =>
     Effect.map(Number)
   )
 
-/** Takes the lock from whoever has it: waits in line for it first, and then ends the connection that holds it. */
-const supplant = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+/** Takes the lock from its holder: queues for it first, and then ends the connection that holds it. */
+const takeLock = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const rival = yield* PgConnection.make({ url })
-  const keeper = yield* keeperOf(url)
+  const holder = yield* lockHolder(url)
   yield* Effect.forkScoped(
     rival.query(
       "SELECT pg_advisory_lock(((classid::int8 << 32) | objid::int8)) FROM pg_locks WHERE locktype = 'advisory'"
@@ -45,11 +45,11 @@ const supplant = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   yield* execute(url, "SELECT FROM pg_locks WHERE NOT granted").pipe(
     Effect.repeat({ until: ([rows]) => rows?.length === 1, schedule: soon })
   )
-  yield* execute(url, `SELECT pg_terminate_backend(${keeper})`)
+  yield* execute(url, `SELECT pg_terminate_backend(${holder})`)
 })
 
 describe("the embedded database", () => {
-  it.live("is made once, stops with its service, and still has everything when it is started again", () =>
+  it.live("is created once, stops with its service, and keeps its rows over a restart", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* Effect.scoped(
@@ -63,7 +63,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is made though a first start was killed half way, by a process of whichever id", () =>
+  it.live("is created although the first start was killed half way", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const halves = [`postgres.${process.pid}`, "postgres.draft-killed"]
@@ -80,7 +80,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is made by one of two that start for the first time at the same moment; the other is refused", () =>
+  it.live("is created by one of two concurrent first starts, and the other is refused", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const starts = yield* Effect.all(
@@ -93,7 +93,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is one service's: a second is refused, and leaves it to the first", () =>
+  it.live("serves one service: a second is refused, and the first keeps the database", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const url = yield* embeddedServer(folder)
@@ -103,7 +103,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that was left running by a service that was killed is taken over as it is", () =>
+  it.live("is taken over as it runs when its service was killed", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* serveAndDie(folder)
@@ -121,7 +121,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that has gone by itself keeps nobody from stopping, and is not there afterwards", () =>
+  it.live("may have ended by itself when its service stops, and is not started again", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const exit = yield* Effect.exit(
@@ -142,19 +142,19 @@ describe("the embedded database", () => {
 
   const victims = [
     ["is killed", (postmaster: number) => postmaster],
-    ["has one of its processes killed", (_: number, keeper: number) => keeper]
+    ["has one of its processes killed", (_: number, holder: number) => holder]
   ] as const
 
   for (const [happens, victim] of victims) {
-    it.live(`that ${happens} is back at its address with all it had, and still one service's`, () =>
+    it.live(`that ${happens} is started again at the same address with all rows, and still serves one service`, () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
         const url = yield* embeddedServer(folder)
         yield* execute(url, "CREATE TABLE kept AS SELECT 1 AS one")
         const postmaster = yield* postmasterIn(folder)
-        const keeper = yield* keeperOf(url)
-        yield* Effect.sync(() => process.kill(victim(postmaster?.pid ?? 0, keeper), "SIGKILL"))
-        yield* keeperOf(url, keeper)
+        const holder = yield* lockHolder(url)
+        yield* Effect.sync(() => process.kill(victim(postmaster?.pid ?? 0, holder), "SIGKILL"))
+        yield* lockHolder(url, holder)
         expect(yield* execute(url, "SELECT one FROM kept")).toEqual([[{ one: 1 }]])
         const refused = yield* Effect.flip(Effect.scoped(embeddedServer(folder)))
         expect(refused.reason).toContain(`Another service is running on ${folder}`)
@@ -162,14 +162,14 @@ describe("the embedded database", () => {
     )
   }
 
-  it.live("that another service has by now is given up, and left to that one", () =>
+  it.live("is left to another service that has taken the lock", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const lost = yield* Deferred.make<never, EmbeddedServerError>()
       const service = yield* Scope.make()
       const url = yield* Scope.provide(embeddedServer(folder, lost), service)
       yield* Effect.gen(function* () {
-        yield* supplant(url)
+        yield* takeLock(url)
         const { reason } = yield* Effect.flip(Deferred.await(lost))
         expect(reason).toContain(`Another service is running on ${folder}`)
         yield* Scope.close(service, Exit.void)
@@ -179,17 +179,17 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is lost for good ends its service, which says so and does not claim that all went well", () =>
+  it.live("ends its service with a message and a failure status when it is lost for good", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
-      const { complaints, ended } = yield* Effect.promise(() => serviceProcess(folder))
+      const { stderr, ended } = yield* Effect.promise(() => serviceProcess(folder))
       const password = (yield* Effect.promise(() => readFile(join(folder, "postgres.password"), "utf8"))).trim()
       const port = (yield* postmasterIn(folder))?.port
       yield* Effect.gen(function* () {
-        yield* supplant(Redacted.make(`postgres://backlinks:${password}@127.0.0.1:${port}/postgres`))
+        yield* takeLock(Redacted.make(`postgres://backlinks:${password}@127.0.0.1:${port}/postgres`))
         expect(yield* Effect.promise(() => ended)).toEqual([1, null])
-        const said = yield* Effect.promise(() => complaints)
-        expect(said).toContain(`The service stops. Another service is running on ${folder}`)
+        const output = yield* Effect.promise(() => stderr)
+        expect(output).toContain(`The service stops. Another service is running on ${folder}`)
       }).pipe(Effect.scoped)
       yield* Effect.scoped(embeddedServer(folder))
     }).pipe(Effect.scoped)

@@ -10,7 +10,7 @@ export interface ServiceProcess {
   /** The lines on standard output up to the one that says where the service listens, or all when it ends. */
   readonly announced: ReadonlyArray<string>
   /** Everything on standard error, once the service has ended. */
-  readonly complaints: Promise<string>
+  readonly stderr: Promise<string>
   /** Exit code and signal. */
   readonly ended: Promise<ReadonlyArray<unknown>>
 }
@@ -25,12 +25,12 @@ export const serviceProcess = async (
   const settings = { STORE: "embedded", DATA_DIR: dataDir, PORT: "0", ...more }
   const [program = "", ...args] = [...command, "adapters/main.ts"]
   const service = spawn(program, args, { env: { ...env, ...settings }, stdio: ["ignore", "pipe", "pipe"] })
-  const complaints = text(service.stderr)
+  const stderr = text(service.stderr)
   const ended = once(service, "exit")
   const announced: Array<string> = []
   for await (const line of createInterface(service.stdout)) {
     announced.push(line)
     if (line.startsWith("listening on ")) break
   }
-  return { pid: service.pid ?? 0, kill: (signal) => service.kill(signal), announced, complaints, ended }
+  return { pid: service.pid ?? 0, kill: (signal) => service.kill(signal), announced, stderr, ended }
 }

@@ -1,6 +1,7 @@
 // The service starts wherever its project lies, for root and for ordinary users, with whatever permissions a container leaves to
 // root; and the database gets neither root's capabilities nor the service's secrets. Each start has mounts of its own, in which the
 // project appears at another path, and the system's state directory is a fresh one.
+import { spawnSync } from "node:child_process"
 import { chmod, chown, mkdir, readFile, stat } from "node:fs/promises"
 import { userInfo } from "node:os"
 import { join } from "node:path"
@@ -11,16 +12,17 @@ import { findPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"
 import { type ServiceProcess, serviceProcess } from "./ServiceProcess.ts"
 
-const isRoot = userInfo().uid === 0
+/** Root in a container may lack the permission. */
+const canMount = userInfo().uid === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0
 
-/** What a container gets that asks for no more. */
+/** The capabilities of a container by default. */
 const CONTAINER =
   "chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,net_raw,sys_chroot,mknod,setfcap"
 const capabilities = (kept: string) => {
   const bounds = kept === "" ? "-all" : `-all,${kept.split(",").map((name) => `+${name}`)}`
   return ["setpriv", `--bounding-set=${bounds}`, "--inh-caps=-all"]
 }
-/** Without a bounding set, so that one check fits all: an ordinary user keeps the one it has, and cannot use it. */
+/** Without the bounding set that an ordinary user keeps but cannot use, so that one check fits all. */
 const ordinaryUser = [
   "setpriv",
   "--bounding-set=-all",
@@ -62,21 +64,21 @@ const statusOf = (pid: number) => readFile(`/proc/${pid}/status`, "utf8")
 const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").map(Number)
 
-/** What the database of the folder says of itself. Its process id is that of its container. */
+/** The file of the database in the folder: its process id, as its container counts, and whether it is ready. */
 const postmasterFile = (folder: string) => readFile(join(folder, "postgres", "postmaster.pid"), "utf8").catch(() => "")
 
 const NO_CAPABILITY = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].map((set) => `${set}:\t0000000000000000`)
 
 /** Until the process has ended. The first process of a container may leave it a zombie. */
 const untilGone = (pid: number) =>
-  expect.poll(() => statusOf(pid).catch(() => "State:\tX (dead)")).toMatch(/^State:\t[XZ]/m)
+  expect.poll(() => statusOf(pid).catch(() => "State:\tX (dead)"), { timeout: 10_000 }).toMatch(/^State:\t[XZ]/m)
 
 /** Names that a shell sets are among them, because a shell makes the mounts. */
 const ALLOWED_NAMES = /^(PATH|PWD|OLDPWD|_|SHLVL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|)$/
 
-/** Checks the database of a service that listens, stops the service, and returns what it said on standard error. */
-const checkAndStop = async ({ announced, pid, kill, complaints, ended }: ServiceProcess) => {
-  if (announced.length === 0) throw new Error(await complaints)
+/** Checks the database of a service that listens, stops the service, and returns what it printed on standard error. */
+const checkAndStop = async ({ announced, pid, kill, stderr, ended }: ServiceProcess) => {
+  if (announced.length === 0) throw new Error(await stderr)
   const [postmaster = 0, ...others] = await childrenOf(pid)
   expect(others).toEqual([])
   const processes = [postmaster, ...(await childrenOf(postmaster))]
@@ -89,10 +91,10 @@ const checkAndStop = async ({ announced, pid, kill, complaints, ended }: Service
   kill("SIGTERM")
   expect(await ended).toEqual([0, null])
   await untilGone(postmaster)
-  return complaints
+  return stderr
 }
 
-describe.skipIf(!isRoot)("for root, the service", () => {
+describe.skipIf(!canMount)("for root, the service", () => {
   it.live("starts from a folder that only root may enter, with spaces and accents in its path", () =>
     Effect.gen(function* () {
       const { project, dataDir } = yield* rootOnly("Übungs projekt (été)")
@@ -109,10 +111,10 @@ describe.skipIf(!isRoot)("for root, the service", () => {
       const { blockedBy, project, dataDir } = yield* rootOnly("project")
       yield* Effect.promise(async () => {
         const service = await serviceAt(project, dataDir, { as: capabilities(CONTAINER) })
-        const said = await checkAndStop(service)
-        expect(said).toContain("The database runs from copies")
-        expect(said).toContain(`"directory":"${blockedBy}"`)
-        expect(said.trim().split("\n").length).toBe(1)
+        const output = await checkAndStop(service)
+        expect(output).toContain("The database runs from copies")
+        expect(output).toContain(`"directory":"${blockedBy}"`)
+        expect(output.trim().split("\n").length).toBe(1)
       })
     }).pipe(Effect.scoped)
   )
@@ -123,11 +125,11 @@ describe.skipIf(!isRoot)("for root, the service", () => {
       yield* Effect.promise(async () => {
         const service = await serviceAt(project, dataDir, { as: capabilities(CONTAINER), state: "0700" })
         expect(await service.ended).toEqual([1, null])
-        const said = await service.complaints
-        expect(said).toContain(`cannot enter ${blockedBy}.`)
-        expect(said).toContain("cannot enter /var/lib)")
-        expect(said).toContain(`chmod o+x '${blockedBy}'`)
-        expect(said).toContain("set DATABASE_URL to a database elsewhere")
+        const output = await service.stderr
+        expect(output).toContain(`cannot enter ${blockedBy}.`)
+        expect(output).toContain("cannot enter /var/lib)")
+        expect(output).toContain(`chmod o+x '${blockedBy}'`)
+        expect(output).toContain("set DATABASE_URL to a database elsewhere")
       })
     }).pipe(Effect.scoped)
   )
@@ -138,13 +140,13 @@ describe.skipIf(!isRoot)("for root, the service", () => {
       yield* Effect.promise(async () => {
         const service = await serviceAt(project, dataDir, { as: capabilities("") })
         expect(await service.ended).toEqual([1, null])
-        expect(await service.complaints).toContain("root may not become user")
+        expect(await service.stderr).toContain("root may not become user")
       })
     }).pipe(Effect.scoped)
   )
 })
 
-describe.skipIf(!isRoot)("a service that was killed in a folder that only root may enter", () => {
+describe.skipIf(!canMount)("a service that was killed in a folder that only root may enter", () => {
   it.live("leaves a database that the next start takes over, and stops", () =>
     Effect.gen(function* () {
       const { project, dataDir } = yield* rootOnly("project")
@@ -164,7 +166,7 @@ describe.skipIf(!isRoot)("a service that was killed in a folder that only root m
   )
 })
 
-describe.skipIf(!isRoot)("a service that is the first process of a container, which reaps no orphans", () => {
+describe.skipIf(!canMount)("a service that is the first process of a container, which reaps no orphans", () => {
   it.live("starts a killed database again", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
@@ -183,7 +185,7 @@ describe.skipIf(!isRoot)("a service that is the first process of a container, wh
   )
 })
 
-describe.skipIf(!isRoot)("for an ordinary user, the service", () => {
+describe.skipIf(!canMount)("for an ordinary user, the service", () => {
   it.live("starts, with data in a folder of that user alone", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
