@@ -36,7 +36,7 @@ const since = Effect.fnUntraced(function* (place: Position, accountId: string, l
 
 const now = Effect.flatMap(ActivityLog, (log) => log.now)
 
-export const happeningsSuite = (name: string, store: StoreLayer): void =>
+export const activityLogSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`ActivityLog of ${name}`, store, (it) => {
     it.effect("returns events of quotes, orders, credit and operators in the order in which they happened", () =>
       Effect.gen(function* () {

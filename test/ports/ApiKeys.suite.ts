@@ -7,7 +7,7 @@ import { OrderBook } from "#core/ports/OrderBook.ts"
 import { actor, buyer, issueKeyTo } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
-export const keyRingSuite = (name: string, store: StoreLayer): void =>
+export const apiKeysSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`ApiKeys of ${name}`, store, (it) => {
     it.effect("finds a key by its hash, and no key by another hash", () =>
       Effect.gen(function* () {

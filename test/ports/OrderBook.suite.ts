@@ -8,8 +8,7 @@ import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
 import { expectConsistentWallet, movements } from "./LedgerChecks.ts"
-import { storeSessionOf } from "./OrderSteps.ts"
-import { actor, buyer, linksOn, listSite, order, placementOf, submitOrder, topUpAccount } from "./ShopSetup.ts"
+import { actor, buyer, linksOn, listSite, order, submitOrder, topUpAccount } from "./ShopSetup.ts"
 import { concurrently, type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 import { emptyListingReads } from "./VisibleBooks.ts"
 
@@ -105,24 +104,6 @@ export const orderBookSuite = (name: string, store: StoreLayer): void =>
         expect(linkIds).toHaveLength(40)
         expect(linkIds).toEqual([...new Set(linkIds)].sort())
         expect(first.quote.quoteId < second.quote.quoteId).toBe(true)
-      })
-    )
-
-    it.effect("stores the response of one idempotency key, and of no other API key's key with the same text", () =>
-      Effect.gen(function* () {
-        const [one, other] = [yield* buyer(), yield* buyer()]
-        const items = linksOn(yield* listSite())
-        const requests = [
-          [one, "k"],
-          [one, "another"],
-          [other, "k"]
-        ] as const
-        const askAll = Effect.all(
-          requests.map(([{ caller }, key]) => submitOrder(caller, { items, idempotency: { key, fingerprint: "f" } }))
-        )
-        const [first] = yield* askAll
-        if (first !== undefined) yield* storeSessionOf(placementOf(first).quote)
-        expect((yield* askAll).map(({ kind }) => kind)).toEqual(["replay", "resume", "resume"])
       })
     )
   })

@@ -20,7 +20,7 @@ import {
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 import { emptyListingReads, readBooks, visibleIds } from "./VisibleBooks.ts"
 
-export const orderBookRegistersSuite = (name: string, store: StoreLayer): void =>
+export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`OrderBook of ${name}: reads of accounts, deliveries and listings`, store, (it) => {
     it.effect("ForAccount, ForKey and ForSubscription load the account with all its keys and subscriptions", () =>
       Effect.gen(function* () {

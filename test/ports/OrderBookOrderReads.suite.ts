@@ -41,7 +41,7 @@ const quoteWithEverything = Effect.gen(function* () {
   return { owner, site, article, code, quote, webhookId: yield* heardBy(owner.caller) }
 })
 
-export const orderBookReadsSuite = (name: string, store: StoreLayer): void =>
+export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`OrderBook of ${name}: reads of quotes and orders`, store, (it) => {
     it.effect("ForPlacement loads the key, the account, the day's usage and the rows that the cart names", () =>
       Effect.gen(function* () {

@@ -112,7 +112,7 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("lists live open quotes without a payment link, made before a abandoned time", () =>
+    it.effect("lists live open quotes without a payment link, made before a given time", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes
         const { caller } = yield* buyer(500)

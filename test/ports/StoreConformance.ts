@@ -1,7 +1,6 @@
 // Every suite that a store must pass, in one call, so that all stores pass the same.
-
-import { happeningsSuite } from "./ActivityLog.suite.ts"
-import { keyRingSuite } from "./ApiKeys.suite.ts"
+import { activityLogSuite } from "./ActivityLog.suite.ts"
+import { apiKeysSuite } from "./ApiKeys.suite.ts"
 import { auditLogSuite } from "./AuditLog.suite.ts"
 import { catalogueSuite } from "./Catalogue.suite.ts"
 import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
@@ -9,8 +8,9 @@ import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
 import { orderBookSuite } from "./OrderBook.suite.ts"
-import { orderBookRegistersSuite } from "./OrderBookAccountReads.suite.ts"
-import { orderBookReadsSuite } from "./OrderBookOrderReads.suite.ts"
+import { orderBookAccountReadsSuite } from "./OrderBookAccountReads.suite.ts"
+import { orderBookIdempotencySuite } from "./OrderBookIdempotency.suite.ts"
+import { orderBookOrderReadsSuite } from "./OrderBookOrderReads.suite.ts"
 import { orderBookRacesSuite } from "./OrderBookRaces.suite.ts"
 import { ordersSuite } from "./Orders.suite.ts"
 import { projectsSuite } from "./Projects.suite.ts"
@@ -25,11 +25,12 @@ import { walletsSuite } from "./Wallets.suite.ts"
 
 const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   orderBookSuite,
-  orderBookReadsSuite,
-  orderBookRegistersSuite,
+  orderBookOrderReadsSuite,
+  orderBookAccountReadsSuite,
+  orderBookIdempotencySuite,
   orderBookRacesSuite,
   settlementsSuite,
-  keyRingSuite,
+  apiKeysSuite,
   catalogueSuite,
   catalogueSearchSuite,
   projectsSuite,
@@ -42,7 +43,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   walletsSuite,
   promosSuite,
   auditLogSuite,
-  happeningsSuite,
+  activityLogSuite,
   readinessSuite,
   reconciliationSuite
 ]

@@ -1,8 +1,9 @@
 // Runs a store's conformance suite. Every suite builds its own instance of the store and expects it empty; the tests inside it
 // share the store, and no ids.
 import { layer, type Vitest } from "@effect/vitest"
-import { Context, Effect, Layer, Ref } from "effect"
+import { Context, Effect, Layer, Ref, Result } from "effect"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
+import { countEach } from "#test/core/BookReads.ts"
 
 export type StoreLayer = Layer.Layer<StorePorts, unknown>
 
@@ -28,3 +29,9 @@ export const concurrently = <Task extends Effect.Effect<unknown, unknown, unknow
 
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, index) => make(index))
+
+/** Counts outcomes by the refusal's tag or the name given to a success. */
+export const countOutcomes = <A>(
+  results: ReadonlyArray<Result.Result<A, { readonly _tag: string }>>,
+  nameOf: (one: A) => string
+) => countEach(results.map(Result.match({ onSuccess: nameOf, onFailure: ({ _tag }) => _tag })))
