@@ -16,7 +16,7 @@ const open = placed(partly, orderBy("key_rich", { items: [insertion(11), item({ 
 const abandon = (books: Books, by: AbandonedBy, atMs = ENDS, quoteId = open.quoteId) =>
   when(books, abandonQuote(quoteId, by), atMs)
 
-describe.each(everyone)("given up by %s", (by) => {
+describe.each(everyone)("a quote abandoned by %s", (by) => {
   const then = abandon(open.books, by)
 
   it("is marked with who did it", () => {

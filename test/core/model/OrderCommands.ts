@@ -141,9 +141,9 @@ const remember = (
   if (mode === "live") model.addEntry(account, "hold", credit)
   deepStrictEqual(placement.order !== null, card === 0)
   if (placement.order !== null) settleInModel(model, quote, placement.order.orderId, placement.order.linkIds)
-  const frozen = card === 0 || mode === "sandbox" ? render.response(placement).body : null
+  const stored = card === 0 || mode === "sandbox" ? render.response(placement).body : null
   if (idempotencyKey !== null)
-    model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: frozen })
+    model.bound.set(`${id} ${idempotencyKey}`, { body: JSON.stringify(request), quote, answer: stored })
 }
 
 const compareRefusal = (run: ModelRun, refusal: Refusal, expected: Expected): void => {

@@ -86,7 +86,7 @@ for (const [by, status, creditedCents] of [
   ["agent", "abandoned", cardCents],
   ["expiry", "paid", 0]
 ] as const) {
-  it.effect(`what was paid there after it was given up by ${by} is settled as a late payment: ${status}`, () =>
+  it.effect(`a payment in it after the quote was abandoned by ${by} is a late payment: ${status}`, () =>
     Effect.gen(function* () {
       const then = yield* openedTooLate(by, paid(cardCents))
       expect(then.refusal).toMatchObject({ _tag: "QuoteNotOpen", quoteId, status })
