@@ -63,23 +63,17 @@ export const layer = Layer.effectDiscard(
       return page(200, quotePage(quote, isOpen(quote)))
     })
 
-    /** To the page by GET, so that a reload repeats nothing. */
-    const redirectToPage = (text: string) =>
-      HttpServerResponse.redirect(pagePath(text), { status: 303, headers: { ...PAGE_HEADERS } })
+    /** Redirects to the page afterwards, so that a reload repeats nothing. */
+    const submit = <E>(action: (token: string) => Effect.Effect<unknown, E>) =>
+      Effect.gen(function* () {
+        yield* discardBody
+        const text = yield* token
+        yield* action(text)
+        return HttpServerResponse.redirect(pagePath(text), { status: 303, headers: PAGE_HEADERS })
+      })
 
-    const pay = Effect.gen(function* () {
-      yield* discardBody
-      const text = yield* token
-      yield* quotes.pay(text)
-      return redirectToPage(text)
-    })
-
-    const abandon = Effect.gen(function* () {
-      yield* discardBody
-      const text = yield* token
-      yield* quotes.abandon(text)
-      return redirectToPage(text)
-    })
+    const pay = submit(quotes.pay)
+    const abandon = submit(quotes.abandon)
 
     const withErrorPages = <R>(
       effect: Effect.Effect<
