@@ -3,7 +3,7 @@
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import { ACTOR_NAME } from "../CurrentOperator.ts"
-import { makeOperatorClient } from "../OperatorClient.ts"
+import { makeOperatorClient, type OperatorClient } from "../OperatorClient.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
 export const DEFAULT_URL = "http://127.0.0.1:3000"
@@ -54,3 +54,9 @@ export const connect = Effect.gen(function* () {
     Option.match(name, { onNone: () => options, onSome: (actor) => ({ ...options, actor }) })
   )
 })
+
+/** A command's handler that gets the client beside its parameters. */
+export const withClient =
+  <Parameters, A, E, R>(handler: (client: OperatorClient, parameters: Parameters) => Effect.Effect<A, E, R>) =>
+  (parameters: Parameters) =>
+    Effect.flatMap(connect, (client) => handler(client, parameters))

@@ -1,7 +1,8 @@
 // Reads pages of a list up to a limit, and prints a remark when the list is longer.
 import { Effect } from "effect"
 import { MAX_PAGE } from "../records/Fields.ts"
-import { printNote } from "./Output.ts"
+import { printNote, printResult } from "./Output.ts"
+import { type Column, table } from "./Table.ts"
 
 export interface Page<Row, Cursor> {
   readonly rows: ReadonlyArray<Row>
@@ -26,3 +27,13 @@ export const readPages = Effect.fnUntraced(function* <Row, E, Cursor = string>(
   if (after !== null || rows.length > limit) yield* printNote(`These are the first ${limit}; --limit shows more.`)
   return rows.slice(0, limit)
 })
+
+/** Prints the first `limit` rows as a table. */
+export const printPages = <Row, E, Cursor = string>(
+  columns: ReadonlyArray<Column<Row>>,
+  limit: number,
+  ...reading: readonly [
+    read: (size: number, after: Cursor | null) => Effect.Effect<Page<Row, Cursor>, E>,
+    keep?: (row: Row) => boolean
+  ]
+) => printResult(readPages(limit, ...reading), (rows, width) => table(columns, rows, width))

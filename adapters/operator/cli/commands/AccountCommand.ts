@@ -4,10 +4,10 @@ import { Command, Flag } from "effect/cli"
 import { availableCents } from "#core/domain/Wallet.ts"
 import type { Account, LedgerEntry } from "../../records/AccountRecords.ts"
 import { amountColumn, idColumn, textColumn, timeText } from "../Columns.ts"
-import { connect } from "../Connect.ts"
+import { withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { print } from "../Output.ts"
-import { readPages } from "../Pages.ts"
+import { printResult } from "../Output.ts"
+import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
 import { keyColumns } from "./KeyCommand.ts"
 import { accountArgument, eurosFlag, limitFlag } from "./Parameters.ts"
@@ -36,33 +36,28 @@ const open = Command.make(
     name: Flag.String("name").pipe(Flag.withDescription("Name of the human or the company")),
     email: Flag.String("email").pipe(Flag.withDescription("E-mail address"))
   },
-  Effect.fnUntraced(function* ({ name, email }) {
-    const client = yield* connect
-    const account = yield* client.openAccount({ name, email })
-    yield* print(account, ({ accountId }) => `Opened account ${accountId}.`)
-  })
+  withClient((client, { name, email }) =>
+    printResult(client.openAccount({ name, email }), ({ accountId }) => `Opened account ${accountId}.`)
+  )
 ).pipe(Command.withDescription("Open an account for a human"))
 
 const list = Command.make(
   "list",
   { limit: limitFlag },
-  Effect.fnUntraced(function* ({ limit }) {
-    const client = yield* connect
-    const accounts = yield* readPages(limit, (size, beforeId) =>
+  withClient((client, { limit }) =>
+    printPages(columns, limit, (size, beforeId) =>
       client
         .listAccounts({ limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ accounts, nextBeforeId }) => ({ rows: accounts, next: nextBeforeId })))
     )
-    yield* print(accounts, (rows, width) => table(columns, rows, width))
-  })
+  )
 ).pipe(Command.withDescription("List accounts, newest first"))
 
 const show = Command.make(
   "show",
   { account: accountArgument },
-  Effect.fnUntraced(function* ({ account: accountId }) {
-    const client = yield* connect
-    yield* print(yield* client.showAccount({ accountId }), ({ account, holds, keys }, width) =>
+  withClient((client, { account: accountId }) =>
+    printResult(client.showAccount({ accountId }), ({ account, holds, keys }, width) =>
       [
         fieldList([
           ["account", account.accountId],
@@ -80,7 +75,7 @@ const show = Command.make(
         table(keyColumns, keys, width)
       ].join("\n")
     )
-  })
+  )
 ).pipe(Command.withDescription("Show an account, its wallet and its keys"))
 
 const topup = Command.make(
@@ -93,15 +88,13 @@ const topup = Command.make(
       Flag.withMetavar("TEXT")
     )
   },
-  Effect.fnUntraced(function* ({ account: accountId, eur: cents, reference }) {
-    const client = yield* connect
-    const entry = yield* client.topUp({ accountId, cents, reference })
-    yield* print(
-      entry,
+  withClient((client, { account: accountId, eur: cents, reference }) =>
+    printResult(
+      client.topUp({ accountId, cents, reference }),
       ({ amountCents, balanceAfterCents }) =>
         `Booked ${euros(amountCents)} EUR; the balance of ${accountId} was ${euros(balanceAfterCents)} EUR then.`
     )
-  })
+  )
 ).pipe(
   Command.withDescription("Book a deposit of prepaid credit"),
   Command.withExamples([
@@ -115,15 +108,13 @@ const topup = Command.make(
 const ledger = Command.make(
   "ledger",
   { account: accountArgument, limit: limitFlag },
-  Effect.fnUntraced(function* ({ account: accountId, limit }) {
-    const client = yield* connect
-    const entries = yield* readPages(limit, (size, beforeId) =>
+  withClient((client, { account: accountId, limit }) =>
+    printPages(ledgerColumns, limit, (size, beforeId) =>
       client
         .readLedger({ accountId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ entries, nextBeforeId }) => ({ rows: entries, next: nextBeforeId })))
     )
-    yield* print(entries, (rows, width) => table(ledgerColumns, rows, width))
-  })
+  )
 ).pipe(Command.withDescription("List the ledger entries of an account, newest first"))
 
 export const accountCommand = Command.make("account").pipe(

@@ -5,9 +5,9 @@ import { counted } from "#core/domain/Counted.ts"
 import type { AuditRecord, ReconciliationReport } from "../../records/MonitoringRecords.ts"
 import { idColumn, textColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { connect } from "../Connect.ts"
+import { connect, withClient } from "../Connect.ts"
 import { print } from "../Output.ts"
-import { readPages } from "../Pages.ts"
+import { printPages } from "../Pages.ts"
 import { table } from "../Table.ts"
 import { limitFlag } from "./Parameters.ts"
 
@@ -51,15 +51,13 @@ const auditColumns = [
 export const auditCommand = Command.make(
   "audit",
   { limit: limitFlag },
-  Effect.fnUntraced(function* ({ limit }) {
-    const client = yield* connect
-    const records = yield* readPages(limit, (size, beforeId) =>
+  withClient((client, { limit }) =>
+    printPages(auditColumns, limit, (size, beforeId) =>
       client
         .readAudit({ limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ records, nextBeforeId }) => ({ rows: records, next: nextBeforeId })))
     )
-    yield* print(records, (rows, width) => table(auditColumns, rows, width))
-  })
+  )
 ).pipe(Command.withDescription("Show the audit log, newest first"))
 
 type Violation = ReconciliationReport["findings"][number]

@@ -6,9 +6,9 @@ import { centsOfEur } from "#adapters/contract/schema/Amount.ts"
 import type { Plan, ProjectRecord } from "#adapters/contract/Visibility.ts"
 import { MAX_PAGE_SIZE } from "#core/domain/Catalogue.ts"
 import { amountColumn, idColumn, numberColumn, textColumn } from "../Columns.ts"
-import { connect } from "../Connect.ts"
-import { print } from "../Output.ts"
-import { readPages } from "../Pages.ts"
+import { connect, withClient } from "../Connect.ts"
+import { print, printResult } from "../Output.ts"
+import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
 import { accountArgument, limitFlag, projectArgument } from "./Parameters.ts"
 
@@ -26,23 +26,20 @@ const siteColumns = [
 const listSites = Command.make(
   "list",
   { limit: limitFlag },
-  Effect.fnUntraced(function* ({ limit }) {
-    const client = yield* connect
-    const sites = yield* readPages(limit, (size, afterId: number | null) =>
+  withClient((client, { limit }) =>
+    printPages(siteColumns, limit, (size, afterId: number | null) =>
       client
         .listSites({ limit: Math.min(MAX_PAGE_SIZE, size), ...(afterId === null ? {} : { afterId }) })
         .pipe(Effect.map(({ sites, nextAfterId }) => ({ rows: sites, next: nextAfterId })))
     )
-    yield* print(sites, (rows, width) => table(siteColumns, rows, width))
-  })
+  )
 ).pipe(Command.withDescription("List the sites that take orders, by id"))
 
 const showSite = Command.make(
   "show",
   { site: Argument.Int("site").pipe(Argument.withDescription("Site id, a number")) },
-  Effect.fnUntraced(function* ({ site: siteId }) {
-    const client = yield* connect
-    yield* print(yield* client.showSite({ siteId }), ({ site, open }) =>
+  withClient((client, { site: siteId }) =>
+    printResult(client.showSite({ siteId }), ({ site, open }) =>
       fieldList([
         ["site", String(site.id)],
         ["domain", site.domain],
@@ -56,7 +53,7 @@ const showSite = Command.make(
         ["links ordered", String(site.measured?.orders ?? 0)]
       ])
     )
-  })
+  )
 ).pipe(Command.withDescription("Show a site, open or not"))
 
 export const siteCommand = Command.make("site").pipe(
@@ -76,10 +73,9 @@ const projectColumns = [
 const listProjects = Command.make(
   "list",
   { account: accountArgument },
-  Effect.fnUntraced(function* ({ account: accountId }) {
-    const client = yield* connect
-    yield* print(yield* client.listProjects({ accountId }), (rows, width) => table(projectColumns, rows, width))
-  })
+  withClient((client, { account: accountId }) =>
+    printResult(client.listProjects({ accountId }), (rows, width) => table(projectColumns, rows, width))
+  )
 ).pipe(Command.withDescription("List the AI-visibility projects of an account"))
 
 interface PlanLine {

@@ -5,9 +5,9 @@ import { counted } from "#core/domain/Counted.ts"
 import type { Key, ApiKeyWithUsage as Ring } from "../../records/AccountRecords.ts"
 import { idColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { connect } from "../Connect.ts"
+import { connect, withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { print, printNote } from "../Output.ts"
+import { print, printNote, printResult } from "../Output.ts"
 import { table } from "../Table.ts"
 import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
@@ -59,10 +59,9 @@ const issue = Command.make(
 const list = Command.make(
   "list",
   { account: accountArgument },
-  Effect.fnUntraced(function* ({ account: accountId }) {
-    const client = yield* connect
-    yield* print(yield* client.listKeys({ accountId }), (keys, width) => table(keyColumns, keys, width))
-  })
+  withClient((client, { account: accountId }) =>
+    printResult(client.listKeys({ accountId }), (keys, width) => table(keyColumns, keys, width))
+  )
 ).pipe(Command.withDescription("List the keys of an account, revoked ones too"))
 
 const limit = Command.make(
@@ -87,11 +86,12 @@ const limit = Command.make(
 const revoke = Command.make(
   "revoke",
   { key: keyArgument },
-  Effect.fnUntraced(function* ({ key: keyId }) {
-    const client = yield* connect
-    const key = yield* client.revokeKey({ keyId })
-    yield* print(key, ({ revokedAtMs }) => `Key ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`)
-  })
+  withClient((client, { key: keyId }) =>
+    printResult(
+      client.revokeKey({ keyId }),
+      ({ revokedAtMs }) => `Key ${keyId} is revoked since ${timeText(revokedAtMs ?? 0)}.`
+    )
+  )
 ).pipe(Command.withDescription("Revoke a key and its webhooks permanently"))
 
 export const keyCommand = Command.make("key").pipe(

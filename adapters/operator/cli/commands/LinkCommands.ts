@@ -4,8 +4,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import { STAGES } from "#core/domain/Link.ts"
 import type { Link } from "../../records/OrderRecords.ts"
 import { idColumn, textColumn, timeText } from "../Columns.ts"
-import { connect } from "../Connect.ts"
-import { print } from "../Output.ts"
+import { connect, withClient } from "../Connect.ts"
+import { print, printResult } from "../Output.ts"
 import { readPages } from "../Pages.ts"
 import { table } from "../Table.ts"
 import { limitFlag, linkArgument } from "./Parameters.ts"
@@ -53,10 +53,7 @@ const statusText = ({ linkId, status, domain }: Link): string => `Link ${linkId}
 export const assignCommand = Command.make(
   "assign",
   { link: linkArgument },
-  Effect.fnUntraced(function* ({ link: linkId }) {
-    const client = yield* connect
-    yield* print(yield* client.assign({ linkId }), statusText)
-  })
+  withClient((client, { link: linkId }) => printResult(client.assign({ linkId }), statusText))
 ).pipe(Command.withDescription("Assign a link to its site's editor"))
 
 export const advanceCommand = Command.make(
@@ -65,26 +62,17 @@ export const advanceCommand = Command.make(
     link: linkArgument,
     to: Argument.Literals("status", STAGES).pipe(Argument.withDescription("Any later status before published"))
   },
-  Effect.fnUntraced(function* ({ link: linkId, to }) {
-    const client = yield* connect
-    yield* print(yield* client.advance({ linkId, to }), statusText)
-  })
+  withClient((client, { link: linkId, to }) => printResult(client.advance({ linkId, to }), statusText))
 ).pipe(Command.withDescription("Move a link forward to drafted, in_review or approved"))
 
 export const publishCommand = Command.make(
   "publish",
   { link: linkArgument, url: Argument.String("url").pipe(Argument.withDescription("Where the link can be seen")) },
-  Effect.fnUntraced(function* ({ link: linkId, url }) {
-    const client = yield* connect
-    yield* print(yield* client.publish({ linkId, url }), statusText)
-  })
+  withClient((client, { link: linkId, url }) => printResult(client.publish({ linkId, url }), statusText))
 ).pipe(Command.withDescription("Record the URL where a link was published; the buyer receives an event"))
 
 export const verifyCommand = Command.make(
   "verify",
   { link: linkArgument },
-  Effect.fnUntraced(function* ({ link: linkId }) {
-    const client = yield* connect
-    yield* print(yield* client.verify({ linkId }), statusText)
-  })
+  withClient((client, { link: linkId }) => printResult(client.verify({ linkId }), statusText))
 ).pipe(Command.withDescription("Record that a published link was seen online"))

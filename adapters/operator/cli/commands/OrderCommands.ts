@@ -4,9 +4,9 @@ import { Argument, Command } from "effect/cli"
 import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
 import { amountColumn, idColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { connect } from "../Connect.ts"
+import { connect, withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { print } from "../Output.ts"
+import { print, printResult } from "../Output.ts"
 import { fieldList, table } from "../Table.ts"
 import { linkColumns } from "./LinkCommands.ts"
 import { orderArgument, quoteArgument, reasonFlag } from "./Parameters.ts"
@@ -51,10 +51,7 @@ const quoteText = (quote: Quote): string =>
 const showOrder = Command.make(
   "show",
   { order: orderArgument },
-  Effect.fnUntraced(function* ({ order: orderId }) {
-    const client = yield* connect
-    yield* print(yield* client.showOrder({ orderId }), orderText)
-  })
+  withClient((client, { order: orderId }) => printResult(client.showOrder({ orderId }), orderText))
 ).pipe(Command.withDescription("Show an order and its links"))
 
 export const orderCommand = Command.make("order").pipe(
@@ -65,21 +62,19 @@ export const orderCommand = Command.make("order").pipe(
 const showQuote = Command.make(
   "show",
   { quote: quoteArgument },
-  Effect.fnUntraced(function* ({ quote: quoteId }) {
-    const client = yield* connect
-    yield* print(yield* client.showQuote({ quoteId }), ({ quote, order }, width) =>
+  withClient((client, { quote: quoteId }) =>
+    printResult(client.showQuote({ quoteId }), ({ quote, order }, width) =>
       order === null ? quoteText(quote) : `${quoteText(quote)}\n\n${orderText(order, width)}`
     )
-  })
+  )
 ).pipe(Command.withDescription("Show a quote, and the order that came of it"))
 
 const abandonQuote = Command.make(
   "abandon",
   { quote: quoteArgument },
-  Effect.fnUntraced(function* ({ quote: quoteId }) {
-    const client = yield* connect
-    yield* print(yield* client.abandonQuote({ quoteId }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
-  })
+  withClient((client, { quote: quoteId }) =>
+    printResult(client.abandonQuote({ quoteId }), ({ status }) => `Quote ${quoteId} is ${status} now.`)
+  )
 ).pipe(Command.withDescription("Abandon an unpaid quote on behalf of its human; held credit is released"))
 
 export const quoteCommand = Command.make("quote").pipe(
@@ -90,12 +85,11 @@ export const quoteCommand = Command.make("quote").pipe(
 export const payCommand = Command.make(
   "pay",
   { quote: quoteArgument },
-  Effect.fnUntraced(function* ({ quote: quoteId }) {
-    const client = yield* connect
-    yield* print(yield* client.payQuote({ quoteId }), ({ status, orderId }) =>
+  withClient((client, { quote: quoteId }) =>
+    printResult(client.payQuote({ quoteId }), ({ status, orderId }) =>
       orderId === null ? `Quote ${quoteId} is ${status}.` : `Quote ${quoteId} is ${status}: order ${orderId}.`
     )
-  })
+  )
 ).pipe(Command.withDescription("Simulate the payment of a quote; refused with a real payment processor"))
 
 export const cancelCommand = Command.make(

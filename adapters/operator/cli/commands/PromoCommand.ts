@@ -4,12 +4,11 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { PromoRecord, PromoRow } from "../../records/CatalogueRecords.ts"
 import { amountColumn, idColumn, numberColumn, timeTextOrNone } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { connect } from "../Connect.ts"
+import { connect, withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
 import { dateOrTime, percent } from "../files/FieldSchemas.ts"
 import { print } from "../Output.ts"
-import { readPages } from "../Pages.ts"
-import { table } from "../Table.ts"
+import { printPages } from "../Pages.ts"
 import { eurosFlag, limitFlag, numberFlag } from "./Parameters.ts"
 
 const reduction = (
@@ -87,15 +86,13 @@ const columns = [
 const list = Command.make(
   "list",
   { limit: limitFlag },
-  Effect.fnUntraced(function* ({ limit }) {
-    const client = yield* connect
-    const promos = yield* readPages(limit, (size, afterCode) =>
+  withClient((client, { limit }) =>
+    printPages(columns, limit, (size, afterCode) =>
       client
         .listPromos({ limit: size, ...(afterCode === null ? {} : { afterCode }) })
         .pipe(Effect.map(({ promos, nextAfterCode }) => ({ rows: promos, next: nextAfterCode })))
     )
-    yield* print(promos, (rows, width) => table(columns, rows, width))
-  })
+  )
 ).pipe(Command.withDescription("List the codes and how often each was used"))
 
 export const promoCommand = Command.make("promo").pipe(

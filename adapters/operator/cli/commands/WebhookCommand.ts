@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Delivery as DeliveryRecord, Webhook } from "../../records/MonitoringRecords.ts"
 import { idColumn, numberColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
-import { connect } from "../Connect.ts"
-import { print } from "../Output.ts"
-import { readPages } from "../Pages.ts"
+import { withClient } from "../Connect.ts"
+import { printResult } from "../Output.ts"
+import { printPages } from "../Pages.ts"
 import { table } from "../Table.ts"
 import { accountArgument, keyArgument, limitFlag, webhookArgument } from "./Parameters.ts"
 
@@ -23,10 +23,9 @@ const webhookColumns = [
 const list = Command.make(
   "list",
   { account: accountArgument, key: keyArgument },
-  Effect.fnUntraced(function* ({ account: accountId, key: keyId }) {
-    const client = yield* connect
-    yield* print(yield* client.listWebhooks({ accountId, keyId }), (rows, width) => table(webhookColumns, rows, width))
-  })
+  withClient((client, { account: accountId, key: keyId }) =>
+    printResult(client.listWebhooks({ accountId, keyId }), (rows, width) => table(webhookColumns, rows, width))
+  )
 ).pipe(Command.withDescription("List the active webhooks of a key"))
 
 /** Result of the last attempt. */
@@ -48,15 +47,13 @@ const deliveryColumns = [
 const deliveries = Command.make(
   "deliveries",
   { account: accountArgument, key: keyArgument, webhook: webhookArgument, limit: limitFlag },
-  Effect.fnUntraced(function* ({ account: accountId, key: keyId, webhook: webhookId, limit }) {
-    const client = yield* connect
-    const rows = yield* readPages(limit, (size, beforeId) =>
+  withClient((client, { account: accountId, key: keyId, webhook: webhookId, limit }) =>
+    printPages(deliveryColumns, limit, (size, beforeId) =>
       client
         .listDeliveries({ accountId, keyId, webhookId, limit: size, ...(beforeId === null ? {} : { beforeId }) })
         .pipe(Effect.map(({ deliveries, nextBeforeId }) => ({ rows: deliveries, next: nextBeforeId })))
     )
-    yield* print(rows, (found, width) => table(deliveryColumns, found, width))
-  })
+  )
 ).pipe(Command.withDescription("List the deliveries of a webhook, newest first"))
 
 export const webhookCommand = Command.make("webhook").pipe(
