@@ -1,10 +1,9 @@
 // What each actor is doing, and its last result.
 import { counted } from "#core/domain/Counted.ts"
 import type { ActorKind } from "../events/BenchEvent.ts"
-import type { ActorRow, ActorsModel } from "../model/ActorsModel.ts"
+import type { ActorRow } from "../model/ActorsModel.ts"
 import { column, sentence } from "./Format.ts"
-import type { PaneBox } from "./Layout.ts"
-import { inside, Pane } from "./Pane.tsx"
+import { inside, Pane, type PaneProps } from "./Pane.tsx"
 import { Row, Styled } from "./Styled.tsx"
 
 const KINDS: Readonly<Record<ActorKind, string>> = {
@@ -75,7 +74,7 @@ const latest = (rows: ReadonlyArray<ActorRow>, max: number): ReadonlyArray<Actor
   return rows.filter((row) => chosen.has(row))
 }
 
-export const AgentsPane = ({ actors, box }: { readonly actors: ActorsModel; readonly box: PaneBox }) => {
+export const AgentsPane = ({ model: { actors }, box }: PaneProps) => {
   const { columns, rows } = inside(box)
   const shape: Shape = columns >= WIDE_COLUMNS ? "wide" : actors.rows.length > rows / 2 ? "short" : "tall"
   const shown = latest(actors.rows, shape === "tall" ? Math.floor(rows / 2) : rows)

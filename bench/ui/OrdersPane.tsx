@@ -1,11 +1,11 @@
 // The orders, newest first: each with its progress bar, status, number of links and total.
 import { counted } from "#core/domain/Counted.ts"
-import type { OrderRow, OrdersModel } from "../model/OrdersModel.ts"
+import type { OrderRow } from "../model/OrdersModel.ts"
 import { column, columnRight, euros, shortId } from "./Format.ts"
-import type { PaneBox } from "./Layout.ts"
-import { inside, Pane } from "./Pane.tsx"
+import { inside, Pane, type PaneProps } from "./Pane.tsx"
 import { hasEnded, LETTERS, progressBar, progressBarWidth, statusText } from "./ProgressBar.ts"
 import { Row, Styled } from "./Styled.tsx"
+import { pinnedOrder, selectedOrder } from "./View.ts"
 
 const ID_CELLS = 12
 const STATUS_CELLS = 16
@@ -41,15 +41,10 @@ const OrderLine = ({ row, gap, mark }: { readonly row: OrderRow; readonly gap: n
   )
 }
 
-interface OrdersPaneProps {
-  readonly orders: OrdersModel
-  readonly selected: OrderRow | undefined
-  /** Whether the selection stays, or follows the newest order. */
-  readonly isPinned: boolean
-  readonly box: PaneBox
-}
-
-export const OrdersPane = ({ orders, selected, isPinned, box }: OrdersPaneProps) => {
+export const OrdersPane = ({ model, view, box }: PaneProps) => {
+  const { orders } = model
+  const selected = selectedOrder(model, view)
+  const isPinned = pinnedOrder(model, view) !== undefined
   const { columns, rows } = inside(box)
   const { opened, placed, abandoned, published, cancelled } = orders.counts
   const summary = [

@@ -3,9 +3,22 @@ import { displayWidth } from "effect/cli/CliOutput"
 import { Box } from "ink"
 import type { ReactNode } from "react"
 import { truncate } from "#adapters/operator/cli/TerminalText.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Model } from "../model/Model.ts"
 import { oneLine } from "./Format.ts"
 import { PANES, type PaneBox, TITLES } from "./Layout.ts"
 import { Row, Styled } from "./Styled.tsx"
+import type { View } from "./View.ts"
+
+/** Every pane draws what it needs of the model and the view. */
+export interface PaneProps {
+  readonly model: Model
+  readonly view: View
+  readonly box: PaneBox
+}
+
+/** The start of the run, from which clocks count days. */
+export const startOf = ({ startedAtMs, nowMs }: Model): Millis => startedAtMs ?? nowMs
 
 /** Cells inside the border. */
 export const inside = ({ width, height }: PaneBox): { readonly columns: number; readonly rows: number } => ({

@@ -2,10 +2,10 @@
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { OrderRow } from "../model/OrdersModel.ts"
 import { CLOCK_CELLS, clock, column, columnRight, euros, oneLine, shortId, until } from "./Format.ts"
-import type { PaneBox } from "./Layout.ts"
-import { inside, Pane } from "./Pane.tsx"
+import { inside, Pane, type PaneProps, startOf } from "./Pane.tsx"
 import { LABELS, progressBar } from "./ProgressBar.ts"
 import { Row, Styled } from "./Styled.tsx"
+import { selectedOrder } from "./View.ts"
 
 const AMOUNT_CELLS = 10
 const MAX_GAP = 9
@@ -57,14 +57,8 @@ const Links = ({ links }: Pick<OrderRow, "links">) =>
     </Row>
   ))
 
-interface TimelinePaneProps {
-  readonly row: OrderRow | undefined
-  readonly nowMs: Millis
-  readonly startedAtMs: Millis
-  readonly box: PaneBox
-}
-
-export const TimelinePane = ({ row, nowMs, startedAtMs, box }: TimelinePaneProps) => {
+export const TimelinePane = ({ model, view, box }: PaneProps) => {
+  const row = selectedOrder(model, view)
   const { columns, rows } = inside(box)
   if (row === undefined)
     return (
@@ -78,13 +72,13 @@ export const TimelinePane = ({ row, nowMs, startedAtMs, box }: TimelinePaneProps
     <Pane box={box} summary={summaryOf(row)}>
       <Row>
         {priceText(row)}
-        <Styled tone="quiet">{expiryText(row, nowMs)}</Styled>
+        <Styled tone="quiet">{expiryText(row, model.nowMs)}</Styled>
       </Row>
       <Progress row={row} columns={columns} />
       <Links links={row.links.slice(0, linkRows)} />
       {entries.map(({ id, atMs, text, cents }) => (
         <Row key={id}>
-          <Styled tone="quiet">{column(clock(atMs, startedAtMs), CLOCK_CELLS)}</Styled>{" "}
+          <Styled tone="quiet">{column(clock(atMs, startOf(model)), CLOCK_CELLS)}</Styled>{" "}
           {column(text, columns - CLOCK_CELLS - AMOUNT_CELLS - 1)}
           {columnRight(cents === null ? "" : euros(cents), AMOUNT_CELLS)}
         </Row>

@@ -1,12 +1,12 @@
 // One account's prepaid credit: its amounts, their history as a graph, and the last ledger entries.
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
-import type { LedgerRow, WalletRow } from "../model/WalletsModel.ts"
+import type { LedgerRow } from "../model/WalletsModel.ts"
 import { CLOCK_CELLS, clock, column, columnRight, euros, shortId } from "./Format.ts"
 import { graph } from "./Graph.ts"
-import type { PaneBox } from "./Layout.ts"
-import { inside, Pane } from "./Pane.tsx"
+import { inside, Pane, type PaneProps, startOf } from "./Pane.tsx"
 import { type Mark, Row, Styled } from "./Styled.tsx"
+import { selectedWallet } from "./View.ts"
 
 const KIND_CELLS = 12
 const AMOUNT_CELLS = 9
@@ -37,14 +37,9 @@ const Entry = ({ entry, startedAtMs }: { readonly entry: LedgerRow; readonly sta
   )
 }
 
-interface WalletPaneProps {
-  readonly wallets: ReadonlyArray<WalletRow>
-  readonly wallet: WalletRow | undefined
-  readonly startedAtMs: Millis
-  readonly box: PaneBox
-}
-
-export const WalletPane = ({ wallets, wallet, startedAtMs, box }: WalletPaneProps) => {
+export const WalletPane = ({ model, view, box }: PaneProps) => {
+  const { wallets } = model
+  const wallet = selectedWallet(model, view)
   const { columns, rows } = inside(box)
   if (wallet === undefined)
     return (
@@ -76,7 +71,7 @@ export const WalletPane = ({ wallets, wallet, startedAtMs, box }: WalletPaneProp
         </Styled>
       </Row>
       {ledger.slice(-Math.max(1, rows - graphRows - 2)).map((entry) => (
-        <Entry key={entry.entryId} entry={entry} startedAtMs={startedAtMs} />
+        <Entry key={entry.entryId} entry={entry} startedAtMs={startOf(model)} />
       ))}
     </Pane>
   )

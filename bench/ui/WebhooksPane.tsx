@@ -1,10 +1,9 @@
 // Webhooks: the health of each endpoint, and every delivery with its attempts and the receiver's verdict on the signature.
 import { counted } from "#core/domain/Counted.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
-import type { AttemptSummary, DeliveryRow, EndpointRow, WebhooksModel } from "../model/WebhooksModel.ts"
+import type { AttemptSummary, DeliveryRow, EndpointRow } from "../model/WebhooksModel.ts"
 import { column, oneLine, shortId, until } from "./Format.ts"
-import type { PaneBox } from "./Layout.ts"
-import { inside, Pane } from "./Pane.tsx"
+import { inside, Pane, type PaneProps } from "./Pane.tsx"
 import { type Mark, Row, Styled } from "./Styled.tsx"
 
 const EVENT_CELLS = 15
@@ -83,24 +82,18 @@ const Endpoint = ({ row }: { readonly row: EndpointRow }) => {
   )
 }
 
-interface WebhooksPaneProps {
-  readonly webhooks: WebhooksModel
-  readonly nowMs: Millis
-  /** The receivers of an attached deployment are not the bench's, and their verdicts are unknown. */
-  readonly attached: boolean
-  readonly box: PaneBox
-}
-
-export const WebhooksPane = ({ webhooks, nowMs, attached, box }: WebhooksPaneProps) => {
+export const WebhooksPane = ({ model: { webhooks, nowMs, run }, box }: PaneProps) => {
   const { columns, rows } = inside(box)
   const { endpoints, deliveries, receiverWorks, delivered, verified, unverified } = webhooks
+  // The receivers of an attached deployment are not the bench's, and their verdicts are unknown.
+  const isAttached = run.service?.attached === true
   const ofReceiver = [`signed ✓${verified} ✗${unverified}`, `receiver ${receiverWorks ? "works" : "BROKEN"}`]
   const idCells = columns < COLUMNS_FOR_IDS ? 0 : ID_CELLS
   const revokedLast = endpoints.toSorted((a, b) => Number(a.status === "revoked") - Number(b.status === "revoked"))
   const listed = revokedLast.slice(0, Math.max(1, Math.floor(rows / 4)))
   const deliveryRows = Math.max(1, rows - Math.max(1, listed.length) - 1)
   return (
-    <Pane box={box} summary={[`${delivered} delivered`, ...(attached ? [] : ofReceiver)]}>
+    <Pane box={box} summary={[`${delivered} delivered`, ...(isAttached ? [] : ofReceiver)]}>
       {endpoints.length === 0 && <Styled tone="quiet">No webhook yet.</Styled>}
       {listed.map((row) => (
         <Endpoint key={row.webhookId} row={row} />
