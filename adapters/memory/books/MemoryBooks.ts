@@ -19,7 +19,7 @@ export class MemoryBooks extends Context.Service<
   {
     /** The books as of the last commit. Immutable: the next commit replaces them. */
     readonly current: () => Books
-    /** Of the current books. The next commit changes them in place, so an iteration must end before it. */
+    /** Indexes of the current books. The next commit changes them in place, so that an iteration must end before it. */
     readonly indexes: ReadonlyIndexes
     /** Writes all changes of a decision at once; without changes there is no commit. */
     readonly commit: (commit: Commit) => void
