@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { errorResponse, type JsonResponse } from "./operations/JsonResponse.ts"
 
-export const toHttpResponse = ({ status, text, headers }: JsonResponse) =>
+export const toHttpResponse = ({ status, text, headers = {} }: JsonResponse) =>
   HttpServerResponse.text(text, { status, contentType: "application/json", headers })
 
 export const failureResponse = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>

@@ -94,7 +94,9 @@ const completeParameter = (parameter: JsonValue): JsonValue => {
 }
 
 const completeOperation = (operation: JsonObject): JsonObject => {
-  const { responses, operationId, parameters } = operation
+  const { responses, parameters } = operation
+  // The name of the endpoint, without that of its group.
+  const operationId = String(operation["operationId"]).replace(/^.*\./, "")
   if (!isObject(responses) || !Array.isArray(parameters)) return operation
   const complete = Record.map(responses, (response, status): JsonObject => {
     const codes = codesOf(status, asObject(response))
@@ -103,6 +105,7 @@ const completeOperation = (operation: JsonObject): JsonObject => {
   })
   return {
     ...operation,
+    operationId,
     parameters: parameters.map(completeParameter),
     responses: { ...complete, default: ref("responses", "Malformed") }
   }

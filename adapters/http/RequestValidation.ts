@@ -8,9 +8,8 @@ import {
   UnsupportedMediaType,
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
-import { safeExcerpt } from "#adapters/contract/errors/ErrorText.ts"
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
-import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import { RequestValidation } from "./api/Access.ts"
 import { failureResponse } from "./ErrorResponses.ts"
 import { isJson, readBody, readJson, readJsonBody } from "./RequestBody.ts"
@@ -35,13 +34,9 @@ const checkIdempotencyKey = ({ headers }: Request) => {
 }
 
 /** The library ignores all parameters of an endpoint without a query schema. */
-const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
-  const [first, ...rest] = Object.keys(query).map((name) => ({
-    path: safeExcerpt(name, 64),
-    message: "Is not allowed here; nothing is."
-  }))
-  return first === undefined ? Effect.void : Effect.fail(new ValidationFailed({ errors: [first, ...rest] }))
-})
+const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) =>
+  Effect.fromResult(checkNoFields(Object.keys(query)))
+)
 
 /** Parameters given more than once; no schema takes a list. */
 const repeatedParameters = Effect.map(

@@ -1,7 +1,7 @@
 // The API for a standalone MCP server: one configured address, called over HTTP with the caller's key. Redirects are not followed,
 // so the key is sent nowhere else.
 import { NodeHttpClient } from "@effect/platform-node"
-import { Duration, Effect, Layer, type Redacted, Result, Schema } from "effect"
+import { Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
@@ -11,15 +11,15 @@ import { ApiCallError, OrderingApi } from "./OrderingApi.ts"
 /** Longer than any call of the API takes. */
 const RESPONSE_TIMEOUT = Duration.seconds(30)
 
+const parseBody = Schema.decodeOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 const isSuccess = Schema.is(Schema.Struct({ ok: Schema.Literal(true) }))
 const isError = Schema.is(ErrorBody)
 
 /** Anything that the API would never send, such as the page of a proxy in front of it, is a failure. */
 const toResponse = (status: number, text: string): Effect.Effect<JsonResponse, string> => {
-  const response = JsonResponse.fromText(status, text)
-  const body = Result.try(() => response.body)
-  return Result.isSuccess(body) && (status >= 400 ? isError : isSuccess)(body.success)
-    ? Effect.succeed(response)
+  const parsed = Option.getOrUndefined(parseBody(text))
+  return parsed !== undefined && (status >= 400 ? isError : isSuccess)(parsed)
+    ? Effect.succeed(new JsonResponse({ status, text, parsed }))
     : Effect.fail(`It was answered with status ${status} and no body of the API.`)
 }
 

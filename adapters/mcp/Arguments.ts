@@ -1,10 +1,9 @@
 // Tool arguments as the texts that a URL would carry. Numbers become text, so that the schema of the REST query checks them, and
 // tools refuse what the API would, under the tools' own argument names.
 import { Predicate, Result, Schema } from "effect"
-import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
-import { safeExcerpt } from "#adapters/contract/errors/ErrorText.ts"
+import type { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import { isObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
-import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
 
 /** Unchecked arguments of a call, every name kept. */
@@ -54,10 +53,5 @@ export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: Obj
 }
 
 /** Reads the arguments of a tool that takes none. */
-export const noTexts = (args: Arguments): Result.Result<Texts, ValidationFailed> => {
-  const [first, ...others] = Object.keys(args).map((name) => ({
-    path: safeExcerpt(name, 64),
-    message: "Is not allowed here; nothing is."
-  }))
-  return first === undefined ? Result.succeed({}) : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
-}
+export const noTexts = (args: Arguments): Result.Result<Texts, ValidationFailed> =>
+  Result.map(checkNoFields(Object.keys(args)), () => ({}))

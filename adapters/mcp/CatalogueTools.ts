@@ -1,8 +1,7 @@
 // The tools of the catalogue: search, one site, its articles.
 
 import { Schema } from "effect"
-import { ArticlesPage } from "#adapters/contract/Articles.ts"
-import { CatalogPage, CatalogQuery, SiteResponse, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
+import { CatalogQuery, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
 import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
 import { readTool } from "./Tool.ts"
@@ -21,7 +20,6 @@ export const searchSites = readTool({
     "Tell the user domain, niche, language, `tf`, monthly traffic and price in euros of the sites you propose."
   ],
   input: CatalogQuery,
-  output: CatalogPage,
   operation: "searchSites",
   pageSize: PAGE_SIZE
 })
@@ -35,7 +33,6 @@ export const getSite = readTool({
     "Tell the user its metrics and what each format costs. If `formats` is empty, the site takes no orders at present: propose another one."
   ],
   input: Schema.Struct({ site_id }),
-  output: SiteResponse,
   operation: "getSite",
   idArgument: "site_id"
 })
@@ -51,7 +48,6 @@ export const listSiteArticles = readTool({
     "A page that would be too long has fewer than `limit` entries; `next_cursor` goes on behind it."
   ],
   input: Schema.Struct({ site_id, ...PageQuery.fields }),
-  output: ArticlesPage,
   operation: "listArticles",
   idArgument: "site_id",
   pageSize: PAGE_SIZE

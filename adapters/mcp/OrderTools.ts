@@ -1,16 +1,14 @@
 // The tools for buying: balance, order, status of quotes and orders. `create_order` is the only tool that changes anything.
 import { Result, Schema } from "effect"
-import { Balance } from "#adapters/contract/Balance.ts"
 import { InvalidIdempotencyKey } from "#adapters/contract/errors/AdapterFailure.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
-import { OrderDetail, OrderList, OrdersQuery } from "#adapters/contract/Orders.ts"
-import { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
-import { QuoteQuery, QuoteStatus } from "#adapters/contract/Quotes.ts"
+import { OrdersQuery } from "#adapters/contract/Orders.ts"
+import { QuoteQuery } from "#adapters/contract/Quotes.ts"
 import { PURCHASE_KEY_RULE } from "#adapters/contract/ServiceDescription.ts"
 import { IdempotencyKey, isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { PAGE_SIZE } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
-import type { OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import { endpoints, type OperationRequest, successOf } from "#adapters/http/operations/OperationRequest.ts"
 import type { Arguments } from "./Arguments.ts"
 import { readTool, routeOf, type Tool } from "./Tool.ts"
 import { inputSchema, outputSchema } from "./ToolSchema.ts"
@@ -23,7 +21,6 @@ export const checkBalance = readTool({
     "Use it before you propose an order: credit is used first, and only what it does not cover has to be paid by a human.",
     "Free. Tell the user the available amount in euros."
   ],
-  output: Balance,
   operation: "getBalance"
 })
 
@@ -58,7 +55,7 @@ export const createOrder: Tool = {
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: inputSchema(CreateOrder),
-  outputSchema: outputSchema(QuoteResponse),
+  outputSchema: outputSchema(successOf(endpoints.createOrder)),
   route: routeOf("createOrder"),
   request: orderRequest
 }
@@ -90,7 +87,6 @@ export const getQuoteStatus = readTool({
     "Free. Tell the user once `paid` is true; if `status` is `abandoned`, nothing was bought and what was held of the credit is back."
   ],
   input: WhichQuote,
-  output: QuoteStatus,
   operation: "getQuote",
   idArgument: "quote_id",
   withoutId: "findQuote"
@@ -105,7 +101,6 @@ export const listOrders = readTool({
     "Only orders that are paid for are listed. If there are none, a quote may be waiting for payment: read it with get_quote_status."
   ],
   input: OrdersQuery,
-  output: OrderList,
   operation: "listOrders",
   pageSize: PAGE_SIZE
 })
@@ -119,7 +114,6 @@ export const getOrderStatus = readTool({
     "Tell the user which links are online and where; a cancelled link's price came back as prepaid credit (`credited_cents`)."
   ],
   input: Schema.Struct({ order_id: text(1).annotate({ description: "`order_id` of an order." }) }),
-  output: OrderDetail,
   operation: "getOrder",
   idArgument: "order_id"
 })

@@ -19,16 +19,13 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { invalidRequestResponse, parseErrorResponse } from "./JsonRpcErrors.ts"
 import { type Line, makeLineSplitter } from "./NewlineFraming.ts"
 
-export interface LineOptions {
+export interface StdioTransportOptions {
+  readonly input: Readable
+  readonly output: Writable
   /** Parses JSON as strictly as the API does. */
   readonly readJson: (bytes: Uint8Array) => Result.Result<unknown, Failure>
   /** The longest line. */
   readonly limitBytes: number
-}
-
-export interface StdioTransportOptions extends LineOptions {
-  readonly input: Readable
-  readonly output: Writable
   readonly explain: (failure: Failure) => ErrorBody
   /** How long pending requests may take after the end of the input. */
   readonly drainTimeoutMs?: number

@@ -12,6 +12,7 @@ import {
   type Transport,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
+import { Predicate, Record } from "effect"
 import { makeToolServer, type ToolHost } from "./ToolServer.ts"
 
 export interface McpRequest {
@@ -31,48 +32,34 @@ export interface McpResponse {
 const isProtocolHeader = (name: string): boolean => name.startsWith("mcp-") && name !== "mcp-session-id"
 
 const toWebRequest = ({ headers }: McpRequest): Request => {
-  const kept = Object.entries(headers).flatMap(
-    ([name, value]): ReadonlyArray<[string, string]> =>
-      value !== undefined && isProtocolHeader(name) ? [[name, value]] : []
-  )
   // Responses are always JSON, which every revision requires clients to accept.
-  const accepted: ReadonlyArray<[string, string]> = [
-    ["accept", "application/json, text/event-stream"],
-    ["content-type", "application/json"]
-  ]
-  return new Request("http://mcp.invalid/mcp", { method: "POST", headers: [...kept, ...accepted] })
+  const sent = new Headers({ accept: "application/json, text/event-stream", "content-type": "application/json" })
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && isProtocolHeader(name)) sent.set(name, value)
+  }
+  return new Request("http://mcp.invalid/mcp", { method: "POST", headers: sent })
 }
 
 const isLegacy = ({ headers, message }: McpRequest): boolean => {
-  const protocolVersionHeader = headers["mcp-protocol-version"]
-  const mcpMethodHeader = headers["mcp-method"]
-  const mcpNameHeader = headers["mcp-name"]
-  return (
-    classifyInboundRequest({
-      httpMethod: "POST",
-      body: message,
-      ...(protocolVersionHeader === undefined ? {} : { protocolVersionHeader }),
-      ...(mcpMethodHeader === undefined ? {} : { mcpMethodHeader }),
-      ...(mcpNameHeader === undefined ? {} : { mcpNameHeader })
-    }).kind === "legacy"
-  )
+  const claims = {
+    protocolVersionHeader: headers["mcp-protocol-version"],
+    mcpMethodHeader: headers["mcp-method"],
+    mcpNameHeader: headers["mcp-name"]
+  }
+  const sent = Record.filter(claims, Predicate.isNotUndefined)
+  return classifyInboundRequest({ httpMethod: "POST", body: message, ...sent }).kind === "legacy"
 }
 
-interface ToolCallRequest extends McpRequest {
-  readonly message: JSONRPCRequest
-}
-
-/** A single tool call in a revision that the SDK supports: nearly all requests. */
-const isToolCall = (request: McpRequest): request is ToolCallRequest => {
+/** The message of a single tool call in a revision of 2025: nearly all requests. */
+const legacyToolCall = (request: McpRequest): JSONRPCRequest | undefined => {
   const { headers, message } = request
   const version = headers["mcp-protocol-version"]
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false
-  return isJSONRPCRequest(message) && message.method === "tools/call"
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
+  if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined
+  // Only with one of these can a call be of revision 2026-07-28, so that most calls need no closer look.
+  const claim = headers["mcp-method"] ?? headers["mcp-name"] ?? message.params?._meta
+  return claim === undefined || isLegacy(request) ? message : undefined
 }
-
-/** True if nothing in the call can name revision 2026-07-28, so that it need not be classified. */
-const namesNoRevision = ({ headers, message }: ToolCallRequest): boolean =>
-  headers["mcp-method"] === undefined && headers["mcp-name"] === undefined && message.params?._meta === undefined
 
 /** Calls the SDK's server without its HTTP transport, which costs many times what the call itself does. */
 const callDirectly = async (server: Server, request: JSONRPCRequest): Promise<JSONRPCMessage> => {
@@ -126,8 +113,9 @@ export const makeStreamableHttp = (onError: (error: Error) => void) => {
   )
   return async (request: McpRequest, host: ToolHost): Promise<McpResponse> => {
     const { message } = request
-    if (isToolCall(request) && (namesNoRevision(request) || isLegacy(request))) {
-      const answer = await callDirectly(makeToolServer(host), request.message)
+    const toolCall = legacyToolCall(request)
+    if (toolCall !== undefined) {
+      const answer = await callDirectly(makeToolServer(host), toolCall)
       return { status: 200, contentType: "application/json", body: toText(answer) }
     }
     const webRequest = toWebRequest(request)

@@ -1,19 +1,17 @@
 // A tool: its texts, its schemas, and the operation of the API that it calls.
+import type { ToolAnnotations } from "@modelcontextprotocol/server"
 import { Result, type Schema } from "effect"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { JsonBody } from "#adapters/http/operations/JsonResponse.ts"
-import { endpoints, type OperationName, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import {
+  endpoints,
+  type OperationName,
+  type OperationRequest,
+  successOf
+} from "#adapters/http/operations/OperationRequest.ts"
 import { type Arguments, noTexts, type Texts, textReader } from "./Arguments.ts"
 import { inputSchema, noInput, type ObjectSchema, outputSchema } from "./ToolSchema.ts"
-
-/** Hints for the client, such as whether to ask the user before a call. */
-export interface Annotations {
-  readonly readOnlyHint: boolean
-  readonly destructiveHint: boolean
-  readonly idempotentHint: boolean
-  readonly openWorldHint: boolean
-}
 
 export interface Tool {
   readonly name: string
@@ -21,7 +19,8 @@ export interface Tool {
   readonly title: string
   /** For a model: what it does, when to use it, what it costs, what to tell the user. */
   readonly description: string
-  readonly annotations: Annotations
+  /** Hints for the client, such as whether to ask the user before a call. */
+  readonly annotations: ToolAnnotations
   readonly inputSchema: ObjectSchema
   readonly outputSchema: ObjectSchema
   /** The REST route of its operation, as the documentation writes it. */
@@ -34,28 +33,25 @@ export interface Tool {
 }
 
 /** Reads change nothing, and reach nothing outside of the service. */
-const READ_ONLY: Annotations = {
+const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false
 }
 
-export interface ReadToolOptions {
-  readonly name: string
-  readonly title: string
+interface ReadToolOptions extends Pick<Tool, "name" | "title" | "pageSize" | "present"> {
   /** Sentences. */
   readonly description: ReadonlyArray<string>
   /** Absent for a tool without arguments. */
   readonly input?: Schema.ConstraintDecoder<unknown>
-  readonly output: Schema.Constraint
+  /** By default the success of the operation. */
+  readonly output?: Schema.Constraint
   readonly operation: OperationName
   /** The argument that is the id in the operation's path; the others become the query. */
   readonly idArgument?: string
   /** Called instead when that argument is absent. */
   readonly withoutId?: OperationName
-  readonly pageSize?: number
-  readonly present?: (body: JsonBody) => JsonBody
 }
 
 /** `GET /api/v1/agent/catalog/{site_id}` */
@@ -69,7 +65,15 @@ const DOT_SEGMENT = /^\.{1,2}$/
 
 /** A tool that reads: its arguments are the id and the query of its operation. */
 export const readTool = (options: ReadToolOptions): Tool => {
-  const { input, output, operation, idArgument, withoutId = operation, description, ...rest } = options
+  const {
+    input,
+    operation,
+    idArgument,
+    withoutId = operation,
+    output = successOf(endpoints[operation]),
+    description,
+    ...rest
+  } = options
   const shown = input === undefined ? noInput : inputSchema(input)
   const read = input === undefined ? noTexts : textReader(input, shown, idArgument === undefined)
   const toRequest = (texts: Texts): Result.Result<OperationRequest, ValidationFailed> => {

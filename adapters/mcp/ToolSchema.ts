@@ -18,18 +18,13 @@ const toJson = Schema.decodeUnknownSync(Schema.Json)
 
 const openObject = ({ additionalProperties: _, ...node }: JsonObject): JsonObject => node
 
-const isObjectSchema = (value: JsonValue): value is ObjectSchema => {
-  if (!isObject(value)) return false
-  const { type, properties } = value
-  return type === "object" && isObject(properties)
-}
-
 const generate = (schema: Schema.Constraint, onExcessProperty: "error" | "ignore"): JsonValue =>
   tidy(toJson(Schema.toJsonSchemaDocument(schema, { onExcessProperty, referencePolicy: () => undefined }).schema))
 
 const asObjectSchema = (shown: JsonValue): ObjectSchema => {
-  if (!isObjectSchema(shown)) throw new Error("A tool takes and answers objects.")
-  return shown
+  const { type, properties, ...rest } = isObject(shown) ? shown : {}
+  if (type !== "object" || !isObject(properties)) throw new Error("A tool takes and returns objects.")
+  return { type, properties, ...rest }
 }
 
 export const noInput: ObjectSchema = { type: "object", properties: {}, additionalProperties: false }

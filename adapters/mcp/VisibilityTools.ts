@@ -1,7 +1,6 @@
 // The tools of AI visibility: projects, and the links that a project's plan proposes.
 import { Schema } from "effect"
 import { text } from "#adapters/contract/schema/Text.ts"
-import { Plan, ProjectList } from "#adapters/contract/Visibility.ts"
 import { readTool } from "./Tool.ts"
 
 export const listAiVisibilityProjects = readTool({
@@ -12,7 +11,6 @@ export const listAiVisibilityProjects = readTool({
     "Use it when the user wants to be mentioned by AI assistants, to get the `project_id` for get_ai_visibility_plan. Free.",
     "If there are none, tell the user, and find sites with search_sites instead."
   ],
-  output: ProjectList,
   operation: "listProjects"
 })
 
@@ -28,7 +26,6 @@ export const getAiVisibilityPlan = readTool({
   input: Schema.Struct({
     project_id: text(1).annotate({ description: "`project_id`, from list_ai_visibility_projects." })
   }),
-  output: Plan,
   operation: "getPlan",
   idArgument: "project_id"
 })

@@ -1,5 +1,5 @@
 // Schema issues as `validation_failed`: a sentence per fault with its path. They say what is allowed and never what was sent.
-import { SchemaAST, SchemaIssue } from "effect"
+import { Result, SchemaAST, SchemaIssue } from "effect"
 import { ValidationFailed } from "../errors/AdapterFailure.ts"
 import type { FieldError } from "../errors/ErrorBody.ts"
 import { safeExcerpt } from "../errors/ErrorText.ts"
@@ -9,6 +9,7 @@ const MAX_ERRORS = 20
 const MAX_MESSAGE = 300
 
 const GIVEN_ONCE = "Must be given once."
+const NONE_ALLOWED = "Is not allowed here; nothing is."
 
 /** What is checked; the path of a fault that concerns all of it. */
 export type Root = "body" | "query"
@@ -44,9 +45,7 @@ const sentence =
     if (issue._tag === "MissingKey") return "Is required."
     if (issue._tag === "UnexpectedKey") {
       const allowed = fieldsOf(issue.ast)
-      return allowed.length === 0
-        ? "Is not allowed here; nothing is."
-        : `Is not allowed here. Allowed: ${allowed.join(", ")}.`
+      return allowed.length === 0 ? NONE_ALLOWED : `Is not allowed here. Allowed: ${allowed.join(", ")}.`
     }
     const own = issue._tag === "InvalidType" ? typeSentence(issue.ast, root) : undefined
     return own ?? SchemaIssue.defaultLeafHook(issue).replace(/^Expected /, "Must be ")
@@ -91,3 +90,9 @@ export const toValidationFailed = (
   root: Root,
   repeated?: ReadonlySet<string>
 ): ValidationFailed => new ValidationFailed({ errors: fieldErrors(issue, root, repeated) })
+
+/** Refuses every field where none is allowed. */
+export const checkNoFields = (names: ReadonlyArray<string>): Result.Result<void, ValidationFailed> => {
+  const [first, ...others] = names.map((name) => ({ path: safeExcerpt(name, 64), message: NONE_ALLOWED }))
+  return first === undefined ? Result.void : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
+}

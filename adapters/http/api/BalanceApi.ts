@@ -7,7 +7,6 @@ import { describe, errorsOf } from "./EndpointDescription.ts"
 
 const getBalance = HttpApiEndpoint.get("getBalance", "/balance", { success: Balance, error: errorsOf() }).annotateMerge(
   describe(
-    "getBalance",
     "read",
     "Read the available prepaid credit",
     "Also what open quotes hold, and how many orders this key may still place today."
@@ -20,7 +19,6 @@ const listLedger = HttpApiEndpoint.get("listLedger", "/balance/ledger", {
   error: errorsOf()
 }).annotateMerge(
   describe(
-    "listLedger",
     "read",
     "List every movement of the account's credit",
     "Top-ups, holds, releases, captures and credits back, each with its quote or order; newest first."

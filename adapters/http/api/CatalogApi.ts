@@ -15,7 +15,6 @@ const searchSites = HttpApiEndpoint.get("searchSites", "/catalog", {
   error: errorsOf()
 }).annotateMerge(
   describe(
-    "searchSites",
     "read",
     "Search the sites on which links can be bought",
     "Start here: filter by niche, language, price or metrics, and compare the sites.",
@@ -29,7 +28,6 @@ const getSite = HttpApiEndpoint.get("getSite", "/catalog/:id", {
   error: errorsOf("site_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "getSite",
     "read",
     "Read one site in full",
     "Every metric, the prices of each format and tier-2 pack, and what the service's own orders say of the site."
@@ -43,7 +41,6 @@ const listArticles = HttpApiEndpoint.get("listArticles", "/catalog/:id/articles"
   error: errorsOf("site_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "listArticles",
     "read",
     "List a site's articles that take an inserted link",
     "Each article takes one link, once; only those neither sold nor reserved are listed."

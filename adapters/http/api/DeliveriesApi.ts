@@ -13,26 +13,20 @@ const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
   params,
   success: accepted(DeliveryQueued),
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
-}).annotateMerge(
-  describe("testWebhook", "order", "Send a signed `webhook.test` event", "Sent whatever the webhook subscribes to.")
-)
+}).annotateMerge(describe("order", "Send a signed `webhook.test` event", "Sent whatever the webhook subscribes to."))
 
 const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deliveries", {
   params,
   query: PageQuery,
   success: DeliveryList,
   error: errorsOf("webhook_not_found", ...PATH_ERRORS)
-}).annotateMerge(
-  describe("listDeliveries", "read", "List what was sent to a webhook, with every attempt", "Newest first.")
-)
+}).annotateMerge(describe("read", "List what was sent to a webhook, with every attempt", "Newest first."))
 
 const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:delivery_id/redeliver", {
   params: { ...params, delivery_id: text(1).annotate({ description: "`delivery_id` of one of its deliveries." }) },
   success: accepted(DeliveryQueued),
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", "delivery_not_found", ...PATH_ERRORS)
-}).annotateMerge(
-  describe("redeliver", "order", "Send a delivery again", "The same event id and bytes, with a new signature time.")
-)
+}).annotateMerge(describe("order", "Send a delivery again", "The same event id and bytes, with a new signature time."))
 
 const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
   params,
@@ -40,7 +34,6 @@ const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "rotateSecret",
     "order",
     "Replace a webhook's secret",
     "For 24 hours deliveries are signed with both secrets, so that the receiver can change over."

@@ -41,18 +41,11 @@ export const errorsOf = <const Codes extends ReadonlyArray<PublicErrorCode>>(
     )
 }
 
-/** Annotations of an endpoint. `name` is its operationId; `sentences` are for an agent that chooses a call. */
-export const describe = (
-  name: string,
-  scope: Scope,
-  summary: string,
-  ...sentences: ReadonlyArray<string>
-): Context.Context<never> =>
-  OpenApi.annotations({
-    identifier: name,
-    summary,
-    description: [...sentences, `Scope: \`${scope}\`.`].join(" ")
-  }).pipe(Context.add(RequiredScope, scope))
+/** Annotations of an endpoint. `sentences` are for an agent that chooses a call. */
+export const describe = (scope: Scope, summary: string, ...sentences: ReadonlyArray<string>): Context.Context<never> =>
+  OpenApi.annotations({ summary, description: [...sentences, `Scope: \`${scope}\`.`].join(" ") }).pipe(
+    Context.add(RequiredScope, scope)
+  )
 
 /** A success that is not 200. */
 export const created = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.status(201))

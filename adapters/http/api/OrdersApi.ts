@@ -40,7 +40,6 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
   )
 }).annotateMerge(
   describe(
-    "createOrder",
     "order",
     "Order 1 to 20 links",
     "Applies the better of promo code and welcome offer, then prepaid credit. If credit covers the total, the order exists at once and is paid for; otherwise `payment_url` is for a human to open and pay.",
@@ -52,7 +51,7 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
   query: OrdersQuery,
   success: OrderList,
   error: errorsOf()
-}).annotateMerge(describe("listOrders", "read", "List the orders placed with this key", "Newest first."))
+}).annotateMerge(describe("read", "List the orders placed with this key", "Newest first."))
 
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
   params: { id: text(1).annotate({ description: "`order_id` of an order." }) },
@@ -60,7 +59,6 @@ const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
   error: errorsOf("order_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "getOrder",
     "read",
     "Read an order and the status of each link",
     "Carries the published URL of each link once it is online."

@@ -12,7 +12,6 @@ const findQuote = HttpApiEndpoint.get("findQuote", "/quotes", {
   error: errorsOf("quote_not_found")
 }).annotateMerge(
   describe(
-    "findQuote",
     "read",
     "Find the quote that an Idempotency-Key made",
     "Answers “did it go through?” after a lost connection: `quote_not_found` means that no order was made with that key."
@@ -25,7 +24,6 @@ const getQuote = HttpApiEndpoint.get("getQuote", "/quotes/:id", {
   error: errorsOf("quote_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "getQuote",
     "read",
     "Read whether a quote was paid, and under which order",
     "Poll this while a human pays; read it before showing a payment link again."
@@ -38,7 +36,6 @@ const abandonQuote = HttpApiEndpoint.post("abandonQuote", "/quotes/:id/abandon",
   error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", "payment_processor_unavailable", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "abandonQuote",
     "order",
     "Give up an unpaid quote",
     "Held credit, reserved articles and the discount come back at once. If it turns out to be paid already, the order stands."

@@ -11,17 +11,13 @@ const paySandboxQuote = HttpApiEndpoint.post("paySandboxQuote", "/sandbox/quotes
   params: quote,
   success: QuoteStatus,
   error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
-}).annotateMerge(
-  describe("paySandboxQuote", "order", "Pretend that a human paid a sandbox quote", "Sandbox keys only.")
-)
+}).annotateMerge(describe("order", "Pretend that a human paid a sandbox quote", "Sandbox keys only."))
 
 const abandonSandboxQuote = HttpApiEndpoint.post("abandonSandboxQuote", "/sandbox/quotes/:id/abandon", {
   params: quote,
   success: QuoteStatus,
   error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", ...PATH_ERRORS)
-}).annotateMerge(
-  describe("abandonSandboxQuote", "order", "Pretend that a human gave up a sandbox quote", "Sandbox keys only.")
-)
+}).annotateMerge(describe("order", "Pretend that a human gave up a sandbox quote", "Sandbox keys only."))
 
 const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbox/orders/:id/advance", {
   params: { id: text(1).annotate({ description: "`order_id` of a sandbox order." }) },
@@ -30,7 +26,6 @@ const advanceSandboxOrder = HttpApiEndpoint.post("advanceSandboxOrder", "/sandbo
   error: errorsOf(...BODY_ERRORS, "order_not_found", "invalid_transition", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "advanceSandboxOrder",
     "order",
     "Move every link of a sandbox order",
     "Real signed webhooks with `sandbox: true` follow. Sandbox keys only."

@@ -7,7 +7,7 @@ import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
 const listProjects = HttpApiEndpoint.get("listProjects", "/ai-visibility/projects", {
   success: ProjectList,
   error: errorsOf()
-}).annotateMerge(describe("listProjects", "read", "List the account's AI-visibility projects"))
+}).annotateMerge(describe("read", "List the account's AI-visibility projects"))
 
 const getPlan = HttpApiEndpoint.get("getPlan", "/ai-visibility/projects/:id/plan", {
   params: { id: text(1).annotate({ description: "`project_id` of a project." }) },
@@ -15,7 +15,6 @@ const getPlan = HttpApiEndpoint.get("getPlan", "/ai-visibility/projects/:id/plan
   error: errorsOf("project_not_found", ...PATH_ERRORS)
 }).annotateMerge(
   describe(
-    "getPlan",
     "read",
     "Read the order lines a project's open opportunities call for",
     "Show `items` with their rationale to the user; what the user agrees to can be posted unchanged as items of an order."

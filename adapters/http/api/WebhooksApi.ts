@@ -9,7 +9,7 @@ const params = { id: text(1).annotate({ description: "`id` of a webhook of this 
 const listWebhooks = HttpApiEndpoint.get("listWebhooks", "/webhooks", {
   success: WebhookList,
   error: errorsOf()
-}).annotateMerge(describe("listWebhooks", "read", "List this key's active webhooks and how they fare"))
+}).annotateMerge(describe("read", "List this key's active webhooks and how they fare"))
 
 const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
   payload: WebhookRequest,
@@ -17,7 +17,6 @@ const createWebhook = HttpApiEndpoint.post("createWebhook", "/webhooks", {
   error: errorsOf(...BODY_ERRORS, "webhook_limit_reached", "webhook_url_refused")
 }).annotateMerge(
   describe(
-    "createWebhook",
     "order",
     "Subscribe a URL to events of this key's orders",
     "The answer carries the secret, once. At most 5 are active in an account."
@@ -28,7 +27,7 @@ const deleteWebhook = HttpApiEndpoint.delete("deleteWebhook", "/webhooks/:id", {
   params,
   success: WebhookDeleted,
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
-}).annotateMerge(describe("deleteWebhook", "order", "Revoke a webhook", "Nothing pending is sent any more."))
+}).annotateMerge(describe("order", "Revoke a webhook", "Nothing pending is sent any more."))
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(listWebhooks, createWebhook, deleteWebhook)

@@ -1,5 +1,5 @@
 // Calls an operation in process, without an HTTP request: the checks of REST in the same order, and the same response.
-import { Cause, Context, Effect, Layer, Record, type Redacted, Schema } from "effect"
+import { Cause, Effect, Record, type Redacted, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { InternalError, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
 import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
@@ -8,12 +8,10 @@ import { ROUTER_CONFIG } from "../RouteTable.ts"
 import { Authorization } from "./Authorization.ts"
 import { errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
-import { endpoints, type OperationName, type OperationRequest } from "./OperationRequest.ts"
+import { endpoints, type OperationName, type OperationRequest, successOf } from "./OperationRequest.ts"
 import { Operations } from "./Operations.ts"
 
 type Call = (key: Redacted.Redacted, request: OperationRequest) => Effect.Effect<JsonResponse>
-
-type Part = "params" | "headers" | "query" | "payload"
 
 /** The contract's schemas need no services, which their general type does not say. */
 const codec = <Encoded>(schema: Schema.Top) => schema as Schema.Codec<unknown, Encoded>
@@ -21,14 +19,12 @@ const codec = <Encoded>(schema: Schema.Top) => schema as Schema.Codec<unknown, E
 /** Decodes the parts of a request that the endpoint has, each by its own schema. */
 const decoderOf = ({ params, headers, query, payload }: HttpApiEndpoint.Top) => {
   const [json] = payload.values()
-  const schemas = { params, headers, query, payload: json?.schemas[0] }
-  const parts: ReadonlyArray<Part> = ["params", "headers", "query", "payload"]
-  const decoders = parts.flatMap((part) => {
-    const schema = schemas[part]
-    return schema === undefined ? [] : [{ part, decode: Schema.decodeUnknownEffect(codec<unknown>(schema), strict) }]
-  })
-  return Effect.fnUntraced(function* (request: Readonly<Record<Part, unknown>>) {
-    const input: Partial<Record<Part, unknown>> = {}
+  const schemas = Object.entries({ params, headers, query, payload: json?.schemas[0] })
+  const decoders = schemas.flatMap(([part, schema]) =>
+    schema === undefined ? [] : [{ part, decode: Schema.decodeUnknownEffect(codec<unknown>(schema), strict) }]
+  )
+  return Effect.fnUntraced(function* (request: Readonly<Record<string, unknown>>) {
+    const input: Record<string, unknown> = {}
     for (const { part, decode } of decoders) {
       input[part] = yield* Effect.mapError(decode(request[part]), ({ issue }) =>
         toValidationFailed(issue, part === "payload" ? "body" : "query")
@@ -39,8 +35,8 @@ const decoderOf = ({ params, headers, query, payload }: HttpApiEndpoint.Top) => 
 }
 
 /** Makes the response from a value of the endpoint's success schema. */
-const encoderOf = ({ identifier, success: [schema] }: { identifier: string; success: Iterable<Schema.Top> }) => {
-  if (schema === undefined) throw new Error(`${identifier} has no success schema.`)
+const encoderOf = (endpoint: HttpApiEndpoint.Top) => {
+  const schema = successOf(endpoint)
   const encode = Schema.encodeUnknownEffect(codec<JsonBody>(schema))
   const { httpApiStatus: status = 200 } = Schema.resolveAnnotationsKey(schema) ?? {}
   return (output: unknown) =>
@@ -72,19 +68,14 @@ const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, author
   return (key, request) => call(key, request).pipe(Effect.catch(errorResponse), Effect.catchCause(refuseDefect))
 }
 
-export class CallOperation extends Context.Service<CallOperation, { readonly call: Call }>()(
-  "backlinks/adapters/http/CallOperation"
-) {
-  static readonly layer = Layer.effect(
-    CallOperation,
-    Effect.gen(function* () {
-      const { authorize } = yield* Authorization
-      const operations: Readonly<Record<OperationName, AnyOperation>> = Object.assign(
-        {},
-        ...Object.values(yield* Operations)
-      )
-      const calls = Record.map(endpoints, (endpoint, name) => makeCall(endpoint, operations[name], authorize))
-      return { call: (key, request) => calls[request.operation](key, request) }
-    })
+/** Calls any operation by its name. */
+export const makeCallOperation = Effect.gen(function* () {
+  const { authorize } = yield* Authorization
+  const operations: Readonly<Record<OperationName, AnyOperation>> = Object.assign(
+    {},
+    ...Object.values(yield* Operations)
   )
-}
+  const calls = Record.map(endpoints, (endpoint, name) => makeCall(endpoint, operations[name], authorize))
+  const call: Call = (key, request) => calls[request.operation](key, request)
+  return call
+})

@@ -1,5 +1,5 @@
 // A response with a JSON body before any transport: what an operation returns, and what a tool's result is made from.
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
 import { CurrentRequestId } from "../RequestId.ts"
@@ -7,40 +7,21 @@ import { CurrentRequestId } from "../RequestId.ts"
 /** A JSON object. */
 export type JsonBody = Readonly<Record<string, unknown>>
 
-export class JsonResponse {
+export class JsonResponse extends Data.Class<{
   readonly status: number
-  /** The body's JSON text. Stored responses keep theirs to the byte. */
+  /** The JSON text of the body. Stored responses keep theirs to the byte. */
   readonly text: string
+  /** The value of `text`, where it is known already. */
+  readonly parsed?: JsonBody
   /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
-  #body: JsonBody | undefined
-
-  private constructor(
-    status: number,
-    text: string,
-    body: JsonBody | undefined,
-    headers: Readonly<Record<string, string>>
-  ) {
-    this.status = status
-    this.text = text
-    this.#body = body
-    this.headers = headers
-  }
-
+  readonly headers?: Readonly<Record<string, string>>
+}> {
   static fromBody(status: number, body: JsonBody, headers: Readonly<Record<string, string>> = {}): JsonResponse {
-    return new JsonResponse(status, JSON.stringify(body), body, headers)
+    return new JsonResponse({ status, text: JSON.stringify(body), parsed: body, headers })
   }
 
-  /** `text` must be a JSON object. */
-  static fromText(status: number, text: string, headers: Readonly<Record<string, string>> = {}): JsonResponse {
-    return new JsonResponse(status, text, undefined, headers)
-  }
-
-  /** The value of `text`, parsed at most once. */
   get body(): JsonBody {
-    const body: JsonBody = this.#body ?? JSON.parse(this.text)
-    this.#body = body
-    return body
+    return this.parsed ?? JSON.parse(this.text)
   }
 }
 

@@ -1,4 +1,5 @@
 // A request for an operation before it is decoded, without a transport: what HTTP would carry in path, query, body and header.
+import type { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 
@@ -17,6 +18,12 @@ export interface OperationRequest {
   readonly payload?: unknown
   /** The `Idempotency-Key` header, checked already. */
   readonly idempotencyKey?: string
+}
+
+/** The schema of an endpoint's success. */
+export const successOf = ({ identifier, success: [schema] }: { identifier: string; success: Iterable<Schema.Top> }) => {
+  if (schema === undefined) throw new Error(`${identifier} has no success schema.`)
+  return schema
 }
 
 export const endpoints: Readonly<Record<OperationName, HttpApiEndpoint.Top>> = Object.assign(

@@ -29,7 +29,7 @@ export const ordersOperations = Effect.gen(function* () {
       })
       if (replayed) yield* Metric.update(replays, 1)
       // The stored bytes: a replay equals the first response in everything but this one header.
-      return JsonResponse.fromText(status, body, replayed ? REPLAYED : {})
+      return new JsonResponse({ status, text: body, headers: replayed ? REPLAYED : {} })
     }, Effect.uninterruptible),
 
     listOrders: Effect.fnUntraced(function* (caller, { query }) {
