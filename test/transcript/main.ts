@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util"
 import { mcp } from "./McpSteps.ts"
 import { metrics, operator } from "./OperatorSteps.ts"
+import * as Orders from "./OrderSteps.ts"
 import { Recorder } from "./Recorder.ts"
 import * as Rest from "./RestSteps.ts"
 
@@ -16,12 +17,12 @@ const steps = async (it: Recorder): Promise<void> => {
   const { cursor, site, article } = await Rest.catalogue(it)
   await Rest.balances(it)
   const webhook = await Rest.webhooks(it)
-  await Rest.refusedOrders(it, site, article)
-  const [paid, byCard] = await Rest.orders(it, site, article)
+  await Orders.refusedOrders(it, site, article)
+  const [paid, byCard] = await Orders.orders(it, site, article)
   const [orderId, quoteId] = [paid.at("order_id"), paid.at("quote_id")]
   await operator(it, orderId, quoteId)
   await Rest.webhookUpkeep(it, webhook)
-  await Rest.sandbox(it, byCard.at("quote_id"))
+  await Orders.sandbox(it, byCard.at("quote_id"))
   const projectId = await Rest.visibility(it)
   await mcp(it, { orderId, quoteId, projectId, articleSite: site, cursor })
   await metrics(it)
