@@ -10,7 +10,7 @@ import type { Event } from "#core/domain/Event.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
-import { Subscribe } from "#core/usecases/Subscribe.ts"
+import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import * as Given from "#test/core/Given.ts"
 import { submitOrder } from "#test/ports/ShopSetup.ts"
 import type { Deployment } from "./Deployment.ts"
@@ -41,7 +41,7 @@ const subscribeOwners = async (
   const owners = await direct.run(callers(count))
   for (const caller of owners) {
     const wish = { url: receiver.urlOf(caller.keyId), events: ["order.accepted" as const] }
-    const { secret } = await direct.run(Effect.flatMap(Subscribe, ({ create }) => create(caller, wish)))
+    const { secret } = await direct.run(Effect.flatMap(ManageWebhooks, ({ create }) => create(caller, wish)))
     await receiver.setSecret(caller.keyId, Redacted.value(secret))
   }
   return owners
