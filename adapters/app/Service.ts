@@ -22,7 +22,7 @@ import * as MeteredOrderBook from "#adapters/observability/MeteredOrderBook.ts"
 import * as MetricsRegistry from "#adapters/observability/MetricsRegistry.ts"
 import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
-import * as ClosingTime from "#adapters/operator/ShutdownSignal.ts"
+import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
 import { noticeReader } from "#adapters/payments/StripeNotices.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
@@ -84,8 +84,8 @@ const withoutPorts = (settings: Settings, publicUrl: string) =>
       Effect.as(settings.demo ? loadDemo : Effect.void, HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))
     ),
     BackgroundJobs.layer(settings.sweepInterval),
-    ClosingTime.layerTrigger
-  ).pipe(Layer.provide(ClosingTime.layer), Layer.provideMerge(UseCases.layer))
+    ShutdownSignal.layerTrigger
+  ).pipe(Layer.provide(ShutdownSignal.layer), Layer.provideMerge(UseCases.layer))
 
 /** The service with the caller's ports, which are built once the service knows its public URL. */
 export const layerWithPorts = <Provided, E>(

@@ -2,7 +2,13 @@
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { type Link, LinkStatus } from "#core/domain/Link.ts"
-import { creditedCents, type Order, orderStatus, publishedCount, OrderStatus as Status } from "#core/domain/Order.ts"
+import {
+  creditedCents,
+  type OrderWithLinks,
+  orderStatus,
+  publishedCount,
+  OrderStatus as Status
+} from "#core/domain/Order.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
@@ -90,11 +96,6 @@ export const OrderDetail = Schema.Struct({ ok: Ok, ...orderFields }).annotate({
 })
 export type OrderDetail = typeof OrderDetail.Type
 
-export interface OrderAndLinks {
-  readonly order: Order
-  readonly links: ReadonlyArray<Link>
-}
-
 export const showLink = (link: Link): LinkRecord => ({
   link_id: link.linkId,
   site_id: link.siteId,
@@ -115,7 +116,7 @@ export const showLink = (link: Link): LinkRecord => ({
   history: link.history.map(({ status, atMs }) => ({ status, at: timestamp(atMs) }))
 })
 
-export const summariseOrder = ({ order, links }: OrderAndLinks): OrderSummary => ({
+export const summariseOrder = ({ order, links }: OrderWithLinks): OrderSummary => ({
   order_id: order.orderId,
   quote_id: order.quoteId,
   order_status: orderStatus(links),
@@ -126,13 +127,13 @@ export const summariseOrder = ({ order, links }: OrderAndLinks): OrderSummary =>
   sandbox: order.mode === "sandbox"
 })
 
-export const showOrderRecord = (found: OrderAndLinks): OrderRecord => ({
+export const showOrderRecord = (found: OrderWithLinks): OrderRecord => ({
   ...summariseOrder(found),
   credited_cents: creditedCents(found.links),
   items: found.links.map(showLink)
 })
 
-export const showOrder = (found: OrderAndLinks): OrderDetail => ({ ok: true, ...showOrderRecord(found) })
+export const showOrder = (found: OrderWithLinks): OrderDetail => ({ ok: true, ...showOrderRecord(found) })
 
 export const AdvanceRequest = Schema.Struct({
   to: LinkStatus.annotate({

@@ -7,9 +7,9 @@ export const RECEIVER_HOST = "hooks.example"
 
 export interface Receivers {
   readonly urls: ReadonlyArray<string>
-  /** Never responds, until `hangUp` closes its connections. */
+  /** Never responds, until `closeSilent` closes its connections. */
   readonly holeUrl: string
-  readonly hangUp: Effect.Effect<void>
+  readonly closeSilent: Effect.Effect<void>
   /** When an order first arrived, by `monotonicMs`. */
   readonly receivedAtMs: (orderId: string) => number | undefined
   readonly received: () => number
@@ -54,7 +54,7 @@ export const startReceivers = (data: ThreadData): Effect.Effect<Receivers, never
     return {
       urls: ports.map(urlOf),
       holeUrl: urlOf(holePort),
-      hangUp: Effect.sync(() => thread.postMessage("hang up")),
+      closeSilent: Effect.sync(() => thread.postMessage("hang up")),
       receivedAtMs: (orderId) => first.get(orderId),
       received: () => first.size,
       excess: () => ({ ofEvents: deliveries - events.size, ofAttempts: deliveries - attempts.size }),

@@ -119,7 +119,7 @@ const window = Effect.fnUntraced(function* (
   const { p95 } = percentiles(yield* latencies(receivers, placed))
   // Leaves nothing for the next window.
   yield* leave(other)
-  yield* receivers.hangUp
+  yield* receivers.closeSilent
   return p95
 })
 

@@ -83,7 +83,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       yield* refuses(line({ held_after_cents: "999999" }), "wallet_was_sound")
       yield* refuses(line({ kind: "hold", balance_delta_cents: "0", held_delta_cents: "5000" }), "hold_is_named")
       yield* refuses(line({ kind: "recredit" }), "recredit_names_its_link")
-      yield* refuses(line({ account_id: "acc_nobody" }), "foreign key")
+      yield* refuses(line({ account_id: "acc_unknown" }), "foreign key")
     })
   )
 

@@ -1,7 +1,7 @@
 // The end of a run: its last line counts every failure, inside tests and outside them, and above it are the slowest files.
 
 import { describe, expect, it } from "vitest"
-import { describeSlowest, describeTally, type RanModule, ranNothing, tallyOf } from "./RunSummary.ts"
+import { countsOf, describeCounts, describeSlowest, type RanModule, ranNothing } from "./RunSummary.ts"
 
 const ran = (
   states: ReadonlyArray<string>,
@@ -23,20 +23,20 @@ const ran = (
 describe("tallyOf", () => {
   it("adds up the tests of all files", () => {
     const modules = [ran(["passed", "passed", "failed"]), ran(["passed", "skipped"]), ran(["pending"])]
-    expect(tallyOf(modules, 0)).toEqual({ passed: 3, failed: 1, skipped: 2 })
+    expect(countsOf(modules, 0)).toEqual({ passed: 3, failed: 1, skipped: 2 })
   })
 
   it("counts a file that did not load, a suite whose hook threw, and unhandled errors", () => {
-    expect(tallyOf([ran([], { module: true })], 0).failed).toBe(1)
-    expect(tallyOf([ran(["skipped"], { suites: [false, true] })], 0).failed).toBe(1)
-    expect(tallyOf([ran(["passed"])], 2)).toEqual({ passed: 1, failed: 2, skipped: 0 })
+    expect(countsOf([ran([], { module: true })], 0).failed).toBe(1)
+    expect(countsOf([ran(["skipped"], { suites: [false, true] })], 0).failed).toBe(1)
+    expect(countsOf([ran(["passed"])], 2)).toEqual({ passed: 1, failed: 2, skipped: 0 })
   })
 })
 
 describe("describeTally", () => {
   it("mentions skipped tests only if there are any", () => {
-    expect(describeTally({ passed: 7, failed: 0, skipped: 0 })).toBe("7 passed, 0 failed")
-    expect(describeTally({ passed: 7, failed: 2, skipped: 1 })).toBe("7 passed, 2 failed, 1 skipped")
+    expect(describeCounts({ passed: 7, failed: 0, skipped: 0 })).toBe("7 passed, 0 failed")
+    expect(describeCounts({ passed: 7, failed: 2, skipped: 1 })).toBe("7 passed, 2 failed, 1 skipped")
   })
 })
 
@@ -55,9 +55,9 @@ describe("describeSlowest", () => {
 
 describe("ranNothing", () => {
   it("is true of no tests and of skipped tests alone", () => {
-    expect(ranNothing(tallyOf([], 0))).toBe(true)
-    expect(ranNothing(tallyOf([ran(["skipped"])], 0))).toBe(true)
-    expect(ranNothing(tallyOf([ran(["passed"])], 0))).toBe(false)
-    expect(ranNothing(tallyOf([ran([], { module: true })], 0))).toBe(false)
+    expect(ranNothing(countsOf([], 0))).toBe(true)
+    expect(ranNothing(countsOf([ran(["skipped"])], 0))).toBe(true)
+    expect(ranNothing(countsOf([ran(["passed"])], 0))).toBe(false)
+    expect(ranNothing(countsOf([ran([], { module: true })], 0))).toBe(false)
   })
 })

@@ -3,7 +3,7 @@
 
 import type { Reporter } from "vitest/node"
 
-export interface Tally {
+export interface RunCounts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
@@ -25,7 +25,7 @@ export interface RanModule {
  * Counts tests, and as failures also what fails outside any test: a file that does not load, a suite whose hook throws,
  * an unhandled error. Otherwise a red run could read "0 failed".
  */
-export const tallyOf = (modules: ReadonlyArray<RanModule>, unhandledErrors: number): Tally => {
+export const countsOf = (modules: ReadonlyArray<RanModule>, unhandledErrors: number): RunCounts => {
   const states = modules.flatMap(({ children }) => Array.from(children.allTests(), (test) => test.result().state))
   const count = (state: string) => states.filter((each) => each === state).length
   const outsideTests = modules
@@ -38,7 +38,7 @@ export const tallyOf = (modules: ReadonlyArray<RanModule>, unhandledErrors: numb
   }
 }
 
-export const describeTally = ({ passed, failed, skipped }: Tally): string =>
+export const describeCounts = ({ passed, failed, skipped }: RunCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
 
 const SLOWEST = 10
@@ -53,21 +53,21 @@ export const describeSlowest = (modules: ReadonlyArray<RanModule>): string =>
     .join("")
 
 /** True of a run without any test, which must not pass; vitest itself passes a run of skipped tests. */
-export const ranNothing = ({ passed, failed }: Tally): boolean => passed + failed === 0
+export const ranNothing = ({ passed, failed }: RunCounts): boolean => passed + failed === 0
 
 export class RunSummary implements Reporter {
   #lastLines: string | undefined
 
   onInit(): void {
-    // Other reporters print until the very end, and the tally has to be the last line.
+    // Other reporters print until the very end, and the counts has to be the last line.
     process.once("exit", () => {
       if (this.#lastLines !== undefined) process.stdout.write(this.#lastLines)
     })
   }
 
   onTestRunEnd(modules: ReadonlyArray<RanModule>, unhandledErrors: ReadonlyArray<unknown>): void {
-    const tally = tallyOf(modules, unhandledErrors.length)
-    this.#lastLines = `The slowest files:\n${describeSlowest(modules)}${describeTally(tally)}\n`
-    if (ranNothing(tally)) process.exitCode = 1
+    const counts = countsOf(modules, unhandledErrors.length)
+    this.#lastLines = `The slowest files:\n${describeSlowest(modules)}${describeCounts(counts)}\n`
+    if (ranNothing(counts)) process.exitCode = 1
   }
 }

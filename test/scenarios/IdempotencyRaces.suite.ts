@@ -20,7 +20,7 @@ const COPIES = 100
 const KEYS_EACH = 26
 
 /** Sends the first `bytes` of a request and disconnects after this many turns of the event loop, without reading a response. */
-const hangUp = (port: number, request: string, bytes: number, turns: number) =>
+const sendAndClose = (port: number, request: string, bytes: number, turns: number) =>
   Effect.callback<void>((resume) => {
     const socket = connect({ port, host: "127.0.0.1" }, () => {
       socket.write(request.slice(0, bytes))
@@ -90,7 +90,7 @@ export const idempotencyRacesSuite = scenarios("idempotency races", {}, (it) => 
         disconnections,
         ({ idempotencyKey, bytes, turns }) =>
           Effect.gen(function* () {
-            yield* hangUp(port, rawOrder(who.key, idempotencyKey, body), bytes, turns)
+            yield* sendAndClose(port, rawOrder(who.key, idempotencyKey, body), bytes, turns)
             const replay = yield* postOrder(who.key, body, idempotencyKey)
             const again = yield* postOrder(who.key, body, idempotencyKey)
             expect([replay.status, again.status, again.text]).toEqual([201, 201, replay.text])

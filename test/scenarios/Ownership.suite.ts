@@ -83,9 +83,9 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
           for (const outsider of others) {
             const answer = yield* send(route, id, outsider)
             expect(refusalIn(answer)).toMatchObject({ status: 404, code: `${thing}_not_found` })
-            const nobodys = `${id.slice(0, -4)}0000`
-            const none = yield* send(route, nobodys, outsider)
-            expect(wording(answer.text, id)).toEqual(wording(none.text, nobodys))
+            const unknownId = `${id.slice(0, -4)}0000`
+            const none = yield* send(route, unknownId, outsider)
+            expect(wording(answer.text, id)).toEqual(wording(none.text, unknownId))
           }
         }
         expect(yield* books).toBe(before)

@@ -26,7 +26,7 @@ export class MemoryBooks extends Context.Service<
     /** Every commit, in order. Unbounded: a slow subscriber misses nothing and delays no other. */
     readonly commits: PubSub.PubSub<Commit>
   }
->()("backlinks/memory/MemoryBooks") {}
+>()("backlinks/adapters/memory/MemoryBooks") {}
 
 export const layer: Layer.Layer<MemoryBooks> = Layer.effect(
   MemoryBooks,

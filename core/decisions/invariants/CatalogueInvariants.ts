@@ -21,8 +21,8 @@ const articleIsSoldOnce: InvariantCheck = function* ({ articles, links, quotes }
     const reserved =
       sale.state !== "reserved" || (quote !== undefined && isLive(quote) && isOpen(quote) && wants(quote, articleId))
     if (reserved && buyers.join() === sold.join()) continue
-    const to = quote === undefined ? "nobody" : `quote ${quote.quoteId}, which is ${quote.status}`
-    const inIt = `${buyers.length} living links are in it, of ${buyers.join(", ") || "nobody"}`
+    const to = quote === undefined ? "no quote" : `quote ${quote.quoteId}, which is ${quote.status}`
+    const inIt = `${buyers.length} living links are in it, of ${buyers.join(", ") || "no quote"}`
     yield { subject: String(articleId), message: `it is ${sale.state} to ${to}; ${inIt}` }
   }
   // An expired quote may have lost its reservation to another one.
@@ -65,7 +65,7 @@ const welcomeIsGivenOnce: InvariantCheck = function* ({ accounts, quotes }, nowM
     const reserved = welcome.state !== "reserved" || (taker !== undefined && isOpen(taker))
     const spent = welcome.state === "spent" ? [welcome.quoteId] : []
     if (!reserved || paid.join() !== spent.join()) {
-      const to = taker === undefined ? "nobody" : `quote ${taker.quoteId}, which is ${taker.status}`
+      const to = taker === undefined ? "no quote" : `quote ${taker.quoteId}, which is ${taker.status}`
       yield {
         subject: accountId,
         message: `the offer is ${welcome.state} to ${to}; ${paid.length} paid quotes took it`

@@ -152,9 +152,9 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       expect(foreign.code).toBe("api_key_not_found")
       yield* client.revokeKey({ keyId })
       expect(refusalIn(yield* call("GET", BALANCE, { key })).code).toBe("revoked_api_key")
-      const [onRing] = yield* client.listKeys({ accountId })
-      expect(onRing?.key.revokedAtMs).not.toBeNull()
-      expect(onRing).not.toHaveProperty("key.hash")
+      const [issued] = yield* client.listKeys({ accountId })
+      expect(issued?.key.revokedAtMs).not.toBeNull()
+      expect(issued).not.toHaveProperty("key.hash")
     })
   )
 

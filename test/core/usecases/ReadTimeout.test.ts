@@ -22,14 +22,14 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
     byId: (quoteId) => Effect.succeed({ ...expired, quoteId }),
     due: () => Effect.succeed(["q_1", "q_2", "q_3"])
   })
-  const quitter = Layer.mock(AbandonQuote, {
+  const abandonQuote = Layer.mock(AbandonQuote, {
     abandon: (quote) => {
       if (quote.quoteId !== "q_1") return Effect.andThen(Deferred.succeed(second, undefined), Effect.never)
       givenUp.push(quote.quoteId)
       return Effect.succeed({ ...quote, status: "abandoned", abandonedBy: "expiry" })
     }
   })
-  const others = Layer.mergeAll(quotes, quitter, Layer.mock(Orders, {}), Layer.mock(OpenPayment, {}))
+  const others = Layer.mergeAll(quotes, abandonQuote, Layer.mock(Orders, {}), Layer.mock(OpenPayment, {}))
   return { givenUp, layer: Layer.provide(Layer.merge(SweepQuotes.layer, TrackOrders.layer), others) }
 }
 

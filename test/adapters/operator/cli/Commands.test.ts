@@ -12,7 +12,7 @@ import {
 import { Link, OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
 import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
-import { listSite, startProject } from "#test/scenarios/CatalogueSetup.ts"
+import { listSite, createProject } from "#test/scenarios/CatalogueSetup.ts"
 import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { IssuedKey, refusal, runCommandIn, runJson, succeed } from "./RunCommand.ts"
@@ -183,7 +183,7 @@ layer(operatorService(), { excludeTestServices: true })("quotes, catalogue and b
       const open = yield* listSite()
       expect(yield* succeed("site", "show", String(siteId))).toMatch(new RegExp(`domain +${domain}\\ntakes orders +no`))
       expect(yield* succeed("site", "list", "--limit", "10000")).toContain(open.domain)
-      const { projectId } = yield* startProject(accountId)
+      const { projectId } = yield* createProject(accountId)
       expect(yield* succeed("project", "list", accountId)).toContain(projectId)
       expect(yield* succeed("project", "plan", accountId, projectId)).toContain("0.00 EUR before discounts.")
     })
