@@ -12,7 +12,7 @@ import {
 import { Link, OrderDetails, Quote } from "#adapters/operator/records/OrderRecords.ts"
 import { operatorService, TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { buyer, item } from "#test/scenarios/Buyers.ts"
-import { listSite, createProject } from "#test/scenarios/CatalogueSetup.ts"
+import { createProject, listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { IssuedKey, refusal, runCommandIn, runJson, succeed } from "./RunCommand.ts"
