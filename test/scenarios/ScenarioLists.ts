@@ -75,6 +75,7 @@ const run =
 export const everyScenario = run([...races, ...sequences])
 
 export const raceScenarios = run(races)
+export const sequenceScenarios = run(sequences)
 
 /** A thousand generated carts from order to cancellation. The arithmetic is the core's, so one store is enough: the fastest. */
 export const arithmeticScenarios = run([orderArithmeticSuite])

@@ -1,5 +1,5 @@
-// Every scenario with two instances of the service on one PostgreSQL database.
+// Every sequence of requests with two instances of the service on one PostgreSQL database. The races run with three.
 import { serviceInstances } from "#test/postgres/ServiceInstances.ts"
-import { everyScenario } from "./ScenarioLists.ts"
+import { sequenceScenarios } from "./ScenarioLists.ts"
 
-everyScenario(serviceInstances(2))
+sequenceScenarios(serviceInstances(2))
