@@ -17,9 +17,9 @@ import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedSe
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 /**
- * Nearly everything a request allocates is garbage after its response. V8 decides in its first collections which objects to allocate
- * as old right away; these run while the first requests are in flight, so it would treat every allocation as long-lived, and garbage
- * among the old objects keeps alive what it points to.
+ * Nearly everything a request allocates is garbage after its response. V8 decides in its first collections which allocations go
+ * directly into the old generation. These collections run while the first requests are in flight, so V8 would take all allocations for
+ * long-lived; garbage in the old generation then keeps alive what it points to.
  */
 setFlagsFromString("--no-allocation-site-pretenuring")
 
@@ -69,9 +69,9 @@ const reasonFor = (
     case "ServeError":
       return serveErrorMessage(error)
     case "DatabaseReadOnly":
-      return "The database can only be read at present: it is a standby, or was made read-only, as providers do when its disk is full."
+      return "The database is read-only: it is a standby, or its provider made it read-only, as happens when the disk is full."
     case "DatabaseTooNew":
-      return `The database was brought up to date by a newer version (${error.step}). Start that one, or restore the dump from before.`
+      return `The database was migrated by a newer version (${error.step}). Start that version, or restore a dump from before the migration.`
     case "DatabaseLost":
     case "EmbeddedServerError":
       return error.reason

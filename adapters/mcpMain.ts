@@ -1,6 +1,5 @@
 // Starts the standalone MCP server, which calls the API at API_URL: over HTTP, or with `--stdio` over standard input and output with
 // the key from the environment.
-
 import { parseArgs } from "node:util"
 import { type Config, Console, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
@@ -23,13 +22,13 @@ const overHttp = (config: McpSettings) => Layer.launch(announce.pipe(Layer.provi
 const overStdio = ({ apiKey, apiUrl }: McpSettings) =>
   Option.match(apiKey, {
     onNone: () =>
-      Effect.fail(new NotStarted({ reason: "API_KEY is not set: over stdio, the key is the environment's." })),
+      Effect.fail(new NotStarted({ reason: "API_KEY is not set: over stdio, the key comes from the environment." })),
     onSome: (key) => Stdio.serve(key).pipe(Effect.provide(ApiOverHttp.layer(apiUrl)))
   })
 
 const readFlags = Effect.try({
   try: () => parseArgs({ options: { stdio: { type: "boolean", default: false } } }).values,
-  catch: () => new NotStarted({ reason: "The only flag there is: --stdio" })
+  catch: () => new NotStarted({ reason: "The only flag is --stdio." })
 })
 
 const reasonFor = (error: Config.ConfigError | HttpServerError.ServeError | NotStarted): string => {

@@ -1,4 +1,4 @@
-// The bench's command line: its flags, and the one thing they ask for.
+// The bench's command line: its flags, and the mode that they select.
 import { Data, Effect, Option } from "effect"
 import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
 import { MAX_SPEED, MIN_SPEED } from "./events/Command.ts"
@@ -150,7 +150,7 @@ const presenter = CliOutput.layerPresenter({
   present: (event) => (event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event))
 })
 
-/** `None` where the flags ask for help, which is printed. */
+/** `None` for `--help`, which is printed here. */
 export const readFlags = (args: ReadonlyArray<string>) =>
   Effect.suspend(() => {
     let mode = Option.none<Mode>()

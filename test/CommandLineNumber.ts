@@ -1,6 +1,6 @@
 // A whole number from a command line.
 
-/** `unless` without a value; throws a sentence for what is no whole number, or below `least`. */
+/** Returns `unless` without a value; throws a sentence for anything but a whole number of at least `least`. */
 export const wholeNumber = (
   value: string | undefined,
   name: string,

@@ -1,4 +1,4 @@
-// How properties run: at least 1,000 cases each, with a printed seed that repeats the run.
+// How properties run: 1,000 cases each unless PROPERTY_RUNS says otherwise, with a printed seed that repeats the run.
 
 import { Effect } from "effect"
 import fc from "fast-check"

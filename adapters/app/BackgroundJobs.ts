@@ -12,7 +12,7 @@ const sweepQuotes = (interval: Duration.Duration) =>
       Effect.tap(({ expired, resumed }) =>
         expired + resumed === 0 ? Effect.void : Effect.logInfo("quotes swept", { expired, resumed })
       ),
-      // A store that is away now may be back at the next pass.
+      // An unavailable store may be back at the next pass.
       Effect.catchCause((cause) => Effect.logWarning("the sweep failed and runs again after its interval", cause))
     )
     yield* pass.pipe(Effect.repeat(Schedule.spaced(interval)), Effect.forkScoped)
@@ -21,22 +21,22 @@ const sweepQuotes = (interval: Duration.Duration) =>
 const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => Effect.forkScoped(run))
 
 const ADVICE = [
-  "ENCRYPTION_KEY is not the key that webhooks' signing keys were sealed with: they cannot be signed, and their deliveries wait.",
-  "Set it to the key from before and start again; STORE=embedded without the setting keeps its own in DATA_DIR/encryption.key.",
+  "ENCRYPTION_KEY is not the key that encrypted the signing keys of webhooks: deliveries cannot be signed, and wait.",
+  "Set it to the earlier key and start again; STORE=embedded without the setting keeps its own in DATA_DIR/encryption.key.",
   "If that key is lost, have the owners delete these webhooks and create new ones."
 ].join(" ")
 
 /**
  * Logs an error at the start if the configured key does not open the signing keys of webhooks, as after a restore under another key.
- * The service starts all the same: orders need no webhook, deliveries wait for the right key, and owners replace a webhook whose key
- * is lost by calling the service.
+ * The start continues: orders need no webhook, deliveries wait for the right key, and owners need a running service to replace a
+ * webhook whose key is lost.
  */
 const checkSigningKeys = Effect.gen(function* () {
   const { unsignable } = yield* CheckSigningKeys
   const found = yield* unsignable()
   if (found !== null) yield* Effect.logError(ADVICE, { looked_at: found.webhookId })
 }).pipe(
-  // Readiness reports a store that is away.
+  // The readiness probe reports an unavailable store.
   Effect.catchTag("StoreUnavailable", () => Effect.logWarning("the signing keys of webhooks were not checked"))
 )
 

@@ -5,7 +5,7 @@ import type { HttpServerError } from "effect/http"
 
 export const serveErrorMessage = ({ cause }: HttpServerError.ServeError): string => `Cannot listen: ${String(cause)}`
 
-/** Status 0 for a server that was interrupted and stopped, so that its supervisor does not take it for a failure. */
+/** Status 0 after an interruption, so that a supervisor does not count a requested stop as a failure. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 

@@ -1,6 +1,5 @@
 // The service from its settings: ports, use cases, background jobs, and REST, MCP, payment page and operator plane over one HTTP
 // server. `main` runs it; tests run the same composition with other settings and with test doubles for some ports.
-
 import { type Deferred, Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Settings } from "#adapters/config/Settings.ts"

@@ -48,7 +48,7 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
     ],
     [
       production && Option.isNone(settings.payments),
-      "No payment processor is chosen. Simulated payments take no money; set PAYMENTS=simulated if that is meant when NODE_ENV=production."
+      "No payment processor is chosen. Simulated payments take no money; with NODE_ENV=production, set PAYMENTS=simulated if that is intended."
     ],
     ...(isStripe(settings) ? stripeErrors(settings) : []),
     [
@@ -77,7 +77,7 @@ export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
     ],
     [
       production && Option.isNone(settings.publicUrl),
-      "PUBLIC_URL is not set: payment links point at the address that is listened on, which humans elsewhere cannot open. Set it when NODE_ENV=production."
+      "PUBLIC_URL is not set: payment links point at the listening address, which humans elsewhere cannot open. Set it when NODE_ENV=production."
     ],
     [
       production && settings.demo,

@@ -1,5 +1,5 @@
-// Formats of settings: how each kind is written, within which bounds, and as which value it is read. Messages continue the
-// setting's name and never repeat what was set.
+// Formats of settings: syntax, bounds and the value each is read as. A message continues the setting's name and never repeats its
+// value.
 import { Config, Duration, Option, Result, Schema } from "effect"
 import { Base64 } from "effect/encoding"
 
@@ -10,8 +10,8 @@ const valid = <A>(isValid: boolean, value: A, message: string): Parsed<A> =>
   isValid ? Result.succeed(value) : Result.fail(message)
 
 export const parsed = <A>(name: string, parse: (text: string) => Parsed<A>): Config.Config<A> => {
-  const isInvalid = (text: string) => Result.getOrUndefined(Result.flip(parse(text)))
-  return Config.schema(Schema.String.check(Schema.makeFilter(isInvalid)), name).pipe(
+  const messageFor = (text: string) => Result.getOrUndefined(Result.flip(parse(text)))
+  return Config.schema(Schema.String.check(Schema.makeFilter(messageFor)), name).pipe(
     Config.map((text) => Result.getOrThrow(parse(text)))
   )
 }
@@ -26,7 +26,7 @@ export const onOff = (name: string, fallback: "on" | "off"): Config.Config<boole
     Config.map((value) => value === "on")
   )
 
-/** A blank text is no number, although JavaScript reads it as 0, which means "no limit" here. */
+/** Rejects a blank text, which JavaScript reads as 0, "no limit" here. */
 const number = (name: string, format: RegExp, min: number, max: number, message: string): Config.Config<number> =>
   parsed(name, (text) => {
     const value = Number(text)
@@ -51,7 +51,7 @@ type DurationText = Extract<Duration.Input, string>
 
 const durationOf = Schema.decodeOption(Schema.DurationFromString)
 
-/** Whole milliseconds, the unit that times are kept in. Default and bounds are written as the setting is. */
+/** Whole milliseconds, the unit of stored times. `fallback`, `min` and `max` have the setting's own syntax. */
 export const duration = (name: string, fallback: DurationText, min: DurationText, max: DurationText) => {
   const bounds = { minimum: Duration.fromInputUnsafe(min), maximum: Duration.fromInputUnsafe(max) }
   const isAllowed = (given: Duration.Duration) =>
@@ -119,7 +119,7 @@ export const databaseUrl = (name: string) =>
     "must be a URL such as postgres://user:password@host:5432/backlinks, with what is special in it percent-encoded"
   )
 
-/** A secret chosen by people: too long to be guessed, fit for a header, and no API key. */
+/** A secret chosen by people: too long to guess, valid in a header, and not an API key. */
 export const operatorToken = (name: string) =>
   secret(
     name,

@@ -20,7 +20,7 @@ const readOrCreate = async (dataDir: string): Promise<string> => {
   if (isEncryptionKey(text)) return text
   // A new key in its place would decrypt nothing that was encrypted before.
   throw new Error(
-    `${file} does not hold ${ENCRYPTION_KEY_BYTES} bytes in base64. Put it back from a backup of the directory.`
+    `${file} does not hold ${ENCRYPTION_KEY_BYTES} bytes in base64. Restore it from a backup of the directory.`
   )
 }
 

@@ -7,6 +7,7 @@ import { Authorization } from "./operations/Authorization.ts"
 import { addRateHeaders } from "./RequestRateLimit.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+
 export const layer: Layer.Layer<Access, never, Authorization> = Layer.effect(
   Access,
   Effect.map(Authorization, ({ authorize }) =>

@@ -24,7 +24,7 @@ const rawResponse = (failure: Failure) => {
 
 const CLOSE = { Connection: "close" }
 
-/** Closes the connection of a client that waits for `100 Continue`: whether its body follows is unknown. */
+/** After an `Expect` header the connection is closed, because it is unknown whether the body follows. */
 const respond = (failure: Failure, response: ServerResponse): void => {
   const { status, headers, text } = rawResponse(failure)
   response.writeHead(status, response.req.headers.expect === undefined ? headers : { ...headers, ...CLOSE }).end(text)

@@ -3,8 +3,8 @@ import { Context, Effect, Layer, Scope } from "effect"
 import { Access, RequestValidation } from "./api/Access.ts"
 
 /**
- * The builder keeps the context in which a group is built, and copies it for each call. Handlers hold what they are made from, so
- * only the middleware is left in it.
+ * The builder keeps the context in which a group is built, and copies it for each call. Handlers hold their own dependencies, so the
+ * context is reduced to the middleware.
  */
 export const withMinimalContext = <Group, E>(
   group: Layer.Layer<Group, E, Access | RequestValidation>

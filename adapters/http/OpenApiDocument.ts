@@ -59,7 +59,7 @@ const errorResponse = (codes: ReadonlyArray<JsonValue>): JsonObject => {
   }
 }
 
-// The keys of a literal are all there are.
+// The literal has no keys besides those of its type.
 const TRANSPORT_CODES = Object.keys(TRANSPORT_ERRORS) as ReadonlyArray<keyof typeof TRANSPORT_ERRORS>
 
 const MALFORMED: JsonObject = {

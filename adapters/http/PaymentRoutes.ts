@@ -46,7 +46,7 @@ const unavailable = (status: number, retryAfterSeconds: number) =>
     }
   )
 
-/** The URL of a form says everything; its body is ignored but limited in size like any other. */
+/** The URL of a form identifies the action; the body is ignored, but limited in size like any other. */
 const discardBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => readBody(request))
 
 const token = Effect.map(HttpRouter.params, ({ token = "" }) => token)
@@ -89,7 +89,7 @@ export const layer = Layer.effectDiscard(
           QuoteNotFound: () => Effect.succeed(unknownPage),
           ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(502, retryAfterSeconds)),
           StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(503, retryAfterSeconds)),
-          // The processor collected another amount than the one requested: a defect to investigate.
+          // The processor collected another amount or currency than requested: a defect to investigate.
           PaymentMismatch: Effect.die
         })
       )

@@ -24,7 +24,7 @@ export interface RateStatus {
   readonly resetSeconds: number
 }
 
-/** Adds the headers to the current response, whatever its status. */
+/** Adds the headers to the current response, at any status. */
 export const addRateHeaders = ({ kind, limit, remaining, resetSeconds }: RateStatus) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(

@@ -31,7 +31,7 @@ const methodsOf = (methods: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const ANY = "ANY"
 
-/** Paths are case-sensitive; an overlong id is an unknown id, not an unknown path. */
+/** Paths are case-sensitive. The limit is that of every text, so that a long id is an unknown id and not an unknown path. */
 export const ROUTER_CONFIG = { caseSensitive: true, maxParamLength: 2_048 } as const
 
 /** Options of `HttpRouter.serve`: the router's own, and no log lines of the library. */

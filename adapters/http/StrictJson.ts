@@ -17,9 +17,9 @@ const numberToken = /-?[0-9][0-9.eE+-]*/y
 const positionInMessage = / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/
 
 const syntaxFault = (cause: unknown): JsonFault => {
-  const place = positionInMessage.exec(cause instanceof Error ? cause.message : "")?.[1]
+  const position = positionInMessage.exec(cause instanceof Error ? cause.message : "")?.[1]
   const message = "The text is not valid JSON."
-  return place === undefined ? { message } : { message, offset: Number(place) }
+  return position === undefined ? { message } : { message, offset: Number(position) }
 }
 
 /** The offset after the closing quote of the string that starts at `start`. */
@@ -52,7 +52,7 @@ const numberFault = (token: string): string | undefined => {
 /** The first fault in a text of valid JSON; one pass, no recursion. */
 const firstFault = (text: string): JsonFault | undefined => {
   const open: Array<Set<string> | undefined> = [] // per open object the keys seen so far; undefined for an open array
-  let keyNext: Set<string> | undefined // keys of the object whose key the next string is; set by every { [ and ,
+  let keyNext: Set<string> | undefined // if the next string is a key: the keys of its object so far; set by every { [ and ,
   for (let at = 0; at < text.length; ) {
     const start = at
     const char = text.charAt(start)

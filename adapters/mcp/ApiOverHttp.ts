@@ -20,7 +20,7 @@ const toResponse = (status: number, text: string): Effect.Effect<JsonResponse, s
   const parsed = Option.getOrUndefined(parseBody(text))
   return parsed !== undefined && (status >= 400 ? isError : isSuccess)(parsed)
     ? Effect.succeed(new JsonResponse({ status, text, parsed }))
-    : Effect.fail(`It was answered with status ${status} and no body of the API.`)
+    : Effect.fail(`The response has status ${status} and no body of the API.`)
 }
 
 const send = (client: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest) =>

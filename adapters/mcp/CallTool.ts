@@ -39,7 +39,7 @@ export const makeCallTool = Effect.map(OrderingApi, (api): CallTool => {
   return (tool, args, key) =>
     callApi(tool, args, key).pipe(
       Effect.catchTag("ApiCallError", ({ cause }) =>
-        Effect.andThen(Effect.logError(`${tool.route} was not answered`, cause), errorResponse(UNREACHABLE))
+        Effect.andThen(Effect.logError(`${tool.route} got no response from the API`, cause), errorResponse(UNREACHABLE))
       ),
       Effect.catchDefect((defect) =>
         Effect.andThen(

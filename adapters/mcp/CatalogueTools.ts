@@ -1,5 +1,4 @@
 // The tools of the catalogue: search, one site, its articles.
-
 import { Schema } from "effect"
 import { CatalogQuery, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
 import { PAGE_SIZE, PageQuery } from "#adapters/contract/schema/Paging.ts"

@@ -16,8 +16,8 @@ const withRequestId = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(makeRequestId, (requestId) => Effect.provideService(effect, CurrentRequestId, requestId))
 
 /**
- * Serves until the client ends the input and has received its responses, or is gone. A client that dies while it is served is noticed
- * on standard output alone.
+ * Serves until the client has ended the input and received its responses, or until it is gone. A client that dies during a call is
+ * noticed only by a failed write to standard output.
  */
 export const serve = Effect.fnUntraced(function* (
   key: Redacted.Redacted<string>

@@ -1,7 +1,7 @@
-// MCP messages over a pair of streams, one per line. The SDK's own transport parses as leniently as `JSON.parse`, which may read an
-// order otherwise than its sender meant it, ignores lines that it cannot parse, and drops pending requests when the input ends. This
-// one parses as strictly as the API, responds to invalid lines, and closes once pending requests are answered: a client may write its
-// requests, end the input and read on.
+// MCP messages over a pair of streams, one per line. The SDK's own transport parses as leniently as `JSON.parse`, so that it may
+// misread an order; it ignores lines that it cannot parse, and drops pending requests when the input ends. This one parses as strictly
+// as the API, responds to invalid lines, and closes after the responses to pending requests: a client may write its requests, end the
+// input and then read the responses.
 import type { Readable, Writable } from "node:stream"
 import {
   isJSONRPCErrorResponse,
@@ -97,7 +97,7 @@ export const makeStdioTransport = (options: StdioTransportOptions): StdioTranspo
     if (pending.size === 0) close()
     else drainTimer = setTimeout(close, drainTimeoutMs)
   }
-  /** Stays attached after the end, when pending writes fail, which is no error then. */
+  /** Stays attached after closing, when pending writes fail; that is not an error then. */
   const onOutputError = (error: Error): void => {
     if (isClosed) return
     transport.onerror?.(error)
@@ -109,7 +109,7 @@ export const makeStdioTransport = (options: StdioTransportOptions): StdioTranspo
     start: async () => {
       input.on("data", onData).on("error", onInputError).on("end", onEnd).on("close", onEnd)
       output.on("error", onOutputError)
-      // A stream that ended before does not emit the event again.
+      // A stream that has already ended does not emit the event again.
       if (input.readableEnded || input.destroyed) setImmediate(onEnd)
     },
     send: async (message) => {

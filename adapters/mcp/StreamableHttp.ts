@@ -56,7 +56,7 @@ const legacyToolCall = (request: McpRequest): JSONRPCRequest | undefined => {
   const version = headers["mcp-protocol-version"]
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
   if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined
-  // Only with one of these can a call be of revision 2026-07-28, so that most calls need no closer look.
+  // A call without any of these is not of revision 2026-07-28, so most calls skip the SDK's classification.
   const claim = headers["mcp-method"] ?? headers["mcp-name"] ?? message.params?._meta
   return claim === undefined || isLegacy(request) ? message : undefined
 }
@@ -78,7 +78,7 @@ const callDirectly = async (server: Server, request: JSONRPCRequest): Promise<JS
   return response
 }
 
-/** The JSON text of a response. The SDK writes `result` first; structured content goes last, as it always has over this wire. */
+/** The JSON text of a response. The SDK puts `result` first; with structured content this endpoint has always sent it last. */
 const toText = (message: JSONRPCMessage): string => {
   const isStructured = isJSONRPCResultResponse(message) && message.result["structuredContent"] !== undefined
   if (!isStructured) return JSON.stringify(message)
@@ -105,7 +105,7 @@ export const makeStreamableHttp = (onError: (error: Error) => void) => {
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const host = requestInfo === undefined ? undefined : hosts.get(requestInfo)
-      if (host === undefined) throw new Error("The SDK asks for a server for no request of ours.")
+      if (host === undefined) throw new Error("The SDK requested a server for an unknown request.")
       return makeToolServer(host)
     },
     // The tools never change while the server runs, so no stream is kept open for notifications.

@@ -26,9 +26,9 @@ export interface Tool {
   /** The REST route of its operation, as the documentation writes it. */
   readonly route: string
   readonly request: (args: Arguments) => Result.Result<OperationRequest, Failure>
-  /** Of a tool that returns pages: entries of a page without `limit`. */
+  /** Entries of a page without `limit`, for a tool that returns pages. */
   readonly pageSize?: number
-  /** Makes the result from the body of a success; without it, the result is that body. */
+  /** Makes the result from the body of a success; by default the result is the body. */
   readonly present?: (body: JsonBody) => JsonBody
 }
 

@@ -23,7 +23,7 @@ const generate = (schema: Schema.Constraint, onExcessProperty: "error" | "ignore
 
 const asObjectSchema = (shown: JsonValue): ObjectSchema => {
   const { type, properties, ...rest } = isObject(shown) ? shown : {}
-  if (type !== "object" || !isObject(properties)) throw new Error("A tool takes and returns objects.")
+  if (type !== "object" || !isObject(properties)) throw new Error("The schemas of a tool must describe objects.")
   return { type, properties, ...rest }
 }
 

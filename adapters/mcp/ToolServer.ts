@@ -50,7 +50,7 @@ const SERVER_OPTIONS = {
 /** The tool in the protocol's shape, checked once at the start. */
 const toListedTool = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): ListedTool => {
   const shown = { name, title, description, annotations: { title, ...annotations }, inputSchema, outputSchema }
-  if (!isSpecType.Tool(shown)) throw new Error(`The tool ${name} is not described as the protocol wants it.`)
+  if (!isSpecType.Tool(shown)) throw new Error(`The description of the tool ${name} does not fit the protocol.`)
   return shown
 }
 

@@ -1,4 +1,4 @@
-// Activity events in memory, recorded from the first call on: a shop without watchers records none.
+// Activity events in memory. Recording starts with the first call, so that a service without watchers keeps none.
 import { Clock, Effect, Iterable, Layer, PubSub, Schedule, Scope } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"

@@ -1,5 +1,5 @@
-// The outbox in memory: claims due deliveries fairly among endpoints, and notifies when some are queued. A claim costs as much
-// as there are endpoints with due deliveries, whatever the length of their backlogs.
+// The outbox in memory: claims due deliveries fairly among endpoints, and notifies when some are queued. The cost of
+// a claim grows with the number of endpoints, not with the length of their backlogs.
 import { Clock, Effect, HashMap, Layer, PubSub, Stream } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"

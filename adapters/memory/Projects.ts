@@ -1,4 +1,4 @@
-// AI-visibility projects and what their plans are made from, read from the books in memory.
+// AI-visibility projects and the records that their plans are computed from, read from the books in memory.
 import { Effect, HashMap, Layer } from "effect"
 import { find } from "#core/decisions/Books.ts"
 import { foldText, type Site } from "#core/domain/Catalogue.ts"

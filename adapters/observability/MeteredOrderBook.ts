@@ -1,6 +1,6 @@
-// An order book that counts every committed change. A transaction returns its changes with its reply, so a decision that ran twice,
-// or wrote nothing, is counted as written. Changes that were committed although the caller saw an error or was interrupted are not
-// counted: the books are exact, the counters are for monitoring.
+// An order book that counts every committed change. A transaction returns its changes with its reply, so a decision that is run again
+// counts once, and one that writes nothing does not count. Changes that are committed although the caller gets an error, or is
+// interrupted, are missed: the books are exact, the counters are for monitoring.
 import { Effect, Layer, Result } from "effect"
 import type { Decide } from "#core/decisions/Draft.ts"
 import type { Reads } from "#core/decisions/Reads.ts"

@@ -61,7 +61,7 @@ export const orderBookCounters: ReadonlyArray<Counter> = [
   ...Object.values(deliveries)
 ]
 
-/** Whatever the card did not pay was paid with credit. A card payment is recorded in the same decision as its order. */
+/** Credit paid the part that the card did not. A card payment is recorded in the same decision as its order. */
 const paidBy = ({ quoteId, totalCents }: Order, changes: ReadonlyArray<Change>): Paid => {
   let cardCents = 0
   for (const change of changes) {

@@ -6,9 +6,9 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
 import * as AccountHandlers from "./handlers/AccountHandlers.ts"
-import * as GoodsHandlers from "./handlers/CatalogueHandlers.ts"
-import * as WorkHandlers from "./handlers/FulfilmentHandlers.ts"
-import * as WatchHandlers from "./handlers/MonitoringHandlers.ts"
+import * as CatalogueHandlers from "./handlers/CatalogueHandlers.ts"
+import * as FulfilmentHandlers from "./handlers/FulfilmentHandlers.ts"
+import * as MonitoringHandlers from "./handlers/MonitoringHandlers.ts"
 import * as OperatorMiddleware from "./OperatorMiddleware.ts"
 import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
 import { type ReadBody, requestChecks } from "./RequestChecks.ts"
@@ -23,7 +23,12 @@ export interface OperatorOptions {
 /** For the route table of the HTTP server. */
 export const operatorRoutes = [{ method: "POST", path: OPERATOR_PATH }] as const
 
-const handlers = Layer.mergeAll(AccountHandlers.layer, GoodsHandlers.layer, WatchHandlers.layer, WorkHandlers.layer)
+const handlers = Layer.mergeAll(
+  AccountHandlers.layer,
+  CatalogueHandlers.layer,
+  MonitoringHandlers.layer,
+  FulfilmentHandlers.layer
+)
 
 /** Requires the use cases and the router. */
 export const layer = ({ token, requestId, readBody }: OperatorOptions) =>

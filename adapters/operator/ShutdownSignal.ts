@@ -20,5 +20,5 @@ export const layer: Layer.Layer<ShutdownSignal> = Layer.effect(
 
 /** Triggers the signal when this layer closes. Merge it with the server layer, so that both close at the same time. */
 export const layerTrigger: Layer.Layer<never, never, ShutdownSignal> = Layer.effectDiscard(
-  Effect.flatMap(ShutdownSignal, ({ trigger: announce }) => Effect.addFinalizer(() => announce))
+  Effect.flatMap(ShutdownSignal, ({ trigger }) => Effect.addFinalizer(() => trigger))
 )

@@ -1,4 +1,4 @@
-// An HTTP client pinned to the given addresses, whatever the URL's host resolves to by then. The host still determines the
+// An HTTP client pinned to the given addresses, even if the URL's host resolves to others by then. The host still determines the
 // certificate and the `Host` header. Without redirects and proxies; destroyed with its scope.
 import { Agent } from "@effect/platform-node/Undici"
 import { type Array, Effect, type Scope } from "effect"

@@ -4,7 +4,7 @@ import type { Payment } from "#core/domain/Quote.ts"
 import { PaymentProcessor, type SessionOutcome } from "#core/ports/PaymentProcessor.ts"
 
 /**
- * Every call is one synchronous step, so that of a payment and an expiry exactly one comes first, and the expiry returns which.
+ * Every call is one synchronous step, so that either the payment or the expiry comes first, and the expiry returns which.
  * An expired session still takes a payment, as a card form that was left open would: that is a late payment, which every later
  * expiry returns. The state ends with the layer; a quote whose session an earlier process opened can still be paid.
  */

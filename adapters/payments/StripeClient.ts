@@ -69,10 +69,10 @@ const address = (origin: string) => {
   return { protocol: isPlain ? "http" : "https", host, port: port === "" ? (isPlain ? 80 : 443) : port } as const
 }
 
-export const makeStripe = ({ secretKey, apiUrl, timeouts: patience = TIMEOUTS }: StripeOptions) => {
+export const makeStripe = ({ secretKey, apiUrl, timeouts = TIMEOUTS }: StripeOptions) => {
   const stripe = new Stripe(Redacted.value(secretKey), {
     maxNetworkRetries: RETRIES,
-    timeout: Duration.toMillis(patience.attempt),
+    timeout: Duration.toMillis(timeouts.attempt),
     telemetry: false,
     ...(apiUrl === undefined ? {} : address(apiUrl))
   })
@@ -89,9 +89,9 @@ export const makeStripe = ({ secretKey, apiUrl, timeouts: patience = TIMEOUTS }:
     Effect.tryPromise({ try: () => request(stripe), catch: faultOf })
 
   return {
-    create: <A>(request: (stripe: Stripe) => Promise<A>) => limited(patience.creation)(send(request)),
-    call: <A>(request: (stripe: Stripe) => Promise<A>) => limited(patience.call)(send(request)),
+    create: <A>(request: (stripe: Stripe) => Promise<A>) => limited(timeouts.creation)(send(request)),
+    call: <A>(request: (stripe: Stripe) => Promise<A>) => limited(timeouts.call)(send(request)),
     /** The time limit around several calls. */
-    search: limited(patience.search)
+    search: limited(timeouts.search)
   }
 }

@@ -1,5 +1,5 @@
-// API keys by their hash, cached until any key changes. Whether one changed is queried when that is not known for half a second, and at
-// once after a change by this instance. Decisions on orders load the key itself.
+// API keys by their hash, cached until any key changes. A cached key is used for half a second after the last check for changes; a
+// change by this instance forces a check at once. Decisions on orders load the key itself.
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Change } from "#core/decisions/Change.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"

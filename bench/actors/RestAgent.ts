@@ -53,13 +53,13 @@ export const makeRestCalls = Effect.fnUntraced(function* ({ actorId, apiKey }: I
   } as const
   return {
     client,
-    abandon: (id: string) => run("gives the quote up", client.quotes.abandonQuote({ params: { id } }), describe.quote),
+    abandon: (id: string) => run("abandons the quote", client.quotes.abandonQuote({ params: { id } }), describe.quote),
     subscribe: run(
       "subscribes to all events",
       Effect.tap(client.webhooks.createWebhook({ payload: webhook }), ({ id: webhookId, secret }) =>
         Effect.sync(() => receiver.register(actorId, { webhookId, secret }))
       ),
-      ({ events }) => `${counted(events.length, "kind")} of event will be sent, signed with a secret told only now`
+      ({ events }) => `${counted(events.length, "kind")} of event will be sent, signed with a secret shown only now`
     ),
     advance: (orderId: string, to: "drafted" | "published" | "verified") =>
       run(

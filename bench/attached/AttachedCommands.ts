@@ -39,12 +39,12 @@ export const makeAttachedCommands = Effect.fnUntraced(function* (session: string
 
   return (command: Command): Effect.Effect<CommandResult> => {
     const reason = unavailable[command._tag]
-    if (reason !== undefined) return Effect.succeed(notDone(`Not to be had here: ${reason}.`))
+    if (reason !== undefined) return Effect.succeed(notDone(`Not available here: ${reason}.`))
     switch (command._tag) {
       case "Pay":
-        return settle(command.quoteId, "payQuote", "pays for a human, in pretence")
+        return settle(command.quoteId, "payQuote", "pays for a human (simulated)")
       case "Abandon":
-        return settle(command.quoteId, "abandonQuote", "gives a quote up for its human")
+        return settle(command.quoteId, "abandonQuote", "abandons a quote for its human")
       default:
         return executeAsOperator(command, null) ?? Effect.succeed(done("Bye."))
     }

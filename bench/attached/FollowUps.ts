@@ -45,7 +45,7 @@ const quoteAbandoned = (event: WatchedOf<"QuoteAbandoned">): ReadonlyArray<Follo
   const reads = [read("quote", quoteId, atMs), read("wallet", accountId, atMs)]
   if (by === "expiry") return reads
   const actor = by === "human" ? "payer" : "buyer"
-  return [...reads, publish(event, { by: actor, id: accountId, action: "gives a quote up", answer: quoteId })]
+  return [...reads, publish(event, { by: actor, id: accountId, action: "abandons a quote", answer: quoteId })]
 }
 
 /** The bench's own actions are published when it takes them. */

@@ -21,7 +21,7 @@ const fromFile = (path: string) =>
 
 const fromEnvironment = Effect.suspend(() => {
   const text = process.env[VARIABLE] ?? ""
-  const missing = `--attach wants the service's operator token: set ${VARIABLE}, or name a file with --token-file.`
+  const missing = `--attach requires the service's operator token: set ${VARIABLE}, or name a file with --token-file.`
   return text === "" ? Effect.fail(new NoToken({ message: missing })) : parse(text, VARIABLE)
 })
 

@@ -35,7 +35,7 @@ const makePublishAction =
     emit({ _tag: "ActionEnded", actorId, action, ok: true, answer })
   }
 
-/** Polls the accounts with pending deliveries, the latest ones first where there are too many. */
+/** Polls the accounts with pending deliveries; above the maximum, the one added longest ago is dropped. */
 const makeDeliveryPoll = (reader: RecordReader) => {
   const accounts = new BoundedSet<string>(MAX_POLLED_ACCOUNTS)
   const poll = Effect.gen(function* () {

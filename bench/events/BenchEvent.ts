@@ -31,7 +31,7 @@ type RunEvent =
   /** `seed` is `null` for an attached deployment. */
   | { readonly _tag: "ServiceOpened"; readonly url: string; readonly attached: boolean; readonly seed: number | null }
   | { readonly _tag: "ConnectionChanged"; readonly connected: boolean; readonly reason: string }
-  /** `watch` says in a few sentences what to look at. */
+  /** `watch` says in a few sentences what to watch. */
   | { readonly _tag: "ScenarioBegan"; readonly name: string; readonly title: string; readonly watch: string }
   | { readonly _tag: "ScenarioEnded"; readonly name: string }
   /** At most 15 times a second of real time. */

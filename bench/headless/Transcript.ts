@@ -64,7 +64,7 @@ const ofOrders = (event: BenchEvent): Line | null => {
     case "QuotePaid":
       return ["quote", `${shortened(event.quoteId)} paid: ${shortened(event.orderId)}`]
     case "QuoteAbandoned":
-      return ["quote", `${shortened(event.quoteId)} given up (${event.by})`]
+      return ["quote", `${shortened(event.quoteId)} abandoned (${event.by})`]
     case "QuoteCredited":
       return ["quote", `${shortened(event.quoteId)}: ${formatEur(event.cents)} came too late and are credit now`]
     case "OrderPlaced":
@@ -102,7 +102,7 @@ const ofWebhooks = (event: BenchEvent): Line | null => {
     case "ReceiverChanged":
       return ["receiver", event.works ? "works again" : "is broken"]
     case "WebhookAdded":
-      return ["webhook", `${shortened(event.webhookId)} hears ${event.events.join(", ")}`]
+      return ["webhook", `${shortened(event.webhookId)} receives ${event.events.join(", ")}`]
     default:
       return null
   }

@@ -21,7 +21,7 @@ const LOAD_SPEED = 100
 
 const speedOf = ({ customers }: Scenario): number => (customers.length === 0 ? LOAD_SPEED : ORDER_SPEED)
 
-/** On a screen, load goes on until the person quits. */
+/** On a screen, load continues until the person quits. */
 const endless = (step: Step): Step => (step.does === "load" ? { ...step, orders: Number.POSITIVE_INFINITY } : step)
 
 /** Lives as long as the scope. */

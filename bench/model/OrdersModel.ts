@@ -1,5 +1,5 @@
 // The part of the model about quotes and their orders: the status of each, and its timeline with every change and amount. A
-// status never goes back, whatever comes twice or late.
+// repeated or late event never sets a status back.
 import { canCancel, canMove, type LinkStatus } from "#core/domain/Link.ts"
 import type { AbandonedBy, QuoteStatus } from "#core/domain/Quote.ts"
 import type { BenchEvent, EventOf, LinkSummary } from "../events/BenchEvent.ts"

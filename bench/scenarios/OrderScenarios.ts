@@ -12,7 +12,7 @@ const creditCovers: Scenario = {
   name: "credit-covers",
   title: "Credit covers everything",
   watch:
-    "Ada's human paid 100.00 EUR in ahead. Her order is paid as it is placed: no card. Watch the credit go, both links pass every stage to online and verified, and a signed webhook for each.",
+    "Ada's human paid 100.00 EUR in advance. Her order is paid at once: no card. Watch the credit go, both links pass every stage to online and verified, and a signed webhook for each.",
   customers: [customerSpec("Ada", { creditCents: 10_000, webhook: true })],
   steps: [
     { does: "search", who: "Ada", shelf: "Corail" },
@@ -69,7 +69,7 @@ const abandoned: Scenario = {
   name: "abandoned",
   title: "The human does not pay",
   watch:
-    "Three quotes are given up: by the human at the page, by the agent, and by the clock after 24 hours. Watch the held 5.00 EUR and the welcome offer come back each time, once.",
+    "Three quotes are abandoned: by the human at the page, by the agent, and by the clock after 24 hours. Watch the held 5.00 EUR and the welcome offer come back each time, once.",
   customers: [customerSpec("Dia", { creditCents: 500 })],
   steps: [
     ...(["A", "B", "C"] as const).flatMap((as): ReadonlyArray<Step> => {
@@ -95,7 +95,7 @@ const latePayment: Scenario = {
   name: "late-payment",
   title: "A payment that comes too late",
   watch:
-    "Two humans leave the payment page open. One pays a day too late: all is still to be had, so the order is placed. The other had given the order up: that money becomes prepaid credit. Nothing is lost.",
+    "Two humans leave the payment page open. One pays a day too late: all is still available, so the order is placed. The other had abandoned its quote: that money becomes prepaid credit. Nothing is lost.",
   customers: [customerSpec("Eve", { webhook: true }), customerSpec("Fox")],
   steps: [
     order("Eve", "A", { Corail: 1 }, { status: "awaiting_payment", cardCents: 1_200 }),
@@ -151,7 +151,7 @@ const capReached: Scenario = {
   name: "cap-reached",
   title: "Too many orders in a day",
   watch:
-    "A key may place 20 orders a UTC day. Ivo's runaway agent places 20, the 21st is refused until midnight, and replaying an old one still works. After midnight it goes on.",
+    "A key may place 20 orders a UTC day. Ivo's runaway agent places 20, the 21st is refused until midnight, and replaying an old one still works. After midnight it orders again.",
   customers: [customerSpec("Ivo", { creditCents: 20_000 })],
   steps: [
     ...times(20, (index) => {

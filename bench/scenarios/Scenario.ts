@@ -93,7 +93,7 @@ export const order = (who: string, as: string, buys: LinksPerShelf, gets: Expect
 export interface Scenario {
   readonly name: string
   readonly title: string
-  /** What to look at while it runs, in a few sentences. */
+  /** What to watch while it runs, in a few sentences. */
   readonly watch: string
   readonly customers: ReadonlyArray<CustomerSpec>
   readonly steps: ReadonlyArray<Step>

@@ -8,7 +8,7 @@ import { VirtualTime } from "./VirtualTime.ts"
 /** Real milliseconds between two `ClockMoved` events. */
 const CLOCK_EVENT_EVERY_MS = 1_000 / 15
 
-/** When it lags further behind, in real milliseconds, it goes on from where it is instead of catching up. */
+/** Real milliseconds; a clock that lags further behind continues from its current time instead of catching up. */
 const MAX_LAG_MS = 250
 
 /** Timers that one `step` fires at most while no event comes. */

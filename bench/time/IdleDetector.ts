@@ -2,7 +2,7 @@
 // scheduler, open requests, and deliveries that the service has claimed.
 import { Context, Effect, Layer, Scheduler, Semaphore } from "effect"
 
-/** Without a turn for this long in real time, whatever is still open will never end: a bug of the bench or the service. */
+/** After this long without a turn, in real time, open work will never end: a bug of the bench or the service. */
 const STUCK_AFTER_MS = 30_000
 
 export class IdleDetector extends Context.Service<

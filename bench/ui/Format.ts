@@ -11,8 +11,8 @@ const FLAG_LETTERS = /[\u{1F1E6}-\u{1F1FF}]/gu
 const FROM_FLAG_LETTER = 0x1f1e6 - 0x41
 
 /**
- * One line: whatever would break a row, start a command to the terminal or turn the line around becomes a space. Emoji stand for
- * themselves, unjoined and as they are by default, and a flag is its letters, because only of those terminals agree how wide they are.
+ * One line: characters that would break the row, start a terminal command or reverse the text become spaces. Emoji lose joiners and
+ * variants, and flags become letters, because terminals disagree about the width of such sequences.
  */
 export const oneLine = (text: string): string =>
   printable(text)
@@ -44,7 +44,7 @@ export const sentence = (text: string): string => oneLine(text).replace(/\b[a-z]
 
 const DAY_MS = 86_400_000
 
-/** The time of day in UTC; "+2 06:13" on the second day after the one it all began on. Nine cells at most for 99 days. */
+/** The time of day in UTC; "+2 06:13" on the second day after the start. At most nine cells for 99 days. */
 export const clock = (atMs: Millis, startedAtMs: Millis): string => {
   const days = Math.floor(atMs / DAY_MS) - Math.floor(startedAtMs / DAY_MS)
   const time = new Date(atMs).toISOString().slice(11, 19)

@@ -23,7 +23,7 @@ const SHAPES = [
   "▶ your order: keys act on it   ▷ the newest: keys let the bench choose the oldest that fits"
 ]
 
-const NOT_HERE = "– not to be had of a running deployment; the key says why"
+const NOT_HERE = "– not available on a running deployment; the key says why"
 
 export const Help = ({ unavailable }: { readonly unavailable: Unavailable }) => (
   <Box flexDirection="column" paddingX={1} overflow="hidden">

@@ -29,5 +29,5 @@ export const press = (name: string, model: Model, view: View, unavailable: Unava
   const reason = reasonAgainst(key, unavailable)
   return reason === undefined
     ? key.action(model, view)
-    : { _tag: "Refuse", message: `"${key.label}" is not to be had here: ${reason}.` }
+    : { _tag: "Refuse", message: `"${key.label}" is not available here: ${reason}.` }
 }

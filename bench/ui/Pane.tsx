@@ -29,7 +29,7 @@ export const inside = ({ width, height }: PaneBox): { readonly columns: number; 
 /** Cells of the upper edge besides title, rule and summary. */
 const EDGE_CELLS = 6
 
-/** As many words as fit, from the first on; of the first alone what fits. */
+/** The leading words that fit; a first word that is too long is truncated. */
 const summaryIn = (words: ReadonlyArray<string>, cells: number): string => {
   const first = words.slice(0, 1).map((text) => `${truncate(oneLine(` ${text}`), cells - 1)} `)
   const several = words.map((_, index) => oneLine(` ${words.slice(0, index + 1).join(" · ")} `))

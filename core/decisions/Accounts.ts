@@ -43,7 +43,7 @@ const book = (
   return draft.decided(entry)
 }
 
-/** Books every call. */
+/** Books a top-up on every call. */
 export const topUp =
   (input: TopUp): Decide<LedgerEntry, AccountNotFound> =>
   (books, context) => {

@@ -1,4 +1,4 @@
-// Records delivery attempts; sends tests and redeliveries; rotates the secret of a webhook.
+// Records delivery attempts, queues tests and redeliveries, and rotates the secret of a webhook.
 import { Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { jitterOf } from "#core/domain/DecisionContext.ts"
@@ -24,7 +24,7 @@ export interface MadeAttempt {
   readonly outcome: Outcome
 }
 
-/** Added for each attempt modulo 1, spreads one random fraction evenly over a batch. */
+/** Added once per attempt, modulo 1, it spreads one random fraction evenly over a batch. */
 const GOLDEN_FRACTION = 0.6180339887498949
 
 /**

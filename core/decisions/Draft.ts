@@ -44,8 +44,8 @@ export class Draft {
     this.#books = apply(this.#books, change)
   }
 
-  nextId(prefix: IdType, mode: Mode = "live"): string {
-    return makeId(prefix, mode, this.context.idPrefix, this.#ordinal++)
+  nextId(type: IdType, mode: Mode = "live"): string {
+    return makeId(type, mode, this.context.idPrefix, this.#ordinal++)
   }
 
   decided<A>(reply: A): Decided<A> {

@@ -1,5 +1,5 @@
-// Defers an order that lacks credit or daily budget which expired quotes of the account may still take up. The caller then sweeps the
-// account and decides again.
+// Defers an order that lacks credit or daily budget while expired quotes of the account may still occupy some. The caller then sweeps
+// the account and decides again.
 import { Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"

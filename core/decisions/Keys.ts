@@ -23,15 +23,15 @@ export interface IssueKey {
 export const issueKey =
   (input: IssueKey): Decide<ApiKey, AccountNotFound | KeyLimitReached> =>
   (books, context) => {
-    const { actor, ...asked } = input
-    const { accountId, mode, label, scopes } = asked
+    const { actor, ...fields } = input
+    const { accountId, mode, label, scopes } = fields
     if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
     const active = HashMap.reduce(books.keys, 0, (count, key) =>
       key.accountId === accountId && key.revokedAtMs === null ? count + 1 : count
     )
     if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
     const draft = new Draft(books, context)
-    const key = { keyId: draft.nextId("key_"), ...asked, createdAtMs: context.nowMs, revokedAtMs: null }
+    const key = { keyId: draft.nextId("key_"), ...fields, createdAtMs: context.nowMs, revokedAtMs: null }
     draft.record({ _tag: "KeyIssued", key })
     audit(draft, actor, { action: "key.issue", subject: key.keyId, details: { mode, label, scopes: scopes.join(" ") } })
     return Result.succeed(draft.decided(key))

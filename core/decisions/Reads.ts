@@ -17,7 +17,10 @@ export type Reads =
       readonly promoCode: string | null
       readonly idempotencyKey: string | null
     }
-  /** The quote with its account, hold, articles, promotion, order, links, payments, binding, and its key's subscriptions and usage of that day. */
+  /**
+   * The quote with its account, hold, articles, promotion, order, links, payments and binding, and its key's subscriptions and usage of
+   * the day on which it was made.
+   */
   | { readonly _tag: "ForQuote"; readonly quoteId: string; readonly paymentId?: string }
   /** The order with its account, quote, links, their articles, and its key's subscriptions. */
   | { readonly _tag: "ForOrder"; readonly orderId: string }

@@ -1,5 +1,5 @@
-// Applies a payment to its quote: the payment makes the order, or becomes prepaid credit. Each payment counts once, in whatever state
-// the quote is and however often the payment is reported.
+// Applies a payment to its quote: the payment makes the order, or becomes prepaid credit. Each payment counts once, in every state of
+// the quote and however often it is reported.
 import { Result } from "effect"
 import { welcomeIsFree } from "#core/domain/Account.ts"
 import type { Actor } from "#core/domain/Actor.ts"
@@ -83,7 +83,7 @@ const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined =
 export const settlePayment =
   (
     payment: Payment,
-    shop: FulfilmentRules,
+    rules: FulfilmentRules,
     actor: Actor | null = null
   ): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
   (books, context) => {
@@ -96,7 +96,7 @@ export const settlePayment =
     const draft = new Draft(books, context)
     draft.record({ _tag: "PaymentRecorded", payment })
     const outcome = settles(books, quote, context) ? "settled" : "credited"
-    if (outcome === "settled") settleQuote(draft, retake(draft, quote), shop)
+    if (outcome === "settled") settleQuote(draft, retake(draft, quote), rules)
     else toCredit(draft, quote, payment)
     audit(draft, actor, { action: "quote.pay", subject: quoteId, details: { cents: payment.amountCents, outcome } })
     return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome }))

@@ -1,4 +1,4 @@
-// A map and a set of limited size: when they are full, a new entry replaces the one that was set longest ago.
+// A map and a set of limited size: when full, a new entry replaces the one that was set longest ago.
 
 const dropOldest = <Key>(entries: { keys(): Iterable<Key>; delete(key: Key): boolean }): void => {
   const [oldest] = entries.keys()

@@ -83,9 +83,9 @@ const GONE = 410
 const LOCAL_FAULT_BACKOFF = { minMs: 5_000, maxMs: 5 * 60_000, share: 0.25 }
 
 const localFaultWaitMs = ({ createdAtMs, attempts }: Delivery, nowMs: Millis): Millis => {
-  const { minMs: least, maxMs: most, share } = LOCAL_FAULT_BACKOFF
+  const { minMs, maxMs, share } = LOCAL_FAULT_BACKOFF
   const lostMs = nowMs - (attempts.at(-1)?.atMs ?? createdAtMs)
-  return Math.min(Math.max(Math.round(lostMs * share), least), most)
+  return Math.min(Math.max(Math.round(lostMs * share), minMs), maxMs)
 }
 
 /** `endedAtMs` is the time at which the outcome was known. */
@@ -111,14 +111,14 @@ export const afterAttempt = (delivery: Delivery, outcome: Outcome, endedAtMs: Mi
   if (attempt.fault === null) return { ...made, state: "delivered", nextAttemptAtMs: null }
   if (attempt.httpStatus === GONE) return { ...made, state: "failed", nextAttemptAtMs: null }
   const retryAfterMs = outcome.kind === "answered" ? outcome.retryAfterMs : null
-  const askedMs = retryAfterMs === null ? null : retryAfterMs + attempt.durationMs
-  const waitMs = nextWaitMs(attemptsInRun, fraction, askedMs)
+  const requestedMs = retryAfterMs === null ? null : retryAfterMs + attempt.durationMs
+  const waitMs = nextWaitMs(attemptsInRun, fraction, requestedMs)
   return waitMs === null
     ? { ...made, state: "failed", nextAttemptAtMs: null }
     : { ...made, nextAttemptAtMs: attempt.atMs + waitMs }
 }
 
-/** The part of a delivery, as it was claimed, that tells whether an attempt is recorded already. */
+/** The fields of a claimed delivery that show whether an attempt is recorded already. */
 export type DeliveryAtClaim = Pick<Delivery, "deliveryId" | "attempts" | "nextAttemptAtMs">
 
 const endedAlike = (a: Omit<Attempt, "atMs">, b: Omit<Attempt, "atMs">): boolean =>
@@ -132,14 +132,14 @@ const endedAlike = (a: Omit<Attempt, "atMs">, b: Omit<Attempt, "atMs">): boolean
 export const isRecorded = (delivery: Delivery, claimed: DeliveryAtClaim, outcome: Outcome): boolean => {
   if (outcome.kind === "local_fault") return delivery.nextAttemptAtMs !== claimed.nextAttemptAtMs
   const ended = attemptOf(outcome, 0)
-  const wasThere = (one: Attempt) => claimed.attempts.some((old) => old.atMs === one.atMs && endedAlike(old, one))
-  return delivery.attempts.some((one) => endedAlike(one, ended) && !wasThere(one))
+  const wasKnown = (one: Attempt) => claimed.attempts.some((old) => old.atMs === one.atMs && endedAlike(old, one))
+  return delivery.attempts.some((one) => endedAlike(one, ended) && !wasKnown(one))
 }
 
 /** The failures of an endpoint since its last success. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number
-  /** The start of the first attempt that failed since the last success. */
+  /** The start of the first failed attempt since the last success. */
   readonly failingSinceMs: Millis | null
   readonly disabledAtMs: Millis | null
   readonly lastAttempt: (Attempt & { readonly event: EventName }) | null
@@ -157,11 +157,11 @@ export const healthAfter = (health: EndpointHealth, attempt: Attempt, event: Eve
   const lastAttempt = { ...attempt, event }
   if (attempt.fault === null) return { ...healthy, lastAttempt }
   const failingSinceMs = health.failingSinceMs ?? attempt.atMs
-  const over = attempt.httpStatus === GONE || attempt.atMs - failingSinceMs >= DISABLE_AFTER_MS
+  const mustDisable = attempt.httpStatus === GONE || attempt.atMs - failingSinceMs >= DISABLE_AFTER_MS
   return {
     consecutiveFailures: health.consecutiveFailures + 1,
     failingSinceMs,
-    disabledAtMs: health.disabledAtMs ?? (over ? attempt.atMs : null),
+    disabledAtMs: health.disabledAtMs ?? (mustDisable ? attempt.atMs : null),
     lastAttempt
   }
 }

@@ -38,7 +38,7 @@ export const nextWaitMs = (attemptsMade: number, fraction: number, retryAfterMs:
   return Math.round(planned * (1 - JITTER + 2 * JITTER * fraction))
 }
 
-/** An endpoint that only failed for this long is disabled. */
+/** An endpoint whose attempts have all failed for this long is disabled. */
 export const DISABLE_AFTER_MS: Millis = 5 * 24 * HOUR
 
 /**

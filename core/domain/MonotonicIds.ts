@@ -1,4 +1,4 @@
-// Generates decision contexts whose id prefixes ascend within the process, and per account across all instances, whatever their clocks.
+// Generates decision contexts whose id prefixes ascend within the process, and per account across all instances, even if clocks differ.
 import {
   CONTEXT_ENTROPY_BYTES,
   type DecisionContext,

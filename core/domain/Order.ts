@@ -21,15 +21,15 @@ export interface Order {
 
 export interface OrderWithLinks {
   readonly order: Order
-  /** In the order they were bought. */
+  /** In the order of the quote's lines. */
   readonly links: ReadonlyArray<Link>
 }
 
 export const orderStatus = (links: ReadonlyArray<{ readonly status: LinkStatus }>): OrderStatus => {
-  const alive = links.filter(({ status }) => status !== "cancelled")
-  if (alive.length === 0) return "cancelled"
-  if (alive.every(({ status }) => isOnline(status))) return "completed"
-  if (alive.some(({ status }) => isUnderway(status))) return "in_progress"
+  const active = links.filter(({ status }) => status !== "cancelled")
+  if (active.length === 0) return "cancelled"
+  if (active.every(({ status }) => isOnline(status))) return "completed"
+  if (active.some(({ status }) => isUnderway(status))) return "in_progress"
   return "paid"
 }
 

@@ -40,7 +40,7 @@ export interface PromoUse {
   readonly accountId: string
   readonly grossCents: Cents
   readonly nowMs: Millis
-  /** The quote that wants the use: its own reservation does not count against it. */
+  /** The quote that is to use the code: its own reservation does not count against it. */
   readonly quoteId?: string
 }
 

@@ -58,7 +58,7 @@ export const REFUSED_NETWORKS: ReadonlyArray<RefusedNetwork> = [
   { network: "ff00::/8", fault: "private_address", source: "RFC 4291: multicast" }
 ]
 
-// Both throw while the module loads: a typing error in the table must not open a network.
+// Both throw while the module loads, so that a typing error in the table cannot open a network.
 const refused = REFUSED_NETWORKS.map(({ network, fault }) => ({ network: IpNetwork.fromStringUnsafe(network), fault }))
 const GLOBAL_UNICAST = IpNetwork.fromStringUnsafe("2000::/3") // RFC 4291, section 2.4: all that IANA allocates today
 

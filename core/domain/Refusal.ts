@@ -53,7 +53,7 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("De
   deliveryId: Schema.String
 }) {}
 
-/** The article does not belong to the named site, or does not exist. */
+/** The article does not belong to the named site, or does not exist: a caller need not tell the two apart. */
 export class ArticleSiteMismatch extends Schema.TaggedError<ArticleSiteMismatch>()("ArticleSiteMismatch", {
   articleId: Schema.Int,
   siteId: Schema.Int,

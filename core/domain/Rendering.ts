@@ -15,6 +15,6 @@ export interface Placement {
 /** Pure: the same input always gives the same text. */
 export interface Rendering {
   readonly response: (placement: Placement) => { readonly status: number; readonly body: string }
-  readonly event: (occurrence: EventData) => string
-  readonly test: (test: TestEventData) => string
+  readonly event: (data: EventData) => string
+  readonly test: (data: TestEventData) => string
 }

@@ -71,13 +71,13 @@ const parseHeader = (
     fields.filter((field) => field.startsWith(`${scheme}=`)).map((field) => field.slice(scheme.length + 1))
   const times = valuesOf("t")
   const tags = valuesOf("v1")
-  const sound =
+  const isWellFormed =
     fields.every((field) => fieldShape.test(field)) &&
     times.length === 1 &&
     times.every((time) => timeShape.test(time)) &&
     tags.length >= 1 &&
     tags.every((tag) => tagShape.test(tag))
-  return sound ? Option.some({ timestampSeconds: Number(times[0]), tags }) : Option.none()
+  return isWellFormed ? Option.some({ timestampSeconds: Number(times[0]), tags }) : Option.none()
 }
 
 const refused = (reason: SignatureFault): Verdict => ({ _tag: "Refused", reason })

@@ -8,7 +8,7 @@ export const MAX_ACTIVE_SUBSCRIPTIONS = 5
 /** How long deliveries still carry the signature of the previous key after a rotation. */
 export const ROTATION_OVERLAP_MS: Millis = 24 * 60 * 60_000
 
-/** Previous keys that are signed with at most. More frequent rotations drop the oldest key early. */
+/** The most previous keys to sign with. More frequent rotations drop the oldest key early. */
 export const MAX_PREVIOUS_KEYS = 4
 
 export interface PreviousKey {
@@ -51,7 +51,7 @@ export const signingKeysAt = (
   ...stillGood(previousKeys, atMs).map((previous) => previous.sealedSigningKey)
 ]
 
-/** With a new key. Earlier keys keep their full overlap: the receiver may not know yet of the last rotation, whose response may be lost. */
+/** Adds a new key. Earlier keys keep their full overlap, because the response to the last rotation may have been lost. */
 export const rotated = ({ sealedSigningKey, previousKeys }: Keys, newKey: string, atMs: Millis): Keys => ({
   sealedSigningKey: newKey,
   previousKeys: [{ sealedSigningKey, untilMs: atMs + ROTATION_OVERLAP_MS }, ...stillGood(previousKeys, atMs)].slice(

@@ -34,8 +34,8 @@ export interface PlanLine {
 export const MAX_PLAN_LINES = 20
 
 /**
- * The most UTF-8 bytes that the texts of a plan may have, so that a response fits into 25,000 tokens of a model: a byte is at most
- * three quarters of a token, and twenty lines have fields around these texts.
+ * The most bytes (UTF-8) of prompts, URLs and anchors in a plan, so that its response fits into 25,000 tokens of a model: a byte is at
+ * most three quarters of a token, and the rest is for the other fields of twenty lines.
  */
 export const MAX_PLAN_BYTES = 26_000
 

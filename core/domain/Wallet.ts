@@ -36,7 +36,7 @@ export type Movement =
 
 export type MovementKind = Movement["kind"]
 
-/** One entry of the append-only ledger. `amountCents` is positive; the deltas have the effect on the wallet. */
+/** One entry of the append-only ledger. `amountCents` is positive; the deltas are its effect on the wallet. */
 export interface LedgerEntry {
   readonly entryId: string
   readonly accountId: string

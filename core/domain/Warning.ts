@@ -11,7 +11,7 @@ export interface Warning {
 /** How far back a similar order is searched. */
 export const SIMILAR_ORDER_WINDOW_MS = 10 * 60_000
 
-/** The smallest order for which a majority of exact anchors is reported. */
+/** The smallest number of links for which a majority of exact anchors is reported. */
 const EXACT_ANCHORS_FROM = 3
 
 const duplicateTargets = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Warning> => {

@@ -34,7 +34,7 @@ export class Catalogue extends Context.Service<
       readonly start: PageStart
       readonly limit: number
     }) => Effect.Effect<SitePage, StoreUnavailable>
-    /** A site by id, open or not; `null` where there is none. */
+    /** A site by id, open or not; `null` if there is none. */
     readonly site: (siteId: number, nowMs: Millis) => Effect.Effect<SiteDetails | null, StoreUnavailable>
     readonly articles: (query: {
       readonly siteId: number

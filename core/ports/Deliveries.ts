@@ -28,10 +28,10 @@ export class Deliveries extends Context.Service<
   Deliveries,
   {
     /**
-     * Leases up to `limit` deliveries that are pending, due and not leased, until `nowMs + leaseMs` or until their attempt is recorded.
-     * Each is leased to exactly one caller over all instances. A subscription has at most `perEndpoint` leases at a time, and one while
-     * it is failing. Endpoints with fewer leases come first, then earlier deliveries, so that no endpoint waits behind the backlog of
-     * another.
+     * Leases up to `limit` deliveries that are pending, due and not leased, until `nowMs + leaseMs` or until they change through the
+     * order book: an attempt is recorded, a redelivery is requested, or the delivery is dropped. Each is leased to exactly one caller
+     * over all instances. A subscription has at most `perEndpoint` leases at a time, and one while it is failing. Endpoints with fewer
+     * leases come first, then earlier deliveries, so that no endpoint waits behind the backlog of another.
      */
     readonly claim: (query: {
       readonly nowMs: Millis

@@ -17,7 +17,7 @@ export class Orders extends Context.Service<
   Orders,
   {
     readonly byId: (orderId: string) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
-    /** `status`: only the orders in it, if not `null`. */
+    /** The orders of a key; only those with `status`, unless it is `null`. */
     readonly ofKey: (
       query: PageRequest & { readonly keyId: string; readonly status: OrderStatus | null }
     ) => Effect.Effect<OrderPage, StoreUnavailable>

@@ -1,4 +1,4 @@
-// Which page of a list that shows the newest entry first.
+// The request for one page of a list, newest entries first.
 
 export interface PageRequest {
   /** At least 1. */

@@ -13,7 +13,7 @@ const MAX_PER_ENDPOINT = 16
 /** Longer than an attempt with its recording, and short enough that an attempt lost in a crash is repeated within 30 s. */
 const LEASE_MS = 20_000
 
-/** The longest sleep of an idle loop: the delay that a lost notification costs. No retry is planned sooner. */
+/** The longest sleep of an idle loop, and so the longest delay after a lost notification. No retry waits for less. */
 const MAX_SLEEP_MS = 5_000
 
 /** The sleep while a due delivery waits for the concurrency limit of its endpoint, perhaps because of another instance. */
@@ -48,13 +48,13 @@ export class DeliverEvents extends Context.Service<
           )
           yield* record(webhookId, { claimed: claimed.delivery, outcome })
         },
-        // If the outcome cannot be recorded, the lease expires and the delivery is repeated (at-least-once delivery).
+        // If it cannot be signed or its outcome cannot be recorded, the lease expires and the delivery is repeated: at least once.
         (attempt, { delivery }) =>
           attempt.pipe(
             Effect.catchCause((cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
-                : Effect.logWarning("the outcome of a delivery was not recorded: it will be repeated", cause).pipe(
+                : Effect.logWarning("a delivery was not signed or not recorded, and will be repeated", cause).pipe(
                     Effect.annotateLogs("delivery_id", delivery.deliveryId)
                   )
             )
@@ -96,7 +96,7 @@ export class DeliverEvents extends Context.Service<
           inFlight.recordClaim({ isFull: claimed.length === limit })
         }, Effect.uninterruptible)
 
-        /** Plans the next claim without a wake-up. A retry that is planned after this read is due later: every wait is longer. */
+        /** Plans the next claim without a wake-up. A retry that is planned after this read is not due before it. */
         const poll = Effect.fnUntraced(function* (nowMs: number) {
           if (inFlight.isBlocked) pollAtMs = Math.min(pollAtMs, nowMs + BLOCKED_POLL_MS)
           if (nowMs < pollAtMs) return

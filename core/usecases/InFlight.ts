@@ -10,7 +10,7 @@ const MAX_FAST = 128
 /** Concurrent attempts in total. A slow attempt costs a connection and nothing else. */
 const MAX_TOTAL = 1_024
 
-/** The freed capacity that is worth a claim while the last claim took all there was: each claim scans every waiting endpoint. */
+/** The ended attempts that start another claim after one that took all capacity: each claim scans every waiting endpoint. */
 const MIN_CLAIM = 48
 
 export class InFlight {
@@ -43,7 +43,7 @@ export class InFlight {
     this.#endedSinceClaim = 0
   }
 
-  /** Returns the release, to be called once when the attempt ends: whether to claim again now. */
+  /** Returns a release to call once when the attempt ends; the release returns whether to claim again now. */
   acquire({ webhookId, health }: Subscription, nowMs: Millis): () => boolean {
     const attempt = Symbol()
     this.#startedAtMs.set(attempt, nowMs)

@@ -28,13 +28,13 @@ export class ManageKeys extends Context.Service<
   ManageKeys,
   {
     readonly issue: (
-      order: NewKey,
+      newKey: NewKey,
       actor: Actor
     ) => Effect.Effect<IssuedKey, AccountNotFound | KeyLimitReached | StoreUnavailable>
     /** Issues a key with a given text, such as the fixed keys of the demo. The mode is that of the text. */
     readonly adopt: (
       text: Redacted.Redacted<string>,
-      order: Omit<NewKey, "mode">,
+      newKey: Omit<NewKey, "mode">,
       actor: Actor
     ) => Effect.Effect<ApiKey, InvalidApiKey | AccountNotFound | KeyLimitReached | StoreUnavailable>
     readonly limit: (
@@ -56,22 +56,22 @@ export class ManageKeys extends Context.Service<
 
       const adopt = Effect.fn("ManageKeys.adopt")(function* (
         text: Redacted.Redacted<string>,
-        order: Omit<NewKey, "mode">,
+        newKey: Omit<NewKey, "mode">,
         actor: Actor
       ) {
         const parsed = parseKey(Redacted.value(text))
         if (Result.isFailure(parsed)) return yield* new InvalidApiKey()
         const hash = yield* digest.digestHex(Digest.sha256, new TextEncoder().encode(Redacted.value(text)))
-        const reads = { _tag: "ForAccount" as const, accountId: order.accountId }
-        return yield* book.transact(reads, issueKey({ ...order, ...parsed.success, hash, actor }))
+        const reads = { _tag: "ForAccount" as const, accountId: newKey.accountId }
+        return yield* book.transact(reads, issueKey({ ...newKey, ...parsed.success, hash, actor }))
       })
 
       return ManageKeys.of({
         adopt,
-        issue: Effect.fn("ManageKeys.issue")(function* ({ mode, ...order }, actor) {
+        issue: Effect.fn("ManageKeys.issue")(function* ({ mode, ...newKey }, actor) {
           const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
           // A text that was just formatted is valid.
-          const key = yield* adopt(text, order, actor).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
+          const key = yield* adopt(text, newKey, actor).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
           return { key, text }
         }),
         limit: Effect.fn("ManageKeys.limit")((keyId, limits, actor) =>

@@ -46,9 +46,9 @@ export class ManageWebhooks extends Context.Service<
   {
     readonly create: (
       caller: Caller,
-      wish: { readonly url: string; readonly events: ReadonlyArray<EventType> }
+      request: { readonly url: string; readonly events: ReadonlyArray<EventType> }
     ) => Effect.Effect<NewSubscription, RevokedApiKey | WebhookUrlRefused | WebhookLimitReached | StoreUnavailable>
-    /** The active ones of this key. */
+    /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly revoke: (caller: Caller, webhookId: string) => Effect.Effect<Subscription, OwnFault>
     readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault>

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Reconciliation, type ReconciliationReport } from "#core/ports/Reconciliation.ts"
 
-/** More violations of one invariant have the same cause. */
+/** More violations of one invariant usually have the same cause. */
 const LIMIT_PER_INVARIANT = 100
 
 export class Reconcile extends Context.Service<

@@ -19,7 +19,7 @@ export class SettlePayment extends Context.Service<
   {
     /** Idempotent per payment. The notice must be authenticated before. `actor` is the operator who simulates the payment. */
     readonly settle: (payment: Payment, actor?: Actor) => Effect.Effect<Settlement, SettleFault>
-    /** Makes a payment session unpayable, and returns `null`; or the quote as the payment left it, if the session was paid first. */
+    /** Makes a payment session unpayable and returns `null`. If it was paid first, applies the payment and returns its quote. */
     readonly closeSession: (session: {
       readonly quoteId: string
       readonly sessionId: string | null

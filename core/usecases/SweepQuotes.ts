@@ -9,7 +9,7 @@ import { OpenPayment } from "./OpenPayment.ts"
 
 const BATCH = 200
 
-/** A quote takes a few hundred milliseconds, mostly of the processor: eight at a time stay near its limit of 25 calls a second. */
+/** Each quote waits a few hundred milliseconds for the processor: eight at a time stay near its limit of 25 calls a second. */
 const CONCURRENCY = 8
 
 /** The request that made a quote has this long to store the link itself. */

@@ -1,5 +1,4 @@
 // Reads quotes and orders for an agent, and abandons quotes. Those of another account or of the other mode are not found.
-
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
@@ -96,9 +95,9 @@ export class TrackOrders extends Context.Service<
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
           const quote = yield* refresh(yield* owned(caller, quoteId))
           if (!isOpen(quote)) return yield* refuseClosed(quote)
-          const left = yield* abandon(quote, "agent")
+          const result = yield* abandon(quote, "agent")
           // It may have been paid or abandoned meanwhile: only the agent's own abandonment counts as success.
-          return left.abandonedBy === "agent" ? yield* report(left) : yield* refuseClosed(left)
+          return result.abandonedBy === "agent" ? yield* report(result) : yield* refuseClosed(result)
         }),
         order: Effect.fn("TrackOrders.order")(function* (caller, orderId) {
           const found = yield* orders.byId(orderId)

@@ -8,10 +8,10 @@ import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 const PAGE_SIZE = 500
 const POLL_INTERVAL = "400 millis"
 
-/** The most entries of one poll after a long absence. The following polls return the rest. */
+/** The entries after which a poll ends, for a watcher that was away for long. The following polls return the rest. */
 const MAX_PER_POLL = 5_000
 
-/** A watcher waits for a store that is unavailable. */
+/** Retries while the store is unavailable: a watcher waits for it. */
 const untilAvailable = <A>(read: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A> =>
   read.pipe(Effect.retry(Schedule.spaced("1 second")), Effect.orDie)
 
@@ -34,7 +34,7 @@ export class WatchActivity extends Context.Service<
 
       const page = (position: Position) => untilAvailable(activity.after({ position, limit: PAGE_SIZE }))
 
-      /** Each poll reads the commit lag again and drops what it has returned before. Entries up to `floor` are never returned. */
+      /** Each poll reads the last `MAX_COMMIT_LAG_MS` again and drops what was returned before. It starts at `floor` at the earliest. */
       const poller = (floor: Position) => {
         let newest = floor
         let returned = new Set<Position>()

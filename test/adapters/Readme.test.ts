@@ -18,7 +18,7 @@ const namesIn = (text: string, name: RegExp): ReadonlyArray<string> =>
     .filter((line) => line.startsWith("|"))
     .flatMap((line) => line.split("|")[1]?.match(name) ?? [])
 
-/** Everything that a configuration asks its environment for. */
+/** The name of every variable that a configuration reads. */
 const asked = (config: {
   readonly parse: (provider: ConfigProvider.ConfigProvider) => Effect.Effect<unknown, unknown>
 }) => {

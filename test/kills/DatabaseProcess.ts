@@ -1,6 +1,6 @@
 // A process that keeps one throw-away PostgreSQL that can be restarted in its place: same data, same port. Reads the mode of each
 // restart, `fast` or `immediate`, from lines of its standard input; prints a line each time the server is down and when it takes
-// connections. When the input ends, for whatever reason, the server ends and leaves nothing behind.
+// connections. When the input ends, the server stops and its files are removed.
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { PASSWORD, USER } from "#test/postgres/Credentials.ts"
 
 const settings = {
   max_connections: "200",
-  // What was answered must be there after a crash of the server itself, and a short run waits for no disk.
+  // `durable`: answered orders survive a crash of the server. Otherwise a short run does not wait for the disk.
   fsync: process.argv[2] === "durable" ? "on" : "off"
 }
 

@@ -5,13 +5,13 @@ import { Effect, Schedule } from "effect"
 const KIB = 1_024
 const MB = 1_000_000
 
-/** The resident set in bytes that a process's `status` tells of; `null` for one that holds no memory any more. */
+/** The resident set in bytes, from a process's `status` file; `null` without one, as for a process that has ended. */
 export const residentBytes = (status: string): number | null => {
   const [, kib] = /^VmRSS:\s*(\d+) kB$/m.exec(status) ?? []
   return kib === undefined ? null : Number(kib) * KIB
 }
 
-/** What these processes hold together in whole MB; `null` where the system does not tell, or not of all of them. */
+/** The resident memory of these processes together, in whole MB; `null` unless the system reports it for all of them. */
 export const residentMb = async (pids: ReadonlyArray<number>): Promise<number | null> => {
   let bytes = 0
   for (const pid of pids) {

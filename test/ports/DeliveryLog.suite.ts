@@ -33,11 +33,11 @@ export const deliveryLogSuite = (name: string, store: StoreLayer): void =>
         Effect.gen(function* () {
           const site = yield* listSite()
           const { caller } = yield* buyer(500)
-          const { caller: stranger } = yield* buyer()
+          const { caller: otherCaller } = yield* buyer()
           const [one, other, foreign] = [
             yield* addSubscription(caller),
             yield* addSubscription(caller),
-            yield* addSubscription(stranger)
+            yield* addSubscription(otherCaller)
           ]
           const { order: placed } = yield* order(caller, { items: linksOn(site) })
           expect(placed).not.toBeNull()

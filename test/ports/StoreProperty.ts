@@ -1,4 +1,4 @@
-// Properties of a store that a suite has built; as in `#test/Property.ts`, at least 1,000 cases and a printed seed.
+// Properties of a store that a suite has built; as in `#test/Property.ts`, 1,000 cases by default and a printed seed.
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describeRun, planFrom } from "#test/Property.ts"

@@ -1,3 +1,3 @@
-// Whose the throw-away server is. Nothing secret: it listens on loopback and lives for one test run.
+// User and password of the throw-away server. They are no secrets: it listens on loopback and lives for one test run.
 export const USER = "postgres"
 export const PASSWORD = "postgres"

@@ -1,4 +1,4 @@
-// A service that starts with another encryption key than before, as after a restore, says so and sells all the same.
+// A service that starts with another encryption key than before, as after a restore, logs an error and still takes orders.
 import { randomBytes } from "node:crypto"
 import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted } from "effect"
@@ -10,7 +10,7 @@ import { freshDatabase } from "./TestDatabase.ts"
 
 const randomKey = () => randomBytes(32).toString("base64")
 
-/** Runs `work` in a service with this encryption key. Answers its result, and the errors about the key in the log. */
+/** Runs `work` in a service with this encryption key. Returns its result, and the logged errors about the key. */
 const during = <A, E, R>(url: Redacted.Redacted, ENCRYPTION_KEY: string, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const done = yield* work
@@ -42,7 +42,7 @@ it.live("logs an error at every start if the webhooks' signing keys were sealed 
     expect((yield* during(url, before, Effect.void)).errors).toEqual([])
     for (const work of [Effect.void, buyer()]) {
       const { errors } = yield* during(url, after, work)
-      expect(errors).toEqual([expect.stringContaining("Set it to the key from before and start again")])
+      expect(errors).toEqual([expect.stringContaining("Set it to the earlier key and start again")])
       expect(errors[0]).toContain(webhookId)
       expect(errors[0]).not.toContain(after)
     }

@@ -1,4 +1,4 @@
-// Another session on the same database, whose locks block the store for as long as a test wants.
+// Another session on the same database, whose locks block the store for as long as a test needs.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Effect, Fiber, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
@@ -23,7 +23,7 @@ export const otherSession = Effect.flatMap(Address, (url) => PgConnection.make({
 /** A statement of another session, which holds its locks until the session commits. */
 export type Obstacle = readonly [sql: string, ...params: ReadonlyArray<unknown>]
 
-/** Starts `work`, waits until the obstacle blocks it, runs `meanwhile`, and lets `work` end. Answers the results of both. */
+/** Starts `work`, waits until the obstacle blocks it, runs `meanwhile`, and lets `work` end. Returns the results of both. */
 export const whileBlocked = <A, E, R, B, F, S>(
   [sql, ...params]: Obstacle,
   work: Effect.Effect<A, E, R>,

@@ -40,7 +40,7 @@ const databaseAt = (address: string, database: string): Redacted.Redacted => {
   return Redacted.make(url.href)
 }
 
-/** Runs statements one after the other, as superuser and without the store. Answers the rows of each. */
+/** Runs statements one after the other, as superuser and without the store. Returns the rows of each. */
 export const execute = (url: Redacted.Redacted, ...statements: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.flatMap(PgConnection.make({ url }), (connection) =>

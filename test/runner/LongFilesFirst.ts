@@ -1,5 +1,5 @@
-// The order in which test files start. With two workers, a long file that starts last runs alone at the end. vitest starts the
-// longest first by the times of the last run; a fresh clone has none, so the longest are listed here.
+// The order in which test files start: a long file that starts last would run alone at the end. vitest starts the longest first by
+// the times of the last run; a fresh clone has none, so the longest are listed here.
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** The longest first, as the end of a full run prints them. */

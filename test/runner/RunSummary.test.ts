@@ -20,7 +20,7 @@ const ran = (
   }
 }
 
-describe("tallyOf", () => {
+describe("countsOf", () => {
   it("adds up the tests of all files", () => {
     const modules = [ran(["passed", "passed", "failed"]), ran(["passed", "skipped"]), ran(["pending"])]
     expect(countsOf(modules, 0)).toEqual({ passed: 3, failed: 1, skipped: 2 })
@@ -33,7 +33,7 @@ describe("tallyOf", () => {
   })
 })
 
-describe("describeTally", () => {
+describe("describeCounts", () => {
   it("mentions skipped tests only if there are any", () => {
     expect(describeCounts({ passed: 7, failed: 0, skipped: 0 })).toBe("7 passed, 0 failed")
     expect(describeCounts({ passed: 7, failed: 2, skipped: 1 })).toBe("7 passed, 2 failed, 1 skipped")

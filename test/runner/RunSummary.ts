@@ -59,7 +59,7 @@ export class RunSummary implements Reporter {
   #lastLines: string | undefined
 
   onInit(): void {
-    // Other reporters print until the very end, and the counts has to be the last line.
+    // Other reporters print until the very end, and the counts must be the last line.
     process.once("exit", () => {
       if (this.#lastLines !== undefined) process.stdout.write(this.#lastLines)
     })

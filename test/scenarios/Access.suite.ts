@@ -27,9 +27,9 @@ const routeNamed = (wanted: string): Route => {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 /** Unknown keys, and two keys of one account. */
-const keyRing = Effect.gen(function* () {
+const issueKeys = Effect.gen(function* () {
   const { revoke } = yield* ManageKeys
-  const rings = yield* Effect.all(
+  const keySets = yield* Effect.all(
     (["live", "sandbox"] as const).map((mode) =>
       Effect.gen(function* () {
         const full = yield* buyer({ mode })
@@ -50,7 +50,7 @@ const keyRing = Effect.gen(function* () {
       })
     )
   )
-  return rings
+  return keySets
 })
 
 interface Refused {
@@ -75,10 +75,10 @@ export const accessSuite = scenarios("access", {}, (it) => {
     it.effect(`${title(route)} with every kind of credential`, () =>
       Effect.gen(function* () {
         const { books } = yield* RunningService
-        const rings = yield* keyRing
+        const keySets = yield* issueKeys
         const before = yield* books
         expectRefused(yield* send(route, {}), MISSING, "$")
-        for (const { full, misspelt, unknown, revoked, read, order } of rings) {
+        for (const { full, misspelt, unknown, revoked, read, order } of keySets) {
           for (const authorization of [`Basic ${btoa(`${full}:`)}`, full, "Bearer", "Bearer "]) {
             expectRefused(yield* send(route, { authorization }), MISSING, "$")
           }

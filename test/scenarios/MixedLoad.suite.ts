@@ -18,7 +18,7 @@ import { scenarios } from "./ScenarioSuite.ts"
 
 const PURCHASES = 300
 const AT_ONCE = 24
-const LIVES_A_DAY = 40
+const PURCHASES_A_DAY = 40
 
 /** A small catalogue, so that many order the same. */
 const testData = Effect.gen(function* () {
@@ -118,7 +118,7 @@ export const mixedLoadSuite = scenarios("mixed load", env, (it) => {
           ({ nth, random }) =>
             Effect.gen(function* () {
               yield* life(there, random)
-              if (nth % LIVES_A_DAY === LIVES_A_DAY - 1) yield* nextDay
+              if (nth % PURCHASES_A_DAY === PURCHASES_A_DAY - 1) yield* nextDay
             }),
           { concurrency: AT_ONCE, discard: true }
         )

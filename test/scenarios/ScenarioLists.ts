@@ -77,8 +77,8 @@ export const everyScenario = run([...races, ...sequences])
 export const raceScenarios = run(races)
 export const sequenceScenarios = run(sequences)
 
-/** A thousand generated carts from order to cancellation. The arithmetic is the core's, so one store is enough: the fastest. */
+/** Generated carts from order to cancellation. The arithmetic is the core's, so one store is enough: the fastest. */
 export const arithmeticScenarios = run([orderArithmeticSuite])
 
-/** What each instance counts for itself, so only true of one instance. */
+/** Limits that each instance counts for itself, so that they are exact with one instance only. */
 export const oneInstanceScenarios = run([rateLimitsSuite])

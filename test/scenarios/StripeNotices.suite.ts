@@ -50,7 +50,7 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
-  it.effect("before the session is stored: one order, and the replay tells of it", () =>
+  it.effect("before the session is stored: one order, and the replay shows it", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService
       const { account, server } = yield* StripeStandIn

@@ -44,7 +44,7 @@ describe("a deliverer that dies", () => {
 describe("a deliverer that is stopped", () => {
   const hung = scriptedSender((_, index) => (index === 0 ? Effect.never : answered(200)))
 
-  it.effect("releases what it has not finished, for another to send at once", () =>
+  it.effect("releases unfinished deliveries, which another deliverer sends at once", () =>
     Effect.gen(function* () {
       const { start, nextMove } = yield* DelivererHarness
       const { run } = yield* DeliverEvents

@@ -81,15 +81,15 @@ describe("two instances over one database", () => {
           eventIds.sort().map((eventId) => ({ eventId, state: "delivered", attempts: 1 }))
         )
         // Nothing is pending, so that nothing more can arrive.
-        const heard = own.received.map((one) => `${one.headers["service-delivery"]} ${signedAt(one)}`)
-        expect(new Set(heard).size).toBe(heard.length)
+        const arrivals = own.received.map((one) => `${one.headers["service-delivery"]} ${signedAt(one)}`)
+        expect(new Set(arrivals).size).toBe(arrivals.length)
         expect(own.received.map(({ headers }) => headers["service-delivery"]).sort()).toEqual(eventIds)
         for (const one of own.received) expect(signaturesMadeWith(own.secret, one)).toEqual([0])
       }
     }).pipe(Effect.provide(UniqueNumbers.layer))
   )
 
-  it.effect("start on notification what is queued on the other: the deliverer's own clock stands still", () =>
+  it.effect("start on notification what the other instance queued: the deliverer's own clock stands still", () =>
     Effect.gen(function* () {
       const [queuing, delivering] = yield* TestClock.withLive(instances(2))
       if (queuing === undefined || delivering === undefined) return yield* Effect.die("there are two")

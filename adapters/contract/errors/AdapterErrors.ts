@@ -1,5 +1,4 @@
 // Wording of service faults and of malformed requests.
-
 import { timestamp } from "../schema/Text.ts"
 import type { AdapterFailure, MalformedRequest } from "./AdapterFailure.ts"
 import type { ErrorTexts } from "./ErrorText.ts"

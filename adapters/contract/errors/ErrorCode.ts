@@ -87,7 +87,7 @@ export type ErrorCode = PublicErrorCode | keyof typeof OTHER_ERRORS
 
 const POLICIES: Readonly<Record<ErrorCode, Policy>> = { ...PUBLIC_ERRORS, ...OTHER_ERRORS }
 
-// The keys of a literal are all there are.
+// The literals have no keys besides those of their types.
 export const errorCodes = Object.keys(POLICIES) as ReadonlyArray<ErrorCode>
 
 export const policyOf = (code: ErrorCode): Policy => POLICIES[code]

@@ -1,5 +1,4 @@
 // Wording of refusals on the operator plane and of payment notices.
-
 import { formatEur } from "#core/domain/Money.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 

@@ -1,4 +1,4 @@
-// Counters of error responses by code, on every plane. All counters exist beforehand, so that no request can create a label.
+// Counters of error responses by code, on every plane. All are created in advance, so that a request can never add a label.
 import { type Context, Effect, Metric } from "effect"
 import { type ErrorCode, errorCodes } from "./ErrorCode.ts"
 import { type Failure, toErrorResponse } from "./ErrorTable.ts"

@@ -30,7 +30,7 @@ export const queryInt = (description: string, minimum: number, maximum = 2_147_4
     { type: "integer" }
   )
 
-/** An amount in euros: "15", "7.5", "7.50". The description must state that it has two decimals at most. */
+/** An amount in euros: "15", "7.5", "7.50". The description must state the limit of two decimals. */
 export const queryEur = (description: string) =>
   number(
     description,

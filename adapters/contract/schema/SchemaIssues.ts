@@ -11,7 +11,7 @@ const MAX_MESSAGE = 300
 const GIVEN_ONCE = "Must be given once."
 const NONE_ALLOWED = "Is not allowed here; nothing is."
 
-/** What is checked; the path of a fault that concerns all of it. */
+/** The part of the request that is checked, and the path of a fault that concerns all of it. */
 export type Root = "body" | "query"
 
 interface IssueMessage {
@@ -67,8 +67,8 @@ const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey 
 }
 
 /**
- * `repeated`: query parameters given more than once. For a choice, the library reports one wrong value and several allowed ones with
- * the same message.
+ * `repeated`: query parameters given more than once, which get a message of their own: for a choice, the library reports several
+ * allowed values with the same message as one wrong value.
  */
 export const fieldErrors = (
   issue: SchemaIssue.Issue,

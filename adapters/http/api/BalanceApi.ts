@@ -1,5 +1,4 @@
 // Endpoints of the prepaid balance.
-
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Balance, LedgerPage } from "#adapters/contract/Balance.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"

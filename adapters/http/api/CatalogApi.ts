@@ -1,5 +1,4 @@
 // Endpoints of the catalogue: search, one site, its articles.
-
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ArticlesPage } from "#adapters/contract/Articles.ts"
 import { CatalogPage, CatalogQuery, SiteResponse, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"

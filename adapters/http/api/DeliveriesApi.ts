@@ -1,5 +1,4 @@
 // Endpoints of webhook deliveries: send a test, list them, send one again, replace the secret.
-
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DeliveryList, DeliveryQueued } from "#adapters/contract/Deliveries.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"

@@ -53,7 +53,7 @@ export const catalogOperations = Effect.map(
         ...(next === null ? {} : { next_cursor: siteCursor.write(filters, next) }),
         sandbox: mode === "sandbox"
       }
-      // The largest and most frequent response: its type is checked here, and not again at run time for each of its fields.
+      // The largest and most frequent response: checked at compile time only, not encoded field by field at run time.
       return JsonResponse.fromBody(200, page)
     }),
 

@@ -24,7 +24,7 @@ export type Operation<Endpoint extends HttpApiEndpoint.Constraint> = (
   input: Input<Endpoint>
 ) => Effect.Effect<Output<Endpoint>, Failure>
 
-/** Any operation, whatever its input. */
+/** An operation of any input type. */
 export type AnyOperation = (caller: Caller, input: never) => Effect.Effect<unknown, Failure>
 
 /** One operation for each endpoint of a group. */

@@ -29,7 +29,7 @@ export class MonitoringRpcs extends RpcGroup.make(
   call("reconcile", {}, Records.ReconciliationReport),
   /**
    * Streams activity from now on, or after the event with the given `cursor`, until the service stops. At least once, in commit
-   * order as far as the store knows it.
+   * order as far as the store can determine it.
    */
   Rpc.make("watch", {
     payload: { after: Schema.optionalKey(Id) },

@@ -19,12 +19,12 @@ export const AuditRecord = Schema.Struct({
 export type AuditRecord = typeof AuditRecord.Type
 
 /** `cursor` resumes the stream after this event. */
-const seen = { cursor: Schema.String, atMs: Schema.Int }
+const eventFields = { cursor: Schema.String, atMs: Schema.Int }
 
 /** Holds, releases and captures show in the quote events; other movements of a wallet are `WalletCredited`. */
 export const ActivityEvent = Schema.Union([
   Schema.TaggedStruct("QuoteOpened", {
-    ...seen,
+    ...eventFields,
     quoteId: Schema.String,
     accountId: Schema.String,
     mode: Mode,
@@ -33,7 +33,7 @@ export const ActivityEvent = Schema.Union([
     cardCents: Schema.Int
   }),
   Schema.TaggedStruct("QuoteAbandoned", {
-    ...seen,
+    ...eventFields,
     quoteId: Schema.String,
     accountId: Schema.String,
     mode: Mode,
@@ -41,7 +41,7 @@ export const ActivityEvent = Schema.Union([
   }),
   /** `order.accepted` also means that the quote was paid. */
   Schema.TaggedStruct("OrderEvent", {
-    ...seen,
+    ...eventFields,
     eventId: Schema.String,
     type: EventType,
     accountId: Schema.String,
@@ -50,8 +50,8 @@ export const ActivityEvent = Schema.Union([
     /** The published link; `null` in other events. */
     linkId: nullable(Schema.String)
   }),
-  Schema.TaggedStruct("WalletCredited", { ...seen, entry: LedgerEntry }),
-  Schema.TaggedStruct("OperatorActed", { ...seen, record: AuditRecord })
+  Schema.TaggedStruct("WalletCredited", { ...eventFields, entry: LedgerEntry }),
+  Schema.TaggedStruct("OperatorActed", { ...eventFields, record: AuditRecord })
 ])
 export type ActivityEvent = typeof ActivityEvent.Type
 

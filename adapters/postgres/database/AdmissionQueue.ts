@@ -3,9 +3,9 @@ import { Duration, Effect, Schedule, type Scope } from "effect"
 import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 export interface Waiter {
-  /** Called once its wait exceeds the limit, after its removal. */
+  /** Called after the queue has removed it because it waited too long. */
   readonly timeOut: () => void
-  /** Set by the queue while it is in it. */
+  /** Set by the queue while the waiter is in it. */
   slot?: Slot | undefined
 }
 
@@ -49,7 +49,7 @@ const TICKS_PER_WAIT = 5
  */
 export class AdmissionQueue {
   readonly capacity: number
-  /** Between the newest and the oldest. */
+  /** Follows the newest slot and precedes the oldest. */
   readonly #sentinel = new Slot(null, 0)
   #size = 0
   #tick = 0
@@ -71,7 +71,7 @@ export class AdmissionQueue {
     return true
   }
 
-  /** Whether it was in the queue: of a start, a cancellation and a timeout only the first takes effect. */
+  /** Whether it was in the queue: only the first of start, cancellation and timeout takes effect. */
   remove(waiter: Waiter): boolean {
     const { slot } = waiter
     if (slot === undefined) return false

@@ -6,7 +6,7 @@ import type { Database } from "./Database.ts"
 
 const MAX_CONCURRENT_LOOKUPS = 2
 
-/** `lookUpAll` answers each key in the order of the keys. */
+/** `lookUpAll` returns one result per key, in the order of the keys. */
 export const makeBatchedLookup = <Key, A>(
   { admission }: Database["Service"],
   lookUpAll: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>

@@ -1,4 +1,4 @@
-// Runs what is waiting in batches: a call that finds no batch running starts one at once; calls that come meanwhile share the next.
+// Runs concurrent calls in batches: a call starts a batch at once unless the maximum is running; calls that wait share the next one.
 import { Deferred, Effect, Exit, References, type Scope } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts"

@@ -15,7 +15,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Params = ReadonlyArray<unknown>
 
-/** Runs a statement and answers its rows. */
+/** Runs a statement and returns its rows. */
 export type RunSql<Fault> = (
   sql: string,
   params: Params,

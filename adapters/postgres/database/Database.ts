@@ -62,7 +62,7 @@ export class Database extends Context.Service<
   }
 >()("backlinks/postgres/database/Database") {}
 
-/** How much longer than the database itself a caller waits for it: after that, the network must be gone. */
+/** How much longer than the statement's time limit a caller waits: after that, the connection is lost. */
 const GRACE = Duration.seconds(2)
 
 /** Enough to keep each connection for searches busy. Lookups for orders are not pipelined: they never wait behind one another. */

@@ -10,7 +10,7 @@ const COALESCING_TIME = "5 millis"
 
 const reconnect = Schedule.jittered(Schedule.spaced("1 second"))
 
-/** Whether the changes queue a delivery, or start a run of attempts afresh. */
+/** Whether the changes queue a delivery, or start a new run of attempts. */
 export const queuesDeliveries = (changes: ReadonlyArray<Change>): boolean =>
   changes.some(
     (change) =>

@@ -39,7 +39,7 @@ export const linkLibraries = async (binaries: string): Promise<void> => {
   }
 }
 
-/** Lets every user read the programs, because npm hides them where root's umask does. */
+/** Lets every user read the programs: under a strict umask, npm installs them for root alone. */
 export const shareBinaries = async (binaries: string): Promise<void> => {
   const { mode } = await stat(join(binaries, "bin", "postgres"))
   if ((mode & 0o005) !== 0o005) await runSystemCommand("chmod", "-R", "a+rX", binaries)
@@ -55,7 +55,7 @@ export const copyBinaries = async (binaries: string, state: string): Promise<str
     await runSystemCommand("cp", "-a", binaries, draft)
     await rename(join(draft, "native"), copy)
   } catch (error) {
-    // Another start may have been faster.
+    // A concurrent start may have been faster.
     if (!(await isThere(copy))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })

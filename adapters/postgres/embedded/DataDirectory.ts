@@ -1,4 +1,4 @@
-// The data directory of an embedded database and the password of its superuser: made once, whatever interrupts it.
+// The data directory of an embedded database, and its superuser's password. An interrupted start leaves no partial database.
 import { createHash, randomBytes } from "node:crypto"
 import {
   chmod,
@@ -28,10 +28,10 @@ const unlessThere = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EEXIST") throw error
 }
 
-/** The superuser's password, beside the data: as readable as the data itself. */
+/** The superuser's password, in a file beside the data that only the service's user can read. */
 export const passwordIn = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, "postgres.password")
-  // Only the first start of a directory writes; every other, and a second one at the same moment, reads what is there.
+  // Only the first start writes; later starts, and a concurrent one, read the existing file.
   const fresh = randomBytes(24).toString("base64url")
   await writeFile(file, fresh, { mode: 0o600, flag: "wx", flush: true }).catch(unlessThere)
   return (await readFile(file, "utf8")).trim()
@@ -41,7 +41,7 @@ const DRAFT = ".draft-"
 
 const isMade = (pgdata: string): Promise<boolean> => isThere(join(pgdata, "PG_VERSION"))
 
-/** Removes the drafts of starts that were killed. A start that is still writing one finds the database made. */
+/** Removes the drafts of killed starts. A concurrent start that loses its draft here uses the database that is in place by then. */
 const removeDrafts = async (pgdata: string): Promise<void> => {
   const [parent, prefix] = [dirname(pgdata), `${basename(pgdata)}${DRAFT}`]
   for (const name of await readdir(parent)) {
@@ -50,8 +50,8 @@ const removeDrafts = async (pgdata: string): Promise<void> => {
 }
 
 /**
- * Made beside its place and moved there when it is complete, so that a crash leaves no half of a database. The draft has a folder of
- * a random name, because process ids repeat in containers. The folder stays root's: the system user writes only below `data`.
+ * Initialises a draft beside `pgdata` and renames it when it is complete, so that a crash leaves no partial database. The draft's
+ * folder has a random name, because process ids repeat in containers. It belongs to root: the system user writes only below `data`.
  */
 const initialise = async (
   { run, user }: Launcher,
@@ -74,7 +74,7 @@ const initialise = async (
     await run("initdb", draft, "--pgdata=data", ...credentials, ...language, "--no-instructions", ...flags)
     await rename(data, pgdata)
   } catch (error) {
-    // Where another start was faster, its directory is in the way, and is used.
+    // A concurrent start may have been faster: then its database is used.
     if (!(await isMade(pgdata))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -87,17 +87,17 @@ const refuseDanglingLink = async (pgdata: string): Promise<void> => {
   if (found === null || !found.isSymbolicLink() || (await isMade(pgdata))) return
   const target = await readlink(pgdata)
   throw new Error(
-    `${pgdata} points to ${target}, where no database is. Bring it back, or remove the link to begin anew.`
+    `${pgdata} points to ${target}, where no database is. Restore it, or remove the link to begin with an empty one.`
   )
 }
 
-/** The place in `state` for a database that the system user cannot reach where it is. One that is made already is moved there. */
+/** Returns the path in `state` for a database that the system user cannot reach at its own path. Moves an existing database there. */
 const moveTo = async (state: string, pgdata: string): Promise<string> => {
   const place = join(state, `data-${createHash("sha256").update(pgdata).digest("hex").slice(0, 16)}`, "postgres")
   await mkdir(dirname(place), { recursive: true })
   await chmod(dirname(place), 0o755)
   if (await isMade(pgdata)) {
-    // At one stroke, hence only within one file system: data on a volume stays there.
+    // A rename is atomic, and fails across file systems: existing data on a volume stays there.
     await rename(await realpath(pgdata), place).catch((cause: Error) => {
       const wayOut = "Move DATA_DIR to a directory that every user can enter."
       throw new Error(`The data cannot be moved to where the system user reaches it (${cause.message}). ${wayOut}`, {
@@ -109,7 +109,7 @@ const moveTo = async (state: string, pgdata: string): Promise<string> => {
   return place
 }
 
-/** Makes the database where there is none. No database may be running there. */
+/** Initialises the database if there is none. Must not be called while a postmaster runs there. */
 export const prepareDataDirectory = async (
   launcher: Launcher,
   pgdata: string,

@@ -11,7 +11,7 @@ import { passwordIn, prepareDataDirectory } from "./DataDirectory.ts"
 import { type Launcher, openLauncher } from "./Launcher.ts"
 import { awaitPostmaster, findPostmaster, freePort, startPostmaster, stopPostmaster } from "./Postmaster.ts"
 
-/** No database can be had. The reason is a sentence for the person who starts the service. */
+/** The database cannot be started or used. The reason is a sentence for the operator. */
 export class EmbeddedServerError extends Schema.TaggedError<EmbeddedServerError>()("EmbeddedServerError", {
   reason: Schema.String
 }) {}
@@ -56,7 +56,7 @@ const start = (dataDir: string) =>
     catch: explain(dataDir)
   })
 
-/** At the same address as before. */
+/** Starts a lost database at the same address as before. */
 const restart = ({ dataDir, pgdata, launcher, url }: Server) =>
   Effect.tryPromise({
     try: async () => {
@@ -81,7 +81,10 @@ const unusable =
   (error: SqlError) =>
     Effect.fail(explain(dataDir)(reasonOf(error)))
 
-/** Takes the directory's lock, on a connection of its own, until the scope ends. The effect it returns fails when the lock is lost. */
+/**
+ * Takes the directory's lock, on a connection of its own, until the scope ends. Returns an effect that fails when the lock is lost;
+ * `null` if another service holds it.
+ */
 const lock = Effect.fnUntraced(function* ({ url }: Server) {
   const connection = yield* PgConnection.make({ url, applicationName: "backlinks lock" })
   const { rows } = yield* connection.query("SELECT pg_try_advisory_lock($1) AS mine", [SERVICE_LOCK])
@@ -96,7 +99,7 @@ const takenByAnother = ({ dataDir }: Server) =>
     reason: `Another service is running on ${dataDir}. Stop it, or give this one a DATA_DIR of its own.`
   })
 
-/** A minute for a database to recover, or for what prevents its start to end. */
+/** One minute for a database to recover, or for the obstacle to its start to disappear. */
 const recovery = { times: 120, schedule: Schedule.spaced("500 millis") }
 
 /** Starts the database again whenever it is lost, for as long as that succeeds and no other service takes the lock. */
@@ -140,7 +143,7 @@ export const embeddedServer = Effect.fn("EmbeddedServer.start")(function* (
     held.current = true
     return { server, locked }
   })
-  // A service that is stopped meanwhile leaves no database behind.
+  // Uninterruptible, so that a service that is stopped during its start stops the database, too.
   const { server, locked } = yield* Effect.uninterruptible(startAndLock)
   yield* warnOfCopies(server)
   const giveUp = (fault: EmbeddedServerError) => {

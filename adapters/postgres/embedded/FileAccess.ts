@@ -19,7 +19,7 @@ export interface Facts {
 }
 
 export type FileAccess =
-  /** At the paths where they are. */
+  /** At their own paths. */
   | { readonly _tag: "Direct" }
   /** Bind-mounted at other paths, in a mount namespace of the database's own. */
   | { readonly _tag: "Mounted" }

@@ -36,7 +36,7 @@ export interface Launcher {
   ) => ReturnType<typeof spawnDetached>
 }
 
-/** The owner of the data there is, or a system user called `postgres`, made if need be. */
+/** The owner of existing data, otherwise the system user `postgres`, which is created if it is missing. */
 const systemUser = async (pgdata: string): Promise<SystemUser> => {
   const owner = await stat(pgdata).catch(() => null)
   if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
@@ -45,7 +45,7 @@ const systemUser = async (pgdata: string): Promise<SystemUser> => {
   return { uid: Number(await id("-u")), gid: Number(await id("-g")) }
 }
 
-/** The command line that runs the rest of it as the user, with no capability left and none to be had again. */
+/** Prefix of a command line: runs the rest as the user, without capabilities and without a way to regain any. */
 const asUser = ({ uid, gid }: SystemUser): ReadonlyArray<string> => [
   ...["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"],
   ...["--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"]
@@ -72,7 +72,7 @@ const faultOf = (action: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error))
   )
 
-/** Makes directories that the user can enter, whatever the umask. */
+/** Creates directories that the user can enter, regardless of the umask. */
 const makeEnterable = async (user: SystemUser, ...paths: ReadonlyArray<string>): Promise<void> => {
   await runSystemCommand("sh", "-c", 'umask 022 && mkdir -p "$@"', "sh", ...paths)
   for (const path of paths) {
@@ -108,7 +108,7 @@ const launcher = (user: SystemUser | null, access: Launcher["access"], commandFo
   spawn: (...command) => spawnDetached(commandFor(...command))
 })
 
-/** For the database in `pgdata`, or to be made there. Fails with a sentence for the person who starts the service. */
+/** For an existing or a new database in `pgdata`. Fails with a sentence for the operator. */
 export const openLauncher = async (pgdata: string): Promise<Launcher> => {
   const binaries = findBinaries()
   await linkLibraries(binaries)

@@ -9,7 +9,7 @@ import type { Launcher } from "./Launcher.ts"
 export interface Postmaster {
   readonly pid: number
   readonly port: number
-  /** Whether it takes connections. */
+  /** Whether it accepts connections. */
   readonly ready: boolean
 }
 
@@ -23,7 +23,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** The running postmaster. The file that a crash leaves names a process that has ended, or is no database. */
+/** The running postmaster, if any. After a crash, the file names a process that has ended, or the id of another program. */
 export const findPostmaster = async (pgdata: string): Promise<Postmaster | null> => {
   const text = await readFile(join(pgdata, "postmaster.pid"), "utf8").catch(() => "")
   const [pid = "", , , port = "", , , , status = ""] = text.split("\n")
@@ -37,7 +37,7 @@ const isPostgres = async (pid: number): Promise<boolean> => {
   return command === null || command.includes("postgres")
 }
 
-const listensAt = (port: number): Promise<boolean> =>
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once("error", (error: NodeJS.ErrnoException) =>
@@ -46,7 +46,7 @@ const listensAt = (port: number): Promise<boolean> =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
 
-/** Below the ports that systems assign by themselves, so that a port is still free for a slow start or a restart. */
+/** Below the ephemeral ports, so that no outgoing connection takes the port before a slow start or a restart. */
 const FIRST_PORT = 20_000
 const LAST_PORT = 31_999
 
@@ -54,15 +54,15 @@ const LAST_PORT = 31_999
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1)
-    if (await listensAt(port)) return port
+    if (await isFree(port)) return port
   }
 }
 
-const LOOK_EVERY_MS = 50
+const POLL_INTERVAL_MS = 50
 const STARTS_WITHIN_MS = 60_000
 const STOPS_WITHIN_S = 3600
 
-/** Beside the data. PostgreSQL opens it itself: root must open no file in a directory that belongs to another user. */
+/** In the data directory. PostgreSQL itself opens it: root must not open files in another user's directory, where they may be links. */
 const LOG_FILE = "postgres.log"
 
 const alwaysSet = {
@@ -76,21 +76,21 @@ const alwaysSet = {
 }
 
 /**
- * The postmaster of the directory, once it takes connections; null when there is none. One that is not there yet is waited for
- * until `gone`.
+ * Waits until the directory's postmaster accepts connections. While there is none, waits until `gone` returns true, and then returns
+ * `null`.
  */
 export const awaitPostmaster = async (pgdata: string, gone = () => true): Promise<Postmaster | null> => {
-  for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
+  for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
     const found = await findPostmaster(pgdata)
     if (found === null ? gone() : found.ready) return found
   }
-  throw new Error(`PostgreSQL takes no connections; see ${join(pgdata, LOG_FILE)}`)
+  throw new Error(`PostgreSQL accepts no connections; see ${join(pgdata, LOG_FILE)}`)
 }
 
 /**
- * Starts `postgres` itself instead of `pg_ctl start`: as a child of the service it is reaped when it crashes, also where the first
- * process of a container reaps no orphans, and a new one refuses to start beside a process id that still exists. In a session of
- * its own, so that Ctrl-C reaches the service alone, which then stops the database last.
+ * Starts `postgres` directly instead of by `pg_ctl start`: as a child of the service, a crashed postmaster is reaped even in a
+ * container whose first process reaps no orphans. Unreaped, its process id would keep a new one from starting. It has a session of
+ * its own, so that Ctrl-C reaches only the service, which stops the database last.
  */
 export const startPostmaster = async (
   launcher: Launcher,
@@ -112,15 +112,15 @@ export const startPostmaster = async (
     printed += chunk
   })
   child.unref()
-  // Another start may have been faster: then that one's postmaster is used.
+  // A concurrent start may have been faster: then its postmaster is used.
   const started = await awaitPostmaster(pgdata, () => ended).finally(() => child.stderr.destroy())
   if (started === null) throw new Error(`PostgreSQL did not start; see ${join(pgdata, LOG_FILE)} (${printed.trim()})`)
   return started
 }
 
 /**
- * Without waiting for clients: `fast` rolls back what is open, `immediate` leaves recovery to the next start. A postmaster that has
- * ended by itself needs no stopping.
+ * Does not wait for clients: `fast` rolls back open transactions, `immediate` leaves recovery to the next start. Succeeds if the
+ * postmaster has already ended.
  */
 export const stopPostmaster = async (
   launcher: Launcher,

@@ -1,13 +1,16 @@
 // Runs commands of the system and of PostgreSQL, with an environment that holds no secret of the service.
 import { execFile, spawn } from "node:child_process"
 import { stat } from "node:fs/promises"
-import { delimiter } from "node:path"
+import { delimiter, isAbsolute } from "node:path"
 import { promisify } from "node:util"
 
 const PASSED_ON = /^(LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|SystemRoot)$/i
 
-/** The system's own commands first. Those of administrators are missing from the search path of `su` and cron. */
-const PATH = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", process.env["PATH"]].join(delimiter)
+/** Without relative entries: commands of root run in a directory that belongs to another user. */
+const inheritedPath = (process.env["PATH"] ?? "").split(delimiter).filter((directory) => isAbsolute(directory))
+
+/** The system's own commands first: the search paths of `su` and cron lack `/usr/sbin`. */
+const PATH = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", ...inheritedPath].join(delimiter)
 
 const minimalEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
@@ -20,7 +23,7 @@ export interface Command {
   readonly line: ReadonlyArray<string>
 }
 
-/** What the command printed, without the last line break. Fails with what it printed on standard error. */
+/** Returns what the command printed, without the final line break. Fails with what it printed on standard error. */
 export const run = async ({ cwd, line: [file = "", ...args] }: Command): Promise<string> => {
   try {
     return (await promisify(execFile)(file, args, { cwd, env: minimalEnvironment() })).stdout.trimEnd()
@@ -32,7 +35,7 @@ export const run = async ({ cwd, line: [file = "", ...args] }: Command): Promise
 
 export const runSystemCommand = (...line: ReadonlyArray<string>): Promise<string> => run({ cwd: "/", line })
 
-/** A process in a session of its own, of which only standard error is read. */
+/** Starts a process in a session of its own; only its standard error is piped. */
 export const spawnDetached = ({ cwd, line: [file = "", ...args] }: Command) =>
   spawn(file, args, { cwd, env: minimalEnvironment(), detached: true, stdio: ["ignore", "ignore", "pipe"] })
 

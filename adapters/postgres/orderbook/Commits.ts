@@ -28,7 +28,7 @@ type QueuedCommit = BatchEntry<Commit, void, ConflictError>
 
 const IN_PARALLEL = { concurrency: MAX_CONCURRENT_BATCHES, discard: true }
 
-/** Concatenates the rows under each name. Of a single value, such as a version, any one will do. */
+/** Concatenates the rows under each name. Keeps one of several single values, such as versions: any one will do. */
 const mergeRowSets = (rowSets: ReadonlyArray<RowSet>): RowSet => {
   const all: Record<string, unknown> = {}
   for (const rowSet of rowSets) {

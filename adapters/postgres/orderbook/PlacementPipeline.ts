@@ -141,7 +141,7 @@ export const placementPipeline = ({ database, contexts, onCommitted }: PipelineO
       ),
 
     /**
-     * Batches of one account in their order. Answers those placements that have to run singly: none, or the batch that could not be
+     * Runs batches of one account in order. Returns the placements that have to run singly: none, or the batch that could not be
      * written and the one after it.
      */
     runPipelined: Effect.fnUntraced(function* (first: AccountBatch, accountId: string, startNext: () => AccountBatch) {

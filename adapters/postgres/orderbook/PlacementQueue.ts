@@ -66,7 +66,7 @@ export const makePlacementQueue = Effect.fnUntraced(function* ({
   /** Those that have neither timed out nor been interrupted. From here on they run to their end. */
   const start = (batch: AccountBatch): AccountBatch => batch.filter((one) => admission.remove(one))
 
-  /** Answers each account batch with those placements of it that have to run singly. They keep their slots until their batch starts. */
+  /** Returns the placements of an account batch that have to run singly. All keep their slots until their batch starts. */
   const submit = yield* makeBatcher<AccountBatch, AccountBatch, never>({
     maxConcurrent: MAX_CONCURRENT_BATCHES,
     admission: null,
@@ -88,8 +88,8 @@ export const makePlacementQueue = Effect.fnUntraced(function* ({
   })
 
   /**
-   * One after another, and whether all ran. Where the store is unavailable for one of them, or another session has locked the account,
-   * it is for the rest: they fail at once.
+   * Runs placements one after another, and returns whether all ran. If the store is unavailable for one of them, or another session has
+   * locked the account, the rest fail at once with the same error.
    */
   const runSingly = Effect.fnUntraced(function* (batch: AccountBatch) {
     for (const [index, { reads, decide, done }] of batch.entries()) {

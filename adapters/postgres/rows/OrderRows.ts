@@ -86,10 +86,10 @@ export const bindingOf = ({ answerStatus, answerBody, ...binding }: typeof bindi
   response: answerStatus === null || answerBody === null ? null : { status: answerStatus, body: answerBody }
 })
 
-export const bindingColumns = ({ response: answer, ...binding }: Binding) => ({
+export const bindingColumns = ({ response, ...binding }: Binding) => ({
   ...binding,
-  answerStatus: answer?.status ?? null,
-  answerBody: answer?.body ?? null
+  answerStatus: response?.status ?? null,
+  answerBody: response?.body ?? null
 })
 
 export const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull })

@@ -1,4 +1,4 @@
-// The invariants of what is limited: articles, promotion codes, the welcome offer.
+// The invariants of articles, promotion codes and the welcome offer.
 import { HashSet } from "effect"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import type { Quote } from "#core/domain/Quote.ts"
@@ -12,8 +12,8 @@ const isPaid = ({ status }: Quote): boolean => status === "paid"
 const wants = (quote: Quote, articleId: number): boolean => quote.lines.some(({ item }) => item.articleId === articleId)
 
 const articleIsSoldOnce: InvariantCheck = function* ({ articles, links, quotes }, nowMs) {
-  const living = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
-  const linksIn = groupBy(living, ({ articleId }) => (articleId === null ? null : String(articleId)))
+  const active = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
+  const linksIn = groupBy(active, ({ articleId }) => (articleId === null ? null : String(articleId)))
   for (const { articleId, sale } of all(articles)) {
     const buyers = linksIn(String(articleId)).map(({ quoteId }) => quoteId)
     const quote = sale.state === "free" ? undefined : find(quotes, sale.quoteId)

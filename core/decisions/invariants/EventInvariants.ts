@@ -38,11 +38,11 @@ const orderIsAnnounced: InvariantCheck = function* (books) {
   )
   const due = new Map([...expectedEvents(books)].map((one) => [nameOf(one), one]))
   for (const one of new Map([...all(books.events).map((event) => [nameOf(event), event] as const), ...due]).values()) {
-    const wanted = due.has(nameOf(one)) ? 1 : 0
+    const expected = due.has(nameOf(one)) ? 1 : 0
     const count = raised(nameOf(one)).length
-    if (wanted === 1 && count === 1) continue
+    if (expected === 1 && count === 1) continue
     const what = `${one.type} of link ${one.linkId ?? "-"}`
-    yield { subject: one.orderId, message: `${what}: ${wanted} are due, ${count} were raised` }
+    yield { subject: one.orderId, message: `${what}: ${expected} are due, ${count} were raised` }
   }
 }
 
@@ -60,13 +60,13 @@ const eventIsQueued: InvariantCheck = function* ({ events, deliveries, subscript
   const deliveriesOf = groupBy(all(deliveries), ({ webhookId }) => webhookId)
   for (const subscription of all(subscriptions)) {
     const { webhookId, health } = subscription
-    const mine = deliveriesOf(webhookId)
-    const disturbed = mine.some(
+    const own = deliveriesOf(webhookId)
+    const mayHaveBeenDisabled = own.some(
       ({ state, attempts, attemptsInRun }) =>
         state === "failed" || state === "dropped" || attempts.length !== attemptsInRun
     )
-    if (disturbed || health.disabledAtMs !== null) continue
-    const queued = new Set(mine.map(({ eventId }) => eventId))
+    if (mayHaveBeenDisabled || health.disabledAtMs !== null) continue
+    const queued = new Set(own.map(({ eventId }) => eventId))
     for (const event of all(events)) {
       if (!isSubscribed(subscription, event) || queued.has(event.eventId)) continue
       yield { subject: event.eventId, message: `${event.type} was not queued for subscription ${webhookId}` }

@@ -15,9 +15,9 @@ const quoteAddsUp: InvariantCheck = function* ({ quotes }) {
     const adds = gross === grossCents && net === totalCents && grossCents - discount.amountCents === totalCents
     const paid = creditCents + cardCents === totalCents && creditCents >= 0 && cardCents >= 0
     if (sound && adds && paid && discount.amountCents >= 0) continue
-    const frozen = `gross ${grossCents}, discount ${discount.amountCents}, total ${totalCents}`
+    const amounts = `gross ${grossCents}, discount ${discount.amountCents}, total ${totalCents}`
     const funding = `credit ${creditCents}, card ${cardCents}`
-    yield { subject: quoteId, message: `its lines cost ${gross} cents and ${net} net; ${frozen}, ${funding}` }
+    yield { subject: quoteId, message: `its lines cost ${gross} cents and ${net} net; ${amounts}, ${funding}` }
   }
 }
 
@@ -49,9 +49,9 @@ const quoteHasItsOrder: InvariantCheck = function* ({ quotes, orders }) {
   for (const quote of all(quotes)) {
     const { quoteId, status, orderId, totalCents } = quote
     const found = ordersOf(quoteId)
-    const wanted = status === "paid" ? 1 : 0
-    const fits = found.length === wanted && found.every((order) => isOrderOf(quote, order))
-    if (fits && (wanted === 1 || orderId === null)) continue
+    const expected = status === "paid" ? 1 : 0
+    const fits = found.length === expected && found.every((order) => isOrderOf(quote, order))
+    if (fits && (expected === 1 || orderId === null)) continue
     const there = found.map((order) => `${order.orderId} over ${order.totalCents} cents`).join(", ") || "none"
     yield {
       subject: quoteId,
@@ -113,8 +113,8 @@ const recreditedOnce: InvariantCheck = function* ({ links, ledger }) {
 
 const keyIsBoundOnce: InvariantCheck = function* ({ quotes, bindings }) {
   const bound = groupBy(all(bindings), ({ quoteId }) => quoteId)
-  const asked = all(quotes).filter(({ idempotencyKey }) => idempotencyKey !== null)
-  for (const quoteId of new Set([...all(bindings), ...asked].map((one) => one.quoteId))) {
+  const keyed = all(quotes).filter(({ idempotencyKey }) => idempotencyKey !== null)
+  for (const quoteId of new Set([...all(bindings), ...keyed].map((one) => one.quoteId))) {
     const quote = find(quotes, quoteId)
     const keys = bound(quoteId).map(({ keyId, idempotencyKey }) => compositeKey(keyId, idempotencyKey))
     const madeWith = quote === undefined ? "nothing" : compositeKey(quote.keyId, quote.idempotencyKey)

@@ -62,16 +62,16 @@ const ENDS: ReadonlyArray<{ readonly kind: MovementKind; readonly state: Hold["s
   { kind: "release", state: "released" }
 ]
 
-/** By quote: ledger entries name their quote, and not their hold. */
+/** Compares per quote, because ledger entries name their quote but not their hold. */
 const holdEndsOnce: InvariantCheck = function* ({ holds, ledger }) {
   const entries = all(ledger).filter(({ kind }) => ENDS.some((end) => end.kind === kind))
   const holdsOf = groupBy(all(holds), ({ quoteId }) => quoteId)
   const entriesOf = groupBy(entries, ({ quoteId }) => quoteId)
   for (const quoteId of new Set([...all(holds), ...entries].map((one) => one.quoteId ?? ""))) {
     for (const { kind, state } of ENDS) {
-      const wanted = holdsOf(quoteId).filter((hold) => state === null || hold.state === state)
+      const expectedHolds = holdsOf(quoteId).filter((hold) => state === null || hold.state === state)
       const booked = entriesOf(quoteId).filter((entry) => entry.kind === kind)
-      const amounts = wanted.map(({ accountId, cents }) => `${cents} of ${accountId}`).sort()
+      const amounts = expectedHolds.map(({ accountId, cents }) => `${cents} of ${accountId}`).sort()
       const moved = booked.map(({ accountId, amountCents }) => `${amountCents} of ${accountId}`).sort()
       if (amounts.join() === moved.join()) continue
       const holdsAre = `its holds (${state ?? "any"}) are of ${amounts.join(", ") || "nothing"} cents`
@@ -92,13 +92,13 @@ const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
   )
   for (const { quoteId, accountId, holdId, mode, creditCents, status } of all(quotes)) {
     const hold = holdId === null ? undefined : find(holds, holdId)
-    const wanted = mode === "live" && creditCents > 0
+    const needsHold = mode === "live" && creditCents > 0
     const fits =
       hold?.quoteId === quoteId &&
       hold.accountId === accountId &&
       hold.cents === creditCents &&
       hold.state === STATE_OF[status]
-    if (wanted ? !fits : holdId !== null) {
+    if (needsHold ? !fits : holdId !== null) {
       const has = hold === undefined ? "is not there" : `has ${hold.cents} cents and is ${hold.state}`
       yield { subject: quoteId, message: `it is ${status} with ${creditCents} cents of credit; its hold ${has}` }
     }
@@ -118,14 +118,14 @@ const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments
     const quote = find(quotes, quoteId)
     return quote?.mode === "live" ? quote.accountId : null
   })
-  const living = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
-  const linksOf = groupBy(living, ({ accountId }) => accountId)
+  const active = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
+  const linksOf = groupBy(active, ({ accountId }) => accountId)
   for (const { accountId, wallet } of all(accounts)) {
-    const ahead = total(topUps(accountId), ({ amountCents }) => amountCents)
+    const toppedUp = total(topUps(accountId), ({ amountCents }) => amountCents)
     const paid = total(paidBy(accountId), ({ amountCents }) => amountCents)
     const bought = total(linksOf(accountId), ({ netCents }) => netCents)
-    if (ahead + paid === wallet.balanceCents + bought) continue
-    const cameIn = `${ahead} cents were paid in ahead and ${paid} for quotes`
+    if (toppedUp + paid === wallet.balanceCents + bought) continue
+    const cameIn = `${toppedUp} cents were paid in ahead and ${paid} for quotes`
     yield { subject: accountId, message: `${cameIn}; ${wallet.balanceCents} are in the wallet and ${bought} in links` }
   }
 }

@@ -30,7 +30,7 @@ const HEALTHZ = head("GET", "/healthz")
 const CONNECT = head("CONNECT", "shop.example:443")
 const GARBAGE = "what is this\r\n\r\n"
 
-layer(stubServer())("requests of which Node would dispose by itself", (it) => {
+layer(stubServer())("requests that Node itself would reject", (it) => {
   for (const [name, bytes, status] of [
     ["HTTP/1.1 without a host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
     ["HTTP/1.1 without a host, though the target names one", "GET http://shop.example/healthz HTTP/1.1\r\n\r\n", 400],
@@ -80,7 +80,7 @@ layer(stubServer())("a body that goes wrong after the response", (it) => {
   }
 })
 
-layer(stubServer())("requests that are HTTP all the same", (it) => {
+layer(stubServer())("unusual requests that are valid HTTP", (it) => {
   for (const [name, bytes] of [
     ["HTTP/1.0", "GET /healthz HTTP/1.0\r\n\r\n"],
     ["HTTP/1.0 that expects something, which it cannot", "GET /healthz HTTP/1.0\r\nExpect: foo\r\n\r\n"],

@@ -28,7 +28,7 @@ const SCENARIOS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Checks of features that this server neither has nor announces. */
 const NOT_APPLICABLE = [
-  // Want tools of the suite's own fixture, which ask the client for something or log.
+  // Need tools of the suite's own fixture, which call the client or log.
   "server-stateless:sep-2575-server-rejects-undeclared-capability",
   "server-stateless:sep-2575-missing-capability-http-400",
   "server-stateless:sep-2575-http-server-no-independent-requests-on-stream",

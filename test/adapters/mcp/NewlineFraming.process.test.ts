@@ -23,12 +23,12 @@ const started = (env: Readonly<Record<string, string>>) =>
       Effect.sync(() => spawn(process.execPath, [MAIN, "--stdio"], { env, stdio: ["pipe", "pipe", "ignore"] })),
       (running) => Effect.sync(() => running.kill())
     )
-    const heard = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const outputLines = createInterface(child.stdout)[Symbol.asyncIterator]()
     return (line: string | Uint8Array) =>
       Effect.promise(async () => {
         child.stdin.write(line)
         child.stdin.write("\n")
-        const { value } = await heard.next()
+        const { value } = await outputLines.next()
         return JSON.parse(value ?? "null")
       })
   })
@@ -52,7 +52,7 @@ const refusedLines = (items: string): Readonly<Record<string, string | Uint8Arra
 })
 
 /** JSON that is not a message, with the id of its response. */
-const STRANGERS: ReadonlyArray<readonly [line: string, id: unknown]> = [
+const NOT_MESSAGES: ReadonlyArray<readonly [line: string, id: unknown]> = [
   ["null", null],
   ['"ping"', null],
   ["{}", null],
@@ -95,7 +95,7 @@ layer(shop(), { excludeTestServices: true })("a line over stdio", (it) => {
   it.effect("that is not a message gets an error with its id; an error or an empty line gets no response", () =>
     Effect.gen(function* () {
       const { say } = yield* opened
-      for (const [line, id] of STRANGERS) {
+      for (const [line, id] of NOT_MESSAGES) {
         expect(yield* say(line), line).toMatchObject({ jsonrpc: "2.0", id, error: { code: -32_600 } })
       }
       const silent = ["", " \r", '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"What?"}}']

@@ -36,12 +36,12 @@ layer(operatorService(), { excludeTestServices: true })("the activity stream", (
   it.effect("emits events from now on, and resumes after a cursor", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient("olga")
-      const heard = yield* Queue.unbounded<ActivityEvent>()
-      const listening = client.watch({}).pipe(Stream.runForEach((one) => Queue.offer(heard, one)))
+      const received = yield* Queue.unbounded<ActivityEvent>()
+      const listening = client.watch({}).pipe(Stream.runForEach((one) => Queue.offer(received, one)))
       yield* Effect.forkScoped(listening)
       // The start of the stream cannot be observed, so events are produced until one arrives.
-      const bustle = Effect.forever(client.openAccount({ name: "Bustle", email: "b@brand.example" }))
-      yield* Effect.raceFirst(Queue.take(heard), bustle)
+      const openAccounts = Effect.forever(client.openAccount({ name: "Bustle", email: "b@brand.example" }))
+      yield* Effect.raceFirst(Queue.take(received), openAccounts)
 
       const site = yield* siteRow()
       yield* client.listGoods({ sites: [site] })
@@ -54,7 +54,7 @@ layer(operatorService(), { excludeTestServices: true })("the activity stream", (
 
       const mine: Array<ActivityEvent> = []
       while (mine.at(-1)?._tag !== "QuoteAbandoned") {
-        const one = yield* Queue.take(heard)
+        const one = yield* Queue.take(received)
         if (accountOf(one) === accountId) mine.push(one)
       }
       expect(mine.map(kindOf)).toEqual([

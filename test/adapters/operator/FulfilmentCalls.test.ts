@@ -39,8 +39,8 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       const rest = yield* client.readLedger({ accountId, limit: 5, beforeId: nextBeforeId ?? "" })
       expect(rest).toMatchObject({ entries: [{ kind: "top_up" }], nextBeforeId: null })
       const { records } = yield* client.readAudit({ limit: 200 })
-      const deeds = records.filter((one) => one.action === "account.top_up" && one.subject === accountId)
-      expect(deeds.map(({ actor, details }) => [actor, details])).toEqual([
+      const found = records.filter((one) => one.action === "account.top_up" && one.subject === accountId)
+      expect(found.map(({ actor, details }) => [actor, details])).toEqual([
         ["olga", { cents: 2_500, reference: "transfer 8" }],
         ["olga", { cents: 2_500, reference: "transfer 7" }]
       ])
@@ -115,8 +115,8 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       expect(report).toMatchObject({ quote: { status: "paid" }, order: { status: "paid", links: [{}] } })
       expect(JSON.stringify(report)).not.toContain("payment")
       const { records } = yield* client.readAudit({ limit: 200 })
-      const deeds = records.filter((one) => one.action.startsWith("quote.") && one.actor === "pat")
-      expect(deeds.map(({ action, subject }) => [action, subject])).toEqual([
+      const found = records.filter((one) => one.action.startsWith("quote.") && one.actor === "pat")
+      expect(found.map(({ action, subject }) => [action, subject])).toEqual([
         ["quote.pay", another],
         ["quote.abandon", quoteId]
       ])
@@ -147,8 +147,8 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       const webhookId = webhook?.webhookId ?? ""
       const { deliveries } = yield* client.listDeliveries({ accountId, keyId, webhookId, limit: 5 })
       expect(deliveries).toMatchObject([{ event: "order.accepted" }])
-      const stranger = yield* customer(client)
-      const foreign = yield* Effect.flip(client.listWebhooks({ accountId: stranger.accountId, keyId }))
+      const otherCustomer = yield* customer(client)
+      const foreign = yield* Effect.flip(client.listWebhooks({ accountId: otherCustomer.accountId, keyId }))
       expect(foreign.code).toBe("api_key_not_found")
       yield* client.revokeKey({ keyId })
       expect(refusalIn(yield* call("GET", BALANCE, { key })).code).toBe("revoked_api_key")
@@ -217,8 +217,8 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
 
   it.effect("fail with an OperatorError when the request itself is refused or unanswered", () =>
     Effect.gen(function* () {
-      const stranger = yield* operatorClientWith("not-the-token-of-this-shop")
-      expect(yield* Effect.flip(stranger.listAccounts({ limit: 1 }))).toMatchObject({
+      const unauthorised = yield* operatorClientWith("not-the-token-of-this-shop")
+      expect(yield* Effect.flip(unauthorised.listAccounts({ limit: 1 }))).toMatchObject({
         code: "invalid_operator_token",
         status: 401,
         request_id: expect.stringMatching(/^req_/)

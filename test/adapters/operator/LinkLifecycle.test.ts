@@ -31,8 +31,8 @@ layer(operatorService(), { excludeTestServices: true })("the operator plane", (i
       })
       expect((yield* client.queue(whole)).links).toEqual([])
       const { records } = yield* client.readAudit(whole)
-      const deeds = records.filter(({ actor }) => actor === "olga").map(({ action, subject }) => [action, subject])
-      expect(deeds.reverse()).toEqual([
+      const actions = records.filter(({ actor }) => actor === "olga").map(({ action, subject }) => [action, subject])
+      expect(actions.reverse()).toEqual([
         ["catalogue.list", "catalogue"],
         ["account.open", accountId],
         ["account.top_up", accountId],

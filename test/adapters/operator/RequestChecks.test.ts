@@ -28,7 +28,7 @@ const expectRefused = Effect.fnUntraced(function* (request: ReturnType<typeof se
 })
 
 layer(operatorService(), { excludeTestServices: true })("checks of operator requests", (it) => {
-  it.effect.each(tags)("%s wants the token", (tag) =>
+  it.effect.each(tags)("%s requires the token", (tag) =>
     Effect.gen(function* () {
       const { key } = yield* buyer()
       const body = message(tag, payloadOf(tag))
@@ -44,7 +44,7 @@ layer(operatorService(), { excludeTestServices: true })("checks of operator requ
     })
   )
 
-  it.effect.each(tags)("%s takes nothing but what it takes", (tag) =>
+  it.effect.each(tags)("%s refuses every invalid payload", (tag) =>
     Effect.gen(function* () {
       const sound: unknown = payloadOf(tag)
       const fields = Object.entries(sound ?? {})

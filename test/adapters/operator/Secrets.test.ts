@@ -43,8 +43,8 @@ const session = Effect.gen(function* () {
     yield* injectFaults(fate)
     texts.push(JSON.stringify(yield* Effect.flip(client.openAccount(validPayloads.openAccount))))
   }
-  const stranger = yield* operatorClientWith(WRONG)
-  texts.push(JSON.stringify(yield* Effect.flip(stranger.listAccounts({ limit: 1 }))))
+  const unauthorised = yield* operatorClientWith(WRONG)
+  texts.push(JSON.stringify(yield* Effect.flip(unauthorised.listAccounts({ limit: 1 }))))
   return { canaries: [TOKEN, kernel(key)], texts }
 })
 

@@ -58,7 +58,7 @@ describe("a genuine notice", () => {
     ["that is empty", ""],
     ["that is not JSON", "not json"],
     ["that is not an object", "[]"]
-  ])("%s tells of no payment", (_what, body) => {
+  ])("%s reports no payment", (_what, body) => {
     expect(readGenuine(body)).toEqual(Result.succeed(null))
   })
 

@@ -41,7 +41,7 @@ describe("a faulty processor", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("loses responses as switched, and has opened one session all the same", () =>
+  it.effect("loses responses as switched, and has still opened one session", () =>
     Effect.gen(function* () {
       const { open } = yield* PaymentProcessor
       const { lostAnswers, sessions } = yield* ProcessorFaults

@@ -146,7 +146,7 @@ describe("an attached bench", () => {
     const app = open(80, 24, { SetPaused: "its time is the clock on the wall" })
     await app.shows("Nothing is playing")
     app.press(" ")
-    await app.shows("is not to be had here: its time is the clock on the wall.")
+    await app.shows("is not available here: its time is the clock on the wall.")
     app.ending.abort()
     await app.done
     expect(app.commands).toEqual([{ _tag: "Quit" }])

@@ -144,7 +144,7 @@ describe("revoking a key", () => {
   ]
   const { reply, books, written } = when(given({ subscriptions }), revokeKey("key_rich", "olga"))
 
-  it("is for good", () => {
+  it("is permanent", () => {
     expect(reply).toEqual({ ...key("key_rich", "acc_rich"), revokedAtMs: NOON })
     expect(known(books.keys, "key_rich")).toEqual(reply)
   })

@@ -136,7 +136,7 @@ describe("a late payment, with something unavailable", () => {
   })
 
   it.each(["human", "agent"] as const)(
-    "the %s abandoned the quote: becomes credit, though everything is to be had",
+    "the %s abandoned the quote: becomes credit, though everything is available",
     (by) => {
       const { quote } = expectCredit(when(first.books, abandonQuote(first.quoteId, by), NOON + HOUR_MS).books)
       expect(quote.abandonedBy).toBe(by)

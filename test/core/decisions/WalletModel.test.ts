@@ -23,9 +23,11 @@ const beginnings: ReadonlyArray<Command> = [
 const runHistory = (commands: ReadonlyArray<Command>): void => {
   const run = beginRun(note)
   for (const command of [...beginnings, ...commands]) {
+    const before = run.books
     runCommand(run, command)
     compareBooks(run)
-    checkInvariants(run.books, run.model.now)
+    // A refused command and a replay leave the very same books, which were checked before.
+    if (run.books !== before) checkInvariants(run.books, run.model.now)
   }
 }
 

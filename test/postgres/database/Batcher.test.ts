@@ -213,7 +213,7 @@ describe("a batcher", () => {
     })
   )
 
-  it.effect("fails the entries of a batch that dies, and goes on with the next", () =>
+  it.effect("fails the entries of a batch that dies, and runs the next one", () =>
     Effect.gen(function* () {
       const bug = new Error("a bug")
       const send = yield* makeBatcher<number, number, never>({

@@ -1,5 +1,5 @@
 // The connection is cut while the database commits, so that changes are written without a response. The store does not retry: only the
-// caller knows whether it wants the same once more, and a replay with an idempotency key finds what was written.
+// caller knows whether to repeat the call, and a replay with an idempotency key finds what was written.
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schedule } from "effect"
@@ -25,7 +25,7 @@ const shop = Effect.gen(function* () {
   const url = yield* freshDatabase
   const connection = yield* lossyConnection(url)
   const context = yield* Layer.build(Layer.merge(storeInstance(connection.url, longTimeout), UniqueNumbers.layer))
-  /** Locks the account until the commit of `work` waits for it and the connection is cut; then the database goes on. Answers the error. */
+  /** Locks the account until the commit of `work` waits for it and the connection is cut, then releases it. Returns the error. */
   const loseResponse = <A, E>(accountId: string, work: Effect.Effect<A, E, OrderBook>) =>
     Effect.gen(function* () {
       const holder = yield* PgConnection.make({ url })

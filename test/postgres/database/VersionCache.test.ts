@@ -17,7 +17,7 @@ describe("a version", () => {
     ])
   })
 
-  it("is the one of the latest query, in whatever order the answers come", () => {
+  it("is the one of the latest query, in any order of the answers", () => {
     const { observe, isFresh } = makeVersionCache(FRESH_FOR_MS)
     observe("new", 200)
     observe("old", 100)

@@ -1,4 +1,4 @@
-// The installed programs run, whatever npm left out or hid from other users.
+// The installed programs run for every user, even if npm ran no install scripts or root installed them with a strict umask.
 import { execFile } from "node:child_process"
 import { cp, readdir, readlink, rm } from "node:fs/promises"
 import { userInfo } from "node:os"

@@ -179,7 +179,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("ends its service with a message and a failure status when it is lost for good", () =>
+  it.live("ends its service with a message and a failure status when it cannot be recovered", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const { stderr, ended } = yield* Effect.promise(() => serviceProcess(folder))

@@ -1,4 +1,4 @@
-// Which way the database's system user takes to its files, by what it can enter and what root may do.
+// How the database's system user reaches its files, by what it can enter and what root may do.
 import { describe, expect, it } from "vitest"
 import { decideFileAccess, type Facts } from "#adapters/postgres/embedded/FileAccess.ts"
 

@@ -134,7 +134,7 @@ describe.skipIf(!canMount)("for root, the service", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says that root may not become another user, where it has no capability at all", () =>
+  it.live("says that root without any capability may not become another user", () =>
     Effect.gen(function* () {
       const { project, dataDir } = yield* rootOnly("project")
       yield* Effect.promise(async () => {

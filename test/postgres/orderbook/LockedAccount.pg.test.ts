@@ -11,7 +11,7 @@ import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
 import { longWaits, storeInstance } from "../StoreInstances.ts"
 import { freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
 
-/** A batch waits a twentieth of it for a lock, and a single run twice a fifth: long enough to see which orders are placed meanwhile. */
+/** A batch waits for a lock for a twentieth of this timeout, a single run twice for a fifth: time to see which orders are placed meanwhile. */
 const longTimeout = { ...longWaits, statementTimeout: "10 seconds" } as const
 const shortTimeout = { ...longWaits, statementTimeout: "3 seconds" } as const
 
@@ -93,7 +93,7 @@ describe("while an account is locked by another session", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the store closes all the same, and answers every order", () =>
+  it.live("the store still closes, and answers every order", () =>
     Effect.gen(function* () {
       const { locked, free, sendAndWait, unlock, close } = yield* shop(shortTimeout, 1)
       const sent = yield* sendAndWait([...locked, ...free], 3)

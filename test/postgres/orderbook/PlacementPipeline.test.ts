@@ -1,4 +1,4 @@
-// Pipelined batches of placements: each placement is answered once, with what was written, or is singles for a single run.
+// Pipelined batches of placements: each placement is answered once, with what was written, or is left for a single run.
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Result } from "effect"
 import { describe, expect } from "vitest"

@@ -69,8 +69,8 @@ const missingProjects = Effect.fnUntraced(function* (
       : undefined
 })
 
-const formatOf = (path: string, told: Option.Option<FileFormat>): Effect.Effect<FileFormat, CommandFailed> => {
-  if (Option.isSome(told)) return Effect.succeed(told.value)
+const formatOf = (path: string, given: Option.Option<FileFormat>): Effect.Effect<FileFormat, CommandFailed> => {
+  if (Option.isSome(given)) return Effect.succeed(given.value)
   const ending = /\.(csv|json)$/i.exec(path)?.[1]?.toLowerCase()
   if (ending === "csv" || ending === "json") return Effect.succeed(ending)
   return Effect.fail(

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { counted } from "#core/domain/Counted.ts"
-import type { Key, ApiKeyWithUsage as Ring } from "../../records/AccountRecords.ts"
+import type { ApiKeyWithUsage, Key } from "../../records/AccountRecords.ts"
 import { idColumn, textColumn, timeText, timeTextOrNone } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"
@@ -12,7 +12,7 @@ import { table } from "../Table.ts"
 import { limitFlags, limitsOf, limitsWereGiven } from "./LimitFlags.ts"
 import { accountArgument, keyArgument } from "./Parameters.ts"
 
-type IssuedKey = typeof Ring.Type
+type IssuedKey = typeof ApiKeyWithUsage.Type
 
 const limitsText = ({ limits: { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } }: Key): string =>
   [

@@ -67,7 +67,7 @@ const showQuote = Command.make(
       order === null ? quoteText(quote) : `${quoteText(quote)}\n\n${orderText(order, width)}`
     )
   )
-).pipe(Command.withDescription("Show a quote, and the order that came of it"))
+).pipe(Command.withDescription("Show a quote and its order"))
 
 const abandonQuote = Command.make(
   "abandon",

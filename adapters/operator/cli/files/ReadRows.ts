@@ -57,11 +57,11 @@ export const readRows = <Row>(
 ): Result.Result<ReadonlyArray<NumberedRow<Row>>, RowErrors> =>
   Result.gen(function* () {
     const text = yield* decodeText(bytes)
-    const sheet = yield* format === "csv" ? readCsv(text, kind.columns, kind.required) : readJson(text, kind.columns)
-    if (sheet.length === 0) return yield* Result.fail([{ line: 1, message: "The file has no rows." }])
-    const errors: Array<RowError> = [...duplicates(kind, sheet)]
+    const found = yield* format === "csv" ? readCsv(text, kind.columns, kind.required) : readJson(text, kind.columns)
+    if (found.length === 0) return yield* Result.fail([{ line: 1, message: "The file has no rows." }])
+    const errors: Array<RowError> = [...duplicates(kind, found)]
     const rows: Array<NumberedRow<Row>> = []
-    for (const row of sheet) {
+    for (const row of found) {
       const decoded = decodeRow(kind, row)
       if (Result.isSuccess(decoded)) rows.push({ line: row.line, row: decoded.success })
       else errors.push(...decoded.failure)

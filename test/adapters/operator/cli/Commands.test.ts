@@ -17,7 +17,7 @@ import { BALANCE, call, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/Ht
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { IssuedKey, refusal, runCommandIn, runJson, succeed } from "./RunCommand.ts"
 
-const readHappening = Schema.decodeUnknownSync(Schema.fromJsonString(ActivityEvent))
+const readActivityEvent = Schema.decodeUnknownSync(Schema.fromJsonString(ActivityEvent))
 const Fulfilment = Schema.Struct({ fulfilment: Schema.String })
 
 /** An order of one link that waits for the operator. */
@@ -198,11 +198,11 @@ layer(operatorService(), { excludeTestServices: true })("quotes, catalogue and b
           expect(status, err).toBe(0)
           return out.split("\n")
         })
-      // Whatever is done before the first look is not seen, so it is done until it is.
+      // The start of the stream cannot be observed, so events are produced until the command has two.
       const first = yield* Effect.forkChild(follow("--count", "2", "--json"))
-      const poke = runCommandIn({ env }, ["switch", "auto"])
-      yield* Effect.repeat(poke, { until: () => first.pollUnsafe() !== undefined })
-      const seen = (yield* Fiber.join(first)).map((line) => readHappening(line))
+      const produceEvent = runCommandIn({ env }, ["switch", "auto"])
+      yield* Effect.repeat(produceEvent, { until: () => first.pollUnsafe() !== undefined })
+      const seen = (yield* Fiber.join(first)).map((line) => readActivityEvent(line))
       expect(seen.map(({ _tag }) => _tag)).toStrictEqual(["OperatorActed", "OperatorActed"])
       const lines = yield* follow("--after", seen[0]?.cursor ?? "", "--count", "1")
       expect(lines[0]).toMatch(/^\d{4}-\d{2}-\d{2} [\d:]{8} {2}Grace did fulfilment.switch fulfilment fulfilment=auto$/)

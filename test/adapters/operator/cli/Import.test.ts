@@ -85,17 +85,17 @@ layer(operatorService(), { excludeTestServices: true })("import", (it) => {
       expect(yield* missing("opportunities", "o.json", opportunitiesJson("prj_none", "opp_x"))).toContain(
         'line 1, column project_id, "prj_none": There is no such project; import projects first.'
       )
-      const strangers = Array.from(
+      const unknownArticles = Array.from(
         { length: MAX_ROWS + 1 },
         (_, nth) => [nth + 1, nth === 250 ? 50 : 10_000 + nth] as const
       )
-      expect(yield* missing("articles", "many.csv", articlesCsv(strangers))).toContain(`has ${MAX_ROWS} errors.`)
+      expect(yield* missing("articles", "many.csv", articlesCsv(unknownArticles))).toContain(`has ${MAX_ROWS} errors.`)
       expect(yield* books).toBe(before)
     })
   )
 
   it.effect(
-    "says which lines are in and which are not when the service gives up in between, and goes on from anywhere",
+    "says which lines are in and which are not when the service fails in between, and continues from any line",
     () =>
       Effect.gen(function* () {
         const { injectFaults } = yield* OrderBookFaults

@@ -55,7 +55,7 @@ layer(operatorService(), { excludeTestServices: true })("an interrupted import",
         expect(repaired.articles.get(bought)?.sale.state).toBe("sold")
         expect(refusalIn(yield* postOrder(key, sale)).code).toBe("article_unavailable")
 
-        // Once more changes nothing at all.
+        // A further repetition changes nothing.
         yield* succeed("import", "articles", path)
         expect(goodsIn(yield* books)).toEqual(repaired)
       })

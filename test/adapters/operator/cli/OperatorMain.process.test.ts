@@ -13,18 +13,18 @@ import { file } from "./RunCommand.ts"
 
 const MAIN = fileURLToPath(new URL("../../../../adapters/operatorMain.ts", import.meta.url))
 
-/** Runs to its end; `heard` is called on each output and may close the pipe. */
+/** Runs to its end; `onOutput` is called on each output and may close the pipe. */
 const run = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
-  heard: (out: Readable) => void = () => {}
+  onOutput: (out: Readable) => void = () => {}
 ) =>
   Effect.callback<{ readonly code: number | null; readonly out: string; readonly err: string }>((resume) => {
     const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
     const [out, err]: [Array<string>, Array<string>] = [[], []]
     child.stdout.on("data", (text) => {
       out.push(String(text))
-      heard(child.stdout)
+      onOutput(child.stdout)
     })
     child.stderr.on("data", (text) => err.push(String(text)))
     child.on("close", (code) => resume(Effect.succeed({ code, out: out.join(""), err: err.join("") })))
@@ -80,14 +80,14 @@ it.live("`events` ends with a sentence when the service stops", () =>
     const scope = yield* Scope.make()
     const { url } = Context.get(yield* Scope.provide(Layer.build(operatorService()), scope), RunningService)
     const env = { OPERATOR_URL: url, OPERATOR_TOKEN: TOKEN }
-    let isHeard = false
-    const poke = Effect.andThen(
+    let hasOutput = false
+    const emitEvent = Effect.andThen(
       run(["switch", "auto"], env),
-      Effect.sync(() => isHeard)
+      Effect.sync(() => hasOutput)
     )
-    const stopped = Effect.andThen(Effect.repeat(poke, { until: (heard) => heard }), Scope.close(scope, Exit.void))
+    const stopped = Effect.andThen(Effect.repeat(emitEvent, { until: (done) => done }), Scope.close(scope, Exit.void))
     const followed = run(["events", "--json"], env, () => {
-      isHeard = true
+      hasOutput = true
     })
     const [{ code, err }] = yield* Effect.all([followed, stopped], { concurrency: 2 })
     expect(code).toBe(1)
