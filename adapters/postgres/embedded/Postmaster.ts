@@ -76,13 +76,17 @@ const alwaysSet = {
 }
 
 /**
- * Waits until the directory's postmaster accepts connections. While there is none, waits until `gone` returns true, and then returns
- * `null`.
+ * Waits until the directory's postmaster accepts connections; one for which `isStale` returns true is still to write its file. While
+ * there is none, waits until `gone` returns true, and then returns `null`.
  */
-export const awaitPostmaster = async (pgdata: string, gone = () => true): Promise<Postmaster | null> => {
+export const awaitPostmaster = async (
+  pgdata: string,
+  gone = () => true,
+  isStale: (found: Postmaster) => boolean = () => false
+): Promise<Postmaster | null> => {
   for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
     const found = await findPostmaster(pgdata)
-    if (found === null ? gone() : found.ready) return found
+    if (found === null ? gone() : found.ready && !isStale(found)) return found
   }
   throw new Error(`PostgreSQL accepts no connections; see ${join(pgdata, LOG_FILE)}`)
 }
@@ -112,15 +116,19 @@ export const startPostmaster = async (
     printed += chunk
   })
   child.unref()
-  // A concurrent start may have been faster: then its postmaster is used.
-  const started = await awaitPostmaster(pgdata, () => ended).finally(() => child.stderr.destroy())
+  // A concurrent start may have been faster: then its postmaster is used. A file left by a killed postmaster may name the process id
+  // of this one, since containers repeat them.
+  const isLeftBehind = (found: Postmaster) => found.pid === child.pid && found.port !== port
+  const started = await awaitPostmaster(pgdata, () => ended, isLeftBehind).finally(() => child.stderr.destroy())
   if (started === null) throw new Error(`PostgreSQL did not start; see ${join(pgdata, LOG_FILE)} (${printed.trim()})`)
   return started
 }
 
+const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const
+
 /**
  * Does not wait for clients: `fast` rolls back open transactions, `immediate` leaves recovery to the next start. Succeeds if the
- * postmaster has already ended.
+ * postmaster has already ended. If pg_ctl cannot run, because it was removed meanwhile, sends the signal that pg_ctl would send.
  */
 export const stopPostmaster = async (
   launcher: Launcher,
@@ -129,7 +137,9 @@ export const stopPostmaster = async (
 ): Promise<void> => {
   if ((await findPostmaster(pgdata)) === null) return
   const limits = ["-s", "-w", "-t", String(STOPS_WITHIN_S)]
-  await launcher.run("pg_ctl", pgdata, "stop", "-D", ".", "-m", mode, ...limits).catch(async (error) => {
-    if ((await findPostmaster(pgdata)) !== null) throw error
+  await launcher.run("pg_ctl", pgdata, "stop", "-D", ".", "-m", mode, ...limits).catch(async () => {
+    const found = await findPostmaster(pgdata)
+    if (found !== null) process.kill(found.pid, SIGNALS[mode])
+    while ((await findPostmaster(pgdata)) !== null) await sleep(POLL_INTERVAL_MS)
   })
 }

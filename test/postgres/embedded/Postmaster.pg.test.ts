@@ -1,0 +1,50 @@
+// Starting and stopping the postmaster where its usual means mislead or are missing.
+
+import { writeFileSync } from "node:fs"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { prepareDataDirectory } from "#adapters/postgres/embedded/DataDirectory.ts"
+import { type Launcher, openLauncher } from "#adapters/postgres/embedded/Launcher.ts"
+import { findPostmaster, freePort, startPostmaster, stopPostmaster } from "#adapters/postgres/embedded/Postmaster.ts"
+import { PASSWORD, USER } from "../Credentials.ts"
+
+const withDataDirectory = async (use: (launcher: Launcher, pgdata: string) => Promise<void>) => {
+  const folder = await mkdtemp(join(tmpdir(), "backlinks-postgres-"))
+  await chmod(folder, 0o755)
+  const pgdata = join(folder, "postgres")
+  const launcher = await openLauncher(pgdata)
+  try {
+    await prepareDataDirectory(launcher, pgdata, { name: USER, password: PASSWORD }, "--auth=password", "--no-sync")
+    await use(launcher, pgdata)
+  } finally {
+    await stopPostmaster(launcher, pgdata, "immediate")
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What a postmaster with this process id left behind when it was killed. */
+const leftBehind = (pid: number | undefined, pgdata: string): string =>
+  [pid, pgdata, 1_700_000_000, 1, "", "127.0.0.1", "", "ready   ", ""].join("\n")
+
+describe("the postmaster", () => {
+  it("is awaited although a killed one with the same process id left its file", () =>
+    withDataDirectory(async (launcher, pgdata) => {
+      const spawn: Launcher["spawn"] = (...command) => {
+        const child = launcher.spawn(...command)
+        writeFileSync(join(pgdata, "postmaster.pid"), leftBehind(child.pid, pgdata))
+        return child
+      }
+      const port = await freePort()
+      expect(await startPostmaster({ ...launcher, spawn }, pgdata, port)).toMatchObject({ port, ready: true })
+    }))
+
+  it("stops although pg_ctl has been removed", () =>
+    withDataDirectory(async (launcher, pgdata) => {
+      await startPostmaster(launcher, pgdata, await freePort())
+      const run: Launcher["run"] = () => Promise.reject(new Error("spawn pg_ctl ENOENT"))
+      await stopPostmaster({ ...launcher, run }, pgdata)
+      expect(await findPostmaster(pgdata)).toBeNull()
+    }))
+})
