@@ -45,7 +45,7 @@ describe.skipIf(!hasTmux)(`on a real terminal${hasTmux ? "" : " (skipped: tmux i
     const { shows, press, screen, state } = open(120, 40, SAMPLE_EVENTS)
     await shows("Ada")
     press("o")
-    await shows("is placed")
+    await shows("3 links for")
     press("Space")
     await shows("Time stands still.")
     press("t")
