@@ -45,7 +45,7 @@ export const startService = (env: Readonly<Record<string, string>>): Promise<Ser
     ...env
   })
 
-export const startEmptyTool = (): Promise<Served> => serve("./EmptyTool.ts", {})
+export const startEmptyTool = (): Promise<Served> => serve("./EmptyToolServer.ts", {})
 
 const untilClosed = (start: () => Promise<Served>) =>
   Effect.map(
