@@ -11,14 +11,14 @@ export interface LogLine {
 
 export const MAX_LINES = 200
 
-type Lines = ReadonlyArray<Omit<LogLine, "atMs">>
+type LogLines = ReadonlyArray<Omit<LogLine, "atMs">>
 
-const info = (text: string): Lines => [{ level: "info", text }]
-const warning = (text: string): Lines => [{ level: "warning", text }]
-const error = (text: string): Lines => [{ level: "error", text }]
-const nothing: Lines = []
+const info = (text: string): LogLines => [{ level: "info", text }]
+const warning = (text: string): LogLines => [{ level: "warning", text }]
+const error = (text: string): LogLines => [{ level: "error", text }]
+const nothing: LogLines = []
 
-const linesOf = (event: BenchEvent): Lines => {
+const linesOf = (event: BenchEvent): LogLines => {
   switch (event._tag) {
     case "ServiceOpened":
       return info(event.attached ? `joined ${event.url}` : `opened ${event.url}, seed ${event.seed}`)

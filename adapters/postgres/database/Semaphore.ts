@@ -1,5 +1,5 @@
 // Semaphore whose waiters are served in order and bounded by the admission queue. Effect's own has neither a bound nor a time limit, and
-// after a release it lets a newcomer overtake those that wait.
+// after a release it lets a later caller overtake those that wait.
 import { Deferred, Effect, Exit } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts"
@@ -60,7 +60,7 @@ export class Semaphore {
     )
   }
 
-  /** Hands the permit straight to the next waiter, so that no newcomer can take it in between. */
+  /** Hands the permit straight to the next waiter, so that no later caller can take it in between. */
   readonly #release = Effect.sync(() => this.#handOver())
 
   #handOver(): void {
