@@ -1,7 +1,7 @@
 // Abandons an open quote and releases what it reserved, exactly once.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
-import { utcDay } from "#core/domain/DecisionContext.ts"
+import { type Millis, utcDay } from "#core/domain/DecisionContext.ts"
 import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
@@ -31,4 +31,20 @@ export const abandonQuote =
     abandon(draft, quote, by)
     audit(draft, actor, { action: "quote.abandon", subject: quoteId, details: {} })
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))
+  }
+
+/** A quote and the store's time at which it was read. */
+export interface TimedQuote {
+  readonly quote: Quote
+  readonly atMs: Millis
+}
+
+/** Reads the quote by the store's clock, which alone decides whether it has expired: an instance's own clock may be wrong. */
+export const readQuoteInTime =
+  (quoteId: string): Decide<TimedQuote, QuoteNotFound> =>
+  (books, { nowMs: atMs }) => {
+    const quote = find(books.quotes, quoteId)
+    return quote === undefined
+      ? Result.fail(new QuoteNotFound({ quoteId }))
+      : Result.succeed(unchanged({ quote, atMs }))
   }

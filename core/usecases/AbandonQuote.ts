@@ -1,9 +1,9 @@
 // Abandons a quote, for its human, its agent or because it expired. The payment session is closed first; if it was paid meanwhile, the
 // payment is applied instead.
 import { Context, Duration, Effect, Layer } from "effect"
-import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import { abandonQuote, readQuoteInTime, type TimedQuote } from "#core/decisions/AbandonQuote.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import { type AbandonedBy, isOpen, type Quote } from "#core/domain/Quote.ts"
+import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -15,15 +15,22 @@ import { SettlePayment } from "./SettlePayment.ts"
  */
 export const READ_TIMEOUT = Duration.seconds(5)
 
+type AbandonFault = QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable
+
 export class AbandonQuote extends Context.Service<
   AbandonQuote,
   {
     /** Returns the quote as it is afterwards: `paid` if a payment came first. `actor` is the operator who abandons it for the human. */
     readonly abandon: (
       quote: Quote,
-      by: AbandonedBy,
+      by: Exclude<AbandonedBy, "expiry">,
       actor?: Actor
-    ) => Effect.Effect<Quote, QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable>
+    ) => Effect.Effect<Quote, AbandonFault>
+    /**
+     * Abandons the quote if it has expired by the store's clock, and closes no session otherwise: an instance whose clock is ahead
+     * must not end a payment page that is still good. `atMs` is the store's time.
+     */
+    readonly expire: (quote: Quote) => Effect.Effect<TimedQuote, AbandonFault>
   }
 >()("backlinks/usecases/AbandonQuote") {
   static readonly layer = Layer.effect(
@@ -41,7 +48,13 @@ export class AbandonQuote extends Context.Service<
         return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by, actor))
       })
 
-      return AbandonQuote.of({ abandon })
+      const expire = Effect.fn("AbandonQuote.expire")(function* ({ quoteId }: Quote) {
+        const read = yield* book.transact({ _tag: "ForQuote", quoteId }, readQuoteInTime(quoteId))
+        if (!hasExpired(read.quote, read.atMs)) return read
+        return { quote: yield* abandon(read.quote, "expiry"), atMs: read.atMs }
+      })
+
+      return AbandonQuote.of({ abandon, expire })
     })
   )
 }

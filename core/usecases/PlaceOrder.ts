@@ -67,7 +67,7 @@ export class PlaceOrder extends Context.Service<
       const book = yield* OrderBook
       const quotes = yield* Quotes
       const payment = yield* OpenPayment
-      const { abandon } = yield* AbandonQuote
+      const { expire } = yield* AbandonQuote
       const sweeper = yield* SweepQuotes
       const digest = yield* Digest.Digest
       const { settings, render, paymentPage } = yield* ServiceContext
@@ -86,7 +86,7 @@ export class PlaceOrder extends Context.Service<
         if (found === null) return yield* new QuoteNotFound({ quoteId })
         // An expired quote is abandoned first: it can no longer be paid, or was paid already.
         const expired = hasExpired(found, yield* Clock.currentTimeMillis)
-        const quote = expired ? yield* abandon(found, "expiry") : found
+        const quote = expired ? (yield* expire(found)).quote : found
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
         const { response } = isOpen(quote)
           ? yield* payment.open(quote)

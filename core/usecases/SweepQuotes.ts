@@ -33,7 +33,7 @@ export class SweepQuotes extends Context.Service<
     SweepQuotes,
     Effect.gen(function* () {
       const quotes = yield* Quotes
-      const { abandon } = yield* AbandonQuote
+      const { expire } = yield* AbandonQuote
       const payment = yield* OpenPayment
 
       /** Whether it succeeded. A failure is logged and concerns one quote, but a failed read of the store ends the pass. */
@@ -67,8 +67,6 @@ export class SweepQuotes extends Context.Service<
           after = quoteIds.at(-1) ?? null
         }
       })
-
-      const expire = (quote: Quote) => abandon(quote, "expiry")
 
       return SweepQuotes.of({
         sweep: Effect.fn("SweepQuotes.sweep")(function* () {

@@ -53,14 +53,15 @@ export class TrackOrders extends Context.Service<
     Effect.gen(function* () {
       const quotes = yield* Quotes
       const orders = yield* Orders
-      const { abandon } = yield* AbandonQuote
+      const { abandon, expire } = yield* AbandonQuote
 
       /** Abandons the quote if it has expired. It stays unchanged if the processor fails or the time runs out. */
       const refreshWithin = (limit: Duration.Duration) =>
         Effect.fnUntraced(function* (quote: Quote) {
-          if (!hasExpired(quote, yield* Clock.currentTimeMillis)) return quote
-          const unchanged = () => Effect.succeed(quote)
-          return yield* abandon(quote, "expiry").pipe(
+          const atMs = yield* Clock.currentTimeMillis
+          if (!hasExpired(quote, atMs)) return { quote, atMs }
+          const unchanged = () => Effect.succeed({ quote, atMs })
+          return yield* expire(quote).pipe(
             Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], unchanged),
             Effect.timeoutOrElse({ duration: limit, orElse: unchanged })
           )
@@ -70,9 +71,9 @@ export class TrackOrders extends Context.Service<
       const refreshForRead = refreshWithin(READ_TIMEOUT)
 
       const report = Effect.fn("TrackOrders.report")(function* (found: Quote) {
-        const quote = yield* refreshForRead(found)
+        const { quote, atMs: asOfMs } = yield* refreshForRead(found)
         const order = quote.orderId === null ? null : yield* orders.byId(quote.orderId)
-        return { quote, order, asOfMs: yield* Clock.currentTimeMillis }
+        return { quote, order, asOfMs }
       })
 
       const owned = Effect.fnUntraced(function* (caller: Caller, quoteId: string) {
@@ -93,7 +94,7 @@ export class TrackOrders extends Context.Service<
           return quote === null ? yield* new QuoteNotFound({ quoteId: "" }) : yield* report(quote)
         }),
         abandon: Effect.fn("TrackOrders.abandon")(function* (caller, quoteId) {
-          const quote = yield* refresh(yield* owned(caller, quoteId))
+          const { quote } = yield* refresh(yield* owned(caller, quoteId))
           if (!isOpen(quote)) return yield* refuseClosed(quote)
           const result = yield* abandon(quote, "agent")
           // It may have been paid or abandoned meanwhile: only the agent's own abandonment counts as success.

@@ -23,10 +23,10 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
     due: () => Effect.succeed(["q_1", "q_2", "q_3"])
   })
   const abandonQuote = Layer.mock(AbandonQuote, {
-    abandon: (quote) => {
+    expire: (quote) => {
       if (quote.quoteId !== "q_1") return Effect.andThen(Deferred.succeed(second, undefined), Effect.never)
       givenUp.push(quote.quoteId)
-      return Effect.succeed({ ...quote, status: "abandoned", abandonedBy: "expiry" })
+      return Effect.succeed({ quote: { ...quote, status: "abandoned", abandonedBy: "expiry" }, atMs: 0 })
     }
   })
   const others = Layer.mergeAll(quotes, abandonQuote, Layer.mock(Orders, {}), Layer.mock(OpenPayment, {}))

@@ -35,7 +35,7 @@ const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> 
         tried.push(quoteId)
         if (isBroken(ids.indexOf(quoteId))) return Effect.fail(new QuoteNotFound({ quoteId }))
         left.delete(quoteId)
-        return Effect.succeed(quote)
+        return Effect.succeed({ quote, atMs: 0 })
       })
     )
   const store = Layer.mock(Quotes, {
@@ -43,7 +43,7 @@ const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> 
     due: page,
     withoutSession: () => Effect.succeed([])
   })
-  const others = Layer.merge(Layer.mock(AbandonQuote, { abandon: finish }), Layer.mock(OpenPayment, {}))
+  const others = Layer.merge(Layer.mock(AbandonQuote, { expire: finish }), Layer.mock(OpenPayment, {}))
   return { layer: SweepQuotes.layer.pipe(Layer.provide(store), Layer.provide(others)), left, tried }
 }
 
