@@ -35,6 +35,7 @@ const eventOf = (books: Books, change: Change, atMs: Millis): ActivityEvent | un
       return { _tag: "OrderEvent", position, atMs, eventId, type, mode, accountId, orderId, linkId }
     }
     case "Credited":
+    case "Debited":
       return { _tag: "WalletCredited", position: positionOfId(change.entry.entryId), atMs, entry: change.entry }
     case "AuditRecorded":
       return { _tag: "OperatorActed", position: positionOfId(change.record.auditId), atMs, record: change.record }

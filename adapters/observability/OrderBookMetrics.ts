@@ -33,6 +33,10 @@ const moved: Readonly<Record<MovementKind, Counter>> = {
   capture: counter("backlinks_money_captured_cents_total", "Held credit captured for orders, in cents."),
   release: counter("backlinks_money_released_cents_total", "Held credit released, in cents."),
   top_up: counter("backlinks_money_topped_up_cents_total", "Credit topped up, in cents."),
+  adjustment: counter(
+    "backlinks_money_adjusted_cents_total",
+    "Credit taken back by the operator or after a refund, in cents."
+  ),
   late_payment: credited("late_payment"),
   recredit: credited("cancelled_link")
 }

@@ -51,7 +51,7 @@ const rowsAfter = (json: string, from: string, id: string, prefix: string, condi
 
 const jsonArray = (source: string): string => `(SELECT json_agg(row) FROM (${source}) found)`
 
-const CREDITS = "l.kind IN ('top_up', 'late_payment', 'recredit')"
+const CREDITS = "l.kind IN ('top_up', 'late_payment', 'recredit', 'adjustment')"
 
 const newRows = `
 SELECT json_build_object(

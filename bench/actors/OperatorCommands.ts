@@ -42,7 +42,7 @@ export const makeOperatorCommands = (publisher: Publisher, reference: string) =>
     Effect.map(publisher.topUp(accountId, TOP_UP_CENTS, `${reference} ${++deposits}`), (result) =>
       toCommandResult(
         result,
-        ({ balanceAfterCents }) =>
+        ({ entry: { balanceAfterCents } }) =>
           `${formatEur(TOP_UP_CENTS)} were paid in; the balance is ${formatEur(balanceAfterCents)}.`
       )
     )

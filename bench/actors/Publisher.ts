@@ -73,7 +73,7 @@ export const makePublisher = Effect.fnUntraced(function* (actorId: string) {
       run(
         `books a deposit of ${formatEur(cents)}`,
         operator.topUp({ accountId, cents, reference }),
-        ({ balanceAfterCents }) => `the balance is ${formatEur(balanceAfterCents)}`
+        ({ entry: { balanceAfterCents } }) => `the balance is ${formatEur(balanceAfterCents)}`
       ),
     switchFulfilment: (fulfilment: Fulfilment) =>
       run(

@@ -36,6 +36,7 @@ export const quoteEntries = (event: EventOf<"QuoteOpened">): ReadonlyArray<Timel
 const MOVEMENTS: Readonly<Record<MovementKind, string>> = {
   top_up: "credit topped up",
   late_payment: "late payment became credit",
+  adjustment: "credit taken back",
   recredit: "credit given back",
   hold: "credit held",
   release: "held credit released",

@@ -18,6 +18,7 @@ const SIGNS: Readonly<Record<MovementKind, Mark>> = {
   top_up: { mark: "+", tone: "good" },
   late_payment: { mark: "+", tone: "good" },
   recredit: { mark: "+", tone: "good" },
+  adjustment: { mark: "−", tone: "bad" },
   hold: { mark: "−", tone: "busy" },
   release: { mark: "+", tone: "good" },
   capture: { mark: "=", tone: "plain" }

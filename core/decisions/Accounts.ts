@@ -1,11 +1,11 @@
-// Opens accounts and takes their top-ups.
+// Opens accounts, takes their top-ups and books adjustments.
 import { HashMap, Result } from "effect"
 import type { Account } from "#core/domain/Account.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
-import { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
-import { emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
+import { AccountNotFound, BalanceTooLow, ReferenceReused } from "#core/domain/Refusal.ts"
+import { availableCents, emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
 
@@ -30,6 +30,12 @@ export interface TopUp {
   readonly actor: Actor | null
 }
 
+/** `repeated`: it was booked before, and this is the entry of that time. */
+export interface Booked {
+  readonly entry: LedgerEntry
+  readonly repeated: boolean
+}
+
 const book = (
   books: Books,
   context: DecisionContext,
@@ -52,17 +58,53 @@ export const topUp =
     return Result.succeed(book(books, context, input, {}))
   }
 
+/** The earlier movement of that kind under the reference, if it has the same amount. */
+const bookedBefore = (
+  books: Books,
+  kind: "top_up" | "adjustment",
+  { accountId, reference, cents }: TopUp
+): Result.Result<LedgerEntry | undefined, ReferenceReused> => {
+  const booked = Array.from(HashMap.values(books.ledger)).find(
+    (entry) => entry.accountId === accountId && entry.reference === reference && entry.kind === kind
+  )
+  return booked === undefined || booked.amountCents === cents
+    ? Result.succeed(booked)
+    : Result.fail(new ReferenceReused({ reference, bookedCents: booked.amountCents }))
+}
+
 /** Idempotent: books once per reference of the account; a repetition returns the entry that was booked. */
 export const topUpOnce =
-  (input: TopUp): Decide<LedgerEntry, AccountNotFound | ReferenceReused> =>
-  (books, context) => {
-    const { accountId, reference, cents } = input
-    if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
-    const booked = Array.from(HashMap.values(books.ledger)).find(
-      (entry) => entry.accountId === accountId && entry.reference === reference
-    )
-    if (booked === undefined) return Result.succeed(book(books, context, input, { reference }))
-    return booked.amountCents === cents
-      ? Result.succeed(unchanged(booked))
-      : Result.fail(new ReferenceReused({ reference, bookedCents: booked.amountCents }))
-  }
+  (input: TopUp): Decide<Booked, AccountNotFound | ReferenceReused> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { accountId, reference } = input
+      if (find(books.accounts, accountId) === undefined) return yield* Result.fail(new AccountNotFound({ accountId }))
+      const before = yield* bookedBefore(books, "top_up", input)
+      if (before !== undefined) return unchanged({ entry: before, repeated: true })
+      const { reply, changes } = book(books, context, input, { reference })
+      return { reply: { entry: reply, repeated: false }, changes }
+    })
+
+export interface Debit extends TopUp {
+  readonly reason: string
+}
+
+/** Lowers the balance, once per reference of the account's adjustments, and never below what open quotes hold. */
+export const debitOnce =
+  (input: Debit): Decide<Booked, AccountNotFound | ReferenceReused | BalanceTooLow> =>
+  (books, context) =>
+    Result.gen(function* () {
+      const { accountId, reference, cents, reason, actor } = input
+      const account = find(books.accounts, accountId)
+      if (account === undefined) return yield* Result.fail(new AccountNotFound({ accountId }))
+      const before = yield* bookedBefore(books, "adjustment", input)
+      if (before !== undefined) return unchanged({ entry: before, repeated: true })
+      const available = availableCents(account.wallet)
+      if (cents > available)
+        return yield* Result.fail(new BalanceTooLow({ accountId, cents, availableCents: available }))
+      const draft = new Draft(books, context)
+      const entry = ledgerEntry(draft, accountId, { kind: "adjustment", cents }, { reference })
+      draft.record({ _tag: "Debited", entry })
+      audit(draft, actor, { action: "account.debit", subject: accountId, details: { cents, reference, reason } })
+      return draft.decided({ entry, repeated: false })
+    })

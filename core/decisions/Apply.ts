@@ -90,6 +90,7 @@ type Folds<Tag extends Change["_tag"]> = {
 
 const onMoney = {
   Credited: (books, { entry }) => book(books, entry),
+  Debited: (books, { entry }) => book(books, entry),
   HoldPlaced: (books, { hold, entry }) => book({ ...books, holds: HashMap.set(books.holds, hold.holdId, hold) }, entry),
   HoldCaptured: (books, { holdId, entry }) => endHold(books, holdId, "captured", entry),
   HoldReleased: (books, { holdId, entry }) => endHold(books, holdId, "released", entry),

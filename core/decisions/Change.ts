@@ -21,6 +21,8 @@ export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }
   /** Credit for the wallet: a top-up, a late payment or a cancelled link. */
   | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
+  /** An adjustment: the balance falls. */
+  | { readonly _tag: "Debited"; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldCaptured"; readonly holdId: string; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldReleased"; readonly holdId: string; readonly entry: LedgerEntry }

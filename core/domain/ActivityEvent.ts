@@ -12,7 +12,7 @@ export type ActivityEvent = { readonly position: Position; readonly atMs: Millis
   | ({ readonly _tag: "QuoteOpened" } & OpenedQuote)
   | ({ readonly _tag: "QuoteAbandoned"; readonly by: AbandonedBy } & Pick<Quote, "quoteId" | "accountId" | "mode">)
   | ({ readonly _tag: "OrderEvent" } & Omit<Event, "body" | "keyId" | "atMs">)
-  /** A top-up, a late payment or a cancelled link. Holds, releases and captures show in their quote. */
+  /** A top-up, a late payment, a cancelled link or an adjustment. Holds, releases and captures show in their quote. */
   | { readonly _tag: "WalletCredited"; readonly entry: LedgerEntry }
   | { readonly _tag: "OperatorActed"; readonly record: AuditRecord }
 )

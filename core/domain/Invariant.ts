@@ -36,7 +36,8 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   hold_ends_once: "A hold begins once in the ledger and ends at most once, as its state says, with its own amount.",
   hold_fits_quote:
     "A live quote's credit is held while it is open, captured when it is paid, released when it is given up.",
-  money_is_conserved: "What came in, by top-up or payment, is in the wallet or in links that are not cancelled.",
+  money_is_conserved:
+    "What came in, by top-up or payment, and was not taken back is in the wallet or in links that are not cancelled.",
   quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
   payment_is_kept: "What was paid for a quote made its order or became credit.",
   quote_has_its_order: "A paid quote has one order of the same buyer and total, any other has none.",

@@ -34,7 +34,14 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   accountId: Schema.String
 }) {}
 
-/** A top-up of another amount was booked under this reference. */
+/** An adjustment may not take what open quotes hold. */
+export class BalanceTooLow extends Schema.TaggedError<BalanceTooLow>()("BalanceTooLow", {
+  accountId: Schema.String,
+  cents: Schema.Int,
+  availableCents: Schema.Int
+}) {}
+
+/** A movement of another amount was booked under this reference. */
 export class ReferenceReused extends Schema.TaggedError<ReferenceReused>()("ReferenceReused", {
   reference: Schema.String,
   bookedCents: Schema.Int
@@ -189,6 +196,7 @@ export type Refusal =
   | AmountBelowMinimum
   | ArticleSiteMismatch
   | ArticleUnavailable
+  | BalanceTooLow
   | CartInvalid
   | CursorInvalid
   | DailyCapReached

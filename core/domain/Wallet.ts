@@ -30,6 +30,8 @@ export type Movement =
   | { readonly kind: "late_payment"; readonly cents: Cents }
   /** The net price of a cancelled link. */
   | { readonly kind: "recredit"; readonly cents: Cents }
+  /** Lowers the balance: a mistyped top-up, or money that the processor gave back. */
+  | { readonly kind: "adjustment"; readonly cents: Cents }
   | { readonly kind: "hold"; readonly cents: Cents }
   | { readonly kind: "release"; readonly cents: Cents }
   | { readonly kind: "capture"; readonly cents: Cents }
@@ -49,7 +51,7 @@ export interface LedgerEntry {
   readonly quoteId: string | null
   readonly orderId: string | null
   readonly linkId: string | null
-  /** The payer's reference of an idempotent top-up, unique within the account. */
+  /** Of an idempotent top-up or an adjustment, unique among those of the account. */
   readonly reference?: string
   readonly atMs: Millis
 }
@@ -75,6 +77,8 @@ const deltas = ({ kind, cents }: Movement): Deltas => {
     case "late_payment":
     case "recredit":
       return { balanceCents: cents, heldCents: 0 }
+    case "adjustment":
+      return { balanceCents: -cents, heldCents: 0 }
     case "hold":
       return { balanceCents: 0, heldCents: cents }
     case "release":

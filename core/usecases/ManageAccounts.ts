@@ -1,9 +1,9 @@
-// Opens and lists accounts, and books their deposits.
+// Opens and lists accounts, and books their deposits and adjustments.
 import { Context, Effect, Layer } from "effect"
-import { openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
+import { type Booked, debitOnce, openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
 import type { Account } from "#core/domain/Account.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import type { AccountNotFound, ReferenceReused } from "#core/domain/Refusal.ts"
+import type { AccountNotFound, BalanceTooLow, ReferenceReused } from "#core/domain/Refusal.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -25,7 +25,17 @@ export class ManageAccounts extends Context.Service<
     readonly topUpOnce: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
       actor: Actor
-    ) => Effect.Effect<LedgerEntry, AccountNotFound | ReferenceReused | StoreUnavailable>
+    ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | StoreUnavailable>
+    /** Lowers the balance. Idempotent by `reference` within the account's adjustments. */
+    readonly debitOnce: (
+      adjustment: {
+        readonly accountId: string
+        readonly cents: number
+        readonly reference: string
+        readonly reason: string
+      },
+      actor: Actor
+    ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | BalanceTooLow | StoreUnavailable>
     readonly list: Wallets["Service"]["accounts"]
   }
 >()("backlinks/usecases/ManageAccounts") {
@@ -45,6 +55,12 @@ export class ManageAccounts extends Context.Service<
         ),
         topUpOnce: Effect.fn("ManageAccounts.topUpOnce")(({ accountId, cents, reference }, actor) =>
           book.transact({ _tag: "ForAccount", accountId, reference }, topUpOnce({ accountId, cents, reference, actor }))
+        ),
+        debitOnce: Effect.fn("ManageAccounts.debitOnce")(({ accountId, cents, reference, reason }, actor) =>
+          book.transact(
+            { _tag: "ForAccount", accountId, reference },
+            debitOnce({ accountId, cents, reference, reason, actor })
+          )
         ),
         list: wallets.accounts
       })

@@ -1,7 +1,7 @@
 // What every store promises of AuditLog: every action of an operator, newest first, page by page; a repeated top-up is one record.
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { expect } from "vitest"
-import { topUpOnce } from "#core/decisions/Accounts.ts"
+import { debitOnce, topUpOnce } from "#core/decisions/Accounts.ts"
 import { AuditLog, type AuditPage } from "#core/ports/AuditLog.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
@@ -13,6 +13,12 @@ const depositOnce = Effect.fnUntraced(function* (accountId: string, cents: numbe
   const book = yield* OrderBook
   const reads = { _tag: "ForAccount" as const, accountId, reference }
   return yield* book.transact(reads, topUpOnce({ accountId, cents, reference, actor }))
+})
+
+const adjustOnce = Effect.fnUntraced(function* (accountId: string, cents: number, reference: string) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForAccount" as const, accountId, reference }
+  return yield* book.transact(reads, debitOnce({ accountId, cents, reference, reason: "mistyped", actor }))
 })
 
 export const auditLogSuite = (name: string, store: StoreLayer): void =>
@@ -56,8 +62,9 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         const { accountId } = (yield* buyer()).account
         const other = (yield* buyer()).account.accountId
         const entries = yield* concurrently(times(20, () => depositOnce(accountId, 250, "transfer 7")))
-        expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(1)
-        expect(entries[0]).toMatchObject({ kind: "top_up", amountCents: 250, reference: "transfer 7" })
+        expect(new Set(entries.map(({ entry }) => entry.entryId)).size).toBe(1)
+        expect(entries.filter(({ repeated }) => !repeated).length).toBe(1)
+        expect(entries[0]?.entry).toMatchObject({ kind: "top_up", amountCents: 250, reference: "transfer 7" })
         for (const cents of [249, 251]) {
           const changed = yield* Effect.flip(depositOnce(accountId, cents, "transfer 7"))
           expect(changed).toMatchObject({ _tag: "ReferenceReused", bookedCents: 250 })
@@ -75,6 +82,39 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
         const { records } = yield* log.page({ limit: 1_000, beforeId: null })
         const topUps = records.filter(({ subject, action }) => subject === accountId && action === "account.top_up")
         expect(topUps.length).toBe(3)
+      })
+    )
+
+    it.effect("records an adjustment repeated under one reference once, beside the top-up that it corrects", () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        const { accountId } = (yield* buyer()).account
+        yield* depositOnce(accountId, 2_500, "transfer 7")
+        const entries = yield* concurrently(times(20, () => adjustOnce(accountId, 2_250, "transfer 7")))
+        expect(new Set(entries.map(({ entry }) => entry.entryId)).size).toBe(1)
+        expect(entries.filter(({ repeated }) => !repeated).length).toBe(1)
+        expect(yield* Effect.flip(adjustOnce(accountId, 1, "transfer 7"))).toMatchObject({ bookedCents: 2_250 })
+        expect(yield* ledgerOf(accountId)).toMatchObject([
+          { kind: "top_up", balanceAfterCents: 2_500 },
+          { kind: "adjustment", amountCents: 2_250, balanceDeltaCents: -2_250, balanceAfterCents: 250 }
+        ])
+        const { records } = yield* log.page({ limit: 1_000, beforeId: null })
+        expect(
+          records.filter(({ subject, action }) => subject === accountId && action === "account.debit")
+        ).toMatchObject([{ details: { cents: 2_250, reference: "transfer 7", reason: "mistyped" } }])
+      })
+    )
+
+    it.effect("never takes more than is available when adjustments race", () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const { accountId } = (yield* buyer(1_000)).account
+        const outcomes = yield* concurrently(
+          times(20, (nth) => Effect.result(adjustOnce(accountId, 300, `mistake ${nth}`)))
+        )
+        expect(outcomes.filter(Result.isSuccess).length).toBe(3)
+        expect(outcomes.filter(Result.isFailure)[0]?.failure).toMatchObject({ _tag: "BalanceTooLow", cents: 300 })
+        expect((yield* wallets.of(accountId))?.account.wallet).toEqual({ balanceCents: 100, heldCents: 0 })
       })
     )
   })

@@ -7,6 +7,12 @@ export const operatorRefusals = {
     code: "account_not_found",
     message: `There is no account ${safeExcerpt(accountId)}.`
   }),
+  BalanceTooLow: ({ accountId, cents, availableCents }) => ({
+    code: "balance_too_low",
+    message: `${safeExcerpt(accountId)} has ${formatEur(availableCents)} that no open quote holds, which is less than ${formatEur(cents)}; nothing was booked.`,
+    suggestion: "Take at most what is available, or abandon the quotes that hold the rest first.",
+    details: { cents, available_cents: availableCents }
+  }),
   KeyLimitReached: ({ limit }) => ({
     code: "api_key_limit_reached",
     message: `The account has ${limit} active API keys already, live and sandbox together.`,
@@ -29,9 +35,9 @@ export const operatorRefusals = {
   }),
   ReferenceReused: ({ reference, bookedCents }) => ({
     code: "reference_reused",
-    message: `A top-up of ${formatEur(bookedCents)} was booked under the reference ${safeExcerpt(reference)} before; nothing was booked now.`,
+    message: `A movement of ${formatEur(bookedCents)} was booked under the reference ${safeExcerpt(reference)} before; nothing was booked now.`,
     suggestion:
-      "Give each deposit a reference of its own, such as the bank's; the same one only to tell the same again.",
+      "Give each deposit or adjustment a reference of its own, such as the bank's; the same one only to tell the same again.",
     details: { booked_cents: bookedCents }
   })
 } satisfies RefusalTexts

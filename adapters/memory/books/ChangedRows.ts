@@ -37,6 +37,7 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "QuoteCredited":
       return [quote(change.quoteId)]
     case "Credited":
+    case "Debited":
       return [ledger(change.entry)]
     case "HoldPlaced":
       return [hold(change.hold.holdId), ledger(change.entry)]

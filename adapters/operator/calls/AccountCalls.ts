@@ -5,7 +5,7 @@ import { line } from "#adapters/contract/schema/Text.ts"
 import { Scope } from "#core/domain/ApiKey.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import * as Records from "../records/AccountRecords.ts"
-import { Id, Label, Mode, PageSize, PositiveCents } from "../records/Fields.ts"
+import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
 import { call } from "./Call.ts"
 
 const Email = Schema.String.check(
@@ -17,6 +17,9 @@ const Scopes = Schema.Array(Scope).check(
     message: "Name one or both of read and order, each once."
   })
 )
+
+/** `repeated`: it was booked before, and `entry` is the one of that time. */
+const Booked = Schema.Struct({ entry: Records.LedgerEntry, repeated: Schema.Boolean })
 
 export class AccountRpcs extends RpcGroup.make(
   call("openAccount", { name: Label, email: Email }, Records.Account),
@@ -39,7 +42,12 @@ export class AccountRpcs extends RpcGroup.make(
    * Books a deposit. The same reference for the same account is the same deposit: it is booked once, and a repetition returns the
    * first entry; with another amount it is refused (`reference_reused`).
    */
-  call("topUp", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200) }, Records.LedgerEntry),
+  call("topUp", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200) }, Booked),
+  /**
+   * Lowers the balance, at most by what no open quote holds (`balance_too_low`). The same reference for the same account is the same
+   * adjustment, as with a deposit.
+   */
+  call("debit", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200), reason: Reason }, Booked),
   /** Newest first; `beforeId` is the last entry of the page before. */
   call(
     "readLedger",

@@ -20,6 +20,7 @@ export const layer = AccountRpcs.toLayer(
       listAccounts: ({ limit, beforeId = null }) => withOperatorError(accounts.list({ limit, beforeId })),
       showAccount: ({ accountId }) => withOperatorError(lookUp.account(accountId)),
       topUp: (deposit) => asOperator((by) => accounts.topUpOnce(deposit, by)),
+      debit: (adjustment) => asOperator((by) => accounts.debitOnce(adjustment, by)),
       readLedger: ({ accountId, limit, beforeId = null }) =>
         withOperatorError(
           Effect.andThen(lookUp.wallet(accountId), balances.ledger({ accountId, mode: "live" }, { limit, beforeId }))

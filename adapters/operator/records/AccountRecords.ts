@@ -64,7 +64,7 @@ export const ApiKeyWithUsage = Schema.Struct({ key: Key, lastUsedAtMs: nullable(
 export const LedgerEntry = Schema.Struct({
   entryId: Schema.String,
   accountId: Schema.String,
-  kind: Schema.Literals(["top_up", "late_payment", "recredit", "hold", "release", "capture"]),
+  kind: Schema.Literals(["top_up", "late_payment", "recredit", "adjustment", "hold", "release", "capture"]),
   amountCents: Schema.Int,
   balanceDeltaCents: Schema.Int,
   heldDeltaCents: Schema.Int,

@@ -19,7 +19,8 @@ const STEPS = [
   "007_operator",
   "008_rows",
   "009_indexes",
-  "010_locality"
+  "010_locality",
+  "011_adjustments"
 ] as const
 
 /** A newer version of the service has migrated this database, and this one would misread its rows. The only way back is a backup. */

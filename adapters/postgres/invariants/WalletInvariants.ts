@@ -72,8 +72,9 @@ SELECT account_id AS subject, format(
   coalesce(ahead, 0), coalesce(paid, 0), balance_cents, coalesce(bought, 0)
 ) AS message
 FROM accounts
-LEFT JOIN (SELECT account_id, sum(amount_cents) AS ahead FROM ledger WHERE kind = 'top_up' GROUP BY account_id) t
-  USING (account_id)
+LEFT JOIN (
+  SELECT account_id, sum(balance_delta_cents) AS ahead FROM ledger WHERE kind IN ('top_up', 'adjustment') GROUP BY account_id
+) t USING (account_id)
 LEFT JOIN (
   SELECT q.account_id, sum(p.amount_cents) AS paid FROM payments p JOIN quotes q USING (quote_id)
   WHERE q.mode = 'live' GROUP BY q.account_id

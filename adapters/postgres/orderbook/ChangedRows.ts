@@ -74,6 +74,7 @@ const recorders: Recorders = {
   WelcomeSpent: accountOnly,
   WelcomeReleased: accountOnly,
   Credited: (rows, { entry }) => void rows.ledger.push({ ...entry, holdId: null }),
+  Debited: (rows, { entry }) => void rows.ledger.push({ ...entry, holdId: null }),
   HoldPlaced: (rows, { hold, entry }) => changeHold(rows, hold.holdId, entry),
   HoldCaptured: (rows, { holdId, entry }) => changeHold(rows, holdId, entry),
   HoldReleased: (rows, { holdId, entry }) => changeHold(rows, holdId, entry),

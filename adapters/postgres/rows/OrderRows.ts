@@ -106,7 +106,7 @@ export const holds = table({
 const entry = {
   accountId: Text,
   entryId: Text,
-  kind: Schema.Literals(["top_up", "late_payment", "recredit", "hold", "release", "capture"]),
+  kind: Schema.Literals(["top_up", "late_payment", "recredit", "adjustment", "hold", "release", "capture"]),
   amountCents: Integer,
   balanceDeltaCents: Integer,
   heldDeltaCents: Integer,

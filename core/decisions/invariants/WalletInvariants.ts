@@ -109,9 +109,12 @@ const holdFitsQuote: InvariantCheck = function* ({ quotes, holds }) {
   }
 }
 
+/** What top-ups brought and adjustments did not take back. */
+const paidAhead = ({ kind, amountCents }: LedgerEntry): number => (kind === "adjustment" ? -amountCents : amountCents)
+
 const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments, quotes, links }) {
   const topUps = groupBy(
-    all(ledger).filter(({ kind }) => kind === "top_up"),
+    all(ledger).filter(({ kind }) => kind === "top_up" || kind === "adjustment"),
     ({ accountId }) => accountId
   )
   const paidBy = groupBy(all(payments), ({ quoteId }) => {
@@ -121,7 +124,7 @@ const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments
   const active = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
   const linksOf = groupBy(active, ({ accountId }) => accountId)
   for (const { accountId, wallet } of all(accounts)) {
-    const toppedUp = total(topUps(accountId), ({ amountCents }) => amountCents)
+    const toppedUp = total(topUps(accountId), paidAhead)
     const paid = total(paidBy(accountId), ({ amountCents }) => amountCents)
     const bought = total(linksOf(accountId), ({ netCents }) => netCents)
     if (toppedUp + paid === wallet.balanceCents + bought) continue

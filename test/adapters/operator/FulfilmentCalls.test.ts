@@ -26,7 +26,8 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
       const deposit = { accountId, cents: 2_500, reference: "transfer 7" }
       const tellings = Array.from({ length: 30 }, () => client.topUp(deposit))
       const entries = yield* Effect.all(tellings, { concurrency: "unbounded" })
-      expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(1)
+      expect(new Set(entries.map(({ entry }) => entry.entryId)).size).toBe(1)
+      expect(entries.filter(({ repeated }) => !repeated).length).toBe(1)
       const other = yield* Effect.flip(client.topUp({ ...deposit, cents: 2_600 }))
       expect(other).toMatchObject({ code: "reference_reused", details: { booked_cents: 2_500 } })
       yield* client.topUp({ ...deposit, reference: "transfer 8" })

@@ -30,6 +30,7 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   listAccounts: { limit },
   showAccount: { accountId },
   topUp: { accountId, cents: 100, reference: "transfer 7" },
+  debit: { accountId, cents: 100, reference: "transfer 7", reason: "mistyped" },
   readLedger: { accountId, limit },
   issueKey: { accountId, mode: "live", label: "agent", scopes: ["read"], limits: noLimits },
   listKeys: { accountId },

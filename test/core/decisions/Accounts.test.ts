@@ -1,7 +1,7 @@
 // Accounts are opened empty and receive top-ups.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
-import { openAccount, topUp } from "#core/decisions/Accounts.ts"
+import { debitOnce, openAccount, topUp } from "#core/decisions/Accounts.ts"
 import { emptyBooks } from "#core/decisions/Books.ts"
 import { known, ledgerOf, movements } from "../BookReads.ts"
 import { account, given, item, NOON, orderBy } from "../Given.ts"
@@ -89,5 +89,30 @@ describe("a top-up", () => {
 
   it.each([0, -5, 0.5])("of %d cents is a defect of the caller and throws", (cents) => {
     expect(() => when(given(), topUp({ ...paidIn, cents }))).toThrow()
+  })
+})
+
+describe("an adjustment", () => {
+  const taken = { accountId: "acc_poor", cents: 1_500, reference: "transfer 7", reason: "mistyped", actor: "olga" }
+
+  it("lowers the balance, at most to what is held", () => {
+    const asked = placed(
+      given({ accounts: [account("acc_poor", 1_000)] }),
+      orderBy("key_poor", { items: [item({ siteId: 3 })] })
+    )
+    const open = when(asked.books, topUp({ accountId: "acc_poor", cents: 2_000, reference: "transfer 7", actor: null }))
+    const then = when(open.books, debitOnce(taken))
+    expect(then.written).toEqual(["Debited", "AuditRecorded"])
+    expect(then.reply).toMatchObject({ repeated: false, entry: { kind: "adjustment", reference: "transfer 7" } })
+    expect(known(then.books.accounts, "acc_poor").wallet).toEqual({ balanceCents: 1_500, heldCents: 1_000 })
+    expect(refused(then.books, debitOnce({ ...taken, reference: "r", cents: 501 }))).toMatchObject({
+      _tag: "BalanceTooLow",
+      availableCents: 500
+    })
+    expect(when(then.books, debitOnce(taken))).toMatchObject({ written: [], reply: { repeated: true } })
+  })
+
+  it("requires an existing account", () => {
+    expect(refused(given(), debitOnce({ ...taken, accountId: "acc_none" }))).toMatchObject({ _tag: "AccountNotFound" })
   })
 })

@@ -10,6 +10,7 @@ import { cents } from "../Arbitraries.ts"
 const signs: Readonly<Record<MovementKind, { readonly balance: number; readonly held: number }>> = {
   top_up: { balance: 1, held: 0 },
   late_payment: { balance: 1, held: 0 },
+  adjustment: { balance: -1, held: 0 },
   recredit: { balance: 1, held: 0 },
   hold: { balance: 0, held: 1 },
   release: { balance: 0, held: -1 },
@@ -36,6 +37,7 @@ describe("a wallet", () => {
   it.each([
     ["top_up", 100, { balanceCents: 1_100, heldCents: 300 }],
     ["late_payment", 100, { balanceCents: 1_100, heldCents: 300 }],
+    ["adjustment", 700, { balanceCents: 300, heldCents: 300 }],
     ["recredit", 100, { balanceCents: 1_100, heldCents: 300 }],
     ["hold", 700, { balanceCents: 1_000, heldCents: 1_000 }],
     ["release", 300, { balanceCents: 1_000, heldCents: 0 }],

@@ -20,6 +20,7 @@ export type Command =
   /** Repeats an earlier order, unchanged or with a further item. */
   | { readonly do: "repeat"; readonly order: number; readonly changed: boolean }
   | { readonly do: "top up"; readonly account: number; readonly cents: number }
+  | { readonly do: "debit"; readonly account: number; readonly cents: number }
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "store session"; readonly quote: number; readonly session: number }
   | {

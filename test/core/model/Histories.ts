@@ -54,6 +54,11 @@ const topUp = fc.record({
   account: fc.nat({ max: accounts.length - 1 }),
   cents: fc.constantFrom(1, 33, 470, 1_000, 3_000)
 })
+const debit = fc.record({
+  do: fc.constant("debit"),
+  account: fc.nat({ max: accounts.length - 1 }),
+  cents: fc.constantFrom(1, 33, 470, 1_000)
+})
 const wait = fc.record({
   do: fc.constant("wait"),
   ms: fc.constantFrom(1, MINUTE_MS, 7 * HOUR_MS, 24 * HOUR_MS - 1, 24 * HOUR_MS)
@@ -92,6 +97,7 @@ export const anyHistory = history(
   [12, order],
   [3, repeat],
   [2, topUp],
+  [1, debit],
   [5, wait],
   [3, session],
   [8, pay],
@@ -108,6 +114,7 @@ export const anyHistory = history(
 export const expiryHistory = history(
   [8, contested],
   [1, topUp],
+  [1, debit],
   [6, wait],
   [8, pay],
   [1, abandon],

@@ -2,7 +2,7 @@
 import { deepStrictEqual } from "node:assert"
 import { Result } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
-import { topUp } from "#core/decisions/Accounts.ts"
+import { debitOnce, topUp } from "#core/decisions/Accounts.ts"
 import { find } from "#core/decisions/Books.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
@@ -13,7 +13,7 @@ import { render } from "../Given.ts"
 import type { Command, Of } from "./Command.ts"
 import { advance, cancelOneLink, cancelWholeOrder, move } from "./LinkCommands.ts"
 import type { Model, ModelQuote } from "./Model.ts"
-import { abandonInModel, attempt, type ModelRun, recent, settleInModel } from "./ModelRun.ts"
+import { abandonInModel, attempt, type ModelRun, recent, settleInModel, tagOf } from "./ModelRun.ts"
 import { accounts, keys, settings } from "./ModelShop.ts"
 import { order } from "./OrderCommands.ts"
 
@@ -130,6 +130,19 @@ const deposit = (run: ModelRun, { account: n, cents }: Of<"top up">): void => {
   model.addEntry(accountId, "top_up", cents)
 }
 
+const debit = (run: ModelRun, { account: n, cents }: Of<"debit">): void => {
+  const { model } = run
+  const accountId = accounts[n] ?? ""
+  const allowed = cents <= model.balance(accountId) - model.held(accountId)
+  const reference = `mistake ${model.ledger.get(accountId)?.length ?? 0}`
+  const outcome = attempt(run, debitOnce({ accountId, cents, reference, reason: "mistyped", actor: null }))
+  deepStrictEqual(tagOf(outcome), allowed ? "done" : "BalanceTooLow")
+  run.note(`debit: ${allowed}`)
+  if (!allowed) return
+  model.paidIn.set(accountId, (model.paidIn.get(accountId) ?? 0) - cents)
+  model.addEntry(accountId, "adjustment", cents)
+}
+
 const revoke = (run: ModelRun, { key: n }: Of<"revoke key">): void => {
   const key = keys[n]
   if (key === undefined) return
@@ -157,6 +170,9 @@ export const runCommand = (run: ModelRun, command: Command): void => {
       break
     case "top up":
       deposit(run, command)
+      break
+    case "debit":
+      debit(run, command)
       break
     case "wait":
       run.model.now += command.ms

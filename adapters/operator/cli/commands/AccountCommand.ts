@@ -10,7 +10,7 @@ import { printResult } from "../Output.ts"
 import { printPages } from "../Pages.ts"
 import { fieldList, table } from "../Table.ts"
 import { keyColumns } from "./KeyCommand.ts"
-import { accountArgument, eurosFlag, limitFlag } from "./Parameters.ts"
+import { accountArgument, eurosFlag, limitFlag, reasonFlag } from "./Parameters.ts"
 
 const columns = [
   idColumn<Account>("ACCOUNT", ({ accountId }) => accountId),
@@ -91,8 +91,10 @@ const topup = Command.make(
   withClient((client, { account: accountId, eur: cents, reference }) =>
     printResult(
       client.topUp({ accountId, cents, reference }),
-      ({ amountCents, balanceAfterCents }) =>
-        `Booked ${euros(amountCents)} EUR; the balance of ${accountId} was ${euros(balanceAfterCents)} EUR then.`
+      ({ entry: { amountCents, balanceAfterCents, atMs }, repeated }) =>
+        repeated
+          ? `${euros(amountCents)} EUR were booked already under this reference, at ${timeText(atMs)}; nothing was booked now.`
+          : `Booked ${euros(amountCents)} EUR; the balance of ${accountId} was ${euros(balanceAfterCents)} EUR then.`
     )
   )
 ).pipe(
@@ -101,6 +103,36 @@ const topup = Command.make(
     {
       command: 'npm run operator -- account topup acc_… --eur 25.00 --reference "transfer 4711"',
       description: "Book 25 euros"
+    }
+  ])
+)
+
+const debit = Command.make(
+  "debit",
+  {
+    account: accountArgument,
+    eur: eurosFlag("eur", "Amount in euros, such as 25.00", 1),
+    reference: Flag.String("reference").pipe(
+      Flag.withDescription("Identifies the adjustment; a repeated reference is booked once"),
+      Flag.withMetavar("TEXT")
+    ),
+    reason: reasonFlag
+  },
+  withClient((client, { account: accountId, eur: cents, reference, reason }) =>
+    printResult(
+      client.debit({ accountId, cents, reference, reason }),
+      ({ entry: { amountCents, balanceAfterCents, atMs }, repeated }) =>
+        repeated
+          ? `${euros(amountCents)} EUR were taken already under this reference, at ${timeText(atMs)}; nothing was booked now.`
+          : `Took ${euros(amountCents)} EUR; the balance of ${accountId} was ${euros(balanceAfterCents)} EUR then.`
+    )
+  )
+).pipe(
+  Command.withDescription("Take credit back, such as a mistyped deposit; never what open quotes hold"),
+  Command.withExamples([
+    {
+      command: 'npm run operator -- account debit acc_… --eur 225.00 --reference "transfer 4711" --reason "mistyped"',
+      description: "Take 225 euros back"
     }
   ])
 )
@@ -119,5 +151,5 @@ const ledger = Command.make(
 
 export const accountCommand = Command.make("account").pipe(
   Command.withDescription("Accounts, wallets and top-ups"),
-  Command.withSubcommands([open, list, show, topup, ledger])
+  Command.withSubcommands([open, list, show, topup, debit, ledger])
 )

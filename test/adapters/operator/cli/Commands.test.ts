@@ -43,8 +43,23 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
       const accountId = /acc_\w+/.exec(opened)?.[0] ?? ""
       const topUp = ["account", "topup", accountId, "--eur", "25.10", "--reference", "transfer 1"]
       expect(yield* succeed(...topUp)).toBe(`Booked 25.10 EUR; the balance of ${accountId} was 25.10 EUR then.`)
-      // The same deposit again is booked once.
-      yield* succeed(...topUp)
+      expect(yield* succeed(...topUp)).toMatch(
+        /^25\.10 EUR were booked already under this reference, at .*; nothing was booked now\.$/
+      )
+      const debit = [
+        "account",
+        "debit",
+        accountId,
+        "--eur",
+        "5.00",
+        "--reference",
+        "transfer 1",
+        "--reason",
+        "mistyped"
+      ]
+      expect(yield* succeed(...debit)).toBe(`Took 5.00 EUR; the balance of ${accountId} was 20.10 EUR then.`)
+      expect(yield* succeed(...debit)).toMatch(/^5\.00 EUR were taken already/)
+      yield* succeed("account", "topup", accountId, "--eur", "5.00", "--reference", "transfer 2")
       expect(yield* succeed("account", "show", accountId)).toMatch(/available +25\.10 EUR/)
       const accounts = yield* runJson(Schema.Array(Accounts.Account), "account", "list")
       expect(accounts.find((account) => account.accountId === accountId)?.wallet.balanceCents).toBe(2_510)
@@ -56,6 +71,8 @@ layer(operatorService(), { excludeTestServices: true })("accounts and keys", (it
       expect([newest?.name, others]).toEqual(["Bob", []])
       const ledger = yield* runJson(Schema.Array(Accounts.LedgerEntry), "account", "ledger", accountId)
       expect(ledger.map(({ kind, amountCents }) => ({ kind, amountCents }))).toStrictEqual([
+        { kind: "top_up", amountCents: 500 },
+        { kind: "adjustment", amountCents: 500 },
         { kind: "top_up", amountCents: 2_510 }
       ])
     })
