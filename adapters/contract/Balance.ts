@@ -1,5 +1,6 @@
 // Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
+import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
 import type { LedgerEntry as Entry, Hold } from "#core/domain/Wallet.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { NextCursor } from "./schema/Paging.ts"
@@ -13,6 +14,15 @@ export const Balance = Schema.Struct({
   available_eur: Eur.annotate({ description: "The same in euros." }),
   held_cents: Cents.annotate({ description: "Set aside for open quotes, cents." }),
   holds: Schema.Array(Schema.Struct({ quote_id: Schema.String, cents: Cents, expires_at: Timestamp })),
+  open_quotes: Schema.Array(
+    Schema.Struct({
+      quote_id: Schema.String,
+      status: Schema.Literal("awaiting_payment"),
+      total_eur: Eur,
+      card_amount_cents: Cents.annotate({ description: "What a human has to pay, cents." }),
+      expires_at: Timestamp
+    })
+  ).annotate({ description: `Unpaid quotes of the account, the last to lapse first; at most ${MAX_OPEN_QUOTES}.` }),
   orders_today: Schema.Struct({
     used: Count,
     limit: Schema.NullOr(Schema.Int).annotate({ description: "`null` when there is no cap." }),
@@ -58,6 +68,7 @@ export const showBalance = (
     readonly availableCents: number
     readonly heldCents: number
     readonly holds: ReadonlyArray<Hold>
+    readonly openQuotes: ReadonlyArray<Quote>
     readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
   },
   sandbox: boolean
@@ -71,6 +82,13 @@ export const showBalance = (
     quote_id: quoteId,
     cents,
     expires_at: timestamp(expiresAtMs)
+  })),
+  open_quotes: balance.openQuotes.map((quote) => ({
+    quote_id: quote.quoteId,
+    status: "awaiting_payment",
+    total_eur: eurOfCents(quote.totalCents),
+    card_amount_cents: quote.cardCents,
+    expires_at: timestamp(quote.expiresAtMs)
   })),
   orders_today: {
     used: balance.ordersToday.used,

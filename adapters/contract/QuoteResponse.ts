@@ -20,7 +20,10 @@ export const Discount = Schema.Struct({
       source: Schema.Literals(["promo", "welcome"]),
       code: Schema.optionalKey(Schema.String),
       amount_eur: Eur,
-      applied: Schema.Boolean
+      applied: Schema.Boolean,
+      reserved_by: Schema.optionalKey(
+        Schema.String.annotate({ description: "Your open quote that keeps this discount until it is paid or ends." })
+      )
     })
   ).annotate({ description: "Every discount that could have been applied. The one that takes off more wins." })
 }).annotate({ identifier: "Discount", description: "Which discount was applied, and which ones were compared." })
@@ -75,6 +78,14 @@ const priceOf = ({ quote }: Placement): string => {
   return `${countLinks(lines.length)} for ${formatEur(totalCents)}${saved}`
 }
 
+/** A sentence on the larger discount that another open quote keeps; begins with a space. */
+const reservedOf = ({ quote: { discount } }: Placement): string => {
+  const kept = discount.considered.find(({ amountCents }) => amountCents > discount.amountCents)
+  return kept?.reservedBy === undefined
+    ? ""
+    : ` The welcome offer (${formatEur(kept.amountCents)} off) is not applied, because open quote ${kept.reservedBy} keeps it until it is paid, abandoned or expired.`
+}
+
 const paymentOf = ({ quote, dryRun }: Placement): string => {
   const { creditCents, cardCents } = quote
   if (cardCents === 0) {
@@ -97,17 +108,17 @@ const summarise = (placement: Placement): string => {
     : order === null
       ? `Quote ${quote.quoteId}: `
       : `Order ${order.orderId} is placed: `
-  return `${sandboxPrefix(placement)}${what}${priceOf(placement)}; ${paymentOf(placement)}.`
+  return `${sandboxPrefix(placement)}${what}${priceOf(placement)}; ${paymentOf(placement)}.${reservedOf(placement)}`
 }
 
 const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
   const { quote, dryRun, order } = placement
   if (dryRun) {
-    const tell = `${sandboxPrefix(placement)}This was only a price check: ${priceOf(placement)}; ${paymentOf(placement)}. Shall I place the order?`
+    const tell = `${sandboxPrefix(placement)}This was only a price check: ${priceOf(placement)}; ${paymentOf(placement)}.${reservedOf(placement)} Shall I place the order?`
     return { type: "none", tell_user: tell }
   }
   if (order !== null) {
-    const tell = `${sandboxPrefix(placement)}Your order ${order.orderId} is placed and paid for: ${priceOf(placement)}. I can follow it until the links are online.`
+    const tell = `${sandboxPrefix(placement)}Your order ${order.orderId} is placed and paid for: ${priceOf(placement)}.${reservedOf(placement)} I can follow it until the links are online.`
     return { type: "none", tell_user: tell }
   }
   const expires = timestamp(quote.expiresAtMs)
@@ -116,7 +127,7 @@ const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
   if (paymentUrl === null) {
     return { type: "poll_quote", ...poll, tell_user: "The payment link is being prepared; I will look again shortly." }
   }
-  const tell = `${sandboxPrefix(placement)}Please open ${paymentUrl} to pay ${formatEur(cardCents)} by ${expires}. Nothing is charged unless you do; the order is placed once you have paid.`
+  const tell = `${sandboxPrefix(placement)}Please open ${paymentUrl} to pay ${formatEur(cardCents)} by ${expires}. Nothing is charged unless you do; the order is placed once you have paid.${reservedOf(placement)}`
   return { type: "open_payment_url", url: paymentUrl, ...poll, tell_user: tell }
 }
 
@@ -126,7 +137,11 @@ const CREATED = 201
 const showDiscount = ({ source, label, considered }: QuoteDiscount): QuoteResponse["discount"] => ({
   source,
   label,
-  considered: considered.map(({ amountCents, ...rest }) => ({ ...rest, amount_eur: eurOfCents(amountCents) }))
+  considered: considered.map(({ amountCents, reservedBy, ...rest }) => ({
+    ...rest,
+    amount_eur: eurOfCents(amountCents),
+    ...(reservedBy === undefined ? {} : { reserved_by: reservedBy })
+  }))
 })
 
 const toQuoteResponse = (placement: Placement): QuoteResponse => {

@@ -19,6 +19,7 @@ export const checkBalance = readTool({
   description: [
     "Reads how much prepaid credit the account has, what open quotes hold of it, and how many orders this key may still place today.",
     "Use it before you propose an order: credit is used first, and only what it does not cover has to be paid by a human.",
+    "`open_quotes` finds a purchase again that an earlier chat left unpaid.",
     "Free. Tell the user the available amount in euros."
   ],
   operation: "getBalance"

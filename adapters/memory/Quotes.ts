@@ -6,6 +6,7 @@ import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
+import { page } from "./books/Paging.ts"
 import type { Entry } from "./books/SortedSet.ts"
 
 export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
@@ -32,6 +33,15 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
           const last = quote(after)
           const start = last && { score: last.expiresAtMs, id: last.quoteId }
           return dueIn(key, start, (expiresAtMs) => expiresAtMs <= nowMs, limit)
+        }),
+      open: ({ accountId, mode, limit }) =>
+        Effect.sync(() => {
+          const latestFirst = indexes.get(indexKeys.dueOf(accountId)).before(null)
+          const inMode = (quoteId: string) => {
+            const found = quote(quoteId)
+            return found?.mode === mode ? found : undefined
+          }
+          return page(latestFirst, limit, inMode).rows
         }),
       withoutSession: ({ beforeMs, limit, after }) =>
         Effect.sync(() => {

@@ -41,6 +41,9 @@ SELECT newest.quote_id AS "quoteId" FROM unnest(ARRAY[2, 1, 0]) AS ahead CROSS J
 ) newest
 ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 
+const openOf = `${one("q.status = 'awaiting_payment' AND q.account_id = $1 AND q.mode = $2")}
+ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
+
 const QuoteId = Schema.Struct({ quoteId: Text })
 
 const firstQuote = (find: Query<typeof quotes.schema.Type>, ...params: ReadonlyArray<unknown>) =>
@@ -58,6 +61,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
     const bound = queryRows(database.read, quotes, byIdempotencyKey)
     const dueOfAll = query(database.read, QuoteId, due)
     const dueOfOne = query(database.read, QuoteId, dueOfAccount)
+    const stillOpen = queryRows(database.read, quotes, openOf)
     const unlinked = query(database.read, QuoteId, withoutSession)
     const alike = query(database.read, QuoteId, lookAlike)
 
@@ -69,6 +73,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
         accountId === undefined
           ? quoteIds(dueOfAll, nowMs, limit, after)
           : quoteIds(dueOfOne, nowMs, limit, after, accountId),
+      open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
       withoutSession: ({ beforeMs, limit, after = null }) => quoteIds(unlinked, beforeMs, limit, after),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>
         Effect.map(quoteIds(alike, keyId, itemsDigest, nowMs - SIMILAR_ORDER_WINDOW_MS), ([quoteId]) => quoteId ?? null)

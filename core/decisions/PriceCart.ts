@@ -7,7 +7,7 @@ import { type Article, articleIsFree, type Site } from "#core/domain/Catalogue.t
 import type { DecisionContext, Mode } from "#core/domain/DecisionContext.ts"
 import { type Cents, sum } from "#core/domain/Money.ts"
 import { linePriceCents, type Offers, type Price, price } from "#core/domain/Pricing.ts"
-import { normaliseCode, usePromo } from "#core/domain/Promo.ts"
+import { normaliseCode, ownReservation, usePromo } from "#core/domain/Promo.ts"
 import type { QuoteLine } from "#core/domain/Quote.ts"
 import {
   ArticleSiteMismatch,
@@ -86,20 +86,32 @@ const promoOffer = (
     Result.map((amountCents) => ({ code, amountCents })),
     Result.mapError((reason) => {
       const minimum = reason === "minimum_not_met" ? promo?.minimumCents : undefined
-      return new PromoCodeInvalid({ code, reason, ...(minimum == null ? {} : { minimumCents: minimum }) })
+      const reservedBy = promo === undefined ? undefined : ownReservation(promo, use, reason)
+      return new PromoCodeInvalid({
+        code,
+        reason,
+        ...(minimum == null ? {} : { minimumCents: minimum }),
+        ...(reservedBy === undefined ? {} : { reservedBy })
+      })
     })
   )
 }
 
-/** In sandbox a reserved welcome offer counts as available, so that sandbox orders show it until a live order spends it. */
+/**
+ * In sandbox a reserved welcome offer counts as available, so that sandbox orders show it until a live order spends it. A live one that
+ * another open quote reserves is named with that quote, so that its price is no surprise.
+ */
 const welcomeOffer = (
   account: Account,
   mode: Mode,
   context: DecisionContext,
   settings: ShopSettings
 ): Offers["welcome"] => {
-  const free = mode === "sandbox" ? account.welcome.state !== "spent" : welcomeIsFree(account.welcome, context.nowMs)
-  return free && settings.welcomeBasisPoints > 0 ? { basisPoints: settings.welcomeBasisPoints } : null
+  const { welcome } = account
+  const { welcomeBasisPoints: basisPoints } = settings
+  if (welcome.state === "spent" || basisPoints === 0) return null
+  const free = mode === "sandbox" || welcome.state === "available" || welcomeIsFree(welcome, context.nowMs)
+  return free ? { basisPoints } : { basisPoints, reservedBy: welcome.quoteId }
 }
 
 export interface PricedCart {

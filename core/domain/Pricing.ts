@@ -12,6 +12,8 @@ export interface ConsideredDiscount {
   readonly code?: string
   readonly amountCents: Cents
   readonly applied: boolean
+  /** The account's other open quote that keeps this discount for itself; never with `applied`. */
+  readonly reservedBy?: string
 }
 
 export interface Discount {
@@ -44,7 +46,8 @@ export const linePriceCents = (
 /** The offers that may be applied; `null` where one is not available. */
 export interface Offers {
   readonly promo: { readonly code: string; readonly amountCents: Cents } | null
-  readonly welcome: { readonly basisPoints: BasisPoints } | null
+  /** With `reservedBy` it is listed but cannot be applied: that open quote of the account keeps it. */
+  readonly welcome: { readonly basisPoints: BasisPoints; readonly reservedBy?: string } | null
 }
 
 const percentLabel = (basisPoints: BasisPoints): string => `${basisPoints / 100} %`
@@ -53,14 +56,16 @@ const percentLabel = (basisPoints: BasisPoints): string => `${basisPoints / 100}
 export const chooseDiscount = (grossCents: Cents, offers: Offers): Discount => {
   const { promo, welcome } = offers
   const welcomeCents = welcome === null ? 0 : Math.min(grossCents, percentOf(grossCents, welcome.basisPoints))
-  const promoWins = promo !== null && promo.amountCents >= welcomeCents
-  const welcomeWins = !promoWins && welcomeCents > 0
+  const reservedBy = welcome?.reservedBy
+  const promoWins = promo !== null && (reservedBy !== undefined || promo.amountCents >= welcomeCents)
+  const welcomeWins = !promoWins && reservedBy === undefined && welcomeCents > 0
   const considered: Array<ConsideredDiscount> = []
   if (promo !== null) {
     considered.push({ source: "promo", code: promo.code, amountCents: promo.amountCents, applied: promoWins })
   }
   if (welcome !== null) {
-    considered.push({ source: "welcome", amountCents: welcomeCents, applied: welcomeWins })
+    const reserved = reservedBy === undefined ? {} : { reservedBy }
+    considered.push({ source: "welcome", amountCents: welcomeCents, applied: welcomeWins, ...reserved })
   }
   if (promoWins) {
     return {

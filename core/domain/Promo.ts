@@ -59,6 +59,15 @@ const fault = (promo: Promo, use: PromoUse): PromoFault | undefined => {
   return undefined
 }
 
+/** The account's own open quote whose reservation is why the code cannot be used. Quotes of other accounts are never named. */
+export const ownReservation = (promo: Promo, use: PromoUse, reason: PromoFault): string | undefined => {
+  const spent = reason === "already_used" ? HashSet.has(promo.redeemedBy, use.accountId) : reason !== "exhausted"
+  if (spent) return undefined
+  return promo.reservations.find(
+    ({ accountId, quoteId, untilMs }) => accountId === use.accountId && quoteId !== use.quoteId && untilMs > use.nowMs
+  )?.quoteId
+}
+
 /** The discount of the code, or why it cannot be used. */
 export const usePromo = (promo: Promo | undefined, use: PromoUse): Result.Result<Cents, PromoFault> => {
   if (promo === undefined) return Result.fail("unknown")

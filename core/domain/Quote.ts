@@ -11,6 +11,9 @@ export type QuoteStatus = "awaiting_payment" | "paid" | "abandoned"
 /** Who abandoned a quote. It decides whether a late payment may still make the order. */
 export type AbandonedBy = "human" | "agent" | "expiry"
 
+/** How many open quotes a balance lists: as many as a key makes in a day by default. */
+export const MAX_OPEN_QUOTES = 20
+
 export interface QuoteLine {
   readonly item: OrderItem
   readonly domain: string

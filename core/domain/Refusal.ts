@@ -92,7 +92,9 @@ export type PromoFault = typeof PromoFault.Type
 export class PromoCodeInvalid extends Schema.TaggedError<PromoCodeInvalid>()("PromoCodeInvalid", {
   code: Schema.String,
   reason: PromoFault,
-  minimumCents: Schema.optionalKey(Schema.Int)
+  minimumCents: Schema.optionalKey(Schema.Int),
+  /** The account's own open quote that reserves the use. */
+  reservedBy: Schema.optionalKey(Schema.String)
 }) {}
 
 const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains"])
@@ -131,12 +133,6 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
   idempotencyKey: Schema.String,
   quoteId: Schema.String
 }) {}
-
-/** A concurrent request with the same key was still running after the longest wait. */
-export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyInProgress>()(
-  "IdempotencyKeyInProgress",
-  { idempotencyKey: Schema.String, retryAfterSeconds: Schema.Int }
-) {}
 
 export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOpen", {
   quoteId: Schema.String,
@@ -201,7 +197,6 @@ export type Refusal =
   | CursorInvalid
   | DailyCapReached
   | DeliveryNotFound
-  | IdempotencyKeyInProgress
   | IdempotencyKeyReused
   | InsufficientScope
   | InvalidApiKey

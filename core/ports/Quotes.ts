@@ -1,6 +1,6 @@
 // Reads quotes. They are opened, settled and abandoned through the order book.
 import { Context, type Effect } from "effect"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
@@ -19,6 +19,12 @@ export class Quotes extends Context.Service<
       readonly accountId?: string
       readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Open quotes of an account in a mode, the last to expire first. */
+    readonly open: (query: {
+      readonly accountId: string
+      readonly mode: Mode
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Quote>, StoreUnavailable>
     /** Live open quotes with a card part but without a stored payment link, made before `beforeMs`, oldest first. */
     readonly withoutSession: (query: {
       readonly beforeMs: Millis

@@ -2,11 +2,13 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { dayEndsAtMs, utcDay } from "#core/domain/DecisionContext.ts"
+import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, type Hold } from "#core/domain/Wallet.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { type LedgerPage, Wallets } from "#core/ports/Wallets.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
@@ -15,6 +17,8 @@ export interface Balance {
   readonly availableCents: number
   readonly heldCents: number
   readonly holds: ReadonlyArray<Hold>
+  /** Of the caller's mode, the last to expire first; at most `MAX_OPEN_QUOTES`. */
+  readonly openQuotes: ReadonlyArray<Quote>
   readonly ordersToday: { readonly used: number; readonly limit: number; readonly resetsAtMs: number }
 }
 
@@ -34,6 +38,7 @@ export class CheckBalance extends Context.Service<
     CheckBalance,
     Effect.gen(function* () {
       const wallets = yield* Wallets
+      const quotes = yield* Quotes
       const keys = yield* ApiKeys
       const sweeper = yield* SweepQuotes
       const { settings } = yield* ServiceContext
@@ -50,13 +55,14 @@ export class CheckBalance extends Context.Service<
           const view = yield* wallets.of(accountId)
           if (view === null) return yield* new AccountNotFound({ accountId })
           const day = utcDay(yield* Clock.currentTimeMillis)
-          const { quotes } = yield* wallets.dailyUsage(keyId, day)
+          const { quotes: used } = yield* wallets.dailyUsage(keyId, day)
           const { wallet } = view.account
           return {
             availableCents: availableCents(wallet),
             heldCents: mode === "sandbox" ? 0 : wallet.heldCents,
+            openQuotes: yield* quotes.open({ accountId, mode, limit: MAX_OPEN_QUOTES }),
             holds: mode === "sandbox" ? [] : view.holds,
-            ordersToday: { used: quotes, limit: yield* capOf(caller), resetsAtMs: dayEndsAtMs(day) }
+            ordersToday: { used, limit: yield* capOf(caller), resetsAtMs: dayEndsAtMs(day) }
           }
         }),
         ledger: Effect.fn("CheckBalance.ledger")(function* ({ accountId, mode }, query) {

@@ -61,9 +61,8 @@ export interface AnsweredCall {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
-/** To be sent again: the service failed, or another request with the key is in progress. */
-const isTransient = ({ status, body }: Reply): boolean =>
-  status >= 500 || (status === 409 && body.includes("idempotency_key_in_progress"))
+/** To be sent again: the service failed. */
+const isTransient = ({ status }: Reply): boolean => status >= 500
 
 const retryDelay = (random: SeededRandom): Promise<void> => sleep(10 + random.below(90))
 

@@ -112,6 +112,30 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("lists an account's open quotes of a mode, the last to expire first, up to a limit", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer()
+        const { accountId } = caller
+        const items = linksOn(yield* listSite())
+        const made = yield* Effect.all(
+          [3, 1, 2, 4, 5].map((hours) => order(caller, { items, settings: lasting(hours * 60 * MINUTE_MS) }))
+        )
+        const ids = made.map(({ quote }) => quote.quoteId)
+        yield* order((yield* buyer()).caller, { items })
+        const { quote: pretended } = yield* order({ ...caller, mode: "sandbox" }, { items })
+        if (made[3] !== undefined) yield* pay(made[3].quote)
+        if (made[4] !== undefined) yield* abandon(made[4].quote, "agent")
+        const open = Effect.fnUntraced(function* (mode: "live" | "sandbox", limit: number) {
+          return (yield* quotes.open({ accountId, mode, limit })).map(({ quoteId }) => quoteId)
+        })
+        expect(yield* open("live", 9)).toEqual([ids[0], ids[2], ids[1]])
+        expect(yield* open("live", 2)).toEqual([ids[0], ids[2]])
+        expect(yield* open("sandbox", 2)).toEqual([pretended.quoteId])
+        expect((yield* quotes.open({ accountId, mode: "live", limit: 1 }))[0]).toEqual(made[0]?.quote)
+      })
+    )
+
     it.effect("lists live open quotes without a payment link, made before a given time", () =>
       Effect.gen(function* () {
         const quotes = yield* Quotes

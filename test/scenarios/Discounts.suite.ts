@@ -6,7 +6,7 @@ import type { Promo } from "#core/domain/Promo.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
-import { type Buyer, buyer, by, cart, item, order } from "./Buyers.ts"
+import { type Buyer, buyer, by, cart, issueKey, item, order } from "./Buyers.ts"
 import { definePromo, listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { placedBy, postOrder, press, refusalIn } from "./HttpCalls.ts"
@@ -175,6 +175,62 @@ export const discountsSuite = scenarios("discounts", { WELCOME_OFFER_PERCENT: "2
       const { order_id } = yield* who.api.quotes.getQuote({ params: { id: paid ?? "" } })
       yield* cancelOrder(order_id ?? "", "as a test", by)
       expect(yield* source).toBe("none")
+    })
+  )
+
+  it.effect(
+    "a welcome offer that an open quote keeps is named with that quote, and applies again once it has ended",
+    () =>
+      Effect.gen(function* () {
+        const { siteId } = yield* listSite({ shelf: "Corail" })
+        const who = yield* buyer()
+        const first = yield* order(who, [item(siteId)])
+        const second = yield* issueKey(who.accountId)
+        const kept = { source: "welcome", amount_eur: 3, applied: false, reserved_by: first.quote_id }
+        const asked = yield* order(second, [item(siteId)], { dry_run: true })
+        expect(asked.discount).toMatchObject({ source: "none", considered: [kept] })
+        for (const told of [asked.summary, asked.next_action.tell_user]) expect(told).toContain(first.quote_id)
+        const bought = yield* order(second, [item(siteId)])
+        expect(bought.discount.considered).toEqual([kept])
+        for (const told of [bought.summary, bought.next_action.tell_user]) expect(told).toContain(first.quote_id)
+        const { code: promo_code } = yield* definePromo(fixed(300))
+        const better = yield* order(second, [item(siteId)], { promo_code, dry_run: true })
+        expect(better.discount).toMatchObject({ source: "promo", considered: [{ applied: true }, kept] })
+        expect(better.summary).not.toContain(first.quote_id)
+        const listed = (yield* second.api.balance.getBalance()).open_quotes
+        expect(listed.map(({ quote_id }) => quote_id)).toEqual([bought.quote_id, first.quote_id])
+        expect(listed[1]).toEqual({
+          quote_id: first.quote_id,
+          status: "awaiting_payment",
+          total_eur: 12,
+          card_amount_cents: 1_200,
+          expires_at: first.expires_at
+        })
+        yield* who.api.quotes.abandonQuote({ params: { id: first.quote_id ?? "" } })
+        const free = yield* order(second, [item(siteId)], { dry_run: true })
+        expect(free.discount.considered).toEqual([{ source: "welcome", amount_eur: 3, applied: true }])
+        const left = (yield* second.api.balance.getBalance()).open_quotes
+        expect(left.map(({ quote_id }) => quote_id)).toEqual([bought.quote_id])
+        const sandbox = yield* issueKey(who.accountId, { mode: "sandbox" })
+        expect((yield* sandbox.api.balance.getBalance()).open_quotes).toEqual([])
+      })
+  )
+
+  it.effect("a code that an open quote keeps is refused with that quote to its own account alone", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite({ shelf: "Corail" })
+      for (const limits of [{ oncePerAccount: true }, { maxRedemptions: 1 }]) {
+        const { code: promo_code } = yield* definePromo({ ...percent(50), ...limits })
+        const who = yield* buyer()
+        const { quote_id } = yield* order(who, [item(siteId)], { promo_code })
+        const again = cart([item(siteId)], { promo_code, dry_run: true })
+        const error = refusalIn(yield* postOrder(who.key, again))
+        expect(error).toMatchObject({ code: "promo_code_invalid", details: { reserved_by: quote_id } })
+        expect(error.suggestion).toContain(quote_id)
+        const other = yield* postOrder((yield* buyer()).key, again)
+        expect(other.status).toBe(limits.maxRedemptions === 1 ? 422 : 201)
+        expect(other.text).not.toContain(quote_id)
+      }
     })
   )
 

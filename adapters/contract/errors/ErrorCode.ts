@@ -38,7 +38,6 @@ export const PUBLIC_ERRORS = {
   price_above_limit: correct(409),
   quote_not_open: { status: 409, recovery: "none", retryable: false },
   webhook_limit_reached: correct(409),
-  idempotency_key_in_progress: retry(409),
   invalid_transition: correct(409),
   body_too_large: correct(413),
   unsupported_media_type: correct(415),

@@ -36,14 +36,6 @@ export const orderRefusals = {
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { limit, used, resets_at: timestamp(resetsAtMs) }
   }),
-  IdempotencyKeyInProgress: ({ retryAfterSeconds }) => ({
-    code: "idempotency_key_in_progress",
-    message: "The same order with the same Idempotency-Key is still being made.",
-    suggestion:
-      "Wait as long as Retry-After says, then send the very same request with the same key: it will not buy twice.",
-    headers: { "retry-after": String(retryAfterSeconds) },
-    details: { retry_after_seconds: retryAfterSeconds }
-  }),
   IdempotencyKeyReused: ({ quoteId }) => ({
     code: "idempotency_key_reused",
     message: "This Idempotency-Key was already used for an order with a different body. Nothing was written.",
@@ -71,15 +63,21 @@ export const orderRefusals = {
       "Order fewer or cheaper links, or ask your user whether the higher total is all right and raise max_total_eur.",
     details: { total_eur: eurOfCents(totalCents), max_total_eur: eurOfCents(limitCents) }
   }),
-  PromoCodeInvalid: ({ code, reason, minimumCents }) => ({
+  PromoCodeInvalid: ({ code, reason, minimumCents, reservedBy }) => ({
     code: "promo_code_invalid",
-    message: `The promo code ${safeExcerpt(code)} ${PROMO_FAULTS[reason]}. Nothing was written.`,
+    message: `The promo code ${safeExcerpt(code)} ${reservedBy === undefined ? PROMO_FAULTS[reason] : `is reserved by your open quote ${reservedBy}`}. Nothing was written.`,
     param: "promo_code",
     suggestion:
-      minimumCents === undefined
-        ? "Tell your user, and send the order without promo_code or with another one."
-        : `Tell your user. The code needs a total of at least ${formatEur(minimumCents)}: order more, or leave promo_code out.`,
-    details: { reason, ...(minimumCents === undefined ? {} : { minimum_cents: minimumCents }) }
+      reservedBy !== undefined
+        ? `Tell your user: the code is free again once quote ${reservedBy} is abandoned or lapses, and spent once it is paid. Or send the order without promo_code.`
+        : minimumCents === undefined
+          ? "Tell your user, and send the order without promo_code or with another one."
+          : `Tell your user. The code needs a total of at least ${formatEur(minimumCents)}: order more, or leave promo_code out.`,
+    details: {
+      reason,
+      ...(minimumCents === undefined ? {} : { minimum_cents: minimumCents }),
+      ...(reservedBy === undefined ? {} : { reserved_by: reservedBy })
+    }
   }),
   QuoteNotFound: ({ quoteId }) => ({
     code: "quote_not_found",

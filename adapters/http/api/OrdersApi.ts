@@ -31,7 +31,6 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "price_above_limit",
     // The quote was abandoned before it had a payment link; a replay of the request gets the same error.
     "quote_not_open",
-    "idempotency_key_in_progress",
     "idempotency_key_reused",
     "promo_code_invalid",
     "article_site_mismatch",

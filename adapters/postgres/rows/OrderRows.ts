@@ -33,7 +33,8 @@ const Discount = Schema.Struct({
       source: Schema.Literals(["promo", "welcome"]),
       code: Schema.optionalKey(Text),
       amountCents: Integer,
-      applied: Schema.Boolean
+      applied: Schema.Boolean,
+      reservedBy: Schema.optionalKey(Text)
     })
   )
 })

@@ -34,7 +34,6 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
     "price_above_limit",
     "quote_not_open",
     "webhook_limit_reached",
-    "idempotency_key_in_progress",
     "invalid_transition"
   ],
   413: ["body_too_large"],

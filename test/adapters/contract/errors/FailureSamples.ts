@@ -46,7 +46,6 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   CursorInvalid: [new Refusal.CursorInvalid({ reason: "This cursor belongs to another search." })],
   DailyCapReached: [new Refusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })],
   DeliveryNotFound: [new Refusal.DeliveryNotFound({ deliveryId: long })],
-  IdempotencyKeyInProgress: [new Refusal.IdempotencyKeyInProgress({ idempotencyKey: long, retryAfterSeconds: 2 })],
   IdempotencyKeyReused: [new Refusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
   InsufficientScope: [new Refusal.InsufficientScope({ required: "order", held: ["read"] })],
   InternalError: [new InternalError()],
