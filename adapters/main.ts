@@ -3,7 +3,6 @@
 import { setFlagsFromString } from "node:v8"
 import { type Config, Console, Deferred, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
-import type { SqlError } from "effect/sql/SqlError"
 import { runServer, serveErrorMessage } from "#adapters/app/RunServer.ts"
 import * as Service from "#adapters/app/Service.ts"
 import { configErrors, configWarnings } from "#adapters/config/ConfigChecks.ts"
@@ -11,10 +10,9 @@ import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type Settings, settings } from "#adapters/config/Settings.ts"
 import { demoKeys } from "#adapters/demo/Demo.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
-import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/database/Migrations.ts"
+import type { MigrationFault } from "#adapters/postgres/database/Migrations.ts"
 import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 /**
  * Nearly everything a request allocates is garbage after its response. V8 decides in its first collections which allocations go
@@ -55,12 +53,9 @@ const reasonFor = (
   error:
     | Config.ConfigError
     | DatabaseLost
-    | DatabaseReadOnly
-    | DatabaseTooNew
     | EmbeddedServerError
     | HttpServerError.ServeError
-    | SqlError
-    | StoreUnavailable
+    | MigrationFault
     | ConfigRejected
 ): string => {
   switch (error._tag) {
@@ -70,6 +65,11 @@ const reasonFor = (
       return serveErrorMessage(error)
     case "DatabaseReadOnly":
       return "The database is read-only: it is a standby, or its provider made it read-only, as happens when the disk is full."
+    case "DatabaseDiffers":
+      return [
+        `The database was made by another development version. ${error.difference}`,
+        "Start the version that made it, or restore a dump into a new database; a database without data that matters can be deleted."
+      ].join(" ")
     case "DatabaseTooNew":
       return `The database was migrated by a newer version (${error.step}). Start that version, or restore a dump from before the migration.`
     case "DatabaseLost":

@@ -1,6 +1,5 @@
 // Which adapter provides each port of the core, by the settings.
 import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
@@ -14,19 +13,18 @@ import * as Vault from "#adapters/outbound/Vault.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
 import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
 import * as StripeProcessor from "#adapters/payments/StripeProcessor.ts"
-import type { DatabaseReadOnly, DatabaseTooNew } from "#adapters/postgres/database/Migrations.ts"
+import type { MigrationFault } from "#adapters/postgres/database/Migrations.ts"
 import { type EmbeddedServerError, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 /** The configured store. A database that cannot be opened fails the layer, and with it the start. */
 export const store = (
   { store, dataDir, databaseUrl, databasePool: connections }: Settings,
   lost?: Deferred.Deferred<never, EmbeddedServerError>
-): Layer.Layer<StorePorts, DatabaseReadOnly | DatabaseTooNew | EmbeddedServerError | SqlError | StoreUnavailable> => {
+): Layer.Layer<StorePorts, EmbeddedServerError | MigrationFault> => {
   const url = Option.getOrElse(databaseUrl, () => Redacted.make(""))
   switch (store) {
     case "memory":

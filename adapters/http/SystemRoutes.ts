@@ -1,5 +1,5 @@
 // Routes without a key: health, readiness, and the API's description for programs, people and agents.
-import { Duration, Effect, Layer } from "effect"
+import { Cause, Duration, Effect, Layer, Predicate } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
 import { Api } from "./api/Api.ts"
@@ -34,13 +34,20 @@ const status = (text: string) => HttpServerResponse.jsonUnsafe({ ok: true, statu
 
 const notReady = { _tag: "StoreUnavailable", retryAfterSeconds: RETRY_AFTER_SECONDS } as const
 
+/** Only a newer schema is shown: it tells the operator to stop this instance. Other reasons are in the log. */
+const failureFor = (error: unknown) =>
+  Predicate.isTagged(error, "SchemaTooNew") && Predicate.hasProperty(error, "step")
+    ? ({ _tag: "SchemaTooNew", step: String(error.step) } as const)
+    : notReady
+
 /** The response to a readiness probe. */
 const readiness = (ready: SystemOptions["ready"]) =>
   withErrorResponses(
     ready.pipe(
       Effect.timeout(READY_TIMEOUT),
       Effect.matchCauseEffect({
-        onFailure: (cause) => Effect.andThen(Effect.logWarning("Not ready", cause), Effect.fail(notReady)),
+        onFailure: (cause) =>
+          Effect.andThen(Effect.logWarning("Not ready", cause), Effect.fail(failureFor(Cause.squash(cause)))),
         onSuccess: () => Effect.succeed(status("ready"))
       })
     )

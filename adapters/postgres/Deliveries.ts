@@ -18,6 +18,9 @@ const release = "UPDATE outbox SET leased_until_ms = NULL WHERE delivery_id = AN
 
 const nextDue = 'SELECT to_json(next_delivery_due($1)) AS "dueAtMs"'
 
+/** What the deliverer runs from its first second on. */
+export const workerStatements = [claim, release, nextDue] as const
+
 /** Per endpoint by index, so that deliveries planned for later are not read. */
 const backlog = `
 SELECT coalesce(sum(b.due), 0)::int AS due, to_json(min(b.oldest)) AS "oldestDueAtMs"

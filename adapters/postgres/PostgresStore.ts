@@ -1,18 +1,16 @@
 // All store ports over one PostgreSQL database, which is migrated first.
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { SqlError } from "effect/sql/SqlError"
-import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeyCache } from "./ApiKeyCache.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as catalogue } from "./Catalogue.ts"
-import { layer as deliveries } from "./Deliveries.ts"
+import { layer as deliveries, workerStatements } from "./Deliveries.ts"
 import { type Database, type DatabaseOptions, layer as database } from "./database/Database.ts"
 import { layer as deliveryNotifications } from "./database/DeliveryNotifications.ts"
-import { type DatabaseReadOnly, type DatabaseTooNew, migrate } from "./database/Migrations.ts"
+import { type MigrationFault, migrate } from "./database/Migrations.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -42,10 +40,8 @@ const ports = Layer.mergeAll(
 export type StorePorts = Layer.Success<typeof ports> | Reconciliation
 
 /** Several instances may share a database and start at the same time. Also provides the `Database`. */
-export const layer = (
-  options: DatabaseOptions
-): Layer.Layer<StorePorts | Database, DatabaseReadOnly | DatabaseTooNew | SqlError | StoreUnavailable> =>
-  Layer.mergeAll(ports, reconciliation(options), Layer.effectDiscard(migrate)).pipe(
+export const layer = (options: DatabaseOptions): Layer.Layer<StorePorts | Database, MigrationFault> =>
+  Layer.mergeAll(ports, reconciliation(options), Layer.effectDiscard(migrate(workerStatements))).pipe(
     Layer.provideMerge(database(options)),
     Layer.provide(SecureRandom.layerWebCrypto)
   )

@@ -15,3 +15,9 @@ export class ProcessorUnavailable extends Schema.TaggedError<ProcessorUnavailabl
   /** The quote that still needs its payment link, if any. */
   quoteId: Schema.optionalKey(Schema.String)
 }) {}
+
+/** A newer version of the service has migrated the store while this one was running: it might misread what the newer one writes. */
+export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
+  /** The first step that this version does not know. */
+  step: Schema.String
+}) {}

@@ -1,11 +1,11 @@
 // Whether the service can take orders now.
 import { Context, type Effect } from "effect"
-import type { StoreUnavailable } from "./PortErrors.ts"
+import type { SchemaTooNew, StoreUnavailable } from "./PortErrors.ts"
 
 export class Readiness extends Context.Service<
   Readiness,
   {
-    /** Succeeds while the store can be read and written. Cheap, and writes nothing. */
-    readonly writable: Effect.Effect<void, StoreUnavailable>
+    /** Succeeds while the store can be read and written, and its schema is this version's. Cheap, and writes nothing. */
+    readonly writable: Effect.Effect<void, SchemaTooNew | StoreUnavailable>
   }
 >()("backlinks/ports/Readiness") {}

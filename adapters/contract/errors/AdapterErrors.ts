@@ -6,7 +6,11 @@ import type { ErrorTexts } from "./ErrorText.ts"
 /** The errors of `core/ports`, by shape, because this room does not import ports. */
 export type ServiceFault =
   | { readonly _tag: "StoreUnavailable"; readonly retryAfterSeconds: number }
+  | { readonly _tag: "SchemaTooNew"; readonly step: string }
   | { readonly _tag: "ProcessorUnavailable"; readonly retryAfterSeconds: number; readonly quoteId?: string }
+
+/** Until a balancer asks again and finds a newer instance. */
+const SCHEMA_RETRY_AFTER_SECONDS = 5
 
 /** After a service fault the order may have been written and only the response lost. */
 const CHECK_BEFORE_RETRY =
@@ -19,6 +23,13 @@ export const serviceFaults: ErrorTexts<ServiceFault> = {
     suggestion: `Send the very same request again, with the same Idempotency-Key, once Retry-After has passed. ${CHECK_BEFORE_RETRY}`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { retry_after_seconds: retryAfterSeconds }
+  }),
+  SchemaTooNew: ({ step }) => ({
+    code: "store_unavailable",
+    message: `A newer version of the service has migrated the database (${step}). This instance finishes the requests that it has and should get no others.`,
+    suggestion: "Send requests to the instances of the newer version, and stop this one.",
+    headers: { "retry-after": String(SCHEMA_RETRY_AFTER_SECONDS) },
+    details: { retry_after_seconds: SCHEMA_RETRY_AFTER_SECONDS, newer_step: step }
   }),
   ProcessorUnavailable: ({ retryAfterSeconds, quoteId }) => ({
     code: "payment_processor_unavailable",

@@ -1,51 +1,51 @@
 // Applies the missing migration steps, in one transaction under an advisory lock: instances that start together wait for each other.
-import { readFileSync } from "node:fs"
 import { Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { RunSql } from "./Connections.ts"
 import { Database } from "./Database.ts"
-import { type ConflictError, isForbidden, unavailable } from "./SqlErrors.ts"
-
-/** In order. Steps are never changed once they are released. */
-const STEPS = [
-  "001_accounts",
-  "002_catalogue",
-  "003_orders",
-  "004_deliveries",
-  "005_offer",
-  "006_commit",
-  "007_operator",
-  "008_rows",
-  "009_indexes",
-  "010_locality",
-  "011_adjustments"
-] as const
-
-/** A newer version of the service has migrated this database, and this one would misread its rows. The only way back is a backup. */
-export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", { step: Schema.String }) {}
+import { DatabaseDiffers, type DatabaseTooNew, planMigration, readStep, STEPS, type Step } from "./MigrationSteps.ts"
+import { decodeRows } from "./Queries.ts"
+import { type ConflictError, isForbidden, isOfAnotherSchema, reasonOf, unavailable } from "./SqlErrors.ts"
 
 /** A standby, or a database that its provider made read-only because the disk is full. */
 export class DatabaseReadOnly extends Schema.TaggedError<DatabaseReadOnly>()("DatabaseReadOnly", {}) {}
 
-const KNOWN: ReadonlySet<unknown> = new Set(STEPS)
-
 /** An arbitrary number that no other application on the database uses. */
 const LOCK = "4927380164"
-
-const script = (step: string): string => readFileSync(new URL(`../migrations/${step}.sql`, import.meta.url), "utf8")
 
 const selectReadOnly = `SELECT current_setting('transaction_read_only') AS "readOnly"`
 
 type RunInTransaction = RunSql<ConflictError | StoreUnavailable>
 
-const apply = (run: RunInTransaction, step: string) =>
+const apply = (run: RunInTransaction, { step, script, sha256 }: Step) =>
   Effect.andThen(
     // A prepared statement cannot hold several statements, but EXECUTE within a function can.
-    run("SELECT pg_temp.run_script($1)", [script(step)]),
-    run("INSERT INTO schema_steps (step) VALUES ($1)", [step])
+    run("SELECT pg_temp.run_script($1)", [script]),
+    run("INSERT INTO schema_steps (step, sha256) VALUES ($1, $2)", [step, sha256])
   )
+
+const hasHashes = "SELECT FROM pg_attribute WHERE attrelid = 'schema_steps'::regclass AND attname = 'sha256'"
+
+const storedSteps = decodeRows(Schema.Struct({ step: Schema.String, sha256: Schema.NullOr(Schema.String) }))
+
+/** The stored steps. Databases of earlier versions get the column for hashes. */
+const readStoredSteps = Effect.fnUntraced(function* (run: RunInTransaction) {
+  yield* run(
+    `CREATE TABLE IF NOT EXISTS schema_steps (
+      step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), sha256 text
+    )`,
+    []
+  )
+  // Only where it is missing: the statement locks out the readiness probes of other instances.
+  if ((yield* run(hasHashes, [])).length === 0) yield* run("ALTER TABLE schema_steps ADD COLUMN sha256 text", [])
+  return storedSteps(yield* run("SELECT step, sha256 FROM schema_steps", []))
+})
+
+/** A statement that the schema does not fit fails here, and not in a running service. */
+const check = (run: RunInTransaction, statement: string) =>
+  Effect.andThen(run(`PREPARE checked AS ${statement}`, []), run("DEALLOCATE checked", []))
 
 /** The first or last entry of the index `sites_of_shelf_by_price` from this shelf on: one of the shelf's own sites, if it has any. */
 const endOf = (comparison: ">=" | "<=", direction: "ASC" | "DESC"): string =>
@@ -78,9 +78,12 @@ const reprice = Effect.fnUntraced(function* (run: RunInTransaction) {
   if ((yield* run(outdated, prices)).length > 0) yield* run(setPrices, prices)
 })
 
-type MigrationFault = DatabaseReadOnly | DatabaseTooNew | SqlError | StoreUnavailable
+export type MigrationFault = DatabaseDiffers | DatabaseReadOnly | DatabaseTooNew | SqlError | StoreUnavailable
 
-export const migrate: Effect.Effect<void, MigrationFault, Database> = Effect.gen(function* () {
+/** `statements` are those of background jobs: the schema has to fit them before the service says that it is ready. */
+export const migrate = Effect.fnUntraced(function* (
+  statements: ReadonlyArray<string>
+): Effect.fn.Return<void, MigrationFault, Database> {
   const database = yield* Database
   const steps = database.transaction(
     Effect.fnUntraced(function* (run) {
@@ -91,17 +94,17 @@ export const migrate: Effect.Effect<void, MigrationFault, Database> = Effect.gen
       yield* run("SET LOCAL lock_timeout = 0", [])
       yield* run("SELECT pg_advisory_xact_lock($1::bigint)", [LOCK])
       yield* run(
-        "CREATE TABLE IF NOT EXISTS schema_steps (step text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
-        []
-      )
-      yield* run(
         `CREATE OR REPLACE FUNCTION pg_temp.run_script(script text) RETURNS void LANGUAGE plpgsql
          AS $$ BEGIN EXECUTE script; END $$`,
         []
       )
-      const applied = new Set((yield* run("SELECT step FROM schema_steps", [])).map(({ step }) => step))
-      for (const step of applied) if (!KNOWN.has(step)) return yield* new DatabaseTooNew({ step: String(step) })
-      for (const step of STEPS.filter((step) => !applied.has(step))) yield* apply(run, step)
+      const stored = yield* readStoredSteps(run)
+      const { missing, withoutHash } = yield* Effect.fromResult(planMigration(STEPS.map(readStep), stored))
+      for (const { step, sha256 } of withoutHash) {
+        yield* run("UPDATE schema_steps SET sha256 = $2 WHERE step = $1", [step, sha256])
+      }
+      for (const step of missing) yield* apply(run, step)
+      for (const statement of statements) yield* check(run, statement)
       yield* reprice(run)
     }),
     // No time limit, for large tables or another instance's migration: an aborted one would start from the beginning.
@@ -109,9 +112,12 @@ export const migrate: Effect.Effect<void, MigrationFault, Database> = Effect.gen
   )
   yield* steps.pipe(
     Effect.catchTag("ConflictError", () => Effect.fail(unavailable)),
-    // Missing privileges are the operator's to fix, so they are no defect of the service.
-    Effect.catchDefect((defect) =>
-      isSqlError(defect) && isForbidden(defect) ? Effect.fail(defect) : Effect.die(defect)
-    )
+    Effect.catchDefect((defect): Effect.Effect<never, DatabaseDiffers | SqlError> => {
+      if (!isSqlError(defect)) return Effect.die(defect)
+      // Missing privileges are the operator's to fix, so they are no defect of the service.
+      if (isForbidden(defect)) return Effect.fail(defect)
+      const difference = `A statement of this version does not fit it: ${reasonOf(defect)}.`
+      return isOfAnotherSchema(defect) ? Effect.fail(new DatabaseDiffers({ difference })) : Effect.die(defect)
+    })
   )
 })

@@ -44,6 +44,11 @@ const INSUFFICIENT_PRIVILEGE = "42501"
 
 export const isForbidden = (error: SqlError): boolean => sqlState(error) === INSUFFICIENT_PRIVILEGE
 
+/** Undefined column, function or table, or a table in the way: the schema is not the one that this version expects. */
+const OTHER_SCHEMA: ReadonlySet<string> = new Set(["42703", "42883", "42P01", "42P07", "42701", "42710", "42723"])
+
+export const isOfAnotherSchema = (error: SqlError): boolean => OTHER_SCHEMA.has(sqlState(error))
+
 /** Such as `connect ECONNREFUSED`, or the database's own message; internal addresses stay out of the log. */
 const messageOf = (cause: unknown): string => {
   const [call, code] = [textAt(cause, "syscall"), textAt(cause, "code")]

@@ -126,6 +126,16 @@ describe("migrations", () => {
     })
   )
 
+  it.live("refuse a database that the statements of background jobs do not fit", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start(url)
+      yield* execute(url, "ALTER TABLE deliveries RENAME COLUMN attempts_in_run TO attempts_of_run")
+      const fault = yield* Effect.flip(start(url))
+      expect(fault).toMatchObject({ _tag: "DatabaseDiffers", difference: expect.stringContaining("attempts_in_run") })
+    })
+  )
+
   it.live("are rolled back when a step fails, and run completely once it no longer does", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase

@@ -99,6 +99,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     new Refusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),
     new Refusal.SpendPolicyRefused({ rule: "allowed_domains", host: long, allowedDomains: ["shop.example"], path })
   ],
+  SchemaTooNew: [{ _tag: "SchemaTooNew", step: "999_of_tomorrow" }],
   StoreUnavailable: [{ _tag: "StoreUnavailable", retryAfterSeconds: 1 }],
   UnsupportedMediaType: [new UnsupportedMediaType()],
   ValidationFailed: [

@@ -1,0 +1,83 @@
+// Released migration steps never change, and a database with other steps is refused.
+import { readdirSync } from "node:fs"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { planMigration, readStep, STEPS, type StoredStep } from "#adapters/postgres/database/MigrationSteps.ts"
+
+/** Released steps. A new step is appended when it is released; the other lines are never edited. */
+const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
+  ["001_accounts", "fce077a1c8de5708169acfbe90deb3b554586cb3579e9ee8e7cfbfc73bc1ac62"],
+  ["002_catalogue", "f06ce76eb65be13181a64e32edb5325118cc3ca72db7e6382675c73a38bbc4d2"],
+  ["003_orders", "741ab0f7ef33d94535a6d066f2083e450cd95b2ce03498d7579153eb0bf261ab"],
+  ["004_deliveries", "5ec6771c62f21c5238d771ea20fc72e2344ae8ee8a02bd94ffd175e9185d186c"],
+  ["005_offer", "8105ab1a00fbea954a60f816c7889adbf7a02c64dc7231bf7a6adfca6470c32e"],
+  ["006_commit", "3e61bc3940e7b174b32336ef022c8e99c8672bcca6215b05061e05b2ea0e4f44"],
+  ["007_operator", "ca2cc01ced3adcaf2acf683bb4cc9141371b43fb2e12e5d465a17f26e7c43d98"],
+  ["008_rows", "5a595d2e1d5ab587e63e450a4c6ec4e149eda68b2e92a4fbc3886fc251bb500f"],
+  ["009_indexes", "9f874e99aa24cd36a41d5e0734be74964fc86b1dbc423e896db3931cd28bf0f9"],
+  ["010_locality", "708a546cfe4c3832b1a3f57443e45fa11b616d8acc9f04bc8651a75848dd3c39"],
+  ["011_adjustments", "28e8ed270b7778f938148fe4f35032dece983f7cfd3d70a0517cddb449384725"]
+]
+
+const listed = STEPS.map(readStep)
+
+describe("the migration steps", () => {
+  it("are those that were released, byte for byte", () => {
+    const frozen = new Map(FROZEN)
+    for (const { step, sha256 } of listed) {
+      const line = `["${step}", "${sha256}"]`
+      expect(
+        frozen.get(step),
+        frozen.has(step)
+          ? `${step} was changed after its release: restore it (git checkout), and put the change into a new step.`
+          : `${step} is new: append ${line} to FROZEN in this file.`
+      ).toBe(sha256)
+    }
+    expect(listed.map(({ step }) => step)).toEqual(FROZEN.map(([step]) => step))
+  })
+
+  it("are all the files there are", () => {
+    const files = readdirSync(new URL("../../../adapters/postgres/migrations/", import.meta.url))
+    expect(files.toSorted()).toEqual(STEPS.map((step) => `${step}.sql`))
+  })
+})
+
+const known = ["001_a", "002_b", "003_c"].map((step) => ({ step, script: "", sha256: `hash of ${step}` }))
+const storedUpTo = (count: number): ReadonlyArray<StoredStep> => known.slice(0, count)
+
+const refusalOf = (stored: ReadonlyArray<StoredStep>) => Result.getOrThrow(Result.flip(planMigration(known, stored)))
+
+describe("the plan of a migration", () => {
+  it.each([0, 1, 2, 3])("has the steps after the first %i", (count) => {
+    const plan = Result.getOrThrow(planMigration(known, storedUpTo(count)))
+    expect(plan).toEqual({ missing: known.slice(count), withoutHash: [] })
+  })
+
+  it("stores the hashes of steps that were applied before hashes were stored", () => {
+    const stored = storedUpTo(2).map(({ step }) => ({ step, sha256: null }))
+    const plan = Result.getOrThrow(planMigration(known, stored))
+    expect(plan).toEqual({ missing: known.slice(2), withoutHash: known.slice(0, 2) })
+  })
+
+  it("does so only for the steps of that time", () => {
+    const later = [{ step: "011_later", script: "", sha256: "hash" }]
+    const refusal = Result.getOrThrow(Result.flip(planMigration(later, [{ step: "011_later", sha256: null }])))
+    expect(refusal).toMatchObject({ _tag: "DatabaseDiffers" })
+  })
+
+  it("refuses a step with another text", () => {
+    const stored = [...storedUpTo(1), { step: "002_b", sha256: "of another version" }]
+    expect(refusalOf(stored)).toMatchObject({ _tag: "DatabaseDiffers", difference: expect.stringContaining("002_b") })
+  })
+
+  it("refuses later steps without an earlier one", () => {
+    const stored = known.filter(({ step }) => step !== "002_b")
+    expect(refusalOf(stored)).toMatchObject({ _tag: "DatabaseDiffers", difference: expect.stringContaining("002_b") })
+  })
+
+  it("tells a newer version from another development version by what is missing", () => {
+    const unknown = { step: "004_d", sha256: "hash" }
+    expect(refusalOf([...storedUpTo(3), unknown])).toMatchObject({ _tag: "DatabaseTooNew", step: "004_d" })
+    expect(refusalOf([...storedUpTo(2), unknown])).toMatchObject({ _tag: "DatabaseDiffers" })
+  })
+})

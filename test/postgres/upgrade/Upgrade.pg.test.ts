@@ -1,0 +1,86 @@
+// A database of the version before, with rows in every table, is taken over: everything is read, and selling goes on.
+import { describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { expect } from "vitest"
+import { readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
+import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
+import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { cart, insertion, item } from "#test/scenarios/Buyers.ts"
+import { BALANCE, call, isReplay, ORDERS, placedBy, postOrder, QUOTES, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
+import { serviceOn } from "../ServiceOnPostgres.ts"
+import { storeInstance } from "../StoreInstances.ts"
+import { execute } from "../TestDatabase.ts"
+import { databaseOfStep010, ENCRYPTION_KEY, known } from "./Step010.ts"
+
+const ENV = { ENCRYPTION_KEY, SWEEP_INTERVAL: "1 hour", RATE_LIMIT_READS: "0" }
+
+const readJson = Effect.fnUntraced(function* (path: string, key: string) {
+  const { status, text } = yield* call("GET", path, { key })
+  expect(status, text).toBe(200)
+  return JSON.parse(text)
+})
+
+const reconciled = Effect.gen(function* () {
+  const { checked, violations } = yield* (yield* Reconcile).reconcile()
+  expect(violations).toEqual([])
+  return checked
+})
+
+describe("an upgrade from steps 001 to 010", () => {
+  it.live("keeps every row, and selling goes on", () =>
+    Effect.gen(function* () {
+      const { url, emptyTables } = yield* databaseOfStep010
+      expect(emptyTables).toEqual([])
+      yield* Effect.gen(function* () {
+        expect((yield* call("GET", "/readyz")).status).toBe(200)
+        expect(yield* reconciled).toMatchObject({ accounts: 2, quotes: 3, orders: 2, links: 3, deliveries: 1 })
+        expect(yield* (yield* CheckSigningKeys).unsignable()).toBeNull()
+
+        const { credit, card, paidOrderId, openQuoteId, siteId, articleId } = known
+        const order = yield* readJson(`${ORDERS}/${paidOrderId}`, credit)
+        expect(order.items.map(({ status }: { status: string }) => status)).toEqual(["cancelled", "assigned"])
+        expect((yield* readJson(ORDERS, card)).count).toBe(1)
+        expect((yield* readJson(WEBHOOKS, credit)).count).toBe(1)
+
+        const again = [insertion({ siteId, articleId }), item(7_000_002)]
+        const replay = yield* postOrder(credit, cart(again, { promo_code: "LIMITED" }), "paid-by-credit")
+        expect(isReplay(replay)).toBe(true)
+        expect(placedBy(replay).order_id).toBe(paidOrderId)
+
+        yield* (yield* SweepQuotes).sweep()
+        expect(yield* readJson(`${QUOTES}/${openQuoteId}`, card)).toMatchObject({ status: "abandoned" })
+        expect(yield* readJson(BALANCE, card)).toMatchObject({ available_cents: 500, held_cents: 0 })
+
+        const bought = placedBy(yield* postOrder(credit, cart([insertion({ siteId, articleId })]), "after-the-upgrade"))
+        expect(bought.order_status).toBe("paid")
+        expect(yield* reconciled).toMatchObject({ orders: 3 })
+      }).pipe(Effect.provide(serviceOn(url, ENV)))
+      const [stored] = yield* execute(url, "SELECT step, sha256 FROM schema_steps ORDER BY step")
+      expect(stored).toEqual(STEPS.map(readStep).map(({ step, sha256 }) => ({ step, sha256 })))
+      // Stored hashes are compared from now on.
+      yield* execute(url, "UPDATE schema_steps SET sha256 = 'other' WHERE step = '008_rows'")
+      const refused = yield* Effect.flip(Effect.scoped(Layer.build(storeInstance(url))))
+      expect(refused).toMatchObject({ _tag: "DatabaseDiffers", difference: "Its step 008_rows has another text." })
+    })
+  )
+})
+
+describe("a running instance", () => {
+  it.live("is no longer ready, and says why, once a newer version has migrated its database", () =>
+    Effect.gen(function* () {
+      const { url } = yield* databaseOfStep010
+      yield* Effect.gen(function* () {
+        expect((yield* call("GET", "/readyz")).status).toBe(200)
+        yield* execute(url, "INSERT INTO schema_steps (step, sha256) VALUES ('999_of_tomorrow', 'hash')")
+        const { status, text } = yield* call("GET", "/readyz")
+        expect(status).toBe(503)
+        expect(JSON.parse(text).error.message).toContain(
+          "newer version of the service has migrated the database (999_of_tomorrow)"
+        )
+        // What clients still send before the balancer notices is answered.
+        expect((yield* readJson(BALANCE, known.card)).ok).toBe(true)
+      }).pipe(Effect.provide(serviceOn(url, ENV)))
+    })
+  )
+})
