@@ -8,6 +8,7 @@ import {
   UnsupportedMediaType,
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
+import { checkLengths, checkParameterCount } from "#adapters/contract/schema/BodyLengths.ts"
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import { RequestValidation } from "./api/Access.ts"
@@ -51,6 +52,9 @@ const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   if (endpoint.headers !== undefined) yield* checkIdempotencyKey(request)
   // The schema's own message would name its identifier in the API document.
   if (!Predicate.isObject(body)) return yield* bodyFault("Must be a JSON object.")
+  yield* Effect.fromResult(checkLengths(body))
+  if (endpoint.query !== undefined)
+    yield* Effect.fromResult(checkParameterCount(Object.keys(yield* HttpServerRequest.ParsedSearchParams)))
   if (endpoint.query === undefined) yield* checkNoQuery
 })
 

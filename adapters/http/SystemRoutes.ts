@@ -1,11 +1,10 @@
 // Routes without a key: health, readiness, and the API's description for programs, people and agents.
 import { Cause, Duration, Effect, Layer, Predicate } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiSwagger, OpenApi } from "effect/http-api"
-import { Api } from "./api/Api.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import { llmsText } from "./LlmsText.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
+import * as ReferencePage from "./ReferencePage.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
 export interface SystemOptions {
@@ -56,19 +55,12 @@ const readiness = (ready: SystemOptions["ready"]) =>
 export const healthLayer = (ready: SystemOptions["ready"]) =>
   Layer.mergeAll(HttpRouter.add("GET", "/healthz", status("alive")), HttpRouter.add("GET", "/readyz", readiness(ready)))
 
-/** The reference page includes its script and style, so it works offline. */
-const reference = (document: ReturnType<typeof openApiDocument>) =>
-  HttpApiSwagger.layer(
-    Api.annotate(OpenApi.Transform, () => document),
-    { path: "/docs" }
-  )
-
 export const layer = ({ publicUrl, ready }: SystemOptions) => {
   const document = openApiDocument(publicUrl)
   return Layer.mergeAll(
     healthLayer(ready),
     HttpRouter.add("GET", "/openapi.json", HttpServerResponse.jsonUnsafe(document)),
     HttpRouter.add("GET", "/llms.txt", HttpServerResponse.text(llmsText(publicUrl))),
-    reference(document)
+    ReferencePage.layer(document)
   )
 }

@@ -2,6 +2,7 @@
 // went wrong inside is logged and never shown.
 import { Effect, Option, type Redacted, Result } from "effect"
 import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import type { Arguments } from "./Arguments.ts"
 import { type ApiCallError, OrderingApi } from "./OrderingApi.ts"
@@ -25,7 +26,7 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Ar
 export const makeCallTool = Effect.map(OrderingApi, (api): CallTool => {
   const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse, ApiCallError> = Effect.fnUntraced(
     function* (tool, args, key) {
-      const request = tool.request(args)
+      const request = Result.flatMap(checkLengths(args), () => tool.request(args))
       if (Result.isFailure(request)) return yield* errorResponse(request.failure)
       const response = yield* api.call(key, request.success)
       const shorter = fitsTokens(response.text, MAX_TOKENS) ? Option.none() : withHalfLimit(tool, args)

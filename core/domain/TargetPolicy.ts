@@ -17,6 +17,8 @@ export interface CallTarget {
 }
 
 const MAX_URL_LENGTH = 2048
+/** RFC 1035, with a dot at the end. */
+const MAX_NAME_LENGTH = 254
 const DEFAULT_PORTS = { http: 80, https: 443 }
 const CALLABLE_PORTS: ReadonlyArray<number> = [443, 8443]
 
@@ -48,6 +50,8 @@ const hasCredentials = (text: string): boolean => /^[a-z]+:\/\/[^/?#]*@/i.test(t
 
 /** Why a host name, as the URL parser normalised it, cannot be in the public DNS. */
 const nameFault = (host: string): UrlTextFault | undefined => {
+  // Before any search through it: the name of a URL that fits into a field can be eight times as long.
+  if (host.length > MAX_NAME_LENGTH) return "unresolvable"
   const name = host.replace(/\.+$/, "")
   const special = SPECIAL_USE_NAMES.find(({ suffix }) => `.${name}`.endsWith(`.${suffix}`))
   if (special !== undefined) return special.fault

@@ -93,6 +93,8 @@ export const toValidationFailed = (
 
 /** Refuses every field where none is allowed. */
 export const checkNoFields = (names: ReadonlyArray<string>): Result.Result<void, ValidationFailed> => {
-  const [first, ...others] = names.map((name) => ({ path: safeExcerpt(name, 64), message: NONE_ALLOWED }))
+  const [first, ...others] = names
+    .slice(0, MAX_ERRORS)
+    .map((name) => ({ path: safeExcerpt(name, 64), message: NONE_ALLOWED }))
   return first === undefined ? Result.void : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
 }

@@ -2,6 +2,7 @@
 import { Cause, Effect, Record, type Redacted, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { InternalError, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
+import { checkLengths, checkParameterCount } from "#adapters/contract/schema/BodyLengths.ts"
 import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import { strict } from "../api/Api.ts"
 import { ROUTER_CONFIG } from "../RouteTable.ts"
@@ -60,6 +61,8 @@ const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, author
     if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return yield* new RouteNotFound()
     const { caller } = yield* authorize(key, endpoint)
     const headers = idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
+    yield* Effect.fromResult(checkLengths(payload))
+    yield* Effect.fromResult(checkParameterCount(Object.keys(query)))
     const input = yield* decode({ params: { id }, headers, query, payload })
     // The types of the operation's input come from the schemas that decoded it.
     const output = yield* operation(caller, input as never)
