@@ -39,6 +39,12 @@ const notices = (settings: Settings) =>
       }
     : { routes: [], layer: Layer.empty }
 
+/** `/metrics`, where it is served. */
+const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
+  Metrics.areServed(settings)
+    ? { routes: Metrics.metricsRoutes, layer: Metrics.layer(updateGauges, settings.metricsToken) }
+    : { routes: [], layer: Layer.empty }
+
 /** The operator plane, if a token for it is set; without one, its path does not exist. */
 const operator = ({ operatorToken }: Settings) =>
   Option.match(operatorToken, {
@@ -59,7 +65,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       rates,
       ready: writable,
       otherRoutes: [
-        ...Metrics.metricsRoutes,
+        ...metrics(settings, updateGauges).routes,
         ...PaymentRoutes.paymentRoutes,
         ...operator(settings).routes,
         ...notices(settings).routes,
@@ -69,7 +75,7 @@ const routes = (settings: Settings, publicUrl: string) =>
     return Layer.mergeAll(
       api.pipe(Layer.provide(RestHandlers.layer)),
       PaymentRoutes.layer,
-      Metrics.layer(updateGauges),
+      metrics(settings, updateGauges).layer,
       operator(settings).layer,
       notices(settings).layer,
       McpServer.endpoint(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))

@@ -78,6 +78,8 @@ export interface Settings extends ServerSettings {
   readonly sweepInterval: Duration.Duration
   /** Enables the operator plane. */
   readonly operatorToken: Option.Option<Redacted.Redacted<string>>
+  /** Required by a scrape of `/metrics`. */
+  readonly metricsToken: Option.Option<Redacted.Redacted<string>>
   readonly encryptionKey: Option.Option<Redacted.Redacted<string>>
   readonly webhookInsecureTargets: boolean
   /** Where traces are sent; without it, tracing is off. */
@@ -99,6 +101,7 @@ export const settings: Config.Config<Settings> = Config.all({
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
   sweepInterval: duration("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),
   operatorToken: Config.option(operatorToken("OPERATOR_TOKEN")),
+  metricsToken: Config.option(operatorToken("METRICS_TOKEN")),
   encryptionKey: Config.option(encryptionKey("ENCRYPTION_KEY")),
   webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),
   otlpEndpoint: Config.option(otlpEndpoint("OTEL_EXPORTER_OTLP_ENDPOINT")),

@@ -3,6 +3,7 @@ import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import {
   MCP_ERRORS,
+  METRICS_ERRORS,
   NOTICE_ERRORS,
   OPERATOR_ERRORS,
   type Policy,
@@ -61,8 +62,8 @@ ${errorLines(TRANSPORT_ERRORS)}
 ### Of the MCP server at \`/mcp\`
 ${errorLines(MCP_ERRORS)}
 
-### Of the operator plane
-${errorLines(OPERATOR_ERRORS)}
+### Of the operator plane and of \`/metrics\`
+${errorLines({ ...OPERATOR_ERRORS, ...METRICS_ERRORS })}
 
 ### Of the notices that the payment processor sends
 ${errorLines(NOTICE_ERRORS)}

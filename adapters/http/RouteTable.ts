@@ -1,4 +1,4 @@
-// The methods of every path, to tell an unknown path (404) from a wrong method (405).
+// The paths that are served, matched exactly, and the methods of each: to tell an unknown path (404) from a wrong method (405).
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { MethodNotAllowed, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
@@ -10,6 +10,11 @@ export interface ServedRoute {
 }
 
 export interface RouteTable {
+  /**
+   * Whether the path of this URL is a served one, spelled as the documentation spells it. The router alone also takes percent-encoded
+   * spellings and drops a trailing `;x`, so that a rule of a proxy in front for one exact path would not cover the path's other spellings.
+   */
+  readonly isExact: (url: string) => boolean
   /** Why no route matched this URL. */
   readonly failureFor: (url: string) => RouteNotFound | MethodNotAllowed
 }
@@ -37,11 +42,27 @@ export const ROUTER_CONFIG = { caseSensitive: true, maxParamLength: 2_048 } as c
 /** Options of `HttpRouter.serve`: the router's own, and no log lines of the library. */
 export const SERVE_OPTIONS = { routerConfig: ROUTER_CONFIG, disableLogger: true, disableListenLog: true } as const
 
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+
+/** One expression for all paths. A parameter is one segment, which may be percent-encoded. */
+const exactPaths = (routes: ReadonlyArray<ServedRoute>): RegExp => {
+  const paths = new Set<string>(routes.map(({ path }) => path))
+  const patterns = [...paths].map((path) =>
+    path
+      .split("/")
+      .map((segment) => (segment.startsWith(":") ? "[^/?;#]+" : escapeRegExp(segment)))
+      .join("/")
+  )
+  return new RegExp(`^(?:${patterns.join("|")})(?:\\?|$)`)
+}
+
 export const makeRouteTable = (routes: ReadonlyArray<ServedRoute>): RouteTable => {
   const finder = FindMyWay.make<ReadonlyArray<string>>(ROUTER_CONFIG)
+  const exact = exactPaths(routes)
   const byPath = Map.groupBy(routes, ({ path }) => path)
   for (const [path, at] of byPath) finder.on(ANY, path, methodsOf(at.map(({ method }) => method)))
   return {
+    isExact: (url) => exact.test(url),
     failureFor: (url) => {
       const allowed = finder.find(ANY, url)?.handler
       return allowed === undefined ? new RouteNotFound() : new MethodNotAllowed({ allowed })

@@ -117,10 +117,16 @@ const requireOneHost = <E, R>(httpEffect: Effect.Effect<Response, E, R>) =>
     return isSound ? httpEffect : failureResponse(new MalformedRequest({ status: 400 }))
   })
 
+/** A path in another spelling than the documented one is an unknown path. */
+const requireExactPath = <E, R>(httpEffect: Effect.Effect<Response, E, R>, routes: RouteTable) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+    routes.isExact(url) ? httpEffect : failureResponse(new RouteNotFound())
+  )
+
 export const layer = (routes: RouteTable) =>
   HttpRouter.middleware(
     (httpEffect) => {
-      const responding = respondToEveryOutcome(httpEffect, routes)
+      const responding = respondToEveryOutcome(requireExactPath(httpEffect, routes), routes)
       return Effect.flatMap(makeRequestId, (requestId) =>
         Effect.all([addHeaders(requestId), annotateSpan(requestId)], { discard: true }).pipe(
           Effect.andThen(requireOneHost(responding)),

@@ -9,11 +9,21 @@ const SECRET_PARAMS: ReadonlyArray<string | RegExp> = [
   /^(?:access[_-]?)?token$/i
 ]
 
+/** Also undoes repeated encoding of the percent sign. */
+const decodeOnce = (url: string): string =>
+  url.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+/** The second pass is for an encoding whose own digits are encoded. */
+const decode = (url: string): string => (url.includes("%") ? decodeOnce(decodeOnce(url)) : url)
+
+const SECRET_URL = /^\/+(?:pay|mcp)\b|sn_(?:live|test)_/i
+
 /**
- * Requests without a server span, in any case and with any number of leading slashes: the path of a payment page is the right to pay,
- * URLs of `/mcp` may hold a key in a spelling that redaction misses, and any URL may hold a key by mistake, such as in place of an id.
+ * Requests without a server span, in any case, any encoding and with any number of leading slashes: the path of a payment page is the
+ * right to pay, URLs of `/mcp` may hold a key in a spelling that redaction misses, and any URL may hold a key by mistake, such as in
+ * place of an id.
  */
-const isSecret = ({ url }: { readonly url: string }): boolean => /^\/+(?:pay|mcp)\b|sn_(?:live|test)_/i.test(url)
+const isSecret = ({ url }: { readonly url: string }): boolean => SECRET_URL.test(decode(url))
 
 export const layer: Layer.Layer<never> = Layer.mergeAll(
   Layer.succeed(UrlParams.CurrentRedactedNames, SECRET_PARAMS),

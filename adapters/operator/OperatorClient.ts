@@ -97,7 +97,8 @@ const protocol = ({ url, token, actor }: OperatorClientOptions) =>
         client.pipe(
           HttpClient.mapRequest((request) =>
             request.pipe(
-              HttpClientRequest.prependUrl(`${url.replace(/\/+$/, "")}${OPERATOR_PATH}`),
+              // The protocol posts to an empty URL, before which `prependUrl` would leave a slash at the end of the path.
+              HttpClientRequest.updateUrl(() => `${url.replace(/\/+$/, "")}${OPERATOR_PATH}`),
               HttpClientRequest.bearerToken(token),
               actor === undefined ? identity : HttpClientRequest.setHeader(ACTOR_HEADER, actor)
             )

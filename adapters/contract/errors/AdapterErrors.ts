@@ -85,6 +85,12 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
     suggestion: "Send one JSON object in UTF-8.",
     ...(offset === undefined ? {} : { details: { offset } })
   }),
+  InvalidMetricsToken: () => ({
+    code: "invalid_metrics_token",
+    message: "The token is not the one for metrics. API keys open nothing here.",
+    suggestion: "Send the service's METRICS_TOKEN as `Authorization: Bearer <METRICS_TOKEN>`.",
+    headers: { "www-authenticate": 'Bearer realm="metrics", error="invalid_token"' }
+  }),
   InvalidOperatorToken: () => ({
     code: "invalid_operator_token",
     message: "The token is not the operator's. API keys open nothing here.",
@@ -107,6 +113,12 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
     suggestion: "GET /openapi.json and GET /llms.txt list every route.",
     details: { allowed },
     headers: { allow: allowed.join(", ") }
+  }),
+  MissingMetricsToken: () => ({
+    code: "missing_metrics_token",
+    message: "No metrics token was sent.",
+    suggestion: "Send the service's METRICS_TOKEN as `Authorization: Bearer <METRICS_TOKEN>`.",
+    headers: { "www-authenticate": 'Bearer realm="metrics"' }
   }),
   MissingOperatorToken: () => ({
     code: "missing_operator_token",

@@ -51,6 +51,11 @@ export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{
 /** A payment notice whose signature is missing, wrong or too old. */
 export class InvalidSignature extends Data.TaggedError("InvalidSignature") {}
 
+/** A scrape without the metrics token, or with another one. */
+export class MissingMetricsToken extends Data.TaggedError("MissingMetricsToken") {}
+
+export class InvalidMetricsToken extends Data.TaggedError("InvalidMetricsToken") {}
+
 export class MissingOperatorToken extends Data.TaggedError("MissingOperatorToken") {}
 
 export class InvalidOperatorToken extends Data.TaggedError("InvalidOperatorToken") {}
@@ -62,10 +67,12 @@ export type AdapterFailure =
   | InternalError
   | InvalidIdempotencyKey
   | InvalidJson
+  | InvalidMetricsToken
   | InvalidOperatorToken
   | InvalidSignature
   | MalformedRequest
   | MethodNotAllowed
+  | MissingMetricsToken
   | MissingOperatorToken
   | OriginNotAllowed
   | RateLimited

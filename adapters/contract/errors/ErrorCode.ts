@@ -73,6 +73,12 @@ export const OPERATOR_ERRORS = {
   invalid_operator_token: human(401)
 } as const satisfies Record<string, Policy>
 
+/** Codes of `/metrics`. */
+export const METRICS_ERRORS = {
+  missing_metrics_token: human(401),
+  invalid_metrics_token: human(401)
+} as const satisfies Record<string, Policy>
+
 /** Codes of responses to the payment processor's notices. */
 export const NOTICE_ERRORS = {
   payment_mismatch: { status: 409, recovery: "none", retryable: false },
@@ -80,7 +86,13 @@ export const NOTICE_ERRORS = {
 } as const satisfies Record<string, Policy>
 
 /** Codes outside the routes of the public API. */
-export const OTHER_ERRORS = { ...TRANSPORT_ERRORS, ...MCP_ERRORS, ...OPERATOR_ERRORS, ...NOTICE_ERRORS } as const
+export const OTHER_ERRORS = {
+  ...TRANSPORT_ERRORS,
+  ...MCP_ERRORS,
+  ...OPERATOR_ERRORS,
+  ...METRICS_ERRORS,
+  ...NOTICE_ERRORS
+} as const
 
 export type PublicErrorCode = keyof typeof PUBLIC_ERRORS
 export type ErrorCode = PublicErrorCode | keyof typeof OTHER_ERRORS

@@ -42,7 +42,14 @@ for (const path of [
   `//PAY/${CANARY}/pay`,
   `/mcp?k%65y=${CANARY}`,
   `/Mcp?apikey=${CANARY}`,
-  `/api/v1/agent/quotes/sn_live_${CANARY}`
+  `/api/v1/agent/quotes/sn_live_${CANARY}`,
+  `/%70ay/${CANARY}`,
+  `/%2570%61y/${CANARY}`,
+  `/%25%37%30ay/${CANARY}`,
+  `/%2Fpay/${CANARY}`,
+  `/m%63p?x=${CANARY}`,
+  `/api/v1/agent/quotes/sn%5Flive_${CANARY}`,
+  `/api/v1/agent/catalog?query=sn%5f%6Cive%255F${CANARY}`
 ]) {
   it.effect(`${path.replace(CANARY, "…")} leaves no server span`, () => {
     const spans: Array<Tracer.Span> = []
