@@ -1,7 +1,7 @@
 // The catalogue: the search and its page of sites, and one site with every metric, price and format.
 import { Schema } from "effect"
 import { Format } from "#core/domain/Cart.ts"
-import { foldText, type Measured, type Site, Sort, sitePriceCents } from "#core/domain/Catalogue.ts"
+import { foldText, LinkRel, type Measured, type Site, Sort, sitePriceCents } from "#core/domain/Catalogue.ts"
 import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SHELVES, Shelf, shelfTerms } from "#core/domain/Shelf.ts"
 import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
@@ -17,7 +17,7 @@ const ShelfName = Shelf.annotate({ description: "Price tier." })
 
 /** Advice when nothing matches; the end of a sentence. */
 export const WIDEN_SEARCH =
-  "leave `niche` out or look for a part of it with `query`, then leave out the other filters one by one; a search without filters shows which niches there are"
+  "try the niches and languages of `hint`, look for a part of a niche with `query`, or leave out filters one by one"
 
 /** A query of spaces or accents alone would match every site as if it were a filter. */
 const notBlank = Schema.makeFilter<string>((text) => foldText(text) !== "", {
@@ -44,6 +44,7 @@ export const CatalogQuery = Schema.Struct({
       examples: ["fr"]
     })
   ),
+  link_rel: Schema.optionalKey(LinkRel.annotate({ description: "Only sites with such links." })),
   min_tf: Schema.optionalKey(queryInt("Only sites with at least this `tf`.", 0, 100)),
   min_traffic: Schema.optionalKey(queryInt("Only sites with at least this `traffic_monthly`.", 0)),
   max_price_eur: Schema.optionalKey(
@@ -80,7 +81,8 @@ const siteFields = {
   price_eur: Eur.annotate({
     description: "Price of one link on this site in euros, before tier-2 packs and discounts."
   }),
-  price_shelf: ShelfName
+  price_shelf: ShelfName,
+  link_rel: LinkRel
 }
 
 export const SiteRecord = Schema.Struct(siteFields).annotate({
@@ -101,6 +103,11 @@ export const CatalogPage = Schema.Struct({
   total: Count.annotate({ description: "Sites that match, on all pages." }),
   sites: Schema.Array(SiteRecord),
   shelves: Schema.Array(ShelfRecord),
+  hint: Schema.optionalKey(
+    Schema.Struct({ niches: Schema.Array(NicheLabel), languages: Schema.Array(Language) }).annotate({
+      description: "Only without a match: the niches and languages that come nearest, or are the most common."
+    })
+  ),
   next_cursor: NextCursor,
   sandbox: Sandbox
 }).annotate({ identifier: "CatalogPage", description: "A page of matching sites, and the three price tiers." })
@@ -128,7 +135,6 @@ export const FullSite = Schema.Struct({
   tier2_prices_eur: Schema.Struct({ "1": Eur, "3": Eur, "5": Eur }).annotate({
     description: "What a pack of 1, 3 or 5 tier-2 links adds to a line."
   }),
-  link_rel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
   articles_available: Count.annotate({
     description: "Existing articles that take an insertion now; none while the site takes no orders."
   }),
@@ -152,7 +158,8 @@ export const showSite = (site: Site): SiteRecord => ({
   tf: site.tf,
   traffic_monthly: site.trafficMonthly,
   price_eur: eurOfCents(sitePriceCents(site)),
-  price_shelf: site.shelf
+  price_shelf: site.shelf,
+  link_rel: site.linkRel
 })
 
 export const showShelves: CatalogPage["shelves"] = SHELVES.map(({ shelf, priceCents, criterion }) => ({
@@ -190,7 +197,6 @@ export const showFullSite = (
     ranked_keywords: site.rankedKeywords,
     formats: showFormats(site, articlesAvailable),
     tier2_prices_eur: { "1": eurOfCents(tier2[1]), "3": eurOfCents(tier2[3]), "5": eurOfCents(tier2[5]) },
-    link_rel: site.linkRel,
     articles_available: articlesAvailable,
     shelf_criterion: shelfTerms(site.shelf).criterion,
     updated_at: timestamp(site.updatedAtMs),

@@ -13,6 +13,7 @@ import {
   siteMatcher,
   sortKeyOf
 } from "#core/domain/Catalogue.ts"
+import { type Facets, facetsOfSites } from "#core/domain/CatalogueFacets.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import type { ReadonlyIndexes } from "./books/Indexes.ts"
@@ -32,6 +33,15 @@ const sortedSitesCache = (): ((sites: Books["sites"], sort: Sort) => ReadonlyArr
     const inOrder = sorted.get(sort) ?? HashMap.toValues(sites).sort((a, b) => compareSortKeys(keyOf(a), keyOf(b)))
     sorted.set(sort, inOrder)
     return inOrder
+  }
+}
+
+/** The facets, cached until the catalogue changes. */
+const facetsCache = (): ((sites: Books["sites"]) => Facets) => {
+  let known: { readonly sites: Books["sites"]; readonly facets: Facets } | undefined
+  return (sites) => {
+    if (known?.sites !== sites) known = { sites, facets: facetsOfSites(HashMap.values(sites)) }
+    return known.facets
   }
 }
 
@@ -68,6 +78,7 @@ export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
   Effect.gen(function* () {
     const { current, indexes } = yield* MemoryBooks
     const sortedSites = sortedSitesCache()
+    const facetsOf = facetsCache()
     const unsoldOn = (siteId: number) => indexes.get(indexKeys.unsoldArticlesOn(siteId))
 
     return Catalogue.of({
@@ -80,6 +91,7 @@ export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
           const next = last === undefined || from + limit >= matches.length ? null : sortKeyOf(sort, last)
           return { sites, total: matches.length, next }
         }),
+      facets: Effect.sync(() => facetsOf(current().sites)),
       site: (siteId, nowMs) =>
         Effect.sync(() => {
           const site = find(current().sites, siteId)

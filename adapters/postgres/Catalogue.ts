@@ -1,6 +1,7 @@
 // Catalogue searches, sites and their articles. Totals are cached per filter and version of the catalogue, so a search costs one page.
 import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
+import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { Database } from "./database/Database.ts"
@@ -44,6 +45,29 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
 const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
 const readCount = decodeRows(Schema.Struct({ total: Integer }))
 
+const readVersion = decodeRows(Schema.Struct({ catalogue: Text }))
+const readFacets = decodeRows(
+  Schema.Struct({
+    facet: Schema.Literals(["niche", "language", "shelf", "linkRel"]),
+    folded: Text,
+    name: Text,
+    sites: Integer
+  })
+)
+
+/**
+ * The names of each facet with their sites. Of several spellings the first in code point order is shown, so that every store shows
+ * the same.
+ */
+const facetCounts = `
+SELECT CASE WHEN grouping(niche_folded) = 0 THEN 'niche' WHEN grouping(language_folded) = 0 THEN 'language'
+    WHEN grouping(shelf) = 0 THEN 'shelf' ELSE 'linkRel' END AS facet,
+  coalesce(niche_folded, language_folded, shelf, link_rel) AS folded,
+  CASE WHEN grouping(niche_folded) = 0 THEN min(niche_label COLLATE "C")
+    ELSE coalesce(language_folded, shelf, link_rel) END AS name,
+  count(*)::int AS sites
+FROM sites WHERE open GROUP BY GROUPING SETS ((niche_folded), (language_folded), (shelf), (link_rel))`
+
 /** Totals in the cache, the most recently used ones. */
 const MAX_CACHED_TOTALS = 1_000
 
@@ -67,6 +91,12 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
       }
     )
 
+    /** The facets of a version of the catalogue. Concurrent requests share one count; a failed one is not kept. */
+    const facets = yield* Cache.makeWith(
+      (_catalogue: string) => Effect.map(database.search(facetCounts, []), (rows) => facetsOfCounts(readFacets(rows))),
+      { capacity: 1, timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero) }
+    )
+
     return Catalogue.of({
       search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
         const { sql, params } = pageOf(filter, sort, start, limit)
@@ -74,6 +104,10 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
         const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
         const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
         return { sites: rows, total, next }
+      }),
+      facets: Effect.gen(function* () {
+        const [shop] = readVersion(yield* database.search("SELECT catalogue FROM shop", []))
+        return yield* Cache.get(facets, shop?.catalogue ?? "")
       }),
       site: (siteId, nowMs) =>
         Effect.map(details(siteId, nowMs), ([row]) =>

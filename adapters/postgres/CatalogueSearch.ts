@@ -45,13 +45,14 @@ class Conditions {
 /** Conditions on the sort key refer to it as `sort` does, so that the scan of its index ends at the last match. */
 const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   const conditions = new Conditions()
-  const { niche, shelf, query, language, minTf, minTraffic, maxPriceCents } = filter
+  const { niche, shelf, query, language, linkRel, minTf, minTraffic, maxPriceCents } = filter
   conditions.add(niche === undefined ? undefined : foldText(niche), (p) => `niche_folded = ${p}`)
   conditions.add(shelf, (p) => `shelf = ${p}`)
   conditions.add(query === undefined ? undefined : containing(foldText(query)), (p) => {
     return `(domain_folded LIKE ${p} OR niche_folded LIKE ${p})`
   })
   conditions.add(language?.toLowerCase(), (p) => `language_folded = ${p}`)
+  conditions.add(linkRel, (p) => `link_rel = ${p}`)
   conditions.add(minTf, (p) => (sort === "-tf" ? `(-tf) <= -${p}::bigint` : `tf >= ${p}`))
   conditions.add(minTraffic, (p) =>
     sort === "-traffic" ? `(-traffic_monthly) <= -${p}::bigint` : `traffic_monthly >= ${p}`

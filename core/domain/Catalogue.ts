@@ -4,6 +4,10 @@ import type { Millis } from "./DecisionContext.ts"
 import type { Cents } from "./Money.ts"
 import { type Shelf, shelfTerms } from "./Shelf.ts"
 
+/** How search engines are told to treat the links of a site. */
+export const LinkRel = Schema.Literals(["dofollow", "nofollow", "sponsored"])
+export type LinkRel = typeof LinkRel.Type
+
 export interface Site {
   readonly siteId: number
   readonly domain: string
@@ -18,7 +22,7 @@ export interface Site {
   readonly rankedKeywords: number
   readonly trafficMonthly: number
   readonly shelf: Shelf
-  readonly linkRel: "dofollow" | "nofollow" | "sponsored"
+  readonly linkRel: LinkRel
   /** Whether it takes orders. A closed site is still found by id, but not by a search. */
   readonly open: boolean
   readonly updatedAtMs: Millis
@@ -71,6 +75,7 @@ export interface SiteFilter {
   /** Free text, matched in the domain or the niche. */
   readonly query?: string
   readonly language?: string
+  readonly linkRel?: LinkRel
   readonly minTf?: number
   readonly minTraffic?: number
   readonly maxPriceCents?: Cents
@@ -92,6 +97,7 @@ export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
     (niche === undefined || foldText(site.nicheLabel) === niche) &&
     (query === undefined || foldText(site.domain).includes(query) || foldText(site.nicheLabel).includes(query)) &&
     (language === undefined || site.language.toLowerCase() === language) &&
+    (filter.linkRel === undefined || site.linkRel === filter.linkRel) &&
     (filter.minTf === undefined || site.tf >= filter.minTf) &&
     (filter.minTraffic === undefined || site.trafficMonthly >= filter.minTraffic) &&
     (filter.maxPriceCents === undefined || sitePriceCents(site) <= filter.maxPriceCents)

@@ -1,6 +1,7 @@
 // Reads sites and articles. They are listed, reserved and sold through the order book.
 import { Context, type Effect } from "effect"
 import type { Article, Measured, PageStart, Site, SiteFilter, Sort, SortKey } from "#core/domain/Catalogue.ts"
+import type { Facets } from "#core/domain/CatalogueFacets.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
@@ -34,6 +35,8 @@ export class Catalogue extends Context.Service<
       readonly start: PageStart
       readonly limit: number
     }) => Effect.Effect<SitePage, StoreUnavailable>
+    /** What the open sites can be filtered by. */
+    readonly facets: Effect.Effect<Facets, StoreUnavailable>
     /** A site by id, open or not; `null` if there is none. */
     readonly site: (siteId: number, nowMs: Millis) => Effect.Effect<SiteDetails | null, StoreUnavailable>
     readonly articles: (query: {

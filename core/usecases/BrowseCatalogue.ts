@@ -1,5 +1,7 @@
 // Searches sites and lists articles. The catalogue is the same for every caller.
 import { Clock, Context, Effect, Layer } from "effect"
+import type { SiteFilter } from "#core/domain/Catalogue.ts"
+import { hintFor, type SearchHint } from "#core/domain/CatalogueFacets.ts"
 import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SiteNotFound } from "#core/domain/Refusal.ts"
 import { type ArticlePage, Catalogue, type SiteDetails } from "#core/ports/Catalogue.ts"
@@ -12,6 +14,9 @@ export class BrowseCatalogue extends Context.Service<
     /** The prices of tier-2 packs: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
     readonly search: Catalogue["Service"]["search"]
+    readonly facets: Catalogue["Service"]["facets"]
+    /** For a search without a hit: the names that come nearest to what it asked for. */
+    readonly hint: (filter: SiteFilter) => Effect.Effect<SearchHint, StoreUnavailable>
     /** Open or closed. A closed site has no available articles, because it takes no orders. */
     readonly site: (siteId: number) => Effect.Effect<SiteDetails, SiteNotFound | StoreUnavailable>
     /** The available articles, with their site for its shelf price. */
@@ -37,6 +42,8 @@ export class BrowseCatalogue extends Context.Service<
       return BrowseCatalogue.of({
         tier2PricesCents: settings.tier2PricesCents,
         search: catalogue.search,
+        facets: catalogue.facets,
+        hint: (filter) => Effect.map(catalogue.facets, (facets) => hintFor(filter, facets)),
         site,
         articles: Effect.fn("BrowseCatalogue.articles")(function* (query) {
           const details = yield* site(query.siteId)

@@ -13,6 +13,8 @@ import {
   siteMatcher,
   sortKeyOf
 } from "#core/domain/Catalogue.ts"
+import { facetsOfSites } from "#core/domain/CatalogueFacets.ts"
+import { sum } from "#core/domain/Money.ts"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import { Catalogue, type SitePage } from "#core/ports/Catalogue.ts"
 import { listSite } from "./ShopSetup.ts"
@@ -22,6 +24,8 @@ import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 const niches = ["Santé & Bien-être", "Voyage", "voyages d'hiver", "Tech"]
 const languages = ["fr", "en", "de"]
 
+const LINK_RELS = ["dofollow", "nofollow", "sponsored"] as const
+
 /** Many ties in every order, and one site in seven paused. */
 const stocked = Effect.all(
   times(70, (index) =>
@@ -29,6 +33,7 @@ const stocked = Effect.all(
       nicheLabel: niches[index % niches.length] ?? "",
       language: languages[index % languages.length] ?? "",
       shelf: SHELVES[index % SHELVES.length]?.shelf ?? "Plancton",
+      linkRel: LINK_RELS[index % 4] ?? "dofollow",
       tf: 10 + (index % 5),
       trafficMonthly: 1_000 * (index % 4),
       open: index % 7 !== 3
@@ -44,6 +49,7 @@ const filters: fc.Arbitrary<SiteFilter> = fc
     shelf: some(...SHELVES.map(({ shelf }) => shelf)),
     query: some("voyage", "HIVER", "site1", "santé", ".example", "no such text"),
     language: some("fr", "EN", "it"),
+    linkRel: some(...LINK_RELS),
     minTf: some(0, 11, 13, 15),
     minTraffic: some(0, 1_000, 3_000, 3_001),
     maxPriceCents: some(0, 500, 1_499, 1_500, 3_000)
@@ -97,6 +103,14 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
             expect(page.total).toBe(all.length)
           })
         )
+        const facets = yield* catalogue.facets
+        expect(facets).toEqual(facetsOfSites(sites))
+        expect(sum(facets.niches.map((niche) => niche.sites))).toBe(60)
+        const more = [
+          yield* listSite({ nicheLabel: "VOYAGE", language: "FR" }),
+          yield* listSite({ nicheLabel: "Café" })
+        ]
+        expect(yield* catalogue.facets).toEqual(facetsOfSites([...sites, ...more]))
       })
     )
 

@@ -5,6 +5,7 @@ import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
 import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
+import { filtersSuite } from "./Filters.suite.ts"
 import { hostileInputSuite } from "./HostileInput.suite.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
@@ -55,6 +56,7 @@ const sequences: ReadonlyArray<Suite> = [
   storeFaultsSuite,
   sandboxSuite,
   pagesSuite,
+  filtersSuite,
   equivalentRequestsSuite,
   orderResponsesSuite,
   paymentPageSuite,

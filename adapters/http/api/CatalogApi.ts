@@ -2,6 +2,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ArticlesPage } from "#adapters/contract/Articles.ts"
 import { CatalogPage, CatalogQuery, SiteResponse, WIDEN_SEARCH } from "#adapters/contract/Catalog.ts"
+import { FacetsResponse } from "#adapters/contract/Facets.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
 import { describe, errorsOf, PATH_ERRORS } from "./EndpointDescription.ts"
@@ -18,6 +19,17 @@ const searchSites = HttpApiEndpoint.get("searchSites", "/catalog", {
     "Search the sites on which links can be bought",
     "Start here: filter by niche, language, price or metrics, and compare the sites.",
     `Page with next_cursor. If \`total\` is 0, ${WIDEN_SEARCH}.`
+  )
+)
+
+const getFacets = HttpApiEndpoint.get("getFacets", "/catalog/facets", {
+  success: FacetsResponse,
+  error: errorsOf()
+}).annotateMerge(
+  describe(
+    "read",
+    "List what sites can be filtered by",
+    "Niches, languages, price tiers and link types, each with the number of open sites, the most common first."
   )
 )
 
@@ -47,7 +59,7 @@ const listArticles = HttpApiEndpoint.get("listArticles", "/catalog/:id/articles"
 )
 
 export class CatalogApi extends HttpApiGroup.make("catalog")
-  .add(searchSites, getSite, listArticles)
+  .add(searchSites, getFacets, getSite, listArticles)
   .annotateMerge(
     OpenApi.annotations({
       title: "Catalogue",

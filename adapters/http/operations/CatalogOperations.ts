@@ -2,6 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import { showArticle } from "#adapters/contract/Articles.ts"
 import { type CatalogPage, type CatalogQuery, showFullSite, showShelves, showSite } from "#adapters/contract/Catalog.ts"
+import { showFacets } from "#adapters/contract/Facets.ts"
 import { centsOfEur } from "#adapters/contract/schema/Amount.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import type { PageStart, SiteFilter, SortKey } from "#core/domain/Catalogue.ts"
@@ -19,6 +20,7 @@ const readFilter = (query: CatalogQuery): SiteFilter => ({
   ...(query.shelf === undefined ? {} : { shelf: query.shelf }),
   ...(query.query === undefined ? {} : { query: query.query }),
   ...(query.language === undefined ? {} : { language: query.language }),
+  ...(query.link_rel === undefined ? {} : { linkRel: query.link_rel }),
   ...(query.min_tf === undefined ? {} : { minTf: query.min_tf }),
   ...(query.min_traffic === undefined ? {} : { minTraffic: query.min_traffic }),
   ...(query.max_price_eur === undefined ? {} : { maxPriceCents: centsOfEur(query.max_price_eur) })
@@ -50,12 +52,15 @@ export const catalogOperations = Effect.map(
         total,
         sites: sites.map(showSite),
         shelves: showShelves,
+        ...(total > 0 ? {} : { hint: yield* catalogue.hint(filter) }),
         ...(next === null ? {} : { next_cursor: siteCursor.write(filters, next) }),
         sandbox: mode === "sandbox"
       }
       // The largest and most frequent response: checked at compile time only, not encoded field by field at run time.
       return JsonResponse.fromBody(200, page)
     }),
+
+    getFacets: ({ mode }) => Effect.map(catalogue.facets, (facets) => showFacets(facets, mode === "sandbox")),
 
     getSite: Effect.fnUntraced(function* ({ mode }, { params }) {
       const site = showFullSite(yield* catalogue.site(params.id), catalogue.tier2PricesCents)

@@ -1,6 +1,13 @@
 // Rows of the catalogue (sites, articles, promotions, projects, opportunities), and their conversion to and from the domain.
 import { HashSet, Schema } from "effect"
-import { type Article, type ArticleState, foldText, type Site, sitePriceCents } from "#core/domain/Catalogue.ts"
+import {
+  type Article,
+  type ArticleState,
+  foldText,
+  LinkRel,
+  type Site,
+  sitePriceCents
+} from "#core/domain/Catalogue.ts"
 import type { Promo, Reduction } from "#core/domain/Promo.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Integer, integerOrNull, Text, table, textOrNull, versionField } from "./Table.ts"
@@ -17,7 +24,7 @@ const site = {
   rankedKeywords: Integer,
   trafficMonthly: Integer,
   shelf: Shelf,
-  linkRel: Schema.Literals(["dofollow", "nofollow", "sponsored"]),
+  linkRel: LinkRel,
   open: Schema.Boolean,
   updatedAtMs: Integer
 }

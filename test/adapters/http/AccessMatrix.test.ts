@@ -79,6 +79,7 @@ layer(stubServer())("access", (it) => {
     const seed = [
       "GET /catalog read",
       "GET /catalog/:id read",
+      "GET /catalog/facets read",
       "GET /catalog/:id/articles read",
       "GET /balance read",
       "POST /orders order",
