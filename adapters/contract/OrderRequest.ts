@@ -1,7 +1,7 @@
 // The body of an order: its schema, the cart it is read as, and the canonical text an idempotency key is bound to. The schema checks
 // single fields and fills the three defaults; the core checks rules across items.
 import { Effect, Result, Schema } from "effect"
-import { canonicalJson } from "#core/domain/CanonicalJson.ts"
+import { canonicalJson, type Json } from "#core/domain/CanonicalJson.ts"
 import {
   AnchorType,
   type OrderRequest as Cart,
@@ -13,6 +13,7 @@ import {
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "./schema/Amount.ts"
+import { omitDefaults } from "./schema/OptionalMembers.ts"
 import { id, line, text } from "./schema/Text.ts"
 
 /** JSON Schema has no fitting format: `uri` is ASCII only, while target URLs may use any script. */
@@ -98,7 +99,10 @@ export const OrderRequest = Schema.Struct({
       description: "Sandbox keys only: pretend this much prepaid credit instead of the real available balance."
     })
   )
-}).annotate({ identifier: "OrderRequest", description: "An order of 1 to 20 links." })
+}).annotate({
+  identifier: "OrderRequest",
+  description: "An order of 1 to 20 links. `null` for an optional field is the same as leaving it out."
+})
 export type OrderRequest = typeof OrderRequest.Type
 
 const readItem = (item: OrderItem): CartItem => ({
@@ -122,12 +126,20 @@ export const readOrder = (body: OrderRequest): Cart => ({
   ...(body.sandbox_credit_cents === undefined ? {} : { sandboxCreditCents: body.sandbox_credit_cents })
 })
 
-/** The decoded body with defaults filled and the promo code in upper case, in RFC 8785 form. */
-export const canonicalOrder = (body: OrderRequest): string => {
-  const { promo_code: code, items, ...rest } = body
-  return canonicalJson({
-    ...rest,
-    items: items.map((item) => ({ ...item })),
-    ...(code === undefined ? {} : { promo_code: normaliseCode(code) })
-  })
+/**
+ * The members whose default is part of the canonical form, because stored fingerprints have them. A member that is added with a default
+ * does not join them: fingerprints that were stored before it existed still have to match.
+ */
+const ALWAYS_SPELLED: ReadonlySet<string> = new Set(["format", "tier2_links", "dry_run"])
+
+/** The canonical form of decoded bodies of this schema, or of a later version of it: RFC 8785, with the promo code in upper case. */
+export const canonicalForm = (schema: Schema.Top) => {
+  const spell = omitDefaults(schema, ALWAYS_SPELLED)
+  return (body: OrderRequest): string => {
+    const { promo_code: code } = body
+    // A decoded body is JSON, which the type of the conversion does not say.
+    return canonicalJson(spell(code === undefined ? body : { ...body, promo_code: normaliseCode(code) }) as Json)
+  }
 }
+
+export const canonicalOrder = canonicalForm(OrderRequest)

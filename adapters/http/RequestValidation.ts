@@ -10,6 +10,7 @@ import {
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import { checkLengths, checkParameterCount } from "#adapters/contract/schema/BodyLengths.ts"
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import { RequestValidation } from "./api/Access.ts"
 import { failureResponse } from "./ErrorResponses.ts"
@@ -45,6 +46,25 @@ const repeatedParameters = Effect.map(
   (query) => new Set(Object.keys(query).filter((name) => Array.isArray(query[name])))
 )
 
+const preparations = new WeakMap<HttpApiEndpoint.Top, ReturnType<typeof omitNulls>>()
+
+/** Leaves out what `omitNulls` does of this endpoint's body. */
+const prepare = (endpoint: HttpApiEndpoint.Top, body: unknown): unknown => {
+  const known = preparations.get(endpoint)
+  if (known !== undefined) return known(body)
+  const [json] = endpoint.payload.values()
+  const schema = json?.schemas[0]
+  if (schema === undefined) return body
+  const made = omitNulls(schema)
+  preparations.set(endpoint, made)
+  return made(body)
+}
+
+/** The request with another body in the place of its own, for the decoder that runs next. */
+const withBody = (request: Request, body: unknown): Request =>
+  Object.create(request, { text: { value: Effect.succeed(JSON.stringify(body)) } })
+
+/** The request to decode. */
 const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = endpoint.payload.size > 0 ? yield* readJsonBody(request) : {}
@@ -56,13 +76,15 @@ const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   if (endpoint.query !== undefined)
     yield* Effect.fromResult(checkParameterCount(Object.keys(yield* HttpServerRequest.ParsedSearchParams)))
   if (endpoint.query === undefined) yield* checkNoQuery
+  const prepared = prepare(endpoint, body)
+  return prepared === body ? request : withBody(request, prepared)
 })
 
 export const layer: Layer.Layer<RequestValidation> = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) =>
   Effect.matchEffect(validate(endpoint), {
     onFailure: failureResponse,
-    onSuccess: () =>
-      Effect.catch(httpEffect, (error) => {
+    onSuccess: (request) =>
+      Effect.catch(Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, request), (error) => {
         if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
         if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
         const { issue } = error.cause

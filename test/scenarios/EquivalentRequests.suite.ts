@@ -57,9 +57,19 @@ const spell = (value: unknown, choose: Choose): string => {
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { format: "new_article", tier2_links: 0, dry_run: false }
 
-/** Defaults may be absent. */
-const withoutSome = (fields: object, choose: Choose) =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => DEFAULTS[name] !== value || choose(2) === 0))
+/** Optional members without a default that the order leaves out. */
+const ABSENT = ["article_id", "project_id", "opportunity_id", "brief"] as const
+
+/** Defaults may be absent or `null`, and so may the members `absent` that were not given. */
+const respelled = (fields: object, absent: ReadonlyArray<string>, choose: Choose) => ({
+  ...Object.fromEntries(absent.flatMap((name) => (choose(3) === 0 ? [[name, null]] : []))),
+  ...Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const spelling = DEFAULTS[name] === value ? choose(3) : 0
+      return spelling === 0 ? [[name, value]] : spelling === 1 ? [[name, null]] : []
+    })
+  )
+})
 
 const mixedCase = (code: string, choose: Choose): string =>
   [...code].map((letter) => (choose(2) === 0 ? letter.toLowerCase() : letter)).join("")
@@ -79,11 +89,12 @@ const respelling = (order: OrderRequest, decisions: ReadonlyArray<number>): stri
   let taken = 0
   const choose: Choose = (options) => (decisions[taken++ % decisions.length] ?? 0) % options
   const { items, promo_code = "", ...rest } = order
-  const respelled = withoutSome(
-    { ...rest, promo_code: mixedCase(promo_code, choose), items: items.map((one) => withoutSome(one, choose)) },
+  const body = respelled(
+    { ...rest, promo_code: mixedCase(promo_code, choose), items: items.map((one) => respelled(one, ABSENT, choose)) },
+    ["sandbox_credit_cents"],
     choose
   )
-  return `${gap(choose)}${spell(respelled, choose)}${gap(choose)}`
+  return `${gap(choose)}${spell(body, choose)}${gap(choose)}`
 }
 
 const NAME = "an equivalent request under the same key gets the same bytes"

@@ -3,6 +3,7 @@ import { Cause, Effect, Record, type Redacted, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { InternalError, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
 import { checkLengths, checkParameterCount } from "#adapters/contract/schema/BodyLengths.ts"
+import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import { strict } from "../api/Api.ts"
 import { ROUTER_CONFIG } from "../RouteTable.ts"
@@ -22,12 +23,14 @@ const decoderOf = ({ params, headers, query, payload }: HttpApiEndpoint.Top) => 
   const [json] = payload.values()
   const schemas = Object.entries({ params, headers, query, payload: json?.schemas[0] })
   const decoders = schemas.flatMap(([part, schema]) =>
-    schema === undefined ? [] : [{ part, decode: Schema.decodeUnknownEffect(codec<unknown>(schema), strict) }]
+    schema === undefined
+      ? []
+      : [{ part, prepare: omitNulls(schema), decode: Schema.decodeUnknownEffect(codec<unknown>(schema), strict) }]
   )
   return Effect.fnUntraced(function* (request: Readonly<Record<string, unknown>>) {
     const input: Record<string, unknown> = {}
-    for (const { part, decode } of decoders) {
-      input[part] = yield* Effect.mapError(decode(request[part]), ({ issue }) =>
+    for (const { part, prepare, decode } of decoders) {
+      input[part] = yield* Effect.mapError(decode(prepare(request[part])), ({ issue }) =>
         toValidationFailed(issue, part === "payload" ? "body" : "query")
       )
     }

@@ -66,7 +66,7 @@ describe("an order request", () => {
     ["tier2_links", 2, "Must be 0 | 1 | 3 | 5"],
     ["brief", "x".repeat(2_001), "Must be a string of at most 2000 characters."],
     ["brief", "\ud800", "Must be well-formed Unicode without NUL characters."],
-    ["brief", null, "Must be a string."],
+    ["brief", 1, "Must be a string."],
     [
       "target_url",
       "/sale",

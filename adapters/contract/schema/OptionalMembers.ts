@@ -1,0 +1,65 @@
+// Members of a request body that may be left out. `null` for one of them is the same as leaving it out, and so is its default: all three
+// have one canonical form, to which an idempotency key is bound.
+import { Predicate, type Schema, SchemaAST } from "effect"
+
+type Convert = (value: unknown) => unknown
+
+/** What to do with each member of an object; `undefined` leaves the member out. */
+type ConvertMember = (member: SchemaAST.PropertySignature, value: unknown) => unknown
+
+/** Applies `convertMember` to the members of all objects; a value without a changed member is returned as it is. */
+const converter = (ast: SchemaAST.AST, convertMember: ConvertMember): Convert | undefined => {
+  if (SchemaAST.isArrays(ast)) {
+    const [each] = ast.rest.map((one) => converter(one, convertMember))
+    if (each === undefined) return undefined
+    return (value) => {
+      if (!Array.isArray(value)) return value
+      const converted = value.map(each)
+      return converted.every((one, index) => one === value[index]) ? value : converted
+    }
+  }
+  if (!SchemaAST.isObjects(ast)) return undefined
+  const members = ast.propertySignatures.map(
+    (member) => [member, String(member.name), converter(member.type, convertMember)] as const
+  )
+  return (value) => {
+    if (!Predicate.isObject(value)) return value
+    const given: Readonly<Record<string, unknown>> = { ...value }
+    let changed: Record<string, unknown> | undefined
+    for (const [member, name, convert] of members) {
+      if (!Object.hasOwn(given, name)) continue
+      const kept = convertMember(member, given[name])
+      const converted = kept === undefined || convert === undefined ? kept : convert(kept)
+      if (converted === given[name]) continue
+      changed ??= { ...given }
+      if (converted === undefined) delete changed[name]
+      else changed[name] = converted
+    }
+    return changed ?? value
+  }
+}
+
+const unchanged: Convert = (value) => value
+
+/**
+ * Leaves out the members that are `null` and optional, at any depth. To be applied before the schema decodes; all else is kept for the
+ * schema to judge, such as an unknown member.
+ */
+export const omitNulls = (schema: Schema.Top): Convert =>
+  converter(SchemaAST.toEncoded(schema.ast), ({ type }, value) =>
+    value === null && SchemaAST.isOptional(type) ? undefined : value
+  ) ?? unchanged
+
+const defaultOf = ({ annotations, checks }: SchemaAST.AST): unknown =>
+  [annotations, ...(checks ?? []).map((check) => check.annotations)].find((one) => one?.["default"] !== undefined)?.[
+    "default"
+  ]
+
+/**
+ * Leaves out of a decoded body the members that have their default, but for those named in `alwaysSpelled`. So a body has the same
+ * canonical form in a later version that has more such members.
+ */
+export const omitDefaults = (schema: Schema.Top, alwaysSpelled: ReadonlySet<string>): Convert =>
+  converter(SchemaAST.toType(schema.ast), ({ name, type }, value) =>
+    !alwaysSpelled.has(String(name)) && value === defaultOf(type) ? undefined : value
+  ) ?? unchanged
