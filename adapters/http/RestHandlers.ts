@@ -2,6 +2,7 @@
 import { Effect, Layer, Record } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { CurrentCaller } from "./api/Access.ts"
 import { Api } from "./api/Api.ts"
 import { toHttpResponse, withErrorResponses } from "./ErrorResponses.ts"
@@ -24,7 +25,11 @@ const handlersOf = <Group extends Readonly<Record<string, AnyOperation>>>(operat
   Record.map(
     operations,
     (operation: AnyOperation) => (request: never) =>
-      withErrorResponses(Effect.flatMap(CurrentCaller, (caller) => Effect.map(operation(caller, request), send)))
+      withErrorResponses(
+        Effect.flatMap(CurrentCaller, (caller) =>
+          Effect.provideService(Effect.map(operation(caller, request), send), CallingAccount, caller.accountId)
+        )
+      )
     // Each handler has the types of the operation of the same name, which mapping over a record forgets.
   ) as HandlersOf<Group>
 

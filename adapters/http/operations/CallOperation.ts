@@ -5,6 +5,7 @@ import { InternalError, RouteNotFound } from "#adapters/contract/errors/AdapterF
 import { checkLengths, checkParameterCount } from "#adapters/contract/schema/BodyLengths.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { strict } from "../api/Api.ts"
 import { ROUTER_CONFIG } from "../RouteTable.ts"
 import { Authorization } from "./Authorization.ts"
@@ -68,7 +69,7 @@ const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, author
     yield* Effect.fromResult(checkParameterCount(Object.keys(query)))
     const input = yield* decode({ params: { id }, headers, query, payload })
     // The types of the operation's input come from the schemas that decoded it.
-    const output = yield* operation(caller, input as never)
+    const output = yield* Effect.provideService(operation(caller, input as never), CallingAccount, caller.accountId)
     return output instanceof JsonResponse ? output : yield* encode(output)
   })
   return (key, request) => call(key, request).pipe(Effect.catch(errorResponse), Effect.catchCause(refuseDefect))

@@ -1,9 +1,12 @@
-// Bounded admission queue: refuses a waiter with `queueFull` when it is full, and times out each that waits too long.
+// Bounded admission queue, shared fairly: when it is full, a waiter takes the slot of the account that holds most, or is refused with
+// `queueFull`. Times out each that waits too long.
 import { Duration, Effect, Schedule, type Scope } from "effect"
 import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 export interface Waiter {
-  /** Called after the queue has removed it because it waited too long. */
+  /** Whose share of the queue it takes; by default that of work without an account. */
+  readonly account?: string
+  /** Called after the queue has removed it because it waited too long, or for another account. */
   readonly timeOut: () => void
   /** Set by the queue while the waiter is in it. */
   slot?: Slot | undefined
@@ -43,6 +46,8 @@ export const queueFull = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_S
 
 const TICKS_PER_WAIT = 5
 
+const accountOf = ({ account = "" }: Waiter): string => account
+
 /**
  * A linked list instead of a `Set` or `Map`: when those resize, the old table keeps a reference to its successor, and once one of them is
  * in the old generation, minor garbage collections retain every waiter that was ever in any of them.
@@ -51,6 +56,8 @@ export class AdmissionQueue {
   readonly capacity: number
   /** Follows the newest slot and precedes the oldest. */
   readonly #sentinel = new Slot(null, 0)
+  /** Waiters by account. */
+  readonly #held = new Map<string, number>()
   #size = 0
   #tick = 0
 
@@ -62,9 +69,11 @@ export class AdmissionQueue {
     return this.#size
   }
 
-  /** Whether there was room. */
+  /** Whether there was room, or some was made. */
   admit(waiter: Waiter): boolean {
-    if (this.#size >= this.capacity) return false
+    const account = accountOf(waiter)
+    if (this.#size >= this.capacity && !this.#makeRoomFor(account)) return false
+    this.#held.set(account, (this.#held.get(account) ?? 0) + 1)
     waiter.slot = new Slot(waiter, this.#tick)
     waiter.slot.insertBefore(this.#sentinel)
     this.#size++
@@ -78,6 +87,30 @@ export class AdmissionQueue {
     waiter.slot = undefined
     slot.unlink()
     this.#size--
+    const account = accountOf(waiter)
+    const left = (this.#held.get(account) ?? 0) - 1
+    if (left > 0) this.#held.set(account, left)
+    else this.#held.delete(account)
+    return true
+  }
+
+  /**
+   * Times out the newest waiter of the account that holds most, unless the given one would then hold as much or more: slots move only
+   * towards equal shares, and never back and forth.
+   */
+  #makeRoomFor(account: string): boolean {
+    let greediest = ""
+    let most = 0
+    for (const [other, count] of this.#held) {
+      if (count > most) [greediest, most] = [other, count]
+    }
+    if ((this.#held.get(account) ?? 0) + 1 >= most) return false
+    let slot = this.#sentinel.previous
+    while (slot.waiter !== null && accountOf(slot.waiter) !== greediest) slot = slot.previous
+    const { waiter } = slot
+    if (waiter === null) return false
+    this.remove(waiter)
+    waiter.timeOut()
     return true
   }
 

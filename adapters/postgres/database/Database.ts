@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   readonly connections?: number
   /** Time limit of one statement, 5 seconds by default. A fifth of it may be spent waiting for a lock, in a `commit` a twentieth. */
   readonly statementTimeout?: Duration.Input
-  /** How many calls may wait for a connection or for their account, 2,000 by default. */
+  /** How many calls may wait for a connection or for their account, 2,000 by default, and as many searches beside them. */
   readonly maxWaiting?: number
   /** How long each of them may wait, 5 seconds by default; they time out at most a fifth later. */
   readonly maxWait?: Duration.Input
@@ -51,7 +51,7 @@ export class Database extends Context.Service<
     readonly listen: (
       channel: string
     ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
-    /** All calls that wait for a connection or for one another. */
+    /** All calls that wait for a connection or for one another, besides searches, which wait in a queue of their own. */
     readonly admission: AdmissionQueue
     /** Work with the same key runs one at a time within this process; `waited` says that it had to wait. */
     readonly runExclusive: <A, E, R>(
@@ -122,6 +122,10 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     capacity: options.maxWaiting ?? 2_000,
     maxWait: options.maxWait ?? "5 seconds"
   })
+  const searchAdmission = yield* makeAdmissionQueue({
+    capacity: options.maxWaiting ?? 2_000,
+    maxWait: options.maxWait ?? "5 seconds"
+  })
   const mutex = new KeyedMutex(admission)
   const timeoutMs = Duration.toMillis(statementTimeout)
   const session: PgConnection.Config = {
@@ -145,12 +149,13 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     connections: forSearches,
     pipeline: SEARCH_PIPELINE,
     deadline,
-    admission
+    admission: searchAdmission
   })
   yield* registerPoolGauges("orders", orders.stats)
   yield* registerPoolGauges("commits", commits.stats)
   yield* registerPoolGauges("searches", searches.stats)
-  yield* registerAdmissionGauges(admission)
+  yield* registerAdmissionGauges("orders", admission)
+  yield* registerAdmissionGauges("searches", searchAdmission)
 
   const serialCommit = writingOver(commits)
   const parallelCommit = writingOver(orders)

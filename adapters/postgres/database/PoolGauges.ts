@@ -45,19 +45,19 @@ export const registerPoolGauges = (pool: "orders" | "commits" | "searches", { si
   )
 
 /** Until the scope ends. */
-export const registerAdmissionGauges = (admission: AdmissionQueue) =>
+export const registerAdmissionGauges = (queue: "orders" | "searches", admission: AdmissionQueue) =>
   Effect.all(
     [
       gauge(
         "backlinks_store_waiting",
         "Calls that wait for the store: for a connection or for their account.",
-        {},
+        { queue },
         () => admission.size
       ),
       gauge(
         "backlinks_store_waiting_max",
         "Largest number of waiting calls; further calls are refused.",
-        {},
+        { queue },
         () => admission.capacity
       )
     ],

@@ -1,16 +1,18 @@
-// Semaphore whose waiters are served in order and bounded by the admission queue. Effect's own has neither a bound nor a time limit, and
-// after a release it lets a later caller overtake those that wait.
+// Semaphore whose waiters are bounded by the admission queue and served in order, one of each account in turn. Effect's own has neither
+// a bound nor a time limit, and after a release it lets a later caller overtake those that wait.
 import { Deferred, Effect, Exit } from "effect"
+import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts"
 
 interface PermitWaiter extends Waiter {
+  readonly account: string
   readonly granted: Deferred.Deferred<void, StoreUnavailable>
 }
 
-const makeWaiter = (): PermitWaiter => {
+const makeWaiter = (account: string): PermitWaiter => {
   const granted = Deferred.makeUnsafe<void, StoreUnavailable>()
-  return { granted, timeOut: () => void Deferred.doneUnsafe(granted, Exit.fail(queueFull)) }
+  return { account, granted, timeOut: () => void Deferred.doneUnsafe(granted, Exit.fail(queueFull)) }
 }
 
 export interface Admission {
@@ -24,9 +26,11 @@ export const skipAdmission: Admission = { isAdmitted: true }
 
 export class Semaphore {
   readonly #admission: AdmissionQueue
-  readonly #waiters = new Set<PermitWaiter>()
+  /** Waiters of each account in order of arrival; the accounts in order of their turns. */
+  readonly #waiters = new Map<string, Set<PermitWaiter>>()
   readonly #permits: number
   #taken = 0
+  #waiting = 0
 
   constructor(admission: AdmissionQueue, permits: number) {
     this.#admission = admission
@@ -39,7 +43,7 @@ export class Semaphore {
   }
 
   get waiting(): number {
-    return this.#waiters.size
+    return this.#waiting
   }
 
   /** Runs `work` with a permit; `waited` says that it had to wait for one, so that state read before may be stale. */
@@ -48,12 +52,13 @@ export class Semaphore {
     admission = needsAdmission
   ): Effect.Effect<A, E | StoreUnavailable, R> {
     return Effect.uninterruptibleMask((restore) =>
-      Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => {
+      // The account is read first: no other fiber may run between the look at the permits and the wait for one.
+      Effect.flatMap(CallingAccount, (account): Effect.Effect<A, E | StoreUnavailable, R> => {
         if (this.#taken < this.#permits) {
           this.#taken++
           return Effect.ensuring(restore(Effect.suspend(() => work(false))), this.#release)
         }
-        return Effect.flatMap(this.#wait(restore, admission), () =>
+        return Effect.flatMap(this.#wait(restore, admission, account), () =>
           Effect.ensuring(restore(Effect.suspend(() => work(true))), this.#release)
         )
       })
@@ -64,23 +69,51 @@ export class Semaphore {
   readonly #release = Effect.sync(() => this.#handOver())
 
   #handOver(): void {
-    const [next] = this.#waiters
-    if (next === undefined) this.#taken--
-    else {
-      this.#waiters.delete(next)
-      Deferred.doneUnsafe(next.granted, Exit.void)
+    const [turn] = this.#waiters
+    const [next] = turn?.[1] ?? []
+    if (turn === undefined || next === undefined) {
+      this.#taken--
+      return
     }
+    const [account, queue] = turn
+    this.#remove(next)
+    if (queue.size > 0) {
+      // To the end of the turns.
+      this.#waiters.delete(account)
+      this.#waiters.set(account, queue)
+    }
+    Deferred.doneUnsafe(next.granted, Exit.void)
   }
 
-  #wait(restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, { isAdmitted }: Admission) {
-    const waiter = makeWaiter()
+  #add(waiter: PermitWaiter): void {
+    const queue = this.#waiters.get(waiter.account) ?? new Set()
+    this.#waiters.set(waiter.account, queue.add(waiter))
+    this.#waiting++
+  }
+
+  /** Whether it was waiting. */
+  #remove(waiter: PermitWaiter): boolean {
+    const queue = this.#waiters.get(waiter.account)
+    if (queue === undefined || !queue.delete(waiter)) return false
+    if (queue.size === 0) this.#waiters.delete(waiter.account)
+    this.#waiting--
+    return true
+  }
+
+  #wait(
+    restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
+    { isAdmitted }: Admission,
+    account: string
+  ) {
+    // Work that was admitted before may be for several accounts, and must not wait for the turn of the one that began it.
+    const waiter = makeWaiter(isAdmitted ? "" : account)
     if (!isAdmitted && !this.#admission.admit(waiter)) return Effect.fail(queueFull)
-    this.#waiters.add(waiter)
+    this.#add(waiter)
     return restore(Deferred.await(waiter.granted)).pipe(
       // A waiter that is interrupted just after its permit was granted hands it on.
       Effect.onError(() =>
         Effect.sync(() => {
-          if (!this.#waiters.delete(waiter)) this.#handOver()
+          if (!this.#remove(waiter)) this.#handOver()
         })
       ),
       Effect.ensuring(Effect.sync(() => void this.#admission.remove(waiter)))

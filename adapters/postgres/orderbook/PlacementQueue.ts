@@ -166,6 +166,9 @@ export const makePlacementQueue = Effect.fnUntraced(function* ({
       const done = Deferred.makeUnsafe<unknown, Refusal | StoreUnavailable>()
       const timeOut = () => void Deferred.doneUnsafe(done, Exit.fail(queueFull))
       // `done` is only completed with the result of this placement's own decision.
-      return enqueue({ reads, decide, done, timeOut }) as Effect.Effect<A, E | StoreUnavailable>
+      return enqueue({ reads, decide, done, timeOut, account: reads.accountId }) as Effect.Effect<
+        A,
+        E | StoreUnavailable
+      >
     })
 })

@@ -33,8 +33,10 @@ const idle = {
   'database_connections{pool="searches",state="idle"}': 1,
   'database_connections_max{pool="searches"}': 1,
   'database_waiting{pool="searches"}': 0,
-  store_waiting: 0,
-  store_waiting_max: 50
+  'store_waiting{queue="orders"}': 0,
+  'store_waiting{queue="searches"}': 0,
+  'store_waiting_max{queue="orders"}': 50,
+  'store_waiting_max{queue="searches"}': 50
 }
 
 it.live("gauges show busy connections and waiting calls, and return to idle", () =>
@@ -53,14 +55,17 @@ it.live("gauges show busy connections and waiting calls, and return to idle", ()
       )
     )
     const waiting = yield* gauges.pipe(
-      Effect.repeat({ until: ({ store_waiting }) => store_waiting === 3, schedule: Schedule.spaced("5 millis") })
+      Effect.repeat({
+        until: (seen) => seen['store_waiting{queue="orders"}'] === 3,
+        schedule: Schedule.spaced("5 millis")
+      })
     )
     expect(waiting).toStrictEqual({
       ...idle,
       'database_connections{pool="orders",state="in_use"}': 1,
       'database_connections{pool="orders",state="idle"}': 0,
       'database_waiting{pool="orders"}': 3,
-      store_waiting: 3
+      'store_waiting{queue="orders"}': 3
     })
 
     yield* other.query("SELECT pg_advisory_unlock($1)", [LOCK])

@@ -6,6 +6,7 @@ import { describe, expect } from "vitest"
 import { makeAdmissionQueue, queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { KeyedMutex } from "#adapters/postgres/database/KeyedMutex.ts"
 import { type Admission, Semaphore, skipAdmission } from "#adapters/postgres/database/Semaphore.ts"
+import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { settled } from "../FakeDatabase.ts"
 
 /** Runs named work that lasts until it is ended, and records its start and whether it had to wait. */
@@ -101,6 +102,22 @@ describe("a keyed mutex", () => {
       yield* Effect.andThen(end("c"), settled)
       yield* start("d", { key: "busy" })
       expect(started.slice(3)).toEqual(["c after a wait", "d"])
+    })
+  )
+})
+
+describe("a semaphore of several accounts", () => {
+  it.effect("serves them in turn, so that one with many waiters delays another by one", () =>
+    Effect.gen(function* () {
+      const { semaphore, started, start, end } = yield* testSemaphore(1)
+      const startFor = (account: string, name: string) => Effect.provideService(start(name), CallingAccount, account)
+      yield* startFor("greedy", "g0")
+      for (const name of ["g1", "g2", "g3", "g4"]) yield* startFor("greedy", name)
+      for (const name of ["b1", "b2"]) yield* startFor("bystander", name)
+      expect(semaphore.waiting).toBe(6)
+      for (const name of ["g0", "g1", "b1", "g2", "b2", "g3", "g4"]) yield* Effect.andThen(end(name), settled)
+      expect(started.map((text) => text.slice(0, 2))).toEqual(["g0", "g1", "b1", "g2", "b2", "g3", "g4"])
+      expect([semaphore.waiting, semaphore.isIdle]).toEqual([0, true])
     })
   )
 })
