@@ -22,6 +22,7 @@ import * as MetricsRegistry from "#adapters/observability/MetricsRegistry.ts"
 import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
+import { quoteOfCharge } from "#adapters/payments/StripeCharges.ts"
 import { noticeReader } from "#adapters/payments/StripeNotices.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
@@ -35,7 +36,10 @@ const notices = (settings: Settings) =>
   isStripe(settings)
     ? {
         routes: StripeRoutes.stripeRoutes,
-        layer: StripeRoutes.layer(noticeReader(stripeOptions(settings.stripe).webhookSecret))
+        layer: StripeRoutes.layer(
+          noticeReader(stripeOptions(settings.stripe).webhookSecret),
+          quoteOfCharge(stripeOptions(settings.stripe))
+        )
       }
     : { routes: [], layer: Layer.empty }
 

@@ -19,6 +19,7 @@ import { PayByPage } from "#core/usecases/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { RecordReversal } from "#core/usecases/RecordReversal.ts"
 import { SandboxControls } from "#core/usecases/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
@@ -52,6 +53,7 @@ export const layer = Layer.mergeAll(
   PlanVisibility.layer,
   SimulatePayment.layer,
   Reconcile.layer,
+  RecordReversal.layer,
   ListPromos.layer,
   ManageWebhooks.layer,
   WatchActivity.layer

@@ -1,20 +1,22 @@
-// The endpoint for Stripe's notices: verifies the raw bytes with the given reader and settles the payments they report.
+// The endpoint for Stripe's notices: verifies the raw bytes with the given reader, settles the payments and records the
+// refunds and disputes they report.
 import { Clock, Effect, Layer, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import type { Payment } from "#core/domain/Quote.ts"
+import type { ProcessorNotice } from "#core/domain/ProcessorNotice.ts"
+import { RecordReversal } from "#core/usecases/RecordReversal.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
-/** A payment, or `null` for a notice about something else. */
+/** A payment, a refund or a dispute, or `null` for a notice about something else. */
 export type ReadNotice = (
   body: Uint8Array,
   signature: string,
   receivedAtMs: number
-) => Result.Result<Payment | null, "forged" | "contradictory">
+) => Result.Result<ProcessorNotice | null, "forged" | "contradictory">
 
 const PATH = "/payments/stripe/webhook"
 
@@ -35,11 +37,28 @@ const logFailure = (failure: Failure) =>
     ? Effect.logError("A payment notice of Stripe fits no quote", failure)
     : Effect.logWarning("A payment notice was refused", failure._tag)
 
-export const layer = (readNotice: ReadNotice) =>
+/** The quote that a charge paid, or `null` for a charge that is not this service's. */
+export type QuoteOfCharge = (chargeId: string) => Effect.Effect<string | null, Failure>
+
+export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const payments = yield* SettlePayment
+      const { record } = yield* RecordReversal
+
+      const applied = Effect.fnUntraced(function* (notice: ProcessorNotice) {
+        switch (notice._tag) {
+          case "Payment":
+            return (yield* payments.settle(notice.payment)).outcome
+          case "Refund":
+            return (yield* record(notice.reversal)).outcome
+          case "Dispute": {
+            const quoteId = yield* quoteOfCharge(notice.chargeId)
+            return quoteId === null ? "ignored" : (yield* record({ ...notice.reversal, quoteId })).outcome
+          }
+        }
+      })
 
       const receive = Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -49,8 +68,7 @@ export const layer = (readNotice: ReadNotice) =>
         if (Result.isFailure(notice))
           return yield* notice.failure === "forged" ? new InvalidSignature() : unknownSession
         if (notice.success === null) return outcomeResponse("ignored")
-        const { outcome } = yield* payments.settle(notice.success)
-        return outcomeResponse(outcome)
+        return outcomeResponse(yield* applied(notice.success))
       })
 
       yield* router.add("POST", PATH, withErrorResponses(Effect.tapError(receive, logFailure)), {

@@ -1,9 +1,10 @@
 // Orders and their links, read from the books in memory. Each key has an index for each order status, so that a filtered list
 // has an exact total without a scan.
-import { Effect, Layer } from "effect"
-import { find, linksOf } from "#core/decisions/Books.ts"
+import { Effect, HashMap, Layer } from "effect"
+import { find, linksOf, pick } from "#core/decisions/Books.ts"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
+import { idsIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
 import { page, unscored } from "./books/Paging.ts"
@@ -26,6 +27,12 @@ export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
           const { rows: orders, nextId: nextBeforeId } = page(all.before(unscored(beforeId)), limit, withLinks)
           return { orders, total: all.size, nextBeforeId }
         }),
+      reversalsOf: (quoteId) =>
+        Effect.sync(() =>
+          Array.from(HashMap.values(pick(current().reversals, idsIn(indexes, indexKeys.reversalsOf(quoteId))))).sort(
+            (a, b) => a.atMs - b.atMs || (a.reversalId < b.reversalId ? -1 : 1)
+          )
+        ),
       queue: ({ limit, afterId }) =>
         Effect.sync(() => {
           const oldestFirst = indexes.get(indexKeys.queue).after(unscored(afterId))

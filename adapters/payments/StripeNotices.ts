@@ -1,7 +1,7 @@
-// Reads Stripe's webhook notices: verifies the signature and extracts the payments of this service's quotes.
+// Reads Stripe's webhook notices: verifies the signature and extracts the payments of this service's quotes, refunds and disputes.
 import { Redacted, Result, Schema } from "effect"
 import Stripe from "stripe"
-import type { Payment } from "#core/domain/Quote.ts"
+import type { ProcessorNotice, ReversalNotice } from "#core/domain/ProcessorNotice.ts"
 import { paymentOf } from "./StripeSessions.ts"
 
 /** The maximum age of a notice by its signed time. Stripe signs each of its attempts with a new time. */
@@ -32,6 +32,57 @@ const Session = Schema.Struct({
   payment_status: Schema.Literals(["paid", "unpaid", "no_payment_required"])
 })
 
+/** Stripe copies the metadata of a payment to its charge. */
+const OwnCharge = Schema.Struct({
+  id: Schema.NonEmptyString,
+  amount_refunded: Schema.Int,
+  metadata: Schema.Struct({ quote_id: Schema.String })
+})
+
+const Dispute = Schema.Struct({
+  id: Schema.NonEmptyString,
+  charge: Schema.NonEmptyString,
+  amount: Schema.Int,
+  status: Schema.String
+})
+
+const decodeCharge = Schema.decodeUnknownOption(OwnCharge)
+const decodeDispute = Schema.decodeUnknownOption(Dispute)
+
+const refundOf = (object: unknown): ProcessorNotice | null => {
+  const charge = decodeCharge(object)
+  if (charge._tag === "None") return null
+  const { id: reversalId, amount_refunded: cents, metadata } = charge.value
+  return { _tag: "Refund", reversal: { reversalId, quoteId: metadata.quote_id, kind: "refund", cents, state: "final" } }
+}
+
+/** An inquiry that closes without a dispute (`warning_closed`) leaves the money where it is. */
+const stateOf = (closed: boolean, status: string): ReversalNotice["state"] => {
+  if (!closed) return "open"
+  return status === "won" || status === "warning_closed" ? "won" : "final"
+}
+
+const disputeOf = (object: unknown, closed: boolean): ProcessorNotice | null => {
+  const dispute = decodeDispute(object)
+  if (dispute._tag === "None") return null
+  const { id: reversalId, charge: chargeId, amount: cents, status } = dispute.value
+  return { _tag: "Dispute", chargeId, reversal: { reversalId, kind: "dispute", cents, state: stateOf(closed, status) } }
+}
+
+/** The notices about money that goes back. */
+const reversalIn = (type: string, object: unknown): ProcessorNotice | null => {
+  switch (type) {
+    case "charge.refunded":
+      return refundOf(object)
+    case "charge.dispute.created":
+      return disputeOf(object, false)
+    case "charge.dispute.closed":
+      return disputeOf(object, true)
+    default:
+      return null
+  }
+}
+
 const decodeEvent = Schema.decodeUnknownOption(Event)
 const isOwnSession = Schema.is(OwnSession)
 const decodeSession = Schema.decodeUnknownOption(Session)
@@ -51,20 +102,23 @@ const isGenuine = (body: Uint8Array, signature: string, secret: string, received
 const text = new TextDecoder()
 
 /**
- * Reads the raw body and the `Stripe-Signature` header: the payment that the notice reports, in whole cents and not yet compared
+ * Reads the raw body and the `Stripe-Signature` header: the payment, refund or dispute that the notice reports, in whole cents and not yet compared
  * with its quote; `null` where it reports none of this service's.
  */
 export const noticeReader =
   (secret: Redacted.Redacted<string>) =>
-  (body: Uint8Array, signature: string, receivedAtMs: number): Result.Result<Payment | null, NoticeFault> => {
+  (body: Uint8Array, signature: string, receivedAtMs: number): Result.Result<ProcessorNotice | null, NoticeFault> => {
     if (!isGenuine(body, signature, Redacted.value(secret), receivedAtMs)) return Result.fail("forged")
     const event = decodeEvent(text.decode(body))
-    if (event._tag === "None" || !PAYMENT_EVENTS.has(event.value.type)) return Result.succeed(null)
-    const { object } = event.value.data
+    if (event._tag === "None") return Result.succeed(null)
+    const { type, data } = event.value
+    const { object } = data
+    if (!PAYMENT_EVENTS.has(type)) return Result.succeed(reversalIn(type, object))
     if (!isOwnSession(object)) return Result.succeed(null)
     const session = decodeSession(object)
     if (session._tag === "None") return Result.fail("contradictory")
     const { client_reference_id: quoteId, metadata } = session.value
     if (quoteId !== metadata.quote_id || quoteId.startsWith(SANDBOX_QUOTE_PREFIX)) return Result.fail("contradictory")
-    return Result.succeed(paymentOf(session.value))
+    const payment = paymentOf(session.value)
+    return Result.succeed(payment === null ? null : { _tag: "Payment", payment })
   }

@@ -4,7 +4,7 @@ import { OrderStatus } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Database } from "./database/Database.ts"
 import { FIRST_ID, LAST_ID, query, queryRows, takePage } from "./database/Queries.ts"
-import { links, orders } from "./rows/OrderRows.ts"
+import { links, orders, reversals } from "./rows/OrderRows.ts"
 import { Integer } from "./rows/Table.ts"
 
 const withLinks = `${orders.list("o")} AS "order", (
@@ -32,6 +32,9 @@ WHERE l.mode = 'live' AND l.status IN ('to_assign', 'assigned', 'drafted', 'in_r
   AND l.link_id > $1
 ORDER BY l.link_id LIMIT $2`
 
+const reversalRows = `
+SELECT ${reversals.list("v")} AS row FROM reversals v WHERE v.quote_id = $1 ORDER BY v.at_ms, v.reversal_id`
+
 const WithLinks = Schema.Struct({ order: orders.schema, links: Schema.NullOr(Schema.Array(links.schema)) })
 
 const withLinksOf = ({ order, links }: typeof WithLinks.Type) => ({ order, links: links ?? [] })
@@ -43,6 +46,7 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
     const withId = query(database.read, WithLinks, byId)
     const page = query(database.search, WithLinks, ofKey)
     const total = query(database.search, Schema.Struct({ total: Integer }), count)
+    const gone = queryRows(database.read, reversals, reversalRows)
     const openLinks = queryRows(database.search, links, queue)
 
     return Orders.of({
@@ -56,6 +60,7 @@ export const layer: Layer.Layer<Orders, never, Database> = Layer.effect(
         const { rows, next } = takePage(found, limit, ({ order }) => order.orderId)
         return { orders: rows.map(withLinksOf), total: counted?.total ?? 0, nextBeforeId: next }
       }),
+      reversalsOf: (quoteId) => gone(quoteId),
       queue: ({ limit, afterId }) => openLinks(afterId ?? FIRST_ID, limit)
     })
   })

@@ -79,7 +79,10 @@ const moved = (link: Link, move: LinkMove): Partial<Link> => ({
   status: move.to,
   statusReason: move.reason,
   ...(move.to === "published" ? { publishedUrl: move.publishedUrl, publishedAtMs: move.atMs } : {}),
-  history: [...link.history, { status: move.to, atMs: move.atMs }]
+  history: [
+    ...link.history,
+    { status: move.to, atMs: move.atMs, ...(move.refunded === true ? { refunded: true } : {}) }
+  ]
 })
 
 const without = (promo: Promo, gone: string) => promo.reservations.filter(({ quoteId }) => quoteId !== gone)
@@ -106,6 +109,10 @@ const onMoney = {
   PaymentRecorded: (books, { payment }) => ({
     ...books,
     payments: HashMap.set(books.payments, payment.paymentId, payment)
+  }),
+  ReversalRecorded: (books, { reversal }) => ({
+    ...books,
+    reversals: HashMap.set(books.reversals, reversal.reversalId, reversal)
   }),
   OrderPlaced: (books, { order, links }) => ({
     ...books,

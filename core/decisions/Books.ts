@@ -14,6 +14,7 @@ import type { Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Payment, Quote } from "#core/domain/Quote.ts"
+import type { Reversal } from "#core/domain/Reversal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
@@ -35,6 +36,7 @@ export interface Books {
   readonly ledger: Table<LedgerEntry>
   readonly quotes: Table<Quote>
   readonly payments: Table<Payment>
+  readonly reversals: Table<Reversal>
   readonly orders: Table<Order>
   readonly links: Table<Link>
   /** By `bindingId`. */
@@ -65,6 +67,7 @@ export const emptyBooks: Books = {
   ledger: HashMap.empty(),
   quotes: HashMap.empty(),
   payments: HashMap.empty(),
+  reversals: HashMap.empty(),
   orders: HashMap.empty(),
   links: HashMap.empty(),
   bindings: HashMap.empty(),

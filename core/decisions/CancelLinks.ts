@@ -6,20 +6,24 @@ import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
 import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
+import { atRiskCents } from "#core/domain/Reversal.ts"
 import { type Books, find, linksOf } from "./Books.ts"
 import { audit, type Decide, Draft, ledgerEntry } from "./Draft.ts"
 import { findLink } from "./MoveLink.ts"
 import { raiseEvent } from "./RaiseEvent.ts"
+import { leftToGiveBack, reversalsOf } from "./RecordReversal.ts"
 
 export interface CancelLinks {
   readonly reason: string
+  /** Without credit: the money goes back by refund or dispute. */
+  readonly refunded?: boolean
   readonly actor: Actor | null
   readonly render: Rendering
 }
 
-const recredit = (draft: Draft, link: Link): void => {
+const recredit = (draft: Draft, link: Link, refunded: boolean): void => {
   const { linkId, orderId, quoteId, accountId, articleId, netCents: cents } = link
-  if (cents > 0) {
+  if (cents > 0 && !refunded) {
     const entry = ledgerEntry(draft, accountId, { kind: "recredit", cents }, { quoteId, orderId, linkId })
     draft.record({ _tag: "Credited", entry })
   }
@@ -27,13 +31,13 @@ const recredit = (draft: Draft, link: Link): void => {
 }
 
 const cancelOnDraft = (draft: Draft, order: Order, cancellable: ReadonlyArray<Link>, input: CancelLinks): void => {
-  const { reason, actor, render } = input
+  const { reason, actor, render, refunded = false } = input
   const atMs = draft.context.nowMs
   for (const link of cancellable) {
     const { linkId } = link
-    draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null } })
-    if (link.mode === "live") recredit(draft, link)
-    const details = { from: link.status, reason, net_cents: link.netCents }
+    draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null, refunded } })
+    if (link.mode === "live") recredit(draft, link, refunded)
+    const details = { from: link.status, reason, net_cents: link.netCents, ...(refunded ? { refunded } : {}) }
     audit(draft, actor, { action: "link.cancel", subject: linkId, details })
   }
   const links = linksOf(draft.books, order)
@@ -41,6 +45,25 @@ const cancelOnDraft = (draft: Draft, order: Order, cancellable: ReadonlyArray<Li
   if (quote !== undefined && orderStatus(links) === "cancelled")
     raiseEvent(draft, render, "order.cancelled", { order, quote, links })
 }
+
+/** Whether so much credit would give the money of a refunded or disputed payment back twice. */
+const givesBackTwice = (books: Books, order: Order, links: ReadonlyArray<Link>, input: CancelLinks): boolean => {
+  const quote = find(books.quotes, order.quoteId)
+  const reversals = reversalsOf(books, order.quoteId)
+  if (input.refunded === true || quote === undefined || reversals.length === 0) return false
+  const cents = links.reduce((total, { netCents }) => total + netCents, 0)
+  return cents > Math.max(0, leftToGiveBack(books, quote, atRiskCents(reversals)))
+}
+
+const refuseTwice = (from: string): Result.Result<never, InvalidTransition> =>
+  Result.fail(
+    new InvalidTransition({
+      from,
+      to: "cancelled",
+      reason:
+        "The payment was refunded or is disputed, so credit would give the money back twice. Cancel it as refunded: operator cancel … --refunded."
+    })
+  )
 
 const findOrder = (books: Books, orderId: string): Result.Result<Order, OrderNotFound> =>
   Result.fromNullishOr(find(books.orders, orderId), () => new OrderNotFound({ orderId }))
@@ -55,6 +78,7 @@ export const cancelLink =
         const reason = "Only a link that is not online yet can be cancelled."
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: "cancelled", reason }))
       }
+      if (givesBackTwice(books, order, [link], input)) return yield* refuseTwice(link.status)
       const draft = new Draft(books, context)
       cancelOnDraft(draft, order, [link], input)
       return draft.decided(find(draft.books.links, linkId) ?? link)
@@ -71,6 +95,7 @@ export const cancelOrder =
         const reason = "Every link of this order is online or cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))
       }
+      if (givesBackTwice(books, order, cancellable, input)) return yield* refuseTwice(orderStatus(links))
       const draft = new Draft(books, context)
       cancelOnDraft(draft, order, cancellable, input)
       return draft.decided({ order, links: linksOf(draft.books, order) })

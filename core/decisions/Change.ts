@@ -12,6 +12,7 @@ import type { Cents } from "#core/domain/Money.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Promo, PromoReservation } from "#core/domain/Promo.ts"
 import type { AbandonedBy, Payment, Quote } from "#core/domain/Quote.ts"
+import type { Reversal } from "#core/domain/Reversal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
@@ -42,6 +43,8 @@ export type Change =
   | { readonly _tag: "QuoteAbandoned"; readonly quoteId: string; readonly by: AbandonedBy }
   | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
   | { readonly _tag: "PaymentRecorded"; readonly payment: Payment }
+  /** New, or in place of what was known of it. */
+  | { readonly _tag: "ReversalRecorded"; readonly reversal: Reversal }
   | { readonly _tag: "OrderPlaced"; readonly order: Order; readonly links: ReadonlyArray<Link> }
   | { readonly _tag: "LinkMoved"; readonly move: LinkMove }
   | { readonly _tag: "ArticleReserved"; readonly articleId: number; readonly quoteId: string; readonly untilMs: Millis }
@@ -100,4 +103,6 @@ export interface LinkMove {
   readonly reason: string | null
   /** Only with `published`. */
   readonly publishedUrl: string | null
+  /** Only with `cancelled`: the price is not credited, because the money goes back by refund or dispute. */
+  readonly refunded?: boolean
 }

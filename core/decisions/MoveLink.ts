@@ -1,12 +1,14 @@
 // Moves a link to a later stage, and raises `order.published` when it goes online.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
-import { canMove, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
+import { canMove, isOnline, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
 import { InvalidTransition, LinkNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
+import { blockingDispute } from "#core/domain/Reversal.ts"
 import { type Books, find, linksOf } from "./Books.ts"
 import { audit, type Decide, Draft } from "./Draft.ts"
 import { raiseEvent } from "./RaiseEvent.ts"
+import { reversalsOf } from "./RecordReversal.ts"
 
 export interface MoveLink {
   readonly linkId: string
@@ -58,6 +60,11 @@ export const moveLink =
   (books, context) =>
     Result.gen(function* () {
       const link = yield* findLink(books, input.linkId)
+      const dispute = blockingDispute(reversalsOf(books, link.quoteId))
+      if (dispute !== undefined && !isOnline(link.status)) {
+        const reason = `Dispute ${dispute.reversalId} of the payment blocks unpublished links of this order until it is won.`
+        return yield* Result.fail(new InvalidTransition({ from: link.status, to: input.to, reason }))
+      }
       const draft = new Draft(books, context)
       yield* moveOnDraft(draft, link, input)
       return draft.decided(find(draft.books.links, link.linkId) ?? link)

@@ -15,6 +15,7 @@ export const Invariant = Schema.Literals([
   "quote_has_its_order",
   "order_has_its_links",
   "recredited_once",
+  "money_goes_back_once",
   "key_is_bound_once",
   "day_is_counted",
   "article_is_sold_once",
@@ -37,13 +38,16 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   hold_fits_quote:
     "A live quote's credit is held while it is open, captured when it is paid, released when it is given up.",
   money_is_conserved:
-    "What came in, by top-up or payment, and was not taken back is in the wallet or in links that are not cancelled.",
+    "What came in, by top-up or payment, and was not taken back is in the wallet, in links that are not cancelled, or in refunded ones.",
   quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
   payment_is_kept: "What was paid for a quote made its order or became credit.",
   quote_has_its_order: "A paid quote has one order of the same buyer and total, any other has none.",
   order_has_its_links:
     "An order has a link for each line of its quote, at the line's price, and the status they give it.",
-  recredited_once: "A cancelled live link gave its net price back once; no other gave anything.",
+  recredited_once:
+    "A cancelled live link gave its net price back once, unless it was refunded; no other gave anything.",
+  money_goes_back_once:
+    "What went back for a quote, as credit, refund or lost dispute, is at most what came in for it.",
   key_is_bound_once: "An idempotency key is bound to the quote that was made with it.",
   day_is_counted: "A key's day counts the quotes made in it, and the money of those that were not given up.",
   article_is_sold_once: "An article is sold to one living link, or reserved by one open quote, or free.",

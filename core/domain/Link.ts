@@ -39,8 +39,17 @@ export interface Link {
   readonly statusReason: string | null
   readonly publishedUrl: string | null
   readonly publishedAtMs: Millis | null
-  readonly history: ReadonlyArray<{ readonly status: LinkStatus; readonly atMs: Millis }>
+  readonly history: ReadonlyArray<{
+    readonly status: LinkStatus
+    readonly atMs: Millis
+    /** Cancelled without credit, because the money went back by refund or dispute. */
+    readonly refunded?: boolean
+  }>
 }
+
+/** Whether the link was cancelled without credit. */
+export const isRefunded = ({ history }: Pick<Link, "history">): boolean =>
+  history.some(({ refunded }) => refunded === true)
 
 export const stageOf = (status: Stage): number => STAGES.indexOf(status)
 

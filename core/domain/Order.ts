@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Link, LinkStatus } from "./Link.ts"
-import { isOnline, isUnderway } from "./Link.ts"
+import { isOnline, isRefunded, isUnderway } from "./Link.ts"
 import { type Cents, sum } from "./Money.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
@@ -37,5 +37,5 @@ export const publishedCount = (links: ReadonlyArray<{ readonly status: LinkStatu
   links.filter(({ status }) => isOnline(status)).length
 
 /** What cancelled links have credited, or in sandbox would have. */
-export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents">>): Cents =>
-  sum(links.filter(({ status }) => status === "cancelled").map(({ netCents }) => netCents))
+export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents" | "history">>): Cents =>
+  sum(links.filter((link) => link.status === "cancelled" && !isRefunded(link)).map(({ netCents }) => netCents))

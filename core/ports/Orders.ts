@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Link } from "#core/domain/Link.ts"
 import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
+import type { Reversal } from "#core/domain/Reversal.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
@@ -21,6 +22,8 @@ export class Orders extends Context.Service<
     readonly ofKey: (
       query: PageRequest & { readonly keyId: string; readonly status: OrderStatus | null }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
+    /** Refunds and disputes of the quote's payment, oldest first. */
+    readonly reversalsOf: (quoteId: string) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>
     /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */
     readonly queue: (query: {
       readonly limit: number

@@ -20,6 +20,8 @@ export class FindById extends Context.Service<
     readonly wallet: (accountId: string) => Effect.Effect<WalletView, AccountNotFound | StoreUnavailable>
     readonly account: (accountId: string) => Effect.Effect<AccountReport, AccountNotFound | StoreUnavailable>
     readonly quote: (quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
+    /** Refunds and disputes of the quote's payment, oldest first. */
+    readonly reversals: Orders["Service"]["reversalsOf"]
     readonly order: (orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/FindById") {
@@ -45,6 +47,7 @@ export class FindById extends Context.Service<
           const quote = yield* quotes.byId(quoteId)
           return quote === null ? yield* new QuoteNotFound({ quoteId }) : yield* tracking.report(quote)
         }),
+        reversals: orders.reversalsOf,
         order: Effect.fn("FindById.order")(function* (orderId) {
           return (yield* orders.byId(orderId)) ?? (yield* new OrderNotFound({ orderId }))
         })

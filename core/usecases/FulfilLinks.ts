@@ -30,13 +30,15 @@ export class FulfilLinks extends Context.Service<
     readonly cancelLink: (
       linkId: string,
       reason: string,
-      actor: Actor
+      actor: Actor,
+      refunded?: boolean
     ) => Effect.Effect<Link, MoveFault | OrderNotFound>
-    /** Cancels every link that is not online yet. */
+    /** Cancels every link that is not online yet; `refunded` without credit. */
     readonly cancelOrder: (
       orderId: string,
       reason: string,
-      actor: Actor
+      actor: Actor,
+      refunded?: boolean
     ) => Effect.Effect<OrderWithLinks, OrderNotFound | InvalidTransition | StoreUnavailable>
     /** The switch, or the setting while the switch is not set. */
     readonly fulfilment: () => Effect.Effect<Fulfilment, StoreUnavailable>
@@ -59,11 +61,11 @@ export class FulfilLinks extends Context.Service<
         advance: Effect.fn("FulfilLinks.advance")((linkId, to, actor) => move(linkId, to, null, actor)),
         publish: Effect.fn("FulfilLinks.publish")((linkId, url, actor) => move(linkId, "published", url, actor)),
         verify: Effect.fn("FulfilLinks.verify")((linkId, actor) => move(linkId, "verified", null, actor)),
-        cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, actor) =>
-          book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { reason, actor, render }))
+        cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, actor, refunded = false) =>
+          book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { reason, actor, render, refunded }))
         ),
-        cancelOrder: Effect.fn("FulfilLinks.cancelOrder")((orderId, reason, actor) =>
-          book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
+        cancelOrder: Effect.fn("FulfilLinks.cancelOrder")((orderId, reason, actor, refunded = false) =>
+          book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render, refunded }))
         ),
         fulfilment: Effect.fn("FulfilLinks.fulfilment")(() =>
           book.transact({ _tag: "ForListing", ...noListing }, (books) =>

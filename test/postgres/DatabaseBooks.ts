@@ -21,7 +21,8 @@ import {
   orders,
   payments,
   promoUses,
-  quotes
+  quotes,
+  reversals
 } from "#adapters/postgres/rows/OrderRows.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
@@ -41,6 +42,7 @@ const tables = {
   holds: ["holds", holds],
   ledger: ["ledger", ledger],
   payments: ["payments", payments],
+  reversals: ["reversals", reversals],
   orders: ["orders", orders],
   links: ["links", links],
   bindings: ["bindings", bindings],

@@ -17,6 +17,7 @@ import { ownershipSuite } from "./Ownership.suite.ts"
 import { pagesSuite } from "./Pages.suite.ts"
 import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
 import { rateLimitsSuite } from "./RateLimits.suite.ts"
+import { refundsSuite } from "./Refunds.suite.ts"
 import { refusedOrdersSuite } from "./RefusedOrders.suite.ts"
 import { resumptionSuite } from "./Resumption.suite.ts"
 import { sandboxSuite } from "./Sandbox.suite.ts"
@@ -41,6 +42,7 @@ const races: ReadonlyArray<Suite> = [
   abandonmentSuite,
   sweeperSuite,
   paymentsSuite,
+  refundsSuite,
   mixedLoadSuite
 ]
 

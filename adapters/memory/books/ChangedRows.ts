@@ -44,6 +44,8 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "HoldCaptured":
     case "HoldReleased":
       return [hold(change.holdId), ledger(change.entry)]
+    case "ReversalRecorded":
+      return [{ table: "reversals", id: change.reversal.reversalId }]
     case "PaymentRecorded":
       return [{ table: "payments", id: change.payment.paymentId }]
     case "OrderPlaced":

@@ -23,6 +23,7 @@ export const indexKeys = {
   dueOf: (accountId: string) => `quotes due of ${accountId}`,
   /** Live open quotes without a stored payment session, by creation time. */
   withoutSession: "quotes without session",
+  reversalsOf: (quoteId: string) => `reversals of ${quoteId}`,
   paymentsOf: (quoteId: string) => `payments of ${quoteId}`,
   keyWithHash: (hash: string) => `key with hash ${hash}`,
   keysOf: (accountId: string) => `keys of ${accountId}`,
@@ -151,6 +152,7 @@ const entriesIn = {
   links: ({ links }, id) => ofRow(find(links, id), ofLink),
   holds: ({ holds }, id) => ofRow(find(holds, id), ofHold),
   ledger: ({ ledger }, id) => ofRow(find(ledger, id), ofEntry),
+  reversals: ({ reversals }, id) => ofRow(find(reversals, id), ({ quoteId }) => [at(indexKeys.reversalsOf(quoteId))]),
   payments: ({ payments }, id) => ofRow(find(payments, id), ofPayment),
   keys: ({ keys }, id) => ofRow(find(keys, id), ofKey),
   subscriptions: ({ subscriptions }, id) => ofRow(find(subscriptions, id), ofSubscription),

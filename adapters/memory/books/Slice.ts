@@ -52,6 +52,7 @@ const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }
   const order = orderId === null ? undefined : find(books.orders, orderId)
   return {
     payments,
+    reversals: pick(books.reversals, idsIn(indexes, indexKeys.reversalsOf(quoteId))),
     quotes: pick(books.quotes, [quoteId]),
     accounts: pick(books.accounts, [accountId]),
     holds: pick(books.holds, [holdId]),
@@ -76,6 +77,8 @@ const forOrder = (books: Books, indexes: ReadonlyIndexes, orderId: string | unde
     orders: pick(books.orders, [order.orderId]),
     accounts: pick(books.accounts, [order.accountId]),
     quotes: pick(books.quotes, [order.quoteId]),
+    payments: pick(books.payments, idsIn(indexes, indexKeys.paymentsOf(order.quoteId))),
+    reversals: pick(books.reversals, idsIn(indexes, indexKeys.reversalsOf(order.quoteId))),
     subscriptions: activeSubscriptionsOf(books, indexes, order.keyId),
     links,
     articles: pick(

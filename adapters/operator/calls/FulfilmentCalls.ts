@@ -10,6 +10,8 @@ import { call } from "./Call.ts"
 const LinkId = { linkId: Id }
 const QuoteId = { quoteId: Id }
 
+const Refunded = { refunded: Schema.optionalKey(Schema.Boolean) }
+
 const Fulfilment = Schema.Literals(["auto", "manual"])
 
 export class FulfilmentRpcs extends RpcGroup.make(
@@ -26,10 +28,10 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call("publish", { ...LinkId, url: Url }, Link),
   /** Records that the published link was seen online. */
   call("verify", LinkId, Link),
-  /** Returns the net price as prepaid credit. */
-  call("cancelLink", { ...LinkId, reason: Reason }, Link),
+  /** Returns the net price as prepaid credit, unless `refunded`: then the money went back by refund or dispute. */
+  call("cancelLink", { ...LinkId, reason: Reason, ...Refunded }, Link),
   /** Cancels every link that is not published yet. */
-  call("cancelOrder", { orderId: Id, reason: Reason }, OrderDetails),
+  call("cancelOrder", { orderId: Id, reason: Reason, ...Refunded }, OrderDetails),
   /** Who assigns Plancton links of future orders: the service at once, or the operator. */
   call("switchFulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
   call("showFulfilment", {}, Schema.Struct({ fulfilment: Fulfilment })),

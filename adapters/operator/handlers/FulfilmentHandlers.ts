@@ -30,10 +30,10 @@ export const layer = FulfilmentRpcs.toLayer(
       advance: ({ linkId, to }) => asOperator((by) => links.advance(linkId, to, by)),
       publish: ({ linkId, url }) => asOperator((by) => links.publish(linkId, url, by)),
       verify: ({ linkId }) => asOperator((by) => links.verify(linkId, by)),
-      cancelLink: ({ linkId, reason }) => asOperator((by) => links.cancelLink(linkId, reason, by)),
-      cancelOrder: ({ orderId, reason }) =>
+      cancelLink: ({ linkId, reason, refunded }) => asOperator((by) => links.cancelLink(linkId, reason, by, refunded)),
+      cancelOrder: ({ orderId, reason, refunded }) =>
         Effect.map(
-          asOperator((by) => links.cancelOrder(orderId, reason, by)),
+          asOperator((by) => links.cancelOrder(orderId, reason, by, refunded)),
           withStatus
         ),
       switchFulfilment: ({ fulfilment }) =>
@@ -42,7 +42,13 @@ export const layer = FulfilmentRpcs.toLayer(
           (switched) => ({ fulfilment: switched })
         ),
       showFulfilment: () => Effect.map(withOperatorError(links.fulfilment()), (fulfilment) => ({ fulfilment })),
-      showOrder: ({ orderId }) => Effect.map(withOperatorError(lookUp.order(orderId)), withStatus),
+      showOrder: ({ orderId }) =>
+        withOperatorError(
+          Effect.gen(function* () {
+            const found = yield* lookUp.order(orderId)
+            return { ...withStatus(found), reversals: yield* lookUp.reversals(found.order.quoteId) }
+          })
+        ),
       showQuote: ({ quoteId }) =>
         Effect.map(withOperatorError(lookUp.quote(quoteId)), ({ quote, order }) => ({
           quote,

@@ -48,10 +48,22 @@ const Order = Schema.Struct({
   createdAtMs: Schema.Int
 })
 
+/** A refund or a dispute of the payment. */
+const Reversal = Schema.Struct({
+  reversalId: Schema.String,
+  kind: Schema.Literals(["refund", "dispute"]),
+  cents: Schema.Int,
+  state: Schema.Literals(["open", "final", "won"]),
+  takenBackCents: Schema.Int,
+  atMs: Schema.Int
+})
+
 export const OrderDetails = Schema.Struct({
   order: Order,
   status: OrderStatus,
-  links: Schema.Array(Link)
+  links: Schema.Array(Link),
+  /** Only where an order is shown by its id. */
+  reversals: Schema.optionalKey(Schema.Array(Reversal))
 })
 export type OrderDetails = typeof OrderDetails.Type
 

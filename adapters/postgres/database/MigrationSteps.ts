@@ -15,7 +15,8 @@ export const STEPS = [
   "008_rows",
   "009_indexes",
   "010_locality",
-  "011_adjustments"
+  "011_adjustments",
+  "012_reversals"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -71,12 +71,31 @@ SELECT link_id AS subject, format(
   coalesce(l.net_cents, 0), coalesce(e.count, 0), coalesce(e.cents, 0)
 ) AS message
 FROM (
-  SELECT link_id, account_id, net_cents FROM links WHERE mode = 'live' AND status = 'cancelled' AND net_cents > 0
+  SELECT link_id, account_id, net_cents FROM links
+  WHERE mode = 'live' AND status = 'cancelled' AND net_cents > 0 AND NOT history @> '[{"refunded": true}]'
 ) l FULL JOIN (
   SELECT link_id, min(account_id) AS account_id, count(*), sum(amount_cents) AS cents
   FROM ledger WHERE kind = 'recredit' GROUP BY link_id
 ) e USING (link_id)
 WHERE (l.account_id, l.net_cents, 1) IS DISTINCT FROM (e.account_id, e.cents::bigint, e.count)`,
+
+  money_goes_back_once: `
+SELECT quote_id AS subject, format(
+  '%s cents went back by refund or dispute, %s too many with its credit', gone, gone + back - taken_back - came_in
+) AS message
+FROM (
+  SELECT r.quote_id, coalesce(sum(r.cents) FILTER (WHERE r.state = 'final'), 0) AS gone,
+    sum(r.taken_back_cents) AS taken_back,
+    q.credited_cents + coalesce((
+      SELECT sum(l.net_cents) FROM links l
+      WHERE l.order_id = q.order_id AND l.status = 'cancelled' AND NOT l.history @> '[{"refunded": true}]'
+    ), 0) AS back,
+    CASE q.status WHEN 'paid' THEN q.credit_cents ELSE 0 END
+      + coalesce((SELECT sum(p.amount_cents) FROM payments p WHERE p.quote_id = q.quote_id), 0) AS came_in
+  FROM reversals r JOIN quotes q USING (quote_id)
+  GROUP BY r.quote_id, q.quote_id
+) quoted
+WHERE gone + back - taken_back > came_in`,
 
   key_is_bound_once: `
 SELECT quote_id AS subject, format(

@@ -80,7 +80,7 @@ LEFT JOIN (
   WHERE q.mode = 'live' GROUP BY q.account_id
 ) p USING (account_id)
 LEFT JOIN (
-  SELECT account_id, sum(net_cents) AS bought FROM links WHERE mode = 'live' AND status <> 'cancelled' GROUP BY account_id
+  SELECT account_id, sum(net_cents) AS bought FROM links WHERE mode = 'live' AND (status <> 'cancelled' OR history @> '[{"refunded": true}]') GROUP BY account_id
 ) l USING (account_id)
 WHERE coalesce(ahead, 0) + coalesce(paid, 0) <> balance_cents + coalesce(bought, 0)`
 } as const

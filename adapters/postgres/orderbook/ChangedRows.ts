@@ -42,6 +42,7 @@ export class ChangedRows {
   readonly opportunities = new Set<string>()
   readonly quotes = new Set<string>()
   readonly holds = new Set<string>()
+  readonly reversals = new Set<string>()
   readonly orders = new Set<string>()
   readonly links = new Set<string>()
   shop = false
@@ -84,6 +85,7 @@ const recorders: Recorders = {
   QuoteAbandoned: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   QuoteCredited: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   PaymentRecorded: (rows, { payment }) => void rows.payments.push(payment),
+  ReversalRecorded: (rows, { reversal }) => void rows.reversals.add(reversal.reversalId),
   OrderPlaced: (rows, { order, links }) => {
     rows.orders.add(order.orderId)
     for (const { linkId } of links) rows.links.add(linkId)

@@ -15,7 +15,8 @@ import {
   ordersWithStatus,
   payments,
   promoUses,
-  quotes
+  quotes,
+  reversals
 } from "../rows/OrderRows.ts"
 import { catalogueRows, promoRows, unchangedVersions, writtenPromoCodes } from "./CatalogueWrites.ts"
 import type { Commit } from "./Commits.ts"
@@ -77,6 +78,7 @@ const orderRows = (write: WriteContext): RowSet => {
       links: linked.changed.map((link) => indexedLinks.row(linkColumns(link))),
       bindings: bound.changed.map((binding) => bindings.row(bindingColumns(binding))),
       payments: changed.payments.map(payments.row),
+      reversals: rowsFor(after.reversals, changed.reversals).map(reversals.row),
       promo_uses_gone: [...changed.promoUses.values()].filter(({ isReleased }) => isReleased).map(promoUses.row)
     }),
     ledger: changed.ledger.map(ledgerEntriesWithHold.values),

@@ -14,7 +14,18 @@ import {
   versionedSites
 } from "../rows/CatalogueRows.ts"
 import { subscriptionOf, versionedDeliveries, versionedSubscriptions } from "../rows/DeliveryRows.ts"
-import { bindingOf, bindings, entryOf, holds, ledger, links, orders, payments, quotes } from "../rows/OrderRows.ts"
+import {
+  bindingOf,
+  bindings,
+  entryOf,
+  holds,
+  ledger,
+  links,
+  orders,
+  payments,
+  quotes,
+  reversals
+} from "../rows/OrderRows.ts"
 import { Integer, Text } from "../rows/Table.ts"
 
 /** Missing where the query does not select the table; `null` if it found no rows. */
@@ -37,6 +48,7 @@ const Loaded = Schema.Struct({
   holds: optionalRows(holds.schema),
   ledger: optionalRows(ledger.schema),
   payments: optionalRows(payments.schema),
+  reversals: optionalRows(reversals.schema),
   orders: optionalRows(orders.schema),
   links: optionalRows(links.schema),
   bindings: optionalRows(bindings.schema),
@@ -99,6 +111,7 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   holds: byId(loaded.holds, (row) => row.holdId, identity),
   ledger: byId(loaded.ledger, (row) => row.entryId, entryOf),
   payments: byId(loaded.payments, (row) => row.paymentId, identity),
+  reversals: byId(loaded.reversals, (row) => row.reversalId, identity),
   orders: byId(loaded.orders, (row) => row.orderId, identity),
   links: byId(loaded.links, (row) => row.linkId, identity),
   bindings: byId(loaded.bindings, (row) => bindingId(row.keyId, row.idempotencyKey), bindingOf),

@@ -130,6 +130,16 @@ export const ledgerEntriesWithHold = table({ ...entry, holdId: textOrNull, ...bo
 
 export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Integer, currency: Text })
 
+export const reversals = table({
+  reversalId: Text,
+  quoteId: Text,
+  kind: Schema.Literals(["refund", "dispute"]),
+  cents: Integer,
+  state: Schema.Literals(["open", "final", "won"]),
+  takenBackCents: Integer,
+  atMs: Integer
+})
+
 const order = {
   orderId: Text,
   quoteId: Text,
@@ -173,7 +183,9 @@ const link = {
   statusReason: textOrNull,
   publishedUrl: textOrNull,
   publishedAtMs: integerOrNull,
-  history: Schema.Array(Schema.Struct({ status: LinkStatus, atMs: Integer }))
+  history: Schema.Array(
+    Schema.Struct({ status: LinkStatus, atMs: Integer, refunded: Schema.optionalKey(Schema.Boolean) })
+  )
 }
 
 export const links = table(link)

@@ -1,10 +1,12 @@
 // The invariants of quotes, payments, orders and links.
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
-import type { Link } from "#core/domain/Link.ts"
+import { isRefunded, type Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
+import { goneCents } from "#core/domain/Reversal.ts"
 import { type Books, dailyUsageId, find, linksOf } from "../Books.ts"
+import { leftToGiveBack } from "../RecordReversal.ts"
 import { all, compositeKey, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
 const quoteAddsUp: InvariantCheck = function* ({ quotes }) {
@@ -98,7 +100,8 @@ const orderHasItsLinks: InvariantCheck = function* (books) {
 const recreditedOnce: InvariantCheck = function* ({ links, ledger }) {
   const recredits = all(ledger).filter(({ kind }) => kind === "recredit")
   const entriesOf = groupBy(recredits, ({ linkId }) => linkId)
-  const due = ({ mode, status, netCents }: Link) => (mode === "live" && status === "cancelled" ? netCents : 0)
+  const due = (link: Link) =>
+    link.mode === "live" && link.status === "cancelled" && !isRefunded(link) ? link.netCents : 0
   for (const linkId of new Set([...all(links), ...recredits].map((one) => one.linkId ?? ""))) {
     const link = find(links, linkId)
     const cents = link === undefined ? 0 : due(link)
@@ -108,6 +111,19 @@ const recreditedOnce: InvariantCheck = function* ({ links, ledger }) {
     if (fits && back === cents && entries.length === (cents > 0 ? 1 : 0)) continue
     const bring = `${entries.length} entries of ${back} cents bring it`
     yield { subject: linkId, message: `its net price of ${cents} cents is to come back; ${bring}` }
+  }
+}
+
+const moneyGoesBackOnce: InvariantCheck = function* (books) {
+  for (const [quoteId, reversals] of Map.groupBy(all(books.reversals), (reversal) => reversal.quoteId)) {
+    const quote = find(books.quotes, quoteId)
+    const gone = goneCents(reversals)
+    const excess = quote === undefined ? gone : -leftToGiveBack(books, quote, gone)
+    if (excess <= 0) continue
+    yield {
+      subject: quoteId,
+      message: `${gone} cents went back by refund or dispute, ${excess} too many with its credit`
+    }
   }
 }
 
@@ -145,6 +161,7 @@ export const orderInvariants = {
   quote_has_its_order: quoteHasItsOrder,
   order_has_its_links: orderHasItsLinks,
   recredited_once: recreditedOnce,
+  money_goes_back_once: moneyGoesBackOnce,
   key_is_bound_once: keyIsBoundOnce,
   day_is_counted: dayIsCounted
 } satisfies Partial<Record<Invariant, InvariantCheck>>

@@ -1,5 +1,6 @@
 // The invariants of wallets, ledgers and holds.
 import type { Invariant } from "#core/domain/Invariant.ts"
+import { isRefunded } from "#core/domain/Link.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
 import { find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
@@ -121,7 +122,7 @@ const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments
     const quote = find(quotes, quoteId)
     return quote?.mode === "live" ? quote.accountId : null
   })
-  const active = all(links).filter(({ mode, status }) => mode === "live" && status !== "cancelled")
+  const active = all(links).filter((link) => link.mode === "live" && (link.status !== "cancelled" || isRefunded(link)))
   const linksOf = groupBy(active, ({ accountId }) => accountId)
   for (const { accountId, wallet } of all(accounts)) {
     const toppedUp = total(topUps(accountId), paidAhead)

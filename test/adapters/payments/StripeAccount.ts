@@ -179,6 +179,14 @@ export class StripeAccount {
     return this.event("checkout.session.async_payment_succeeded", this.#keep({ ...session, payment_status: "paid" }))
   }
 
+  /** The charge of a paid session, with the metadata of its payment. */
+  charge(id: string): object {
+    const session = this.#sessions.get(id.replace(/^ch_/, ""))
+    if (session === undefined) return invalid(`No such charge: ${id}`, { code: "resource_missing" }, 404)
+    const { amount_total: amount, currency, metadata } = session
+    return { id, object: "charge", amount, amount_refunded: 0, currency, metadata }
+  }
+
   event(type: string, object: unknown): StripeEvent {
     const created = this.#nowSeconds
     return { id: random("evt_"), object: "event", api_version: "any", created, livemode: false, type, data: { object } }

@@ -36,13 +36,17 @@ const readGenuine = (body: string) => read(bytes(body), sign(body), START_MS)
 
 describe("a genuine notice", () => {
   it("of a paid session is its payment, the same for every event that reports it", () => {
-    expect(readGenuine(event())).toEqual(Result.succeed(payment))
-    expect(readGenuine(event({}, "checkout.session.async_payment_succeeded"))).toEqual(Result.succeed(payment))
+    expect(readGenuine(event())).toEqual(Result.succeed({ _tag: "Payment", payment }))
+    expect(readGenuine(event({}, "checkout.session.async_payment_succeeded"))).toEqual(
+      Result.succeed({ _tag: "Payment", payment })
+    )
   })
 
   it("returns amount and currency unchecked", () => {
     const wrong = { ...payment, amountCents: 1_233, currency: "USD" }
-    expect(readGenuine(event({ amount_total: 1_233, currency: "usd" }))).toEqual(Result.succeed(wrong))
+    expect(readGenuine(event({ amount_total: 1_233, currency: "usd" }))).toEqual(
+      Result.succeed({ _tag: "Payment", payment: wrong })
+    )
   })
 
   it.each([
@@ -102,7 +106,9 @@ describe("a notice is refused as forged", () => {
   })
 
   it("once it is older than 300 seconds", () => {
-    expect(read(bytes(body), sign(body, { ageSeconds: 300 }), START_MS)).toEqual(Result.succeed(payment))
+    expect(read(bytes(body), sign(body, { ageSeconds: 300 }), START_MS)).toEqual(
+      Result.succeed({ _tag: "Payment", payment })
+    )
     expect(read(bytes(body), sign(body, { ageSeconds: 301 }), START_MS)).toEqual(forged)
   })
 
@@ -115,5 +121,5 @@ describe("a notice is refused as forged", () => {
 it("accepts any of several signatures, as Stripe sends during a rotation of the secret", () => {
   const body = event()
   const both = `${sign(body, { secret: "whsec_old" })},${sign(body).split(",")[1]}`
-  expect(read(bytes(body), both, START_MS)).toEqual(Result.succeed(payment))
+  expect(read(bytes(body), both, START_MS)).toEqual(Result.succeed({ _tag: "Payment", payment }))
 })

@@ -122,6 +122,8 @@ export class StripeServer {
   }
 
   #do(method: string, { pathname, search }: URL, form: Form): Answer {
+    const [, charge = ""] = /^\/v1\/charges\/(\w+)$/.exec(pathname) ?? []
+    if (method === "GET" && charge !== "") return answerOf(this.#account.charge(charge))
     const [, id = "", action] = /^\/v1\/checkout\/sessions(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? []
     if (method === "POST" && id === "") return answerOf(this.#account.create(form))
     if (method === "POST" && action === "expire") return answerOf(this.#account.expire(id))

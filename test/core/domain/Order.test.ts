@@ -16,7 +16,10 @@ const status = fc.constantFrom<LinkStatus>(
   "verified",
   "cancelled"
 )
-const someLinks = fc.array(fc.record({ status, netCents: cents }), { minLength: 1, maxLength: 20 })
+const someLinks = fc.array(fc.record({ status, netCents: cents, history: fc.constant([]) }), {
+  minLength: 1,
+  maxLength: 20
+})
 
 const online = ["published", "verified"]
 const begun = ["drafted", "in_review", "approved", "published", "verified"]

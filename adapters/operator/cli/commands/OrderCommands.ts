@@ -1,6 +1,6 @@
 // `order`, `quote`, `pay` and `cancel`.
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
 import { amountColumn, idColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -17,7 +17,18 @@ const orderLinkColumns = [
   idColumn<Link>("PUBLISHED AT", ({ publishedUrl }) => publishedUrl ?? "")
 ]
 
-const orderText = ({ order, status, links }: OrderDetails, width: number | undefined): string =>
+type Reversal = NonNullable<OrderDetails["reversals"]>[number]
+
+const reversalText = ({ reversalId, kind, state, cents, takenBackCents, atMs }: Reversal): string => {
+  const taken = takenBackCents === 0 ? "" : `; ${euros(takenBackCents)} EUR of credit were taken back`
+  const what =
+    kind === "refund"
+      ? "Refunded"
+      : { open: "Disputed (blocks unpublished links)", final: "Dispute lost", won: "Dispute won" }[state]
+  return `${what}: ${euros(cents)} EUR, ${reversalId}, told ${timeText(atMs)}${taken}.`
+}
+
+const orderText = ({ order, status, links, reversals = [] }: OrderDetails, width: number | undefined): string =>
   [
     fieldList([
       ["order", order.orderId],
@@ -28,6 +39,7 @@ const orderText = ({ order, status, links }: OrderDetails, width: number | undef
       ["total", `${euros(order.totalCents)} EUR`],
       ["placed", timeText(order.createdAtMs)]
     ]),
+    ...reversals.map(reversalText),
     "",
     table(orderLinkColumns, links, width)
   ].join("\n")
@@ -98,19 +110,27 @@ export const cancelCommand = Command.make(
     what: Argument.String("link-or-order").pipe(
       Argument.withDescription("lnk_… for one link, ord_… for all links of an order that are not online yet")
     ),
-    reason: reasonFlag
+    reason: reasonFlag,
+    refunded: Flag.Boolean("refunded").pipe(
+      Flag.withDescription("Without credit, because the money went back by refund or dispute"),
+      Flag.withDefault(false)
+    )
   },
-  Effect.fnUntraced(function* ({ what, reason }) {
+  Effect.fnUntraced(function* ({ what, reason, refunded }) {
     const client = yield* connect
     if (what.startsWith("lnk_")) {
-      const link = yield* client.cancelLink({ linkId: what, reason })
+      const link = yield* client.cancelLink({ linkId: what, reason, refunded })
       return yield* print(link, ({ netCents, accountId }) =>
-        [`Link ${what} is cancelled;`, `${accountId} has ${euros(netCents)} EUR back as credit.`].join(" ")
+        refunded
+          ? `Link ${what} is cancelled without credit.`
+          : `Link ${what} is cancelled; ${accountId} has ${euros(netCents)} EUR back as credit.`
       )
     }
     if (what.startsWith("ord_")) {
-      return yield* print(yield* client.cancelOrder({ orderId: what, reason }), orderText)
+      return yield* print(yield* client.cancelOrder({ orderId: what, reason, refunded }), orderText)
     }
     return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
   })
-).pipe(Command.withDescription("Cancel a link or an order; its net price goes back to the wallet"))
+).pipe(
+  Command.withDescription("Cancel a link or an order; its net price goes back to the wallet, unless it was refunded")
+)

@@ -1,0 +1,11 @@
+// What a payment processor reports of its own accord: payments, refunds and disputes.
+import type { Payment } from "./Quote.ts"
+import type { Reversal } from "./Reversal.ts"
+
+export type ReversalNotice = Pick<Reversal, "reversalId" | "quoteId" | "kind" | "cents" | "state">
+
+export type ProcessorNotice =
+  | { readonly _tag: "Payment"; readonly payment: Payment }
+  | { readonly _tag: "Refund"; readonly reversal: ReversalNotice }
+  /** Names its charge; only the charge names the quote. */
+  | { readonly _tag: "Dispute"; readonly chargeId: string; readonly reversal: Omit<ReversalNotice, "quoteId"> }
