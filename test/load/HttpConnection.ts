@@ -52,7 +52,7 @@ export class HttpConnection {
     this.#socket.setEncoding("latin1")
     this.#socket.on("data", (text: string) => this.#receive(text))
     this.#socket.setTimeout(RESPONSE_TIMEOUT_MS, () => this.#socket.destroy(new Error("The server does not respond.")))
-    this.#socket.once("error", (error) => this.#pending?.reject(error))
+    this.#socket.on("error", (error) => this.#pending?.reject(error))
     this.#socket.once("close", () => this.#pending?.reject(new Error("The server closed the connection.")))
   }
 

@@ -9,6 +9,7 @@ const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = 
   "full-shop": () => import("./FullShopLoad.ts"),
   "hot-wallet": () => import("./HotWalletLoad.ts"),
   mcp: () => import("./McpLoad.ts"),
+  neighbours: () => import("./NeighboursLoad.ts"),
   orders: () => import("./OrdersLoad.ts"),
   webhooks: () => import("./WebhooksLoad.ts")
 }
