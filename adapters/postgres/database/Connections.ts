@@ -1,14 +1,16 @@
 // A connection pool with prepared, pipelined statements and a deadline for each.
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import * as PgPool from "@effect/sql-pg/PgPool"
+import type * as PgPool from "@effect/sql-pg/PgPool"
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import type { AdmissionQueue } from "./AdmissionQueue.ts"
 import type { PoolStats } from "./PoolGauges.ts"
+import { makeRenewablePool } from "./RenewablePool.ts"
 import { type Admission, Semaphore } from "./Semaphore.ts"
 import { type ConflictError, classify, unavailable } from "./SqlErrors.ts"
 import { statementSpans } from "./StatementSpans.ts"
+import type { SwitchOvers } from "./SwitchOvers.ts"
 import { makeThrottledOutageLog } from "./ThrottledOutageLog.ts"
 
 export type Row = Readonly<Record<string, unknown>>
@@ -49,21 +51,24 @@ export const openPool = Effect.fnUntraced(function* (
     readonly pipeline: number
     readonly deadline: Duration.Duration
     readonly admission: AdmissionQueue
+    readonly switchOvers: SwitchOvers
   }
 ) {
-  const { connections, pipeline, deadline, admission } = limits
-  const pool = yield* PgPool.make({
+  const { connections, pipeline, deadline, admission, switchOvers } = limits
+  const pools = yield* makeRenewablePool({
     ...session,
     maxConnections: connections,
     multiplex: true,
     multiplexConcurrency: pipeline
   })
+  switchOvers.add(pools.renew)
   const statements = new Semaphore(admission, connections * pipeline)
   /** Transactions reserve their connection, so they may take only a part of the pool. */
   const transactions = new Semaphore(admission, Math.ceil(connections / 3))
 
   const withSpan = yield* statementSpans
   const logOutage = makeThrottledOutageLog()
+  const onFailure = (error: SqlError | StoreUnavailable) => Effect.andThen(logOutage(error), switchOvers.failed(error))
 
   /** Statements and transactions on each connection. */
   const workOn = new Map<PgConnection.PgConnection, number>()
@@ -84,7 +89,13 @@ export const openPool = Effect.fnUntraced(function* (
     })
 
   /** A connection that does not answer within the deadline is closed, with all that is still on it. */
-  const queryWithin = (connection: PgConnection.PgConnection, sql: string, params: Params, limit = deadline) => {
+  const queryWithin = (
+    pool: PgPool.PgPool,
+    connection: PgConnection.PgConnection,
+    sql: string,
+    params: Params,
+    limit = deadline
+  ) => {
     // Interruptible even in an uninterruptible caller: otherwise the deadline could not end the wait.
     const rows = Effect.interruptible(withSpan(sql, connection.query(sql, params.map(storable))))
     const answered = Duration.isFinite(limit)
@@ -98,16 +109,19 @@ export const openPool = Effect.fnUntraced(function* (
 
   const inTransaction = Effect.fnUntraced(
     function* <A, E>(
+      pool: PgPool.PgPool,
       body: (run: RunSql<ConflictError | StoreUnavailable>) => Effect.Effect<A, E>,
       limit?: Duration.Duration
     ) {
-      const connection = yield* classified(Effect.tapError(pool.reserve, logOutage))
+      const connection = yield* classified(Effect.tapError(pool.reserve, onFailure))
       const run: RunSql<ConflictError | StoreUnavailable> = (sql, params) =>
-        classified(Effect.tapError(queryWithin(connection, sql, params, limit), logOutage))
+        classified(Effect.tapError(queryWithin(pool, connection, sql, params, limit), onFailure))
       const work = Effect.gen(function* () {
         yield* run("BEGIN", [])
         // With the pool's deadline even if the other statements have none: this may run after an interruption.
-        const result = yield* Effect.onError(body(run), () => Effect.ignore(queryWithin(connection, "ROLLBACK", [])))
+        const result = yield* Effect.onError(body(run), () =>
+          Effect.ignore(queryWithin(pool, connection, "ROLLBACK", []))
+        )
         yield* run("COMMIT", [])
         return result
       })
@@ -121,12 +135,14 @@ export const openPool = Effect.fnUntraced(function* (
       statements.run(
         () =>
           Effect.tapError(
-            pool.use((connection) => counted(connection, queryWithin(connection, sql, params))),
-            logOutage
+            pools.using((pool) =>
+              pool.use((connection) => counted(connection, queryWithin(pool, connection, sql, params)))
+            ),
+            onFailure
           ),
         admission
       ),
-    transaction: (body, limit) => transactions.run(() => inTransaction(body, limit)),
+    transaction: (body, limit) => transactions.run(() => pools.using((pool) => inTransaction(pool, body, limit))),
     stats: {
       size: connections,
       inUse: () => workOn.size,

@@ -10,7 +10,8 @@ import { type Connections, classified, openPool, type RunSql } from "./Connectio
 import { KeyedMutex } from "./KeyedMutex.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
 import type { Admission } from "./Semaphore.ts"
-import { type ConflictError, conflictAsUnavailable, isConnectionLost } from "./SqlErrors.ts"
+import { type ConflictError, conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
+import { makeSwitchOvers, type SwitchOvers } from "./SwitchOvers.ts"
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with any further libpq parameters. */
@@ -99,7 +100,8 @@ const keyLookupPlans = {
 const readRetries = {
   times: 2,
   schedule: Schedule.jittered(Schedule.spaced("50 millis")),
-  while: (error: SqlError | StoreUnavailable) => error._tag === "SqlError" && isConnectionLost(error)
+  while: (error: SqlError | StoreUnavailable) =>
+    error._tag === "SqlError" && (isConnectionLost(error) || endsConnection(error))
 }
 
 const readingOver =
@@ -109,9 +111,9 @@ const readingOver =
     send(sql, params, admission).pipe(Effect.retry(readRetries), classified, conflictAsUnavailable)
 
 const writingOver =
-  ({ send }: Connections): RunSql<ConflictError | StoreUnavailable> =>
+  ({ send }: Connections, { written }: SwitchOvers): RunSql<ConflictError | StoreUnavailable> =>
   (sql, params, admission) =>
-    Effect.uninterruptible(classified(send(sql, params, admission)))
+    Effect.uninterruptible(Effect.tap(classified(send(sql, params, admission)), written))
 
 const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   const connections = Math.max(3, options.connections ?? 10)
@@ -127,6 +129,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     maxWait: options.maxWait ?? "5 seconds"
   })
   const mutex = new KeyedMutex(admission)
+  const switchOvers = makeSwitchOvers()
   const timeoutMs = Duration.toMillis(statementTimeout)
   const session: PgConnection.Config = {
     url: options.url,
@@ -139,17 +142,18 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   yield* Effect.scoped(PgConnection.make(session))
   const orders = yield* openPool(
     { ...session, startupParameters: { ...session.startupParameters, ...keyLookupPlans } },
-    { connections: connections - forSearches - 1, pipeline: 1, deadline, admission }
+    { connections: connections - forSearches - 1, pipeline: 1, deadline, admission, switchOvers }
   )
   const commits = yield* openPool(
     { ...session, startupParameters: { ...sessionDefaults(timeoutMs, COMMIT_LOCK_WAIT_SHARE), ...keyLookupPlans } },
-    { connections: 1, pipeline: MAX_CONCURRENT_BATCHES, deadline, admission }
+    { connections: 1, pipeline: MAX_CONCURRENT_BATCHES, deadline, admission, switchOvers }
   )
   const searches = yield* openPool(session, {
     connections: forSearches,
     pipeline: SEARCH_PIPELINE,
     deadline,
-    admission: searchAdmission
+    admission: searchAdmission,
+    switchOvers
   })
   yield* registerPoolGauges("orders", orders.stats)
   yield* registerPoolGauges("commits", commits.stats)
@@ -157,12 +161,12 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   yield* registerAdmissionGauges("orders", admission)
   yield* registerAdmissionGauges("searches", searchAdmission)
 
-  const serialCommit = writingOver(commits)
-  const parallelCommit = writingOver(orders)
+  const serialCommit = writingOver(commits, switchOvers)
+  const parallelCommit = writingOver(orders, switchOvers)
   return Database.of({
     read: readingOver(orders),
     search: readingOver(searches),
-    write: writingOver(orders),
+    write: writingOver(orders, switchOvers),
     commit:
       orders.stats.size > MAX_CONCURRENT_BATCHES ? makeCommitStrategy(serialCommit, parallelCommit) : serialCommit,
     transaction: orders.transaction,

@@ -27,8 +27,10 @@ const CONFLICT_CODES: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_
 /** Keys that two transactions may insert at once without a row that both have to lock first. */
 const CONTESTED_KEYS: ReadonlySet<string> = new Set(["payments_pkey", "bindings_pkey"])
 
+const READ_ONLY_TRANSACTION = "25006"
+
 /** Connection, authorization, resources, operator, system, idle transaction timeout, read-only transaction. */
-const OUTAGE_CODES = ["08", "28", "53", "57", "58", "25P03", "25006"]
+const OUTAGE_CODES = ["08", "28", "53", "57", "58", "25P03", READ_ONLY_TRANSACTION]
 
 const sqlState = ({ reason }: SqlError): string => textAt(reason.cause, "code") ?? ""
 
@@ -39,6 +41,15 @@ export const isRejectedByDatabase = (cause: Cause.Cause<unknown>): boolean => {
 }
 
 export const isConnectionLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
+
+/** The server ends the session: shutdown, crash, not yet started, database dropped. */
+const SESSION_ENDED = /^57P0/
+
+/** The connection leads to a server that is being stopped, or that takes no writes: another one may be the primary now. */
+export const endsConnection = (error: SqlError): boolean => {
+  const code = sqlState(error)
+  return code === READ_ONLY_TRANSACTION || SESSION_ENDED.test(code)
+}
 
 const INSUFFICIENT_PRIVILEGE = "42501"
 

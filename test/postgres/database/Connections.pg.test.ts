@@ -6,6 +6,7 @@ import { expect } from "vitest"
 import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { openPool } from "#adapters/postgres/database/Connections.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
+import { makeSwitchOvers } from "#adapters/postgres/database/SwitchOvers.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { execute, freshDatabase, untilLockWaiter } from "../TestDatabase.ts"
 
@@ -13,7 +14,8 @@ const limits = (connections: number, deadline: Duration.Input = "1 minute", pipe
   connections,
   pipeline,
   deadline: Duration.fromInputUnsafe(deadline),
-  admission: new AdmissionQueue(100)
+  admission: new AdmissionQueue(100),
+  switchOvers: makeSwitchOvers()
 })
 
 const nowhere = Redacted.make("postgres://shop@127.0.0.1:1/nothing")

@@ -1,0 +1,46 @@
+// Notices that the database was switched over to another server, and renews the connections of all pools: those that still reach the
+// old primary would read what it last knew.
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { endsConnection } from "./SqlErrors.ts"
+
+/** A database that stays read-only fails every order: the connections are not renewed for each of them. */
+const RENEW_EVERY_MS = 500
+
+export interface SwitchOvers {
+  /** A pool to renew. */
+  readonly add: (renew: Effect.Effect<void, SqlError>) => void
+  /** Takes every failure of a statement. */
+  readonly failed: (error: SqlError | StoreUnavailable) => Effect.Effect<void>
+  /** Called after every successful write. */
+  readonly written: Effect.Effect<void>
+}
+
+export const makeSwitchOvers = (): SwitchOvers => {
+  const pools: Array<Effect.Effect<void, SqlError>> = []
+  let renewedAtMs = Number.NEGATIVE_INFINITY
+  /** Since the last failure, connections may have been opened to the old primary before its address moved. */
+  let isSuspect = false
+
+  const renewAll = Effect.suspend(() => Effect.forEach(pools, (renew) => Effect.ignore(renew), { discard: true }))
+
+  return {
+    add: (renew) => void pools.push(renew),
+    failed: (error) => {
+      if (error._tag !== "SqlError" || !endsConnection(error)) return Effect.void
+      isSuspect = true
+      return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+        if (nowMs < renewedAtMs + RENEW_EVERY_MS) return Effect.void
+        renewedAtMs = nowMs
+        return renewAll
+      })
+    },
+    // The address leads to a server that takes writes again: what was opened before may still lead elsewhere.
+    written: Effect.suspend(() => {
+      if (!isSuspect) return Effect.void
+      isSuspect = false
+      return renewAll
+    })
+  }
+}
