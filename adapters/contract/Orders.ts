@@ -4,6 +4,7 @@ import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
 import { type Link, LinkStatus } from "#core/domain/Link.ts"
 import {
   creditedCents,
+  type OrderConditions,
   type OrderWithLinks,
   orderStatus,
   publishedCount,
@@ -12,7 +13,7 @@ import {
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
-import { Timestamp, timestamp } from "./schema/Text.ts"
+import { Timestamp, text, timestamp } from "./schema/Text.ts"
 
 export const OrderStatus = Status.annotate({
   description:
@@ -20,12 +21,68 @@ export const OrderStatus = Status.annotate({
 })
 export type OrderStatus = typeof OrderStatus.Type
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
+
+/** Milliseconds since the epoch; `undefined` where the calendar has no such day. */
+const startOf = (text: string): number | undefined => {
+  const atMs = MOMENT.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) || !timestamp(atMs).startsWith(text.slice(0, 10)) ? undefined : atMs
+}
+
+/** UTC only, because the plus sign of another offset is a space in a query string. */
+const moment = (description: string) =>
+  text(1, 30)
+    .check(
+      Schema.makeFilter((value: string) => startOf(value) !== undefined, {
+        message: "Must be a date or a time in UTC, such as 2026-11-21 or 2026-11-21T09:00:00Z.",
+        toJsonSchema: () => ({ pattern: MOMENT.source })
+      })
+    )
+    .annotate({ description: `${description} A date or RFC 3339 in UTC.`, examples: ["2026-11-21"] })
+
+/** The name as it stands in the host of a URL, where Unicode names are in ASCII. */
+const hostOf = (name: string): string | undefined =>
+  !/[\s/:@?#\\%]/.test(name) && URL.canParse(`https://${name}/`) ? new URL(`https://${name}/`).hostname : undefined
+
+const domainName = Schema.makeFilter((name: string) => hostOf(name) !== undefined, {
+  message: "Must be a domain name, such as shop.example.",
+  toJsonSchema: () => [{}, true]
+})
+
 export const OrdersQuery = Schema.Struct({
   status: Schema.optionalKey(OrderStatus.annotate({ description: "Only orders in this status." })),
+  created_from: Schema.optionalKey(moment("Only orders made then or later.")),
+  created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
+  target_domain: Schema.optionalKey(
+    text(1, 253)
+      .check(domainName)
+      .annotate({ description: "Only orders with a link to this domain or a name below it." })
+  ),
+  project_id: Schema.optionalKey(text(1).annotate({ description: "Only orders with a link for this project." })),
   limit: Schema.optionalKey(Limit),
   cursor: Schema.optionalKey(Cursor)
 })
 export type OrdersQuery = typeof OrdersQuery.Type
+
+const DAY_MS = 86_400_000
+
+export const readConditions = ({
+  created_from,
+  created_to,
+  target_domain,
+  project_id
+}: OrdersQuery): OrderConditions => {
+  const createdFromMs = created_from === undefined ? undefined : startOf(created_from)
+  const lastMs = created_to === undefined ? undefined : startOf(created_to)
+  const targetDomain = target_domain === undefined ? undefined : hostOf(target_domain)
+  return {
+    ...(createdFromMs === undefined ? {} : { createdFromMs }),
+    ...(lastMs === undefined ? {} : { createdToMs: DAY.test(created_to ?? "") ? lastMs + DAY_MS - 1 : lastMs }),
+    ...(targetDomain === undefined ? {} : { targetDomain }),
+    ...(project_id === undefined ? {} : { projectId: project_id })
+  }
+}
 
 const summaryFields = {
   order_id: Schema.String,
@@ -34,6 +91,7 @@ const summaryFields = {
   total_eur: Eur.annotate({ description: "What the order cost after discount, euros." }),
   items_count: Count,
   published_count: Count.annotate({ description: "Links online." }),
+  credited_cents: Cents.annotate({ description: "What cancelled links gave back as prepaid credit." }),
   created_at: Timestamp,
   sandbox: Sandbox
 }
@@ -79,7 +137,6 @@ export type LinkRecord = typeof LinkRecord.Type
 
 const orderFields = {
   ...summaryFields,
-  credited_cents: Cents.annotate({ description: "What cancelled links gave back as prepaid credit." }),
   items: Schema.Array(LinkRecord)
 }
 
@@ -123,13 +180,13 @@ export const summariseOrder = ({ order, links }: OrderWithLinks): OrderSummary =
   total_eur: eurOfCents(order.totalCents),
   items_count: links.length,
   published_count: publishedCount(links),
+  credited_cents: creditedCents(links),
   created_at: timestamp(order.createdAtMs),
   sandbox: order.mode === "sandbox"
 })
 
 export const showOrderRecord = (found: OrderWithLinks): OrderRecord => ({
   ...summariseOrder(found),
-  credited_cents: creditedCents(found.links),
   items: found.links.map(showLink)
 })
 

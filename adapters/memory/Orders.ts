@@ -2,7 +2,7 @@
 // has an exact total without a scan.
 import { Effect, HashMap, Layer } from "effect"
 import { find, linksOf, pick } from "#core/decisions/Books.ts"
-import type { OrderWithLinks } from "#core/domain/Order.ts"
+import { meetsConditions, type OrderWithLinks } from "#core/domain/Order.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { idsIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
@@ -21,11 +21,17 @@ export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
 
     return Orders.of({
       byId: (orderId) => Effect.sync(() => withLinks(orderId) ?? null),
-      ofKey: ({ keyId, status, limit, beforeId }) =>
+      ofKey: ({ keyId, status, conditions = {}, limit, beforeId }) =>
         Effect.sync(() => {
           const all = indexes.get(indexKeys.ordersOf(keyId, status))
-          const { rows: orders, nextId: nextBeforeId } = page(all.before(unscored(beforeId)), limit, withLinks)
-          return { orders, total: all.size, nextBeforeId }
+          const isNarrowed = Object.keys(conditions).length > 0
+          const matching = (orderId: string): OrderWithLinks | undefined => {
+            const found = withLinks(orderId)
+            return found !== undefined && meetsConditions(found, conditions) ? found : undefined
+          }
+          const { rows: orders, nextId: nextBeforeId } = page(all.before(unscored(beforeId)), limit, matching)
+          const total = isNarrowed ? page(all.before(null), Number.POSITIVE_INFINITY, matching).rows.length : all.size
+          return { orders, total, nextBeforeId }
         }),
       reversalsOf: (quoteId) =>
         Effect.sync(() =>

@@ -1,5 +1,6 @@
 // A settled purchase and its links. Its status is derived from theirs, never stored.
 import { Schema } from "effect"
+import { hostIsWithin, targetHost } from "./Cart.ts"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Link, LinkStatus } from "./Link.ts"
 import { isOnline, isRefunded, isUnderway } from "./Link.ts"
@@ -23,6 +24,27 @@ export interface OrderWithLinks {
   readonly order: Order
   /** In the order of the quote's lines. */
   readonly links: ReadonlyArray<Link>
+}
+
+/** Narrows a list of orders beside their status. All conditions hold; an absent one does not count. */
+export interface OrderConditions {
+  readonly createdFromMs?: Millis
+  /** Inclusive. */
+  readonly createdToMs?: Millis
+  /** A link goes to this domain or a name below it, cancelled or not. As in the host of a URL. */
+  readonly targetDomain?: string
+  /** A link is for this project. */
+  readonly projectId?: string
+}
+
+export const meetsConditions = ({ order, links }: OrderWithLinks, conditions: OrderConditions): boolean => {
+  const { createdFromMs, createdToMs, targetDomain, projectId } = conditions
+  return (
+    (createdFromMs === undefined || order.createdAtMs >= createdFromMs) &&
+    (createdToMs === undefined || order.createdAtMs <= createdToMs) &&
+    (targetDomain === undefined || links.some((link) => hostIsWithin(targetHost(link), targetDomain))) &&
+    (projectId === undefined || links.some((link) => link.projectId === projectId))
+  )
 }
 
 export const orderStatus = (links: ReadonlyArray<{ readonly status: LinkStatus }>): OrderStatus => {

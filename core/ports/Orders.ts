@@ -1,7 +1,7 @@
 // Reads orders and their links. They are placed, moved and cancelled through the order book.
 import { Context, type Effect } from "effect"
 import type { Link } from "#core/domain/Link.ts"
-import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
+import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
@@ -18,9 +18,13 @@ export class Orders extends Context.Service<
   Orders,
   {
     readonly byId: (orderId: string) => Effect.Effect<OrderWithLinks | null, StoreUnavailable>
-    /** The orders of a key; only those with `status`, unless it is `null`. */
+    /** The orders of a key that meet the conditions; only those with `status`, unless it is `null`. */
     readonly ofKey: (
-      query: PageRequest & { readonly keyId: string; readonly status: OrderStatus | null }
+      query: PageRequest & {
+        readonly keyId: string
+        readonly status: OrderStatus | null
+        readonly conditions?: OrderConditions
+      }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
     /** Refunds and disputes of the quote's payment, oldest first. */
     readonly reversalsOf: (quoteId: string) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>

@@ -1,7 +1,7 @@
 // Reads quotes and orders for an agent, and abandons quotes. Those of another account or of the other mode are not found.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import type { OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
+import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { OrderNotFound, type PaymentMismatch, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
@@ -42,7 +42,7 @@ export class TrackOrders extends Context.Service<
     /** The orders of this key, newest first. */
     readonly orders: (
       caller: Caller,
-      query: PageRequest & { readonly status: OrderStatus | null }
+      query: PageRequest & { readonly status: OrderStatus | null; readonly conditions: OrderConditions }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
     /** The report on any quote, without a check of its owner. */
     readonly report: (quote: Quote) => Effect.Effect<QuoteReport, StoreUnavailable>

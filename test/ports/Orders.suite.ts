@@ -2,14 +2,19 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Link } from "#core/domain/Link.ts"
-import type { OrderStatus } from "#core/domain/Order.ts"
+import type { OrderConditions, OrderStatus } from "#core/domain/Order.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
 import { cancelLinkById, cancelOrderById, moveLinkTo } from "./OrderSteps.ts"
-import { buyer, insertionInto, issueKeyTo, linksOn, listArticle, listSite, order } from "./ShopSetup.ts"
+import { buyer, createProject, insertionInto, issueKeyTo, linksOn, listArticle, listSite, order } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
 const everyOrder = Effect.fnUntraced(function* (
-  query: { readonly keyId: string; readonly status: OrderStatus | null; readonly limit: number },
+  query: {
+    readonly keyId: string
+    readonly status: OrderStatus | null
+    readonly conditions?: OrderConditions
+    readonly limit: number
+  },
   between: Effect.Effect<unknown, unknown, never> = Effect.void
 ) {
   const orders = yield* Orders
@@ -100,6 +105,42 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
           const all = yield* everyOrder({ keyId: caller.keyId, status: null, limit })
           expect(all).toEqual(idsOf(rest, gone, done, working, paid))
         }
+      })
+    )
+
+    it.effect("narrows a list by time, target domain and project, together with the status, with an exact total", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(100_000)
+        const site = yield* listSite()
+        const { projectId } = yield* createProject(caller.accountId)
+        const to = (host: string) => linksOn(site).map((one) => ({ ...one, targetUrl: `https://${host}/page` }))
+        const carts = [
+          to("shop.example"),
+          to("www.shop.example"),
+          to("myshop.example"),
+          [...to("other.example"), ...to("shop.example").map((one) => ({ ...one, projectId }))]
+        ]
+        const placed = yield* Effect.all(carts.map((items) => order(caller, { items })))
+        const [apex, www, , both] = placed.map((one) => one.order?.orderId)
+        yield* cancelOrderById(apex ?? "")
+        const found = Effect.fnUntraced(function* (conditions: OrderConditions, status: OrderStatus | null = null) {
+          const query = { keyId: caller.keyId, status, conditions, limit: 1 }
+          const ids = yield* everyOrder(query)
+          expect((yield* orders.ofKey({ ...query, beforeId: null })).total).toBe(ids.length)
+          return ids
+        })
+        expect(yield* found({ targetDomain: "shop.example" })).toEqual([both, www, apex])
+        expect(yield* found({ targetDomain: "shop.example" }, "cancelled")).toEqual([apex])
+        expect(yield* found({ targetDomain: "www.shop.example" })).toEqual([www])
+        expect(yield* found({ targetDomain: "hop.example" })).toEqual([])
+        expect(yield* found({ projectId })).toEqual([both])
+        expect(yield* found({ projectId: "prj_unknown" })).toEqual([])
+        const times = placed.map((one) => one.order?.createdAtMs ?? 0)
+        const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)]
+        expect(yield* found({ createdFromMs: first, createdToMs: last })).toHaveLength(4)
+        expect(yield* found({ createdFromMs: last + 1 })).toEqual([])
+        expect(yield* found({ createdToMs: first - 1 })).toEqual([])
       })
     )
 

@@ -153,6 +153,7 @@ export const readEverything = Effect.gen(function* () {
   yield* orders.byId(number("ord_", 3))
   for (const beforeId of [null, number("ord_", 1_000)]) {
     yield* orders.ofKey({ keyId, status: null, limit: 20, beforeId })
+    yield* orders.ofKey({ keyId, status: null, conditions: { createdFromMs: 0 }, limit: 20, beforeId })
     yield* orders.ofKey({ keyId, status: "completed", limit: 20, beforeId })
   }
   for (const afterId of [null, number("lnk_", 1_000)]) yield* orders.queue({ limit: 20, afterId })

@@ -2,9 +2,12 @@
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { CatalogPage } from "#adapters/contract/Catalog.ts"
-import { buyer } from "./Buyers.ts"
+import { OrderList } from "#adapters/contract/Orders.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { buyer, by, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
-import { call, read } from "./HttpCalls.ts"
+import { call, ORDERS, read, refusalIn } from "./HttpCalls.ts"
+import { MovableClock } from "./MovableClock.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 const CATALOG = "/api/v1/agent/catalog"
@@ -46,6 +49,48 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
         const { site } = yield* api.catalog.getSite({ params: { id: sites[0]?.id ?? 0 } })
         expect(site.link_rel).toBe("sponsored")
         expect((yield* call("GET", `${CATALOG}?link_rel=follow`, { key })).status).toBe(422)
+      })
+  )
+
+  it.effect(
+    "orders are narrowed by day, target and project; a cursor is bound to these, and each order has its credit",
+    () =>
+      Effect.gen(function* () {
+        const { nowMs, advance } = yield* MovableClock
+        const { cancelOrder } = yield* FulfilLinks
+        const { siteId } = yield* listSite()
+        const who = yield* buyer({ creditCents: 10_000 })
+        const to = (target_url: string) => order(who, [item(siteId, { target_url })])
+        const first = yield* to("https://münchen.example/")
+        yield* advance("48 hours")
+        const second = yield* to("https://shop.münchen.example/a")
+        const third = yield* to("https://other.example/")
+        yield* cancelOrder(first.order_id ?? "", "as a test", by)
+        const ids = Effect.fnUntraced(function* (query: Readonly<Record<string, string>>) {
+          const page = yield* read(OrderList, who.key, `${ORDERS}?${new URLSearchParams(query)}`)
+          expect(page.total).toBe(page.count)
+          return page.orders.map(({ order_id }) => order_id)
+        })
+        const today = new Date(nowMs()).toISOString()
+        const day = today.slice(0, 10)
+        expect(yield* ids({ created_from: day })).toEqual([third.order_id, second.order_id])
+        expect(yield* ids({ created_to: day })).toEqual([third.order_id, second.order_id, first.order_id])
+        expect(yield* ids({ created_to: new Date(nowMs() - 86_400_000).toISOString() })).toEqual([first.order_id])
+        expect(yield* ids({ target_domain: "München.example" })).toEqual([second.order_id, first.order_id])
+        expect(yield* ids({ target_domain: "münchen.example", status: "paid" })).toEqual([second.order_id])
+        expect(yield* ids({ project_id: "prj_none" })).toEqual([])
+        const { orders, next_cursor = "" } = yield* who.api.orders.listOrders({
+          query: { created_from: day, limit: 1 }
+        })
+        expect(orders.map((one) => one.order_id)).toEqual([third.order_id])
+        const elsewhere = yield* call("GET", `${ORDERS}?limit=1&cursor=${next_cursor}`, who)
+        expect(refusalIn(elsewhere).param).toBe("cursor")
+        const all = yield* who.api.orders.listOrders({ query: {} })
+        expect(all.orders.map(({ credited_cents }) => credited_cents)).toEqual([0, 0, 500])
+        for (const wrong of ["created_from=2026-02-31", "created_to=yesterday", "target_domain=https://a.example"]) {
+          const error = refusalIn(yield* call("GET", `${ORDERS}?${wrong}`, who))
+          expect([error.code, error.param]).toEqual(["validation_failed", wrong.split("=")[0]])
+        }
       })
   )
 })

@@ -1,7 +1,7 @@
 // Operations of orders: buy, list, follow.
 import { Effect, Metric, Schema } from "effect"
 import { canonicalOrder, readOrder } from "#adapters/contract/OrderRequest.ts"
-import { showOrder, summariseOrder } from "#adapters/contract/Orders.ts"
+import { readConditions, showOrder, summariseOrder } from "#adapters/contract/Orders.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
@@ -34,9 +34,10 @@ export const ordersOperations = Effect.gen(function* () {
 
     listOrders: Effect.fnUntraced(function* (caller, { query }) {
       const { limit = PAGE_SIZE, cursor, status = null } = query
-      const filters = { status }
+      const conditions = readConditions(query)
+      const filters = { status, ...conditions }
       const beforeId = cursor === undefined ? null : yield* Effect.fromResult(orderCursor.read(filters, cursor))
-      const page = yield* orders.orders(caller, { status, limit, beforeId })
+      const page = yield* orders.orders(caller, { status, conditions, limit, beforeId })
       return {
         ok: true,
         count: page.orders.length,
