@@ -1,5 +1,5 @@
 // The options of comparisons: `--connections N`, `--seconds N` for each server in all, `--rounds N` to split them into, `--instances N`,
-// `--alone` without peers, `--sites N` of the catalogue, `--before N` past orders.
+// `--alone` without peers, `--limited-code` for orders, `--sites N` of the catalogue, `--before N` past orders.
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
 import { wholeNumber } from "#test/CommandLineNumber.ts"
@@ -12,6 +12,8 @@ export interface Options {
   readonly instances: number
   /** Without peers and ratios, for long runs of the service itself. */
   readonly alone: boolean
+  /** Of `orders`: with a limited promotion code, beside the same with an unlimited one. */
+  readonly limitedCode: boolean
   /** Of the catalogue. */
   readonly sites: number
   /** Past orders in each database when the load begins. */
@@ -23,7 +25,10 @@ const NUMBERS = { connections: 128, seconds: 24, rounds: 8, instances: 1, sites:
 /** With fewer, the narrowest list of the catalogue, one niche of 200, has no two pages of 20. */
 const LEAST_SITES = 8_000
 
-const usage = ["Options: --alone", ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)].join(", ")
+const usage = [
+  "Options: --alone, --limited-code",
+  ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)
+].join(", ")
 
 const numberFrom = (value: string | undefined, name: keyof typeof NUMBERS, least: number): number =>
   wholeNumber(value, name, { unless: NUMBERS[name], least })
@@ -34,7 +39,11 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
   Effect.try({
     try: () => {
       const numbers = { connections: text, seconds: text, rounds: text, instances: text, sites: text, before: text }
-      const options = { ...numbers, alone: { type: "boolean", default: false } } as const
+      const options = {
+        ...numbers,
+        alone: { type: "boolean", default: false },
+        "limited-code": { type: "boolean", default: false }
+      } as const
       const { values } = parseArgs({ args: [...args], options })
       return {
         connections: numberFrom(values.connections, "connections", 1),
@@ -42,6 +51,7 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
         rounds: numberFrom(values.rounds, "rounds", 1),
         instances: numberFrom(values.instances, "instances", 1),
         alone: values.alone,
+        limitedCode: values["limited-code"],
         sites: numberFrom(values.sites, "sites", LEAST_SITES),
         before: numberFrom(values.before, "before", 0)
       }

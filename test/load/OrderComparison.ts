@@ -25,12 +25,12 @@ export interface OrderComparison {
 const FIRST_BRAND = BRANDS / 2
 
 /** A single link with a promo code. An account links to a brand once from each site, then to the next brand. */
-export const order = (key: string, account: number, nth: number): Call => ({
+export const order = (key: string, account: number, nth: number, code = "TEN"): Call => ({
   method: "POST",
   path: "/api/v1/agent/orders",
   headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": randomUUID() },
   body: JSON.stringify({
-    promo_code: "TEN",
+    promo_code: code,
     items: [
       {
         site_id: 1 + ((account + nth) % SITES_TO_ORDER_FROM),
@@ -46,12 +46,16 @@ export const order = (key: string, account: number, nth: number): Call => ({
  * The accounts in turn, continued from round to round, so that no link is ordered twice: the service looks for such orders and adds a
  * warning, its peers do not.
  */
-const inTurn = (accounts: number, keyOf: (account: number) => string): Contender["call"] => {
+const inTurn = (
+  accounts: number,
+  keyOf: (account: number) => string,
+  code: () => string = () => "TEN"
+): Contender["call"] => {
   let ordered = 0
   return () => {
     const account = ordered % accounts
     const nth = Math.floor(ordered++ / accounts)
-    return order(keyOf(account), account, nth)
+    return order(keyOf(account), account, nth, code())
   }
 }
 
@@ -61,14 +65,15 @@ const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
 export const startOrderService = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
   accounts: number,
-  { before, instances: count }: Options
+  { before, instances: count }: Pick<Options, "before" | "instances">,
+  code?: () => string
 ) {
   const keys = yield* seedOrders(url, accounts)
   yield* insertPastOrders(url, before)
   return {
     servers: yield* instances(count, url),
     expected: 201,
-    call: inTurn(accounts, (account) => keys[account] ?? "")
+    call: inTurn(accounts, (account) => keys[account] ?? "", code)
   } satisfies Contender
 })
 

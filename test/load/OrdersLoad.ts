@@ -1,5 +1,6 @@
 // Orders of a thousand accounts, beside the same written by hand and as one statement.
 import { Effect } from "effect"
+import { compareLimitedCode } from "./LimitedCode.ts"
 import type { Load } from "./Load.ts"
 import { optionsFrom } from "./Options.ts"
 import { compareOrders } from "./OrderComparison.ts"
@@ -9,5 +10,7 @@ const FLOORS = { handwritten: 4, pgbench: 1.2 }
 
 export const load: Load = (args) =>
   Effect.flatMap(optionsFrom(args), (options) =>
-    compareOrders({ name: "orders", accounts: 1_000, pgbenchClients: 16, floors: FLOORS }, options)
+    options.limitedCode
+      ? compareLimitedCode(options)
+      : compareOrders({ name: "orders", accounts: 1_000, pgbenchClients: 16, floors: FLOORS }, options)
   )

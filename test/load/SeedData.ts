@@ -30,6 +30,9 @@ const PROMO: PromoListing = {
   oncePerAccount: false
 }
 
+/** A code with a limit that no load reaches. */
+export const LIMITED_CODE = "LIMITED"
+
 const NICHES = 200
 const LANGUAGES = ["en", "fr", "de", "es"] as const
 
@@ -97,7 +100,10 @@ export const analyzeTables = (url: Redacted.Redacted, ...tables: ReadonlyArray<s
 export const seedOrders = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   const keys = yield* Effect.gen(function* () {
     yield* listSites(SITES_TO_ORDER_FROM, () => "Plancton")
-    yield* (yield* UpdateCatalogue).update({ ...emptyListing, promos: [PROMO] }, by)
+    yield* (yield* UpdateCatalogue).update(
+      { ...emptyListing, promos: [PROMO, { ...PROMO, code: LIMITED_CODE, maxRedemptions: 1_000_000_000 }] },
+      by
+    )
     const names = Array.from({ length: accounts }, (_, index) => `buyer${index}`)
     return yield* Effect.forEach(names, createBuyer, { concurrency: 32 })
   }).pipe(Effect.provide(useCases(url)))

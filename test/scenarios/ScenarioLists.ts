@@ -2,6 +2,7 @@
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite } from "./Access.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
+import { campaignSuite } from "./Campaign.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
 import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
@@ -38,6 +39,7 @@ const races: ReadonlyArray<Suite> = [
   spendLimitsSuite,
   articleRacesSuite,
   discountsSuite,
+  campaignSuite,
   walletSuite,
   abandonmentSuite,
   sweeperSuite,

@@ -16,7 +16,8 @@ export const STEPS = [
   "009_indexes",
   "010_locality",
   "011_adjustments",
-  "012_reversals"
+  "012_reversals",
+  "013_promo_counts"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

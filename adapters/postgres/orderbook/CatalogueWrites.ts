@@ -1,37 +1,58 @@
 // Rows of promotions and of the catalogue that a decision writes, and the versions of the rows that it only read.
 import { find } from "#core/decisions/Books.ts"
-import { articleRow, opportunities, projects, promoRow, siteRow } from "../rows/CatalogueRows.ts"
+import { articleRow, opportunities, projects, promoId, promoRow, siteRow } from "../rows/CatalogueRows.ts"
 import { promoUses } from "../rows/OrderRows.ts"
 import type { PromoUse } from "./ChangedRows.ts"
 import { writtenSubscriptions } from "./WebhookWrites.ts"
 import { existedBefore, omitEmpty, type RowSet, versionedRows, type WriteContext, withVersion } from "./WriteContext.ts"
 
-/** Promotions whose row is written: limited or redefined ones. No decision depends on how often others were used. */
-export const writtenPromoCodes = ({ loaded, changed }: WriteContext): ReadonlyArray<string> =>
-  [...changed.promos].filter(
-    (code) => changed.redefinedPromos.has(code) || find(loaded.books.promos, code)?.maxRedemptions != null
-  )
+const isLimited = ({ loaded }: WriteContext, code: string): boolean =>
+  find(loaded.books.promos, code)?.maxRedemptions != null
 
-/** The loaded count plus the difference in the books, whose own count includes reservations of other accounts. */
-const redeemedAfter = ({ loaded, after, changed }: WriteContext, code: string): number => {
-  const known = loaded.redeemed.get(code) ?? 0
-  const was = find(loaded.books.promos, code)?.redeemed ?? 0
-  return changed.redefinedPromos.has(code) ? known : known + (find(after.promos, code)?.redeemed ?? was) - was
+/** Whether it adds to the count of a limited promotion, or redefines one. */
+export const writesPromos = (write: WriteContext): boolean =>
+  [...write.changed.promos].some((code) => write.changed.redefinedPromos.has(code) || isLimited(write, code))
+
+/** The quote is new, so there is no row of its use yet. */
+const isFirst = (write: WriteContext, { quoteId }: PromoUse): boolean =>
+  write.changed.quotes.has(quoteId) && !existedBefore(write, (books) => books.quotes, quoteId)
+
+/** Whether the use was neither spent nor reserved before. */
+const isTaken = (write: WriteContext, use: PromoUse): boolean => {
+  if (use.isReleased) return false
+  if (isFirst(write, use)) return true
+  const { nowMs, promos } = write.loaded
+  const known = promos.get(promoId(use.code, use.accountId))?.reservations ?? []
+  return !known.some(({ quoteId, untilMs }) => quoteId === use.quoteId && untilMs > nowMs)
+}
+
+/**
+ * What a decision adds to the uses of limited promotions. The commit compares the sum with the limit instead of a version, so that
+ * batches of different accounts do not conflict until the last uses.
+ */
+const promoCounts = (write: WriteContext) => {
+  const { loaded, after, changed } = write
+  const uses = [...changed.promoUses.values()].filter((use) => isTaken(write, use))
+  return [...changed.promos].flatMap((code) => {
+    if (changed.redefinedPromos.has(code) || !isLimited(write, code)) return []
+    const before = find(loaded.books.promos, code)?.redeemed ?? 0
+    const spent = (find(after.promos, code)?.redeemed ?? before) - before
+    const taken = uses.filter((use) => use.code === code).length
+    return spent === 0 && taken === 0 ? [] : [{ code, spent, taken, now_ms: loaded.nowMs }]
+  })
 }
 
 export const promoRows = (write: WriteContext): RowSet => {
   const { loaded, after, changed } = write
   const uses = [...changed.promoUses.values()].filter(({ isReleased }) => !isReleased)
-  /** The quote is new, so there is no row of its use yet. */
-  const isFirst = ({ quoteId }: PromoUse) =>
-    changed.quotes.has(quoteId) && !existedBefore(write, (books) => books.quotes, quoteId)
   return {
-    promos: versionedRows(write, after.promos, loaded.versions.promos, writtenPromoCodes(write), (promo) =>
-      promoRow({ ...promo, redeemed: redeemedAfter(write, promo.code) })
+    promos: versionedRows(write, after.promos, loaded.versions.promos, changed.redefinedPromos, (promo) =>
+      promoRow({ ...promo, redeemed: loaded.redeemed.get(promo.code) ?? 0 })
     ),
+    promo_counts: promoCounts(write),
     recounted: [...changed.redefinedPromos],
-    new_promo_uses: uses.filter(isFirst).map(promoUses.values),
-    promo_uses: uses.filter((use) => !isFirst(use)).map(promoUses.values)
+    new_promo_uses: uses.filter((use) => isFirst(write, use)).map(promoUses.values),
+    promo_uses: uses.filter((use) => !isFirst(write, use)).map(promoUses.values)
   }
 }
 
@@ -72,7 +93,7 @@ export const unchangedVersions = (write: WriteContext): RowSet => {
   const { versions } = loaded
   return omitEmpty({
     shop: [changed.shop ? write.version : versions.shop],
-    promos: readOnly(versions.promos, "code", writtenPromoCodes(write)),
+    promos: readOnly(versions.promos, "code", changed.redefinedPromos),
     sites: readOnly(versions.sites, "site_id", changed.sites),
     articles: readOnly(versions.articles, "article_id", changed.articles),
     projects: readOnly(versions.projects, "project_id", changed.projects),

@@ -18,7 +18,7 @@ import {
   quotes,
   reversals
 } from "../rows/OrderRows.ts"
-import { catalogueRows, promoRows, unchangedVersions, writtenPromoCodes } from "./CatalogueWrites.ts"
+import { catalogueRows, promoRows, unchangedVersions } from "./CatalogueWrites.ts"
 import type { Commit } from "./Commits.ts"
 import { webhookRows, writtenSubscriptions } from "./WebhookWrites.ts"
 import {
@@ -105,7 +105,7 @@ const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
   const { changed } = write
   return [
     ...named("account", writtenAccounts(write)),
-    ...named("promo", writtenPromoCodes(write)),
+    ...named("promo", changed.redefinedPromos),
     ...named("site", changed.sites),
     ...named("article", changed.articles),
     ...named("project", changed.projects),

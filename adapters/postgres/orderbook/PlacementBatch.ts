@@ -8,7 +8,7 @@ import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { promoId } from "../rows/CatalogueRows.ts"
-import { writtenPromoCodes } from "./CatalogueWrites.ts"
+import { writesPromos } from "./CatalogueWrites.ts"
 import type { LoadedBooks } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
 import { makeWriteContext, type WriteContext } from "./WriteContext.ts"
@@ -178,7 +178,7 @@ export const rebase = (
   const { versions } = loaded
   const version = versions.accounts.get(accountId)
   if (writeContext === null || version === writeContext.version) return loaded
-  const writesOnlyOwnRows = writeContext.changed.articles.size === 0 && writtenPromoCodes(writeContext).length === 0
+  const writesOnlyOwnRows = writeContext.changed.articles.size === 0 && !writesPromos(writeContext)
   if (!writesOnlyOwnRows || version !== writeContext.loaded.versions.accounts.get(accountId)) return null
   return {
     ...loaded,

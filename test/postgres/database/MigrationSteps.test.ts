@@ -17,7 +17,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["009_indexes", "9f874e99aa24cd36a41d5e0734be74964fc86b1dbc423e896db3931cd28bf0f9"],
   ["010_locality", "708a546cfe4c3832b1a3f57443e45fa11b616d8acc9f04bc8651a75848dd3c39"],
   ["011_adjustments", "28e8ed270b7778f938148fe4f35032dece983f7cfd3d70a0517cddb449384725"],
-  ["012_reversals", "de3450bac88270a68b2af20084000919900f1371705c150ab9cba3f97f95460c"]
+  ["012_reversals", "de3450bac88270a68b2af20084000919900f1371705c150ab9cba3f97f95460c"],
+  ["013_promo_counts", "5eeeaf57e8c5a20e1c8f610d35e7ad67b2bdfcd7709a01f28e4c1728318ca1a8"]
 ]
 
 const listed = STEPS.map(readStep)

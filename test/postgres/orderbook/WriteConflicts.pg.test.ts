@@ -51,20 +51,17 @@ const manyRows = Effect.gen(function* () {
   }
   const listing = {
     ...emptyListing,
+    promos: promos.toReversed(),
     sites: sites.toReversed(),
     articles: articles.toReversed(),
     projects: projects.toReversed(),
     opportunities: opportunities.toReversed()
   }
-  const others: ReadonlyArray<Change> = [
-    { _tag: "FulfilmentSwitched", fulfilment: "auto" },
-    // Releasing a use that does not exist only writes the promotion's row.
-    ...promos.toReversed().map(({ code }) => ({ _tag: "PromoReleased", code, quoteId: "q", accountId }) as const)
-  ]
+  const switched: Change = { _tag: "FulfilmentSwitched", fulfilment: "auto" }
   const decide: Decide<unknown> = (books, context) =>
     Result.map(list(listing, actor)(books, context), ({ reply, changes }) => ({
       reply,
-      changes: [...others, ...changes]
+      changes: [switched, ...changes]
     }))
   const rows: ReadonlyArray<Rows> = [
     { table: "accounts", key: "account_id", ids: reads.accountIds.toSorted(ascending) },
