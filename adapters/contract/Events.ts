@@ -1,7 +1,7 @@
 // Events: the body of a webhook delivery, rendered when the event happens and sent as the same bytes on every attempt.
 import { Schema } from "effect"
 import { EventType } from "#core/domain/Event.ts"
-import { creditedCents } from "#core/domain/Order.ts"
+import { creditedCents, orderRevision } from "#core/domain/Order.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { LinkRecord, OrderRecord, showLink, showOrderRecord } from "./Orders.ts"
 import { Cents } from "./schema/Amount.ts"
@@ -17,7 +17,12 @@ export const EventBody = Schema.Struct({
   ...head,
   type: EventType,
   data: Schema.Struct({
-    order: OrderRecord,
+    order: Schema.Struct({
+      ...OrderRecord.fields,
+      revision: Schema.Int.annotate({
+        description: "Only rises: of two events about an order, the one with the higher revision is the later state."
+      })
+    }),
     link: Schema.optionalKey(LinkRecord).annotateKey({ description: "The published link; in `order.published`." }),
     credited_cents: Schema.optionalKey(
       Cents.annotate({
@@ -48,7 +53,7 @@ export const renderEvent: Rendering["event"] = ({ eventId, type, atMs, order, li
     api_version: "v1",
     sandbox: order.mode === "sandbox",
     data: {
-      order: showOrderRecord({ order, links }),
+      order: { ...showOrderRecord({ order, links }), revision: orderRevision(links) },
       ...(link === undefined ? {} : { link: showLink(link) }),
       ...(type === "order.cancelled" ? { credited_cents: creditedCents(links) } : {})
     }

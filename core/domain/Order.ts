@@ -58,6 +58,10 @@ export const orderStatus = (links: ReadonlyArray<{ readonly status: LinkStatus }
 export const publishedCount = (links: ReadonlyArray<{ readonly status: LinkStatus }>): number =>
   links.filter(({ status }) => isOnline(status)).length
 
+/** Rises with every step of a link, and never falls. */
+export const orderRevision = (links: ReadonlyArray<Pick<Link, "history">>): number =>
+  links.reduce((steps, { history }) => steps + history.length, 0)
+
 /** What cancelled links have credited, or in sandbox would have. */
 export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents" | "history">>): Cents =>
   sum(links.filter((link) => link.status === "cancelled" && !isRefunded(link)).map(({ netCents }) => netCents))

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { STAGES } from "#core/domain/Link.ts"
 import type { Link } from "../../records/OrderRecords.ts"
-import { idColumn, textColumn, timeText } from "../Columns.ts"
+import { idColumn, numberColumn, textColumn, timeText } from "../Columns.ts"
 import { connect, withClient } from "../Connect.ts"
 import { print, printResult } from "../Output.ts"
 import { readPages } from "../Pages.ts"
@@ -19,7 +19,13 @@ export const linkColumns = [
   idColumn<Link>("SHELF", ({ shelf }) => shelf),
   textColumn<Link>("SITE", ({ domain }) => domain),
   textColumn<Link>("ANCHOR", ({ anchorText }) => anchorText),
-  textColumn<Link>("TARGET", ({ targetUrl }) => targetUrl)
+  textColumn<Link>("TARGET", ({ targetUrl }) => targetUrl),
+  numberColumn<Link>("TIER 2", ({ tier2Links }) => tier2Links),
+  idColumn<Link>("FORMAT", ({ format }) => format),
+  idColumn<Link>("ARTICLE", ({ articleId }) => String(articleId ?? "")),
+  idColumn<Link>("ANCHOR TYPE", ({ anchorType }) => anchorType),
+  textColumn<Link>("BRIEF", ({ brief }) => brief ?? ""),
+  idColumn<Link>("OPPORTUNITY", ({ opportunityId }) => opportunityId ?? "")
 ]
 
 const queueColumns = [

@@ -6,7 +6,7 @@ import { amountColumn, idColumn, numberColumn, timeTextOrNone } from "../Columns
 import { CommandFailed } from "../CommandFailed.ts"
 import { connect, withClient } from "../Connect.ts"
 import { euros } from "../Euros.ts"
-import { dateOrTime, percent } from "../files/FieldSchemas.ts"
+import { dateOrTime, endDateOrTime, percent } from "../files/FieldSchemas.ts"
 import { print } from "../Output.ts"
 import { printPages } from "../Pages.ts"
 import { eurosFlag, limitFlag, numberFlag } from "./Parameters.ts"
@@ -42,8 +42,8 @@ const define = Command.make(
       Flag.optional
     ),
     ends: Flag.String("ends").pipe(
-      Flag.withDescription("Until this day or time (UTC)"),
-      Flag.withSchema(dateOrTime),
+      Flag.withDescription("Until this time, or the end of this day (UTC)"),
+      Flag.withSchema(endDateOrTime),
       Flag.optional
     ),
     redemptions: numberFlag("max-redemptions", "How many orders may use it in all").pipe(Flag.optional),

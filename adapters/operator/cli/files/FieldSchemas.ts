@@ -1,6 +1,7 @@
 // Schemas of single fields of an import file: from text to value, with a sentence for each error.
 import { Schema, SchemaTransformation } from "effect"
 import { text } from "#adapters/contract/schema/Text.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { isPublicHost, isPublicUrl } from "../../records/Fields.ts"
 
 /** PostgreSQL `integer`. */
@@ -38,18 +39,30 @@ const isOnCalendar = (value: string): boolean => {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, DATE_LENGTH) === value.slice(0, DATE_LENGTH)
 }
 
+const DATE_OR_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/
+const NOT_A_TIME = "Must be a day such as 2026-01-31 or a time in UTC such as 2026-01-31T18:00:00Z."
+
 /** A day or a time, in UTC, as milliseconds. */
 export const dateOrTime = Schema.String.check(
-  Schema.makeFilter((value: string) =>
-    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(value) && isOnCalendar(value)
-      ? undefined
-      : "Must be a day such as 2026-01-31 or a time in UTC such as 2026-01-31T18:00:00Z."
-  )
+  Schema.makeFilter((value: string) => (DATE_OR_TIME.test(value) && isOnCalendar(value) ? undefined : NOT_A_TIME))
 ).pipe(
   Schema.decodeTo(
     Schema.Int,
     SchemaTransformation.transform<number, string>({
       decode: (value) => Date.parse(value),
+      encode: (atMs) => new Date(atMs).toISOString()
+    })
+  )
+)
+
+/** As `dateOrTime`, for an end: a day is included. */
+export const endDateOrTime = Schema.String.check(
+  Schema.makeFilter((value: string) => (DATE_OR_TIME.test(value) && isOnCalendar(value) ? undefined : NOT_A_TIME))
+).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform<number, string>({
+      decode: (value) => Date.parse(value) + (value.length === DATE_LENGTH ? DAY_MS : 0),
       encode: (atMs) => new Date(atMs).toISOString()
     })
   )

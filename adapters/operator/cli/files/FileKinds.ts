@@ -5,7 +5,7 @@ import { Shelf } from "#core/domain/Shelf.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow, PromoRow, SiteRow } from "../../records/CatalogueRecords.ts"
 import { chosenId, Label, Language, PromoCode } from "../../records/Fields.ts"
 import { Euros } from "../Euros.ts"
-import { dateOrTime, domain, percent, webAddress, wholeNumberText, yesNo } from "./FieldSchemas.ts"
+import { dateOrTime, domain, endDateOrTime, percent, webAddress, wholeNumberText, yesNo } from "./FieldSchemas.ts"
 import { type FileKind, fileKind } from "./FileKind.ts"
 import { Keywords } from "./Keywords.ts"
 
@@ -119,7 +119,7 @@ const promo = Schema.Struct({
   fixed_eur: Schema.optionalKey(Euros(1)),
   minimum_eur: Schema.optionalKey(Euros(0)),
   starts_at: Schema.optionalKey(dateOrTime),
-  ends_at: Schema.optionalKey(dateOrTime),
+  ends_at: Schema.optionalKey(endDateOrTime),
   max_redemptions: Schema.optionalKey(wholeNumberText(1)),
   once_per_account: withDefault(yesNo, "no")
 }).check(
