@@ -37,7 +37,7 @@ const notices = (settings: Settings) =>
     ? {
         routes: StripeRoutes.stripeRoutes,
         layer: StripeRoutes.layer(
-          noticeReader(stripeOptions(settings.stripe).webhookSecret),
+          noticeReader(stripeOptions(settings.stripe)),
           quoteOfCharge(stripeOptions(settings.stripe))
         )
       }

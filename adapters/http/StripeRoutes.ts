@@ -31,11 +31,31 @@ const unknownSession = new ValidationFailed({
 
 const outcomeResponse = (outcome: string) => HttpServerResponse.jsonUnsafe({ ok: true, outcome })
 
+const LOG_EVERY_MS = 10_000
+
+/** Anyone can send forged notices: each reason is logged at most every ten seconds, with the number of those in between. */
+const makeRefusalLog = () => {
+  const logs = new Map<Failure["_tag"], { readonly atMs: number; unlogged: number }>()
+  return Effect.fnUntraced(function* ({ _tag: reason }: Failure) {
+    const atMs = yield* Clock.currentTimeMillis
+    const last = logs.get(reason)
+    if (last !== undefined && atMs < last.atMs + LOG_EVERY_MS) {
+      last.unlogged++
+      return
+    }
+    logs.set(reason, { atMs, unlogged: 0 })
+    yield* Effect.logWarning("A payment notice was refused", { reason, unloggedBefore: last?.unlogged ?? 0 })
+  })
+}
+
 /** An error if money may have moved without a matching quote: the operator must investigate. Stripe retries for days. */
-const logFailure = (failure: Failure) =>
-  failure._tag === "PaymentMismatch" || failure._tag === "QuoteNotFound" || failure._tag === "ValidationFailed"
-    ? Effect.logError("A payment notice of Stripe fits no quote", failure)
-    : Effect.logWarning("A payment notice was refused", failure._tag)
+const makeFailureLog = () => {
+  const logRefusal = makeRefusalLog()
+  return (failure: Failure) =>
+    failure._tag === "PaymentMismatch" || failure._tag === "QuoteNotFound" || failure._tag === "ValidationFailed"
+      ? Effect.logError("A payment notice of Stripe fits no quote", failure)
+      : logRefusal(failure)
+}
 
 /** The quote that a charge paid, or `null` for a charge that is not this service's. */
 export type QuoteOfCharge = (chargeId: string) => Effect.Effect<string | null, Failure>
@@ -45,6 +65,7 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const payments = yield* SettlePayment
+      const logFailure = makeFailureLog()
       const { record } = yield* RecordReversal
 
       const applied = Effect.fnUntraced(function* (notice: ProcessorNotice) {

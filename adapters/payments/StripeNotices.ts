@@ -7,6 +7,9 @@ import { paymentOf } from "./StripeSessions.ts"
 /** The maximum age of a notice by its signed time. Stripe signs each of its attempts with a new time. */
 const TOLERANCE_SECONDS = 300
 
+/** How far the signed time may be ahead of our clock: a notice signed for later could be replayed until then. */
+const AHEAD_SECONDS = 60
+
 /** `forged`: not signed with our secret, or too old. `contradictory`: genuine, about a session of this service, and inconsistent. */
 export type NoticeFault = "forged" | "contradictory"
 
@@ -17,7 +20,13 @@ const PAYMENT_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 const Event = Schema.fromJsonString(
-  Schema.Struct({ type: Schema.String, data: Schema.Struct({ object: Schema.Unknown }) })
+  Schema.Struct({
+    type: Schema.String,
+    livemode: Schema.optionalKey(Schema.Boolean),
+    /** The connected account that an event is about; absent in events of the account itself. */
+    account: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    data: Schema.Struct({ object: Schema.Unknown })
+  })
 )
 
 /** Sessions of other products of the same Stripe account have no `quote_id`. */
@@ -29,6 +38,7 @@ const Session = Schema.Struct({
   metadata: Schema.Struct({ quote_id: Schema.String }),
   amount_total: Schema.Int,
   currency: Schema.String,
+  livemode: Schema.Boolean,
   payment_status: Schema.Literals(["paid", "unpaid", "no_payment_required"])
 })
 
@@ -90,9 +100,16 @@ const decodeSession = Schema.decodeUnknownOption(Session)
 /** Ids of sandbox quotes begin with it; no session is ever opened for one. */
 const SANDBOX_QUOTE_PREFIX = "q_test_"
 
+/** The signed time is a whole number of seconds; the package checks only that it is not too old. */
+const isAhead = (signature: string, receivedAtMs: number): boolean => {
+  const [, seconds] = /(?:^|,)t=(\d+)(?:,|$)/.exec(signature) ?? []
+  return seconds === undefined || Number(seconds) > receivedAtMs / 1_000 + AHEAD_SECONDS
+}
+
 const isGenuine = (body: Uint8Array, signature: string, secret: string, receivedAtMs: number): boolean => {
   try {
     const { signature: signatures } = Stripe.webhooks
+    if (isAhead(signature, receivedAtMs)) return false
     return signatures?.verifyHeader(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAtMs) === true
   } catch {
     return false
@@ -101,12 +118,21 @@ const isGenuine = (body: Uint8Array, signature: string, secret: string, received
 
 const text = new TextDecoder()
 
+export interface NoticeOptions {
+  readonly webhookSecret: Redacted.Redacted<string>
+  /** Decides between Stripe's live and test mode. */
+  readonly secretKey: Redacted.Redacted<string>
+}
+
+/** Test keys begin with `sk_test_` or `rk_test_`. */
+const isLiveKey = (secretKey: Redacted.Redacted<string>): boolean => /^[sr]k_live_/.test(Redacted.value(secretKey))
+
 /**
  * Reads the raw body and the `Stripe-Signature` header: the payment, refund or dispute that the notice reports, in whole cents and not yet compared
  * with its quote; `null` where it reports none of this service's.
  */
 export const noticeReader =
-  (secret: Redacted.Redacted<string>) =>
+  ({ webhookSecret: secret, secretKey }: NoticeOptions) =>
   (body: Uint8Array, signature: string, receivedAtMs: number): Result.Result<ProcessorNotice | null, NoticeFault> => {
     if (!isGenuine(body, signature, Redacted.value(secret), receivedAtMs)) return Result.fail("forged")
     const event = decodeEvent(text.decode(body))
@@ -117,7 +143,11 @@ export const noticeReader =
     if (!isOwnSession(object)) return Result.succeed(null)
     const session = decodeSession(object)
     if (session._tag === "None") return Result.fail("contradictory")
-    const { client_reference_id: quoteId, metadata } = session.value
+    const { client_reference_id: quoteId, metadata, livemode } = session.value
+    // Money of the other mode or of a connected account does not reach this shop.
+    const isLive = isLiveKey(secretKey)
+    const { livemode: eventMode = livemode, account = null } = event.value
+    if (livemode !== isLive || eventMode !== isLive || account !== null) return Result.fail("contradictory")
     if (quoteId !== metadata.quote_id || quoteId.startsWith(SANDBOX_QUOTE_PREFIX)) return Result.fail("contradictory")
     const payment = paymentOf(session.value)
     return Result.succeed(payment === null ? null : { _tag: "Payment", payment })

@@ -112,6 +112,24 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
     })
   )
 
+  it.effect("a hundred forged notices are logged once in ten seconds, with the number left out", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* LogLines
+      const { advance } = yield* MovableClock
+      const { account } = yield* StripeStandIn
+      const event = account.event("checkout.session.completed", {})
+      const forge = deliver(event, { secret: "whsec_another" })
+      yield* advance("11 seconds")
+      const before = lines.length
+      yield* concurrently(times(100, () => forge))
+      yield* advance("11 seconds")
+      yield* forge
+      const logged = lines.slice(before).filter((line) => line.includes("A payment notice was refused"))
+      expect(logged).toHaveLength(2)
+      expect(logged[1]).toContain('"unloggedBefore":99')
+    })
+  )
+
   it.effect("a wrong amount, a wrong currency or a wrong quote is refused, in every state of the quote", () =>
     Effect.gen(function* () {
       const { books } = yield* RunningService

@@ -5,9 +5,12 @@ import Stripe from "stripe"
 import { describe, expect, it } from "vitest"
 import { noticeReader } from "#adapters/payments/StripeNotices.ts"
 import { START_MS } from "./StripeSetup.ts"
-import { WEBHOOK_SECRET } from "./StripeStandIn.ts"
+import { SECRET_KEY, WEBHOOK_SECRET } from "./StripeStandIn.ts"
 
-const read = noticeReader(Redacted.make(WEBHOOK_SECRET))
+const readerWith = (webhookSecret: string, secretKey = SECRET_KEY) =>
+  noticeReader({ webhookSecret: Redacted.make(webhookSecret), secretKey: Redacted.make(secretKey) })
+
+const read = readerWith(WEBHOOK_SECRET)
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -74,9 +77,35 @@ describe("a genuine notice", () => {
     ["has a fractional amount", { amount_total: 12.5 }],
     ["has no currency", { currency: null }],
     ["has no id", { id: "" }],
+    ["is of live mode, while the service has a test key", { livemode: true }],
+    ["does not say its mode", { livemode: null }],
     ["has an unknown payment status", { payment_status: "perhaps" }]
   ])("about our session that %s is refused", (_what, over) => {
     expect(readGenuine(event(over))).toEqual(Result.fail("contradictory"))
+  })
+})
+
+describe("a genuine notice of another mode or account", () => {
+  const whole = { ...session, livemode: true }
+  const about = (over: object, object: object = session) =>
+    JSON.stringify({ id: "evt_1", object: "event", type: "checkout.session.completed", data: { object }, ...over })
+
+  it("is refused if the event's mode is not the key's", () => {
+    expect(readGenuine(about({ livemode: true }))).toEqual(Result.fail("contradictory"))
+    expect(readGenuine(about({ livemode: false }))).toEqual(Result.succeed(payment))
+  })
+
+  it("is refused by a service with a live key if it is of test mode", () => {
+    for (const key of ["sk_live_0", "rk_live_0"]) {
+      const live = readerWith(WEBHOOK_SECRET, key)
+      const readLive = (body: string) => live(bytes(body), sign(body), START_MS)
+      expect(readLive(about({ livemode: false }))).toEqual(Result.fail("contradictory"))
+      expect(readLive(about({ livemode: true }, whole))).toEqual(Result.succeed(payment))
+    }
+  })
+
+  it("is refused if it is about a connected account", () => {
+    expect(readGenuine(about({ livemode: false, account: "acct_1" }))).toEqual(Result.fail("contradictory"))
   })
 })
 
@@ -112,8 +141,14 @@ describe("a notice is refused as forged", () => {
     expect(read(bytes(body), sign(body, { ageSeconds: 301 }), START_MS)).toEqual(forged)
   })
 
+  it("signed for more than a minute ahead", () => {
+    expect(read(bytes(body), sign(body, { ageSeconds: -60 }), START_MS)).toEqual(Result.succeed(payment))
+    expect(read(bytes(body), sign(body, { ageSeconds: -61 }), START_MS)).toEqual(forged)
+    expect(read(bytes(body), sign(body, { ageSeconds: -86_400 }), START_MS)).toEqual(forged)
+  })
+
   it("where no secret is configured, even if it is signed with none", () => {
-    const readWithout = noticeReader(Redacted.make(""))
+    const readWithout = readerWith("")
     expect(readWithout(bytes(body), sign(body, { secret: "" }), START_MS)).toEqual(forged)
   })
 })
