@@ -40,14 +40,16 @@ export interface PromoUse {
   readonly accountId: string
   readonly grossCents: Cents
   readonly nowMs: Millis
-  /** The quote that is to use the code: its own reservation does not count against it. */
+  /** The quote that is to use the code: its own reservation does not count against it, and its terms were checked then. */
   readonly quoteId?: string
 }
 
 const fault = (promo: Promo, use: PromoUse): PromoFault | undefined => {
   const others = promo.reservations.filter(({ quoteId, untilMs }) => quoteId !== use.quoteId && untilMs > use.nowMs)
-  if (promo.startsAtMs !== null && use.nowMs < promo.startsAtMs) return "not_started"
-  if (promo.endsAtMs !== null && use.nowMs >= promo.endsAtMs) return "expired"
+  // A quote that still has its reservation was made in time: its payment may be told after the code's end.
+  const isReserved = promo.reservations.some(({ quoteId }) => quoteId === use.quoteId)
+  if (!isReserved && promo.startsAtMs !== null && use.nowMs < promo.startsAtMs) return "not_started"
+  if (!isReserved && promo.endsAtMs !== null && use.nowMs >= promo.endsAtMs) return "expired"
   if (
     promo.oncePerAccount &&
     (HashSet.has(promo.redeemedBy, use.accountId) || others.some(({ accountId }) => accountId === use.accountId))
@@ -55,7 +57,7 @@ const fault = (promo: Promo, use: PromoUse): PromoFault | undefined => {
     return "already_used"
   }
   if (promo.maxRedemptions !== null && promo.redeemed + others.length >= promo.maxRedemptions) return "exhausted"
-  if (promo.minimumCents !== null && use.grossCents < promo.minimumCents) return "minimum_not_met"
+  if (!isReserved && promo.minimumCents !== null && use.grossCents < promo.minimumCents) return "minimum_not_met"
   return undefined
 }
 

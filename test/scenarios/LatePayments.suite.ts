@@ -83,6 +83,8 @@ const GONE = {
   "its code is over": Effect.fnUntraced(function* (_: Quoted) {
     const { advance } = yield* MovableClock
     yield* advance("24 hours")
+    // The code is over for a quote that no longer has its reservation.
+    yield* sweep
     return 250
   })
 }
@@ -122,6 +124,19 @@ export const latePaymentsSuite = everyProcessor("late payments", withWelcomeOffe
       )
     }
   }
+
+  it.effect(
+    "expired and not yet swept, and its code is over: the quote still has its reservation, and becomes an order",
+    () =>
+      Effect.gen(function* () {
+        const { advance } = yield* MovableClock
+        const quote = yield* quoted
+        yield* lapse
+        yield* advance("25 hours")
+        for (const { status } of yield* payLate(quote)) expect(status).toBe(303)
+        yield* expectOrder(quote)
+      })
+  )
 
   for (const [whom, giveUp] of Object.entries(GIVEN_UP)) {
     it.effect(`abandoned by ${whom}, the payment becomes credit, although everything is still available`, () =>

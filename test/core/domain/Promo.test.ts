@@ -135,12 +135,16 @@ describe("usePromo", () => {
     const inTheWay = one.reservations.filter((other) => other.quoteId !== quoteId && other.untilMs > nowMs)
     const mine = inTheWay.filter((other) => other.accountId === accountId)
     const taken = one.redeemed + inTheWay.length
-    return [
+    const terms = [
       ...((one.startsAtMs ?? nowMs) > nowMs ? ["not_started"] : []),
       ...((one.endsAtMs ?? nowMs + 1) <= nowMs ? ["expired"] : []),
-      ...(taken >= (one.maxRedemptions ?? taken + 1) ? ["exhausted"] : []),
-      ...(one.oncePerAccount && (mine.length > 0 || HashSet.has(one.redeemedBy, accountId)) ? ["already_used"] : []),
       ...(grossCents < (one.minimumCents ?? 0) ? ["minimum_not_met"] : [])
+    ]
+    return [
+      // The terms were met when the quote reserved its use.
+      ...(one.reservations.some((own) => own.quoteId === quoteId) ? [] : terms),
+      ...(taken >= (one.maxRedemptions ?? taken + 1) ? ["exhausted"] : []),
+      ...(one.oncePerAccount && (mine.length > 0 || HashSet.has(one.redeemedBy, accountId)) ? ["already_used"] : [])
     ]
   }
 

@@ -122,12 +122,14 @@ export class Model {
     const rule = promos.find((one) => one.code === code)
     if (rule === undefined) return ["unknown"]
     const users = this.usersOf(code, except)
+    // An open quote keeps its reservation until it is swept, and met the terms when it was made.
+    const isReserved = except?.status === "awaiting_payment"
     return [
-      ...(this.now < rule.from ? ["not_started"] : []),
-      ...(this.now >= rule.to ? ["expired"] : []),
+      ...(!isReserved && this.now < rule.from ? ["not_started"] : []),
+      ...(!isReserved && this.now >= rule.to ? ["expired"] : []),
       ...(users.length >= rule.max ? ["exhausted"] : []),
       ...(rule.once && users.some((user) => user.account === account) ? ["already_used"] : []),
-      ...(gross < rule.minimum ? ["minimum_not_met"] : [])
+      ...(!isReserved && gross < rule.minimum ? ["minimum_not_met"] : [])
     ]
   }
 
