@@ -13,7 +13,11 @@ const all = <A>(table: HashMap.HashMap<string, A>): ReadonlyArray<A> => HashMap.
 const quoteSettings = ({ cardCents, discount, grossCents }: Quote): void => {
   ok(cardCents === 0 || cardCents >= CARD_MINIMUM)
   ok(discount.amountCents <= grossCents)
-  ok(discount.considered.every(({ amountCents }) => amountCents <= discount.amountCents))
+  ok(
+    discount.considered.every(
+      ({ amountCents, reservedBy }) => reservedBy !== undefined || amountCents <= discount.amountCents
+    )
+  )
 }
 
 /** A code is redeemed at most as often as it may be, in all and per account. */
