@@ -92,7 +92,7 @@ describe("a genuine notice of another mode or account", () => {
 
   it("is refused if the event's mode is not the key's", () => {
     expect(readGenuine(about({ livemode: true }))).toEqual(Result.fail("contradictory"))
-    expect(readGenuine(about({ livemode: false }))).toEqual(Result.succeed(payment))
+    expect(readGenuine(about({ livemode: false }))).toEqual(Result.succeed({ _tag: "Payment", payment }))
   })
 
   it("is refused by a service with a live key if it is of test mode", () => {
@@ -100,7 +100,7 @@ describe("a genuine notice of another mode or account", () => {
       const live = readerWith(WEBHOOK_SECRET, key)
       const readLive = (body: string) => live(bytes(body), sign(body), START_MS)
       expect(readLive(about({ livemode: false }))).toEqual(Result.fail("contradictory"))
-      expect(readLive(about({ livemode: true }, whole))).toEqual(Result.succeed(payment))
+      expect(readLive(about({ livemode: true }, whole))).toEqual(Result.succeed({ _tag: "Payment", payment }))
     }
   })
 
@@ -142,7 +142,9 @@ describe("a notice is refused as forged", () => {
   })
 
   it("signed for more than a minute ahead", () => {
-    expect(read(bytes(body), sign(body, { ageSeconds: -60 }), START_MS)).toEqual(Result.succeed(payment))
+    expect(read(bytes(body), sign(body, { ageSeconds: -60 }), START_MS)).toEqual(
+      Result.succeed({ _tag: "Payment", payment })
+    )
     expect(read(bytes(body), sign(body, { ageSeconds: -61 }), START_MS)).toEqual(forged)
     expect(read(bytes(body), sign(body, { ageSeconds: -86_400 }), START_MS)).toEqual(forged)
   })
