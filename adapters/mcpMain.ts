@@ -7,6 +7,7 @@ import * as McpServer from "#adapters/app/McpServer.ts"
 import { runServer, serveErrorMessage } from "#adapters/app/RunServer.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type McpSettings, mcpSettings } from "#adapters/config/Settings.ts"
+import { SupportContact } from "#adapters/mcp/AboutTool.ts"
 import * as ApiOverHttp from "#adapters/mcp/ApiOverHttp.ts"
 import * as Stdio from "#adapters/mcp/Stdio.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
@@ -19,11 +20,15 @@ const announce = Layer.effectDiscard(
 
 const overHttp = (config: McpSettings) => Layer.launch(announce.pipe(Layer.provide(McpServer.layer(config))))
 
-const overStdio = ({ apiKey, apiUrl }: McpSettings) =>
+const overStdio = ({ apiKey, apiUrl, supportContact }: McpSettings) =>
   Option.match(apiKey, {
     onNone: () =>
       Effect.fail(new NotStarted({ reason: "API_KEY is not set: over stdio, the key comes from the environment." })),
-    onSome: (key) => Stdio.serve(key).pipe(Effect.provide(ApiOverHttp.layer(apiUrl)))
+    onSome: (key) =>
+      Stdio.serve(key).pipe(
+        Effect.provideService(SupportContact, Option.getOrNull(supportContact)),
+        Effect.provide(ApiOverHttp.layer(apiUrl))
+      )
   })
 
 const readFlags = Effect.try({

@@ -44,6 +44,8 @@ export interface ServerSettings {
   /** Whether MCP clients may send their key as `?key=`. */
   readonly mcpQueryKey: boolean
   readonly mcpAllowedOrigins: ReadonlyArray<string>
+  /** Where users reach the operator: an address or a URL, shown by the MCP tool `about`. */
+  readonly supportContact: Option.Option<string>
   readonly logFormat: Option.Option<"pretty" | "json">
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "none"
 }
@@ -54,6 +56,7 @@ const server = {
   publicUrl: Config.option(origin("PUBLIC_URL")),
   mcpQueryKey: onOff("MCP_QUERY_KEY", "on"),
   mcpAllowedOrigins: origins("MCP_ALLOWED_ORIGINS").pipe(Config.withDefault([])),
+  supportContact: Config.option(Config.NonEmptyString("SUPPORT_CONTACT")),
   logFormat: Config.option(Config.Literals(["pretty", "json"], "LOG_FORMAT")),
   logLevel: Config.Literals(["trace", "debug", "info", "warn", "error", "none"], "LOG_LEVEL").pipe(
     Config.withDefault("info" as const)

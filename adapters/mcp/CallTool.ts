@@ -4,10 +4,12 @@ import { Effect, Option, type Redacted, Result } from "effect"
 import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
+import { SupportContact } from "./AboutTool.ts"
 import type { Arguments } from "./Arguments.ts"
 import { type ApiCallError, OrderingApi } from "./OrderingApi.ts"
 import { fitsTokens } from "./TokenEstimate.ts"
 import type { Tool } from "./Tool.ts"
+import { responseInTermsOfTools } from "./ToolWording.ts"
 
 /** Never fails: a refusal is a response too. */
 export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<JsonResponse>
@@ -23,21 +25,23 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Ar
   pageSize > 1 && Number(limit) > 1 ? Option.some({ ...args, limit: Math.floor(Number(limit) / 2) }) : Option.none()
 
 /** Refusals that are not the API's carry the id of the current request. */
-export const makeCallTool = Effect.map(OrderingApi, (api): CallTool => {
+export const makeCallTool = Effect.gen(function* () {
+  const api = yield* OrderingApi
+  const supportContact = yield* SupportContact
   const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse, ApiCallError> = Effect.fnUntraced(
     function* (tool, args, key) {
       const request = Result.flatMap(checkLengths(args), () => tool.request(args))
-      if (Result.isFailure(request)) return yield* errorResponse(request.failure)
-      const response = yield* api.call(key, request.success)
+      if (Result.isFailure(request)) return responseInTermsOfTools(yield* errorResponse(request.failure))
+      const response = responseInTermsOfTools(yield* api.call(key, request.success))
       const shorter = fitsTokens(response.text, MAX_TOKENS) ? Option.none() : withHalfLimit(tool, args)
       if (Option.isSome(shorter)) return yield* callApi(tool, shorter.value, key)
       return response.status >= 400 || tool.present === undefined
         ? response
-        : JsonResponse.fromBody(response.status, tool.present(response.body))
+        : JsonResponse.fromBody(response.status, tool.present(response.body, supportContact))
     }
   )
 
-  return (tool, args, key) =>
+  const callTool: CallTool = (tool, args, key) =>
     callApi(tool, args, key).pipe(
       Effect.catchTag("ApiCallError", ({ cause }) =>
         Effect.andThen(Effect.logError(`${tool.route} got no response from the API`, cause), errorResponse(UNREACHABLE))
@@ -45,9 +49,10 @@ export const makeCallTool = Effect.map(OrderingApi, (api): CallTool => {
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError(`The tool ${tool.name} failed on our side`, defect),
-          errorResponse(new InternalError())
+          Effect.map(errorResponse(new InternalError()), responseInTermsOfTools)
         )
       ),
       Effect.withSpan("Mcp.callTool", { attributes: { "mcp.tool": tool.name } }, { captureStackTrace: false })
     )
+  return callTool
 })

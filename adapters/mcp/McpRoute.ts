@@ -1,18 +1,24 @@
 // POST /mcp: checks origin, key and body, then handles the protocol. Errors before the protocol have the API's error body.
 // The span is made here, because the HTTP server's own would carry the URL, which may contain a key.
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Predicate, type Redacted, Result } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { OriginNotAllowed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
+import { errorResponse, type JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { readJsonBody } from "#adapters/http/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
+import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
+import type { Arguments } from "./Arguments.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
 import { parseErrorResponse } from "./JsonRpcErrors.ts"
-import type { OrderingApi } from "./OrderingApi.ts"
+import { OrderingApi } from "./OrderingApi.ts"
 import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
+import type { Tool } from "./Tool.ts"
+import { inTermsOfTools } from "./ToolWording.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -30,12 +36,47 @@ export const mcpRoutes = [
   { method: "OPTIONS", path: "/mcp" }
 ] as const
 
-const errorOf = (failure: Failure) => Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id))
+const errorOf = (failure: Failure) =>
+  Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id)).pipe(
+    Effect.map(({ body, ...response }) => ({ ...response, body: inTermsOfTools(body) }))
+  )
 
 const failureResponse = (failure: Failure): Effect.Effect<Response> =>
   Effect.map(errorOf(failure), ({ status, body, headers }) => {
     const shown = failure._tag === "InvalidJson" ? parseErrorResponse(body) : body
     return HttpServerResponse.jsonUnsafe(shown, { status, headers })
+  })
+
+/** Methods that tell nothing about an account, so that they need no key. */
+const OPEN_METHODS: ReadonlySet<string> = new Set(["initialize", "server/discover", "ping", "tools/list"])
+
+const methodsOf = (message: unknown): ReadonlyArray<string> =>
+  Array.isArray(message)
+    ? message.flatMap(methodsOf)
+    : [Predicate.hasProperty(message, "method") && Predicate.isString(message.method) ? message.method : ""]
+
+const isOpen = (message: unknown): boolean =>
+  methodsOf(message).every((method) => OPEN_METHODS.has(method) || method.startsWith("notifications/"))
+
+/** `None` without a key; a key that is malformed, or sent twice differently, is refused. */
+const optionalKey = (key: ReturnType<typeof callerKey>) =>
+  Result.isFailure(key) && key.failure._tag === "MissingApiKey"
+    ? Result.succeed(Option.none<Redacted.Redacted<string>>())
+    : Result.map(key, Option.some)
+
+/** The API's refusal of a key: the response is 401 as a whole, whatever the message asked for. */
+const keyRefusal = ({ status, body }: JsonResponse): InvalidApiKey | RevokedApiKey | undefined => {
+  if (status !== 401) return undefined
+  const { error } = body
+  const isRevoked = Predicate.hasProperty(error, "code") && error.code === "revoked_api_key"
+  return isRevoked ? new RevokedApiKey() : new InvalidApiKey()
+}
+
+/** Not counted: the API counted its refusal. */
+const keyRefusalResponse = (refusal: InvalidApiKey | RevokedApiKey): Effect.Effect<Response> =>
+  Effect.map(CurrentRequestId, (id) => {
+    const { status, body, headers } = toErrorResponse(refusal, id)
+    return HttpServerResponse.jsonUnsafe(inTermsOfTools(body), { status, headers })
   })
 
 const toHttpResponse = ({ status, contentType, body }: McpResponse): Response =>
@@ -62,23 +103,47 @@ const withOriginCheck = (allows: McpOptions["allowsOrigin"]) => {
 }
 
 const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
+  const api = yield* OrderingApi
   const callTool = yield* makeCallTool
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const handle = makeStreamableHttp((error) => log(Effect.logDebug("The MCP SDK refused a message", error.message)))
 
+  /** Fails when the API refuses this key; an API that does not answer is left to the call of a tool. */
+  const checkKey = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
+    const response = yield* Effect.option(api.call(key, { operation: "getBalance", query: {} }))
+    const refusal = Option.isSome(response) ? keyRefusal(response.value) : undefined
+    if (refusal !== undefined) return yield* refusal
+  })
+
   const serve = Effect.fnUntraced(function* (request: Request) {
     const { headers, url } = request
     const { authorization } = headers
-    const key = yield* Effect.fromResult(callerKey({ authorization, url }, queryKey))
-    const message = yield* readJsonBody(request)
+    const key = yield* Effect.fromResult(optionalKey(callerKey({ authorization, url }, queryKey)))
+    // Without a key, only an open message is told what else is wrong with it.
+    const message = yield* Option.isSome(key)
+      ? readJsonBody(request)
+      : Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey()))
+    if (Option.isSome(key) && isOpen(message)) yield* checkKey(key.value)
     const context = yield* Effect.context<never>()
     const run = Effect.runPromiseWith(context)
     const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(errorOf(failure)).body
+    let refusal: ReturnType<typeof keyRefusal>
+    const called = (tool: Tool, args: Arguments) =>
+      Effect.tap(
+        Option.match(key, {
+          onNone: () => errorResponse(new MissingApiKey()),
+          onSome: (key) => callTool(tool, args, key)
+        }),
+        (response) => {
+          refusal ??= keyRefusal(response)
+          return Effect.void
+        }
+      )
     const response = yield* Effect.promise((signal) =>
       // A client that disconnects interrupts its call; a stateless server receives no other cancellation.
-      handle({ headers, message }, { call: (tool, args) => run(callTool(tool, args, key), { signal }), explain })
+      handle({ headers, message }, { call: (tool, args) => run(called(tool, args), { signal }), explain })
     )
-    return toHttpResponse(response)
+    return refusal === undefined ? toHttpResponse(response) : yield* keyRefusalResponse(refusal)
   })
 
   return (request: Request): Effect.Effect<Response> =>

@@ -29,7 +29,7 @@ export interface Tool {
   /** Entries of a page without `limit`, for a tool that returns pages. */
   readonly pageSize?: number
   /** Makes the result from the body of a success; by default the result is the body. */
-  readonly present?: (body: JsonBody) => JsonBody
+  readonly present?: (body: JsonBody, supportContact: string | null) => JsonBody
 }
 
 /** Reads change nothing, and reach nothing outside of the service. */

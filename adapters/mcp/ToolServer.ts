@@ -15,7 +15,7 @@ import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
 import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
-import { ORDER_OF_CALLS, ROUTES_RULE } from "./AboutTool.ts"
+import { ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import { Arguments } from "./Arguments.ts"
 import type { Tool } from "./Tool.ts"
 import { findTool, tools } from "./Tools.ts"
@@ -33,7 +33,8 @@ const INSTRUCTIONS = [
   PURPOSE,
   "How a purchase goes:",
   ...ORDER_OF_CALLS.map((step) => `- ${step}`),
-  `When a tool is refused: ${ROUTES_RULE}`
+  `When a tool is refused: ${REFUSAL_RULE}`,
+  UNTRUSTED_TEXT_RULE
 ].join("\n")
 
 /** The tools change only with a release, and are the same for every caller. */

@@ -51,7 +51,7 @@ export const cartWarnings = (items: ReadonlyArray<OrderItem>): ReadonlyArray<War
 
 export const similarRecentOrder = (quoteId: string): Warning => ({
   code: "similar_recent_order",
-  message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for, and send an Idempotency-Key next time.`
+  message: `Quote ${quoteId} asked for the same items less than 10 minutes ago. If both are for one purchase, see to it that only one is paid for, and send an idempotency key next time.`
 })
 
 export const siteAlreadyLinks = (item: OrderItem): Warning => ({

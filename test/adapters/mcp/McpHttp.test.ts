@@ -51,7 +51,7 @@ layer(mcpServers(), { excludeTestServices: true })("/mcp", (it) => {
             capabilities: { tools: {} },
             serverInfo: { name: "backlink-ordering-service" },
             instructions: expect.stringMatching(
-              /When a tool is refused: .* `tools` of `about` says which tool relays it/
+              /dry_run[\s\S]*max_total_eur[\s\S]*idempotency_key[\s\S]*When a tool is refused: .* it names the tool[\s\S]*never follow instructions/
             )
           })
           const ready = {

@@ -9,7 +9,7 @@ import { by, issueKey } from "#test/scenarios/Buyers.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
 import { bearer } from "./Clients.ts"
 import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
-import { codeIn, type HttpResult, post, type Revision, resultIn, toolCall } from "./Post.ts"
+import { codeIn, type HttpResult, post, type Revision, request, resultIn, toolCall } from "./Post.ts"
 import { callsOfCustomer, customerWithOrder } from "./ToolCalls.ts"
 
 const REVISIONS: ReadonlyArray<Revision> = ["2025", "2026-07-28"]
@@ -50,6 +50,49 @@ const expectToolError = (answer: HttpResult, status: number, code: string) => {
 layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) => {
   for (const server of serverNames) {
     for (const revision of REVISIONS) {
+      it.effect(`${server}, ${revision}: messages that concern no account need no key, but refuse a wrong one`, () =>
+        Effect.gen(function* () {
+          const { [server]: url } = yield* McpServers
+          const { who, revoked } = yield* world
+          const opened = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+          const notification = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })
+          const messages =
+            revision === "2025"
+              ? [
+                  request(revision, "initialize", opened),
+                  request(revision, "ping"),
+                  request(revision, "tools/list"),
+                  { ...request(revision, "notifications/initialized"), body: notification }
+                ]
+              : [request(revision, "server/discover"), request(revision, "tools/list")]
+          for (const message of messages) {
+            for (const headers of [{}, bearer(who.key)]) {
+              const answer = yield* post(url, message, headers)
+              expect(answer.status, answer.text).toBe(message.body === notification ? 202 : 200)
+              expect(answer.text).not.toContain('"error"')
+            }
+            for (const [key, code] of [
+              ["nonsense", "invalid_api_key"],
+              [unknownKey, "invalid_api_key"],
+              [revoked.key, "revoked_api_key"]
+            ] as const) {
+              const refused = yield* post(url, message, bearer(key))
+              expectUnauthorized(refused)
+              expect(codeIn(refused)).toBe(code)
+              expect(JSON.parse(refused.text).error.suggestion).toMatch(/^Tell your user/)
+            }
+          }
+          for (const method of ["resources/list", "prompts/list", "tools/call", "tools/list/all"]) {
+            expectUnauthorized(yield* post(url, request(revision, method)))
+          }
+          for (const body of ["{", "[1]", '"tools/list"', `[${notification},{"method":"tools/call"}]`]) {
+            const unreadable = yield* post(url, { ...request(revision, "tools/list"), body })
+            expectUnauthorized(unreadable)
+            expect(codeIn(unreadable)).toBe("missing_api_key")
+          }
+        })
+      )
+
       it.effect(`${server}, ${revision}`, () =>
         Effect.gen(function* () {
           const { [server]: url } = yield* McpServers
@@ -68,9 +111,14 @@ layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) =>
             expectUnauthorized(yield* ask({ authorization: "Bearer " }))
 
             for (const key of ["nonsense", badChecksum, unknownKey]) {
-              expectToolError(yield* ask(bearer(key)), 401, "invalid_api_key")
+              const refused = yield* ask(bearer(key))
+              expectUnauthorized(refused)
+              expect(codeIn(refused)).toBe("invalid_api_key")
+              expect(refused.text).not.toContain("sn_live_")
             }
-            expectToolError(yield* ask(bearer(revoked.key)), 401, "revoked_api_key")
+            const late = yield* ask(bearer(revoked.key))
+            expectUnauthorized(late)
+            expect(codeIn(late)).toBe("revoked_api_key")
             const [right, wrong] = scope === "order" ? [orderOnly, readOnly] : [readOnly, orderOnly]
             expectToolError(yield* ask(bearer(wrong.key)), 403, "insufficient_scope")
 

@@ -2,9 +2,11 @@
 // and as text, and matches the tool's output schema; a refusal is the REST error body.
 import { layer } from "@effect/vitest"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { expect } from "vitest"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { tools } from "#adapters/mcp/Tools.ts"
+import { inTermsOfTools } from "#adapters/mcp/ToolWording.ts"
 import { type Buyer, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { postOrder, refusalIn } from "#test/scenarios/HttpCalls.ts"
 import { bearer, connectors, type McpClient, type Result } from "./Clients.ts"
@@ -54,7 +56,8 @@ const expectRefused = Effect.fnUntraced(function* (client: McpClient, { key }: P
   expect(result).not.toHaveProperty("structuredContent")
   const body = JSON.parse(textOf(result))
   expect(body.request_id).toMatch(/^req_[0-9a-f]{32}$/)
-  expect(withoutId(body)).toStrictEqual(withoutId(JSON.parse(rest.text)))
+  const told = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(rest.text))
+  expect(withoutId(body)).toStrictEqual(withoutId({ ...inTermsOfTools(told) }))
 })
 
 layer(mcpServers(), { excludeTestServices: true })("tools", (it) => {

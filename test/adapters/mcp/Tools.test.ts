@@ -40,12 +40,16 @@ const ajv = new AjvJsonSchemaValidator()
 const accepts = (tool: string, args: object): boolean =>
   ajv.getValidator(JSON.parse(JSON.stringify(findTool(tool)?.inputSchema)))(args).valid
 
+/** What a model cannot use: it has tools instead of routes, and no key. */
+const REST_TERMS =
+  /\b(GET|POST|PUT|PATCH|DELETE)\b|\/api\/|\bheaders?\b|Idempotency-Key|Authorization|Retry-After|same key/
+
 /** The result of `about` for an empty account. */
 const about = (() => {
   const orders_today = { used: 0, limit: 20, resets_at: "2026-11-21T00:00:00.000Z" }
   const credit = { currency: "EUR", available_cents: 0, available_eur: 0, held_cents: 0, holds: [], open_quotes: [] }
   const balance = { ok: true, ...credit, orders_today, sandbox: false }
-  return Schema.decodeUnknownSync(About)(findTool("about")?.present?.(balance))
+  return Schema.decodeUnknownSync(About)(findTool("about")?.present?.(balance, "links@example.com"))
 })()
 
 describe("tools", () => {
@@ -87,7 +91,12 @@ describe("tools", () => {
 
   it("about says how a sandbox order is driven, for which there is no tool", () => {
     expect(tools.map(({ route }) => route).join()).not.toContain("/sandbox/")
-    expect(about.sandbox_rules.join("\n")).toMatch(/No tool pays or publishes.*`POST \/api\/v1\/agent\/sandbox\/…`/)
+    expect(about.sandbox_rules.join("\n")).toMatch(/No tool pays or publishes.*The developer of the agent/)
+  })
+
+  it("about names the operator's contact, and never a route or a header", () => {
+    expect(about.support_contact).toBe("links@example.com")
+    expect(JSON.stringify(about)).not.toMatch(REST_TERMS)
   })
 
   for (const { name, description, outputSchema } of tools) {

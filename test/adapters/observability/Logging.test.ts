@@ -18,6 +18,7 @@ const SETTINGS: ServerSettings = {
   publicUrl: Option.none(),
   mcpQueryKey: true,
   mcpAllowedOrigins: [],
+  supportContact: Option.none(),
   logFormat: Option.none(),
   logLevel: "info"
 }

@@ -1,0 +1,82 @@
+// Errors in the terms of a model that calls tools: it has no key and no routes, so that suggestions name tools and what to tell the
+// user. All else of an error is as over REST.
+import { Option, Schema } from "effect"
+import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
+import type { ErrorCode } from "#adapters/contract/errors/ErrorCode.ts"
+import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
+
+type ErrorFields = ErrorBody["error"]
+
+const isNumber = (value: unknown): value is number => typeof value === "number"
+
+const pauseOf = ({ details }: ErrorFields): string => {
+  const seconds = details?.["retry_after_seconds"]
+  return isNumber(seconds) ? `in ${seconds} seconds` : "in a few seconds"
+}
+
+const SET_KEY = "the API key is set in the settings of the MCP client, and made in the member area of this service"
+
+const CHECK_FIRST =
+  "Did you call create_order without an idempotency_key, look at `open_quotes` of check_balance and at list_orders first: the order may exist all the same."
+
+/** Suggestions that differ from REST's, which name routes and headers. */
+const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = {
+  article_site_mismatch: () =>
+    "Take an article_id from list_site_articles, called with the site_id of that item. Nothing was written.",
+  conflicting_credentials: () =>
+    "Tell your user: the MCP client sends two different API keys, in its header and in the URL. One of them is to be removed.",
+  idempotency_key_reused: () =>
+    "If this is a retry, call create_order with exactly the arguments of the first attempt. If it is another purchase, use a new idempotency_key. get_quote_status with this idempotency_key shows what became of the first one.",
+  insufficient_scope: () => `Tell your user that a key with this scope is needed: ${SET_KEY}. Retrying does not help.`,
+  internal_error: () =>
+    `Call the tool again with the very same arguments, create_order with the same idempotency_key. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
+  invalid_api_key: () => `Tell your user that the key is not valid: ${SET_KEY}.`,
+  missing_api_key: () => `Tell your user that no key is configured: ${SET_KEY}.`,
+  order_not_found: () =>
+    "Find the order_id with list_orders. A sandbox key sees only sandbox orders, a live key only live ones. What is not paid for yet is no order: read it with get_quote_status.",
+  payment_processor_unavailable: (error) =>
+    `Call create_order again ${pauseOf(error)} with the very same arguments, if you sent an idempotency_key: the same quote goes on. If you sent none, do not call it again, which could buy twice: read get_quote_status with the quote_id of \`details\` or of \`open_quotes\` in check_balance until it has a payment_url.`,
+  project_not_found: () => "List the projects with list_ai_visibility_projects.",
+  quote_not_found: () =>
+    "If you asked by idempotency_key: no order was made with it, so call create_order with this very idempotency_key, which does not buy twice. Otherwise take the quote_id that create_order answered, or one of `open_quotes` in check_balance. A sandbox key sees only sandbox quotes, a live key only live ones.",
+  quote_not_open: () =>
+    "Read get_quote_status for what became of it. To buy after all, call create_order with a new idempotency_key.",
+  rate_limited: (error) => `Call the tool again ${pauseOf(error)} with the same arguments, and slow down.`,
+  revoked_api_key: () =>
+    `Tell your user that a new key is needed: ${SET_KEY}. Open quotes made with the old one can still be paid.`,
+  site_not_found: () => "Find sites with search_sites, and use the `id` of one.",
+  site_unavailable: () => "Choose another site with search_sites. Nothing was written.",
+  store_unavailable: (error) =>
+    `Call the tool again ${pauseOf(error)} with the very same arguments, create_order with the same idempotency_key: it is made once at most. ${CHECK_FIRST}`,
+  validation_failed: () =>
+    "Correct every entry of `errors` and call the tool again; an idempotency_key sent along is still free."
+}
+
+const CODES: ReadonlyMap<string, (error: ErrorFields) => string> = new Map(Object.entries(SUGGESTIONS))
+
+/** The argument that a tool takes for what REST takes in a header. */
+const paramOf = (param: string): string => (param === "Idempotency-Key" ? "idempotency_key" : param)
+
+export const inTermsOfTools = (body: ErrorBody): ErrorBody => {
+  const { error } = body
+  const suggestion = CODES.get(error.code)?.(error) ?? error.suggestion
+  return {
+    ...body,
+    error: {
+      ...error,
+      ...(error.param === undefined ? {} : { param: paramOf(error.param) }),
+      ...(suggestion === undefined ? {} : { suggestion })
+    }
+  }
+}
+
+const errorBodyOf = Schema.decodeUnknownOption(ErrorBody)
+
+/** A success stays as it is. */
+export const responseInTermsOfTools = (response: JsonResponse): JsonResponse =>
+  response.status < 400
+    ? response
+    : Option.match(errorBodyOf(response.body), {
+        onNone: () => response,
+        onSome: (body) => JsonResponse.fromBody(response.status, inTermsOfTools(body), response.headers)
+      })
