@@ -47,7 +47,7 @@ export const OrderItem = Schema.Struct({
     })
   ),
   tier2_links: Tier2.annotate({
-    description: "Size of the tier-2 pack pointing at the new link, 0 for none.",
+    description: "Size of the tier-2 pack pointing at the new link: 0 (none), 1, 3 or 5.",
     default: 0
   })
     .check(notNegativeZero)

@@ -3,6 +3,7 @@
 import { Predicate, Result, Schema } from "effect"
 import type { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import { isObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
 
@@ -11,6 +12,17 @@ export const Arguments = Schema.declare((value): value is Readonly<Record<string
   Predicate.isObject(value)
 )
 export type Arguments = typeof Arguments.Type
+
+/** Messages with `arguments: null` left out: some clients send it for a call without arguments, and the SDK refuses it. */
+export const omitNullArguments = (message: unknown): unknown => {
+  if (Array.isArray(message)) return message.map(omitNullArguments)
+  if (!Predicate.isObject(message) || !Predicate.hasProperty(message, "params")) return message
+  const { params } = message
+  if (!Predicate.isObject(params) || !Predicate.hasProperty(params, "arguments") || params.arguments !== null)
+    return message
+  const { arguments: _, ...rest } = params
+  return { ...message, params: rest }
+}
 
 /** Arguments as a URL would carry them. */
 export type Texts = Readonly<Record<string, string>>
@@ -37,12 +49,15 @@ const strict = { onExcessProperty: "error", errors: "all" } as const
 
 /**
  * Reads the arguments of a tool that takes scalars; `shown` is the JSON Schema made from `schema`. With `isQuery` the arguments are
- * just the query, which the API checks by the same schema with the same messages, so texts are not checked here.
+ * just the query, which the API checks by the same schema with the same messages, so texts are not checked here. `null` for an optional
+ * argument is no argument, because strict schemas make models send every argument.
  */
 export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema, isQuery: boolean) => {
   const check = Schema.decodeUnknownResult(schema, strict)
+  const prepare = omitNulls(schema)
   return (args: Arguments): Result.Result<Texts, ValidationFailed> => {
-    const texts = toTexts(shown.properties, args)
+    const given = prepare(args)
+    const texts = toTexts(shown.properties, Predicate.isObject(given) ? given : args)
     if (isQuery && isTexts(texts)) return Result.succeed(texts)
     return Result.match(check(texts), {
       onFailure: ({ issue }) => Result.fail(toValidationFailed(issue, "body")),

@@ -21,8 +21,10 @@ const MAX_TOKENS = 25_000
 const UNREACHABLE = new ApiUnreachable({ retryAfterSeconds: 5 })
 
 /** The same arguments for a page half as long; `None` for a tool without pages, or a page of one. */
-const withHalfLimit = ({ pageSize = 1 }: Tool, { limit = pageSize, ...args }: Arguments): Option.Option<Arguments> =>
-  pageSize > 1 && Number(limit) > 1 ? Option.some({ ...args, limit: Math.floor(Number(limit) / 2) }) : Option.none()
+const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): Option.Option<Arguments> => {
+  const entries = Number(limit ?? pageSize)
+  return pageSize > 1 && entries > 1 ? Option.some({ ...args, limit: Math.floor(entries / 2) }) : Option.none()
+}
 
 /** Refusals that are not the API's carry the id of the current request. */
 export const makeCallTool = Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { errorResponse, type JsonResponse } from "#adapters/http/operations/Json
 import { readJsonBody } from "#adapters/http/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import { InvalidApiKey, MissingApiKey, RevokedApiKey } from "#core/domain/Refusal.ts"
-import type { Arguments } from "./Arguments.ts"
+import { type Arguments, omitNullArguments } from "./Arguments.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
 import { parseErrorResponse } from "./JsonRpcErrors.ts"
@@ -120,9 +120,10 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
     const { authorization } = headers
     const key = yield* Effect.fromResult(optionalKey(callerKey({ authorization, url }, queryKey)))
     // Without a key, only an open message is told what else is wrong with it.
-    const message = yield* Option.isSome(key)
+    const body = yield* Option.isSome(key)
       ? readJsonBody(request)
       : Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey()))
+    const message = omitNullArguments(body)
     if (Option.isSome(key) && isOpen(message)) yield* checkKey(key.value)
     const context = yield* Effect.context<never>()
     const run = Effect.runPromiseWith(context)

@@ -36,7 +36,7 @@ const orderRequest = ({
   ...body
 }: Arguments): Result.Result<OperationRequest, InvalidIdempotencyKey> => {
   const order = { operation: "createOrder", query: {}, payload: body } as const
-  if (key === undefined) return Result.succeed(order)
+  if (key === undefined || key === null) return Result.succeed(order)
   return typeof key === "string" && isIdempotencyKey(key)
     ? Result.succeed({ ...order, idempotencyKey: key })
     : Result.fail(new InvalidIdempotencyKey())

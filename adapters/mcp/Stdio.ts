@@ -1,10 +1,11 @@
 // MCP over standard input and output, for a client that starts the server itself: one caller, whose key comes from the
 // environment. Standard output carries the protocol only.
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
-import { Effect, type Redacted } from "effect"
+import { Effect, type Redacted, Result } from "effect"
 import { type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { MAX_BODY_BYTES, readJson } from "#adapters/http/RequestBody.ts"
 import { CurrentRequestId, makeRequestId } from "#adapters/http/RequestId.ts"
+import { omitNullArguments } from "./Arguments.ts"
 import { makeCallTool } from "./CallTool.ts"
 import type { OrderingApi } from "./OrderingApi.ts"
 import { makeStdioTransport } from "./StdioTransport.ts"
@@ -29,7 +30,7 @@ export const serve = Effect.fnUntraced(function* (
   const transport = makeStdioTransport({
     input: process.stdin,
     output: process.stdout,
-    readJson,
+    readJson: (bytes) => Result.map(readJson(bytes), omitNullArguments),
     limitBytes: MAX_BODY_BYTES,
     explain
   })

@@ -1,5 +1,5 @@
 // The JSON Schemas of a tool, made from the contract's schemas. References are inlined, because many clients do not follow them.
-// Input schemas are closed; output schemas are open, because responses may grow.
+// `additionalProperties` is left out: some models' converters refuse it, the API names unknown arguments itself, and responses may grow.
 import { Schema } from "effect"
 import {
   isObject,
@@ -27,9 +27,21 @@ const asObjectSchema = (shown: JsonValue): ObjectSchema => {
   return { type, properties, ...rest }
 }
 
-export const noInput: ObjectSchema = { type: "object", properties: {}, additionalProperties: false }
+const isInteger = (value: JsonValue): value is number => Number.isInteger(value)
 
-export const inputSchema = (schema: Schema.Constraint): ObjectSchema => asObjectSchema(generate(schema, "error"))
+/** Bounds instead of an enumeration of integers, because Gemini takes enumerations of texts only. */
+const boundIntegers = ({ enum: values, ...node }: JsonObject): JsonObject => {
+  if (values === undefined) return node
+  return Array.isArray(values) && values.every(isInteger)
+    ? { ...node, type: "integer", minimum: Math.min(...values), maximum: Math.max(...values) }
+    : { ...node, enum: values }
+}
+
+export const noInput: ObjectSchema = { type: "object", properties: {} }
+
+/** Looser than what the API accepts. */
+export const inputSchema = (schema: Schema.Constraint): ObjectSchema =>
+  asObjectSchema(mapObjects(generate(schema, "ignore"), (node) => boundIntegers(openObject(node))))
 
 export const outputSchema = (schema: Schema.Constraint): ObjectSchema =>
   asObjectSchema(mapObjects(generate(schema, "ignore"), openObject))

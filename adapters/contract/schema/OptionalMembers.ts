@@ -45,7 +45,7 @@ const unchanged: Convert = (value) => value
  * Leaves out the members that are `null` and optional, at any depth. To be applied before the schema decodes; all else is kept for the
  * schema to judge, such as an unknown member.
  */
-export const omitNulls = (schema: Schema.Top): Convert =>
+export const omitNulls = (schema: Pick<Schema.Top, "ast">): Convert =>
   converter(SchemaAST.toEncoded(schema.ast), ({ type }, value) =>
     value === null && SchemaAST.isOptional(type) ? undefined : value
   ) ?? unchanged

@@ -64,13 +64,14 @@ describe("tools", () => {
       expect(description).toMatch(/Tell the user|the user/)
       expect(description.length).toBeLessThan(2_000)
       expect(annotations).toStrictEqual(name === "create_order" ? BUYS : READS)
-      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false })
+      expect(inputSchema).toMatchObject({ type: "object" })
       expect(outputSchema).toMatchObject({ type: "object", properties: { ok: { enum: [true] } } })
       const shown = JSON.stringify([inputSchema, outputSchema])
       expect(shown, "not every client follows references").not.toMatch(/\$ref|\$defs|definitions/)
       expect(shown, "19.99 is no multiple of 0.01 to a machine").not.toContain("multipleOf")
       expect(shown, "URLs may be in any script").not.toMatch(/"format":"(?!date-time")/)
-      expect(JSON.stringify(outputSchema), "answers may grow").not.toContain('"additionalProperties":false')
+      expect(shown, "Gemini refuses it, and answers may grow").not.toContain("additionalProperties")
+      expect(JSON.stringify(inputSchema), "Gemini enumerates texts only").not.toMatch(/"enum":\[(?!")/)
     })
 
     it(`${name} calls an existing route`, () => {
@@ -110,9 +111,7 @@ describe("tools", () => {
     expect(accepts("search_sites", { limit: "50" })).toBe(false)
     expect(accepts("search_sites", { limit: 51 })).toBe(false)
     expect(accepts("search_sites", { limit: 1.5 })).toBe(false)
-    expect(accepts("search_sites", { min_dr: 1 })).toBe(false)
     expect(accepts("get_site", {})).toBe(false)
-    expect(accepts("about", { anything: 1 })).toBe(false)
   })
 
   it("explain the idempotency key and the dry run", () => {
@@ -122,7 +121,15 @@ describe("tools", () => {
         description: "one key per purchase the user decided on; reuse it on every retry of that purchase"
       },
       dry_run: { type: "boolean", default: false },
-      items: { minItems: 1, maxItems: 20 }
+      items: {
+        minItems: 1,
+        maxItems: 20,
+        items: {
+          properties: {
+            tier2_links: { type: "integer", minimum: 0, maximum: 5, description: expect.stringContaining("1, 3 or 5") }
+          }
+        }
+      }
     })
     expect(order?.inputSchema).toMatchObject({ required: ["items"] })
     expect(order?.description, "a replay shows the state of then").toMatch(/read get_quote_status before you show/)

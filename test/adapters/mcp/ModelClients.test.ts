@@ -1,0 +1,86 @@
+// What model clients require: `null` for an optional argument, as strict schemas make them send it, and a short list of tools.
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
+import { expect } from "vitest"
+import { findTool, tools } from "#adapters/mcp/Tools.ts"
+import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
+import { bearer } from "./Clients.ts"
+import { McpServers, layer as mcpServers, serverNames } from "./McpServers.ts"
+import { post, request, resultIn, toolCall } from "./Post.ts"
+import { customerWithOrder } from "./ToolCalls.ts"
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** Every argument of the tool, `null` where it is not given. */
+const spelledOut = (tool: string, given: Arguments): Arguments => ({
+  ...Object.fromEntries(Object.keys(findTool(tool)?.inputSchema.properties ?? {}).map((name) => [name, null])),
+  ...given
+})
+
+layer(mcpServers(), { excludeTestServices: true })("model clients", (it) => {
+  for (const server of serverNames) {
+    it.effect(`${server}: a call with null for what is optional is the call without it`, () =>
+      Effect.gen(function* () {
+        const { [server]: url } = yield* McpServers
+        const { key, siteId, projectId, placed } = yield* customerWithOrder()
+        const required: Readonly<Record<string, Arguments>> = {
+          get_site: { site_id: siteId },
+          list_site_articles: { site_id: siteId },
+          create_order: { ...cart([item(siteId)]), dry_run: true },
+          get_quote_status: { quote_id: placed.quote_id },
+          get_order_status: { order_id: placed.order_id },
+          get_ai_visibility_plan: { project_id: projectId }
+        }
+        for (const { name } of tools) {
+          const given = required[name] ?? {}
+          const ask = (args: Arguments) => post(url, toolCall("2025", name, args), bearer(key))
+          const [plain, nulls] = [resultIn(yield* ask(given)), resultIn(yield* ask(spelledOut(name, given)))]
+          expect(nulls, name).toMatchObject({ isError: false })
+          if (name !== "create_order") expect(nulls.body, name).toStrictEqual(plain.body)
+        }
+      })
+    )
+
+    it.effect(`${server}: null in an order has the idempotency fingerprint of the order without it`, () =>
+      Effect.gen(function* () {
+        const { [server]: url } = yield* McpServers
+        const { key, siteId } = yield* customerWithOrder()
+        const plain = { ...cart([item(siteId)]), idempotency_key: freshKey() }
+        const nulls = spelledOut("create_order", {
+          ...plain,
+          items: [{ ...item(siteId), format: null, article_id: null, tier2_links: null, brief: null }]
+        })
+        const first = resultIn(yield* post(url, toolCall("2025", "create_order", plain), bearer(key)))
+        const second = resultIn(yield* post(url, toolCall("2025", "create_order", nulls), bearer(key)))
+        expect(first.isError).toBe(false)
+        expect(second).toStrictEqual(first)
+      })
+    )
+
+    it.effect(`${server}: a required argument that is null is refused, and null arguments are none`, () =>
+      Effect.gen(function* () {
+        const { [server]: url } = yield* McpServers
+        const { key } = yield* customerWithOrder()
+        const site = resultIn(yield* post(url, toolCall("2025", "get_site", { site_id: null }), bearer(key)))
+        expect(site.body).toMatchObject({ error: { code: "validation_failed", param: "site_id" } })
+        for (const revision of ["2025", "2026-07-28"] as const) {
+          const none = request(revision, "tools/call", { name: "search_sites", arguments: null })
+          expect(resultIn(yield* post(url, none, bearer(key)))).toMatchObject({ isError: false })
+        }
+      })
+    )
+
+    it.effect(`${server}: the list of tools has fewer than 3,500 tokens of o200k`, () =>
+      Effect.gen(function* () {
+        const { [server]: url } = yield* McpServers
+        const { key } = yield* customerWithOrder()
+        const { text } = yield* post(url, request("2025", "tools/list"), bearer(key))
+        const listed: ReadonlyArray<Arguments> = JSON.parse(text).result.tools
+        expect(listed).toHaveLength(tools.length)
+        const shown = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+        expect(countTokens(JSON.stringify(shown))).toBeLessThan(3_500)
+      })
+    )
+  }
+})
