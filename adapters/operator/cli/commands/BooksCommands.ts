@@ -94,6 +94,10 @@ export const reconcileCommand = Command.make(
     const client = yield* connect
     const report = yield* client.reconcile({})
     const { length } = report.findings
+    // A restore that failed leaves an empty store, in which nothing contradicts anything.
+    if (length === 0 && report.looked.accounts === 0) {
+      return yield* new CommandFailed({ sentence: "The store has no accounts: nothing was checked." })
+    }
     yield* print(report, ({ findings }, width) =>
       [
         `Checked ${checkedText(report.looked)}.`,

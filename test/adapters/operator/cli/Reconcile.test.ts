@@ -11,6 +11,15 @@ import { runCommand, succeed } from "./RunCommand.ts"
 const readProof = Schema.decodeUnknownSync(Schema.fromJsonString(ReconciliationReport))
 
 layer(operatorService(), { excludeTestServices: true })("reconcile", (it) => {
+  it.effect("exits with 1 in an empty store, such as one whose restore failed", () =>
+    Effect.gen(function* () {
+      const { status, out, err } = yield* runCommand("reconcile")
+      expect(status).toBe(1)
+      expect(out).not.toContain("agrees")
+      expect(err).toBe("The store has no accounts: nothing was checked.")
+    })
+  )
+
   it.effect("exits with 1 and names the violations", () =>
     Effect.gen(function* () {
       const { accountId } = yield* buyer({ creditCents: 100 })
