@@ -1,7 +1,8 @@
 // The service from its settings: ports, use cases, background jobs, and REST, MCP, payment page and operator plane over one HTTP
 // server. `main` runs it; tests run the same composition with other settings and with test doubles for some ports.
-import { type Deferred, Effect, Layer, Option } from "effect"
+import { type Deferred, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
+import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { loadDemo } from "#adapters/demo/Demo.ts"
@@ -50,14 +51,15 @@ const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
     : { routes: [], layer: Layer.empty }
 
 /** The operator plane, if a token for it is set; without one, its path does not exist. */
-const operator = ({ operatorToken }: Settings) =>
-  Option.match(operatorToken, {
-    onNone: () => ({ routes: [], layer: Layer.empty }),
-    onSome: (token) => ({
-      routes: OperatorRoute.operatorRoutes,
-      layer: OperatorRoute.layer({ token, requestId: CurrentRequestId, readBody })
-    })
-  })
+const operator = (settings: Settings) => {
+  const tokens = allOperatorTokens(settings)
+  return tokens.length === 0
+    ? { routes: [], layer: Layer.empty }
+    : {
+        routes: OperatorRoute.operatorRoutes,
+        layer: OperatorRoute.layer({ tokens, requestId: CurrentRequestId, readBody })
+      }
+}
 
 const routes = (settings: Settings, publicUrl: string) =>
   Effect.gen(function* () {

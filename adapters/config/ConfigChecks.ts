@@ -1,5 +1,6 @@
 // Checks across settings that are each valid: what stops the start, and what is logged as a warning.
 import { Duration, Option, Redacted } from "effect"
+import { hasEqualTokens } from "./OperatorTokens.ts"
 import type { Settings } from "./Settings.ts"
 import { isStripe } from "./StripeSettings.ts"
 
@@ -49,6 +50,10 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
     [
       production && Option.isNone(settings.payments),
       "No payment processor is chosen. Simulated payments take no money; with NODE_ENV=production, set PAYMENTS=simulated if that is intended."
+    ],
+    [
+      hasEqualTokens(settings),
+      "OPERATOR_TOKEN is also one of OPERATOR_TOKENS: give each its own, so that the audit log can tell their holders apart."
     ],
     ...(isStripe(settings) ? stripeErrors(settings) : []),
     [

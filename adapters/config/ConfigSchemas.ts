@@ -119,11 +119,15 @@ export const databaseUrl = (name: string) =>
     "must be a URL such as postgres://user:password@host:5432/backlinks, with what is special in it percent-encoded"
   )
 
-/** A secret chosen by people: too long to guess, valid in a header, and not an API key. */
+/** Too long to guess, valid in a header, and not an API key. */
+export const isOperatorToken = (token: string): boolean =>
+  /^[\x21-\x7e]{16,1000}$/.test(token) && !/^sn_(?:live|test)_/.test(token)
+
+/** A secret chosen by people. */
 export const operatorToken = (name: string) =>
   secret(
     name,
-    (token) => /^[\x21-\x7e]{16,1000}$/.test(token) && !/^sn_(?:live|test)_/.test(token),
+    isOperatorToken,
     "must be at least 16 visible ASCII characters without spaces, such as `openssl rand -hex 32` prints, and no API key"
   )
 

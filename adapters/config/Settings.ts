@@ -18,6 +18,7 @@ import {
   port,
   tier2Prices
 } from "./ConfigSchemas.ts"
+import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
 
 const terms: Config.Config<ShopSettings> = Config.all({
@@ -79,10 +80,11 @@ export interface Settings extends ServerSettings {
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration
-  /** Enables the operator plane. */
+  /** Either of both enables the operator plane. */
   readonly operatorToken: Option.Option<Redacted.Redacted<string>>
   /** Required by a scrape of `/metrics`. */
   readonly metricsToken: Option.Option<Redacted.Redacted<string>>
+  readonly operatorTokens: ReadonlyArray<OperatorToken>
   readonly encryptionKey: Option.Option<Redacted.Redacted<string>>
   readonly webhookInsecureTargets: boolean
   /** Where traces are sent; without it, tracing is off. */
@@ -105,6 +107,7 @@ export const settings: Config.Config<Settings> = Config.all({
   sweepInterval: duration("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),
   operatorToken: Config.option(operatorToken("OPERATOR_TOKEN")),
   metricsToken: Config.option(operatorToken("METRICS_TOKEN")),
+  operatorTokens: operatorTokens("OPERATOR_TOKENS"),
   encryptionKey: Config.option(encryptionKey("ENCRYPTION_KEY")),
   webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),
   otlpEndpoint: Config.option(otlpEndpoint("OTEL_EXPORTER_OTLP_ENDPOINT")),

@@ -1,4 +1,5 @@
-// The operator who makes a call: the name that the audit log records. The token authorises the call; the name is self-declared.
+// The operator who makes a call: the name that the audit log records. It is that of the token; the holder of the shared
+// `OPERATOR_TOKEN` declares a name without proof.
 import { Context, Effect } from "effect"
 import { RpcMiddleware } from "effect/rpc"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"

@@ -1,6 +1,6 @@
 // Serves the operator plane at one route. A request that fails its checks gets the error body of REST; a call's own result or
 // error is a message of the RPC protocol.
-import { Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
@@ -11,10 +11,12 @@ import * as FulfilmentHandlers from "./handlers/FulfilmentHandlers.ts"
 import * as MonitoringHandlers from "./handlers/MonitoringHandlers.ts"
 import * as OperatorMiddleware from "./OperatorMiddleware.ts"
 import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
+import { makeIdentifyOperator, type OperatorToken } from "./OperatorTokens.ts"
 import { type ReadBody, requestChecks } from "./RequestChecks.ts"
+import { makeTokenFailures } from "./TokenFailures.ts"
 
 export interface OperatorOptions {
-  readonly token: Redacted.Redacted<string>
+  readonly tokens: ReadonlyArray<OperatorToken>
   /** Reads the id of the current request. */
   readonly requestId: Effect.Effect<string>
   readonly readBody: ReadBody
@@ -31,12 +33,13 @@ const handlers = Layer.mergeAll(
 )
 
 /** Requires the use cases and the router. */
-export const layer = ({ token, requestId, readBody }: OperatorOptions) =>
-  Layer.effectDiscard(
+export const layer = ({ tokens, requestId, readBody }: OperatorOptions) => {
+  const identify = makeIdentifyOperator(tokens)
+  return Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const serve = yield* RpcServer.toHttpEffect(OperatorRpcs)
-      const check = requestChecks(token, readBody)
+      const check = requestChecks(identify, makeTokenFailures(), readBody)
 
       const refuse = (failure: Failure) =>
         Effect.flatMap(requestId, (id) => countedErrorResponse(failure, id)).pipe(
@@ -50,6 +53,7 @@ export const layer = ({ token, requestId, readBody }: OperatorOptions) =>
     })
   ).pipe(
     Layer.provide(handlers),
-    Layer.provide(OperatorMiddleware.layer(requestId)),
+    Layer.provide(OperatorMiddleware.layer(identify, requestId)),
     Layer.provide(RpcSerialization.layerNdjson)
   )
+}

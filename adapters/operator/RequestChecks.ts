@@ -1,43 +1,25 @@
-// Checks of a request before its call is handled, in this order: token, operator name, size of the body, one valid call in it.
-import { createHash, timingSafeEqual } from "node:crypto"
-import { Effect, Redacted, Result, Schema } from "effect"
+// Checks of a request before its call is handled, in this order: token, operator name, size of the body, one valid call in it, the
+// role that this call requires.
+import { Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import {
   type BodyTooLarge,
+  InsufficientRole,
   InvalidJson,
-  InvalidOperatorToken,
-  MissingOperatorToken,
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
-import { ACTOR_HEADER, ACTOR_NAME } from "./CurrentOperator.ts"
+import { mayAct, type OperatorRole } from "#core/domain/Actor.ts"
+import { requiredRole } from "./OperatorRoles.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
+import type { IdentifyOperator } from "./OperatorTokens.ts"
 import { payloadCheck } from "./PayloadChecks.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
 /** Room for a few hundred rows of the longest kind. */
 const MAX_CALL_BYTES = 4 * 1_024 * 1_024
-
-const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
-
-/** Compares SHA-256 digests in constant time. */
-const tokenCheck = (token: Redacted.Redacted<string>) => {
-  const expected = digest(Redacted.value(token))
-  return ({ headers }: Request): Result.Result<void, MissingOperatorToken | InvalidOperatorToken> => {
-    const sent = /^bearer +(\S+) *$/i.exec(headers["authorization"] ?? "")?.[1]
-    if (sent === undefined) return Result.fail(new MissingOperatorToken())
-    return timingSafeEqual(digest(sent), expected) ? Result.void : Result.fail(new InvalidOperatorToken())
-  }
-}
-
-const checkActor = ({ headers }: Request): Result.Result<void, ValidationFailed> => {
-  const name = headers[ACTOR_HEADER]
-  if (name === undefined || ACTOR_NAME.test(name)) return Result.void
-  const message = "Must be a name of 1 to 64 ASCII characters."
-  return Result.fail(new ValidationFailed({ errors: [{ path: ACTOR_HEADER, message }] }))
-}
 
 /** Reads a body of at most `limitBytes` and caches it, so that it can be read again. */
 export type ReadBody = (request: Request, limitBytes: number) => Effect.Effect<ArrayBuffer, BodyTooLarge | InvalidJson>
@@ -51,7 +33,8 @@ const Message = Schema.Struct({
   id: Schema.Union([Schema.String, Schema.Int]),
   tag: Schema.String,
   payload: Schema.Unknown,
-  headers: Schema.Array(Schema.Tuple([Schema.String, Schema.String])),
+  // Would replace the headers of the request, which have been checked.
+  headers: Schema.Array(Schema.Never),
   traceId: Schema.optionalKey(Schema.String),
   spanId: Schema.optionalKey(Schema.String),
   sampled: Schema.optionalKey(Schema.Boolean)
@@ -72,22 +55,33 @@ const unknownCall = new ValidationFailed({
   errors: [{ path: "tag", message: `There is no such call. Calls: ${[...OperatorRpcs.requests.keys()].join(", ")}.` }]
 })
 
-const checkCall = (text: string): Result.Result<unknown, InvalidJson | ValidationFailed> =>
+const checkCall = (
+  text: string,
+  held: OperatorRole
+): Result.Result<void, InvalidJson | ValidationFailed | InsufficientRole> =>
   Result.gen(function* () {
-    const message = yield* Result.mapError(decodeMessage(yield* parse(text)), ({ issue }) =>
+    const { tag, payload } = yield* Result.mapError(decodeMessage(yield* parse(text)), ({ issue }) =>
       toValidationFailed(issue, "body")
     )
-    const check = payloadCheck(message.tag)
-    return yield* check === undefined ? Result.fail(unknownCall) : check(message.payload)
+    const check = payloadCheck(tag)
+    yield* check === undefined ? Result.fail(unknownCall) : check(payload)
+    const required = requiredRole(tag, payload)
+    if (!mayAct(held, required)) yield* Result.fail(new InsufficientRole({ call: tag, required, held }))
   })
 
-/** Succeeds for a request that may be handled. */
-export const requestChecks = (token: Redacted.Redacted<string>, readBody: ReadBody) => {
-  const checkToken = tokenCheck(token)
-  return (request: Request): Effect.Effect<void, Failure> =>
+const UNKNOWN_ADDRESS = "unknown"
+
+/** Succeeds for a request that may be handled. `wrongToken` runs before a wrong token is refused. */
+export const requestChecks =
+  (identify: IdentifyOperator, wrongToken: (address: string) => Effect.Effect<void>, readBody: ReadBody) =>
+  (request: Request): Effect.Effect<void, Failure> =>
     Effect.gen(function* () {
-      yield* Effect.fromResult(checkToken(request))
-      yield* Effect.fromResult(checkActor(request))
-      yield* Effect.fromResult(checkCall(decoder.decode(yield* readBody(request, MAX_CALL_BYTES))))
+      const { role } = yield* Effect.fromResult(identify(request.headers)).pipe(
+        Effect.tapError((fault) =>
+          fault._tag === "InvalidOperatorToken"
+            ? wrongToken(Option.getOrElse(request.remoteAddress, () => UNKNOWN_ADDRESS))
+            : Effect.void
+        )
+      )
+      yield* Effect.fromResult(checkCall(decoder.decode(yield* readBody(request, MAX_CALL_BYTES)), role))
     })
-}

@@ -68,6 +68,12 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
     message: "Two different API keys were sent, in the Authorization header and in the query.",
     suggestion: "Send one key, in the Authorization header."
   }),
+  InsufficientRole: ({ call, required, held }) => ({
+    code: "insufficient_role",
+    message: `${call} requires the role ${required}; this token has the role ${held}. Nothing was done.`,
+    suggestion: `Ask a colleague whose token has the role ${required === "admin" ? "admin" : `${required} or admin`}.`,
+    details: { required, held }
+  }),
   InternalError: () => ({
     code: "internal_error",
     message: "Something went wrong on our side.",
@@ -94,7 +100,8 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
   InvalidOperatorToken: () => ({
     code: "invalid_operator_token",
     message: "The token is not the operator's. API keys open nothing here.",
-    suggestion: "Send the service's OPERATOR_TOKEN as `Authorization: Bearer <OPERATOR_TOKEN>`.",
+    suggestion:
+      "Send the service's OPERATOR_TOKEN, or a token of its OPERATOR_TOKENS, as `Authorization: Bearer <token>`.",
     headers: { "www-authenticate": 'Bearer realm="operator", error="invalid_token"' }
   }),
   InvalidSignature: () => ({
@@ -123,7 +130,8 @@ export const adapterFailures: ErrorTexts<AdapterFailure> = {
   MissingOperatorToken: () => ({
     code: "missing_operator_token",
     message: "No operator token was sent.",
-    suggestion: "Send the service's OPERATOR_TOKEN as `Authorization: Bearer <OPERATOR_TOKEN>`.",
+    suggestion:
+      "Send the service's OPERATOR_TOKEN, or a token of its OPERATOR_TOKENS, as `Authorization: Bearer <token>`.",
     headers: { "www-authenticate": 'Bearer realm="operator"' }
   }),
   OriginNotAllowed: () => ({

@@ -1,5 +1,6 @@
 // Failures outside the core: malformed or oversized requests, unknown routes, rates, credentials of other planes, defects.
 import { Data } from "effect"
+import type { OperatorRole } from "#core/domain/Actor.ts"
 import type { FieldError } from "./ErrorBody.ts"
 
 export class InvalidJson extends Data.TaggedError("InvalidJson")<{
@@ -60,10 +61,18 @@ export class MissingOperatorToken extends Data.TaggedError("MissingOperatorToken
 
 export class InvalidOperatorToken extends Data.TaggedError("InvalidOperatorToken") {}
 
+/** The operator's token does not have the role that the call requires. */
+export class InsufficientRole extends Data.TaggedError("InsufficientRole")<{
+  readonly call: string
+  readonly required: OperatorRole
+  readonly held: OperatorRole
+}> {}
+
 export type AdapterFailure =
   | ApiUnreachable
   | BodyTooLarge
   | ConflictingCredentials
+  | InsufficientRole
   | InternalError
   | InvalidIdempotencyKey
   | InvalidJson

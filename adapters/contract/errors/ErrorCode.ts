@@ -70,7 +70,8 @@ export const OPERATOR_ERRORS = {
   balance_too_low: correct(409),
   payments_are_real: { status: 409, recovery: "none", retryable: false },
   missing_operator_token: human(401),
-  invalid_operator_token: human(401)
+  invalid_operator_token: human(401),
+  insufficient_role: human(403)
 } as const satisfies Record<string, Policy>
 
 /** Codes of `/metrics`. */

@@ -22,15 +22,17 @@ const Scopes = Schema.Array(Scope).check(
 const Booked = Schema.Struct({ entry: Records.LedgerEntry, repeated: Schema.Boolean })
 
 export class AccountRpcs extends RpcGroup.make(
-  call("openAccount", { name: Label, email: Email }, Records.Account),
+  call("openAccount", "admin", { name: Label, email: Email }, Records.Account),
   /** Newest first; `beforeId` is the last account of the page before. */
   call(
     "listAccounts",
+    "reader",
     { limit: PageSize, beforeId: Schema.optionalKey(Id) },
     Schema.Struct({ accounts: Schema.Array(Records.Account), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
   call(
     "showAccount",
+    "reader",
     Records.AccountId,
     Schema.Struct({
       account: Records.Account,
@@ -42,27 +44,34 @@ export class AccountRpcs extends RpcGroup.make(
    * Books a deposit. The same reference for the same account is the same deposit: it is booked once, and a repetition returns the
    * first entry; with another amount it is refused (`reference_reused`).
    */
-  call("topUp", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200) }, Booked),
+  call("topUp", "finance", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200) }, Booked),
   /**
    * Lowers the balance, at most by what no open quote holds (`balance_too_low`). The same reference for the same account is the same
    * adjustment, as with a deposit.
    */
-  call("debit", { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200), reason: Reason }, Booked),
+  call(
+    "debit",
+    "finance",
+    { ...Records.AccountId, cents: PositiveCents, reference: line(1, 200), reason: Reason },
+    Booked
+  ),
   /** Newest first; `beforeId` is the last entry of the page before. */
   call(
     "readLedger",
+    "reader",
     { ...Records.AccountId, limit: PageSize, beforeId: Schema.optionalKey(Id) },
     Schema.Struct({ entries: Schema.Array(Records.LedgerEntry), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
   /** `text` is the key itself, returned only here. */
   call(
     "issueKey",
+    "admin",
     { ...Records.AccountId, mode: Mode, label: Label, scopes: Scopes, limits: Records.SpendLimits },
     Schema.Struct({ key: Records.Key, text: Schema.String })
   ),
   /** Oldest first, including revoked keys. */
-  call("listKeys", Records.AccountId, Schema.Array(Records.ApiKeyWithUsage)),
+  call("listKeys", "reader", Records.AccountId, Schema.Array(Records.ApiKeyWithUsage)),
   /** Replaces all limits of the key. */
-  call("limitKey", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),
-  call("revokeKey", Records.KeyId, Records.Key)
+  call("limitKey", "admin", { ...Records.KeyId, limits: Records.SpendLimits }, Records.Key),
+  call("revokeKey", "admin", Records.KeyId, Records.Key)
 ).middleware(OperatorMiddleware) {}

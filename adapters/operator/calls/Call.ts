@@ -1,10 +1,44 @@
-// Defines a call of the operator plane; its only error is `OperatorError`.
-import type { Schema } from "effect"
+// Defines a call of the operator plane, with the role that it requires; its only error is `OperatorError`.
+import { Context, type Schema } from "effect"
 import { Rpc } from "effect/rpc"
+import type { OperatorRole } from "#core/domain/Actor.ts"
 import { OperatorError } from "../OperatorError.ts"
+
+export interface RequiredAccess {
+  readonly role: OperatorRole
+  /** Payload fields that only `admin` may set: a value other than absent, `null` or `false` requires that role. */
+  readonly adminFields: ReadonlyArray<string>
+}
+
+/** The access that a call requires. A call that does not declare it is `admin`'s alone. */
+export const RequiredAccess = Context.Reference<RequiredAccess>("backlinks/adapters/operator/RequiredAccess", {
+  defaultValue: () => ({ role: "admin", adminFields: [] })
+})
+
+interface CallOptions<Fields> {
+  readonly adminFields?: ReadonlyArray<keyof Fields & string>
+}
 
 export const call = <const Tag extends string, Fields extends Schema.Struct.Fields, Success extends Schema.Top>(
   tag: Tag,
+  role: OperatorRole,
+  payload: Fields,
+  success: Success,
+  { adminFields = [] }: CallOptions<NoInfer<Fields>> = {}
+) =>
+  Rpc.make(tag, { payload, success, error: OperatorError }).annotate(RequiredAccess, {
+    role,
+    adminFields
+  })
+
+/** A call that answers with a stream. */
+export const streamCall = <const Tag extends string, Fields extends Schema.Struct.Fields, Success extends Schema.Top>(
+  tag: Tag,
+  role: OperatorRole,
   payload: Fields,
   success: Success
-) => Rpc.make(tag, { payload, success, error: OperatorError })
+) =>
+  Rpc.make(tag, { payload, success, error: OperatorError, stream: true }).annotate(RequiredAccess, {
+    role,
+    adminFields: []
+  })

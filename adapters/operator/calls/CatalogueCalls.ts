@@ -39,6 +39,7 @@ export class CatalogueRpcs extends RpcGroup.make(
    */
   call(
     "listGoods",
+    "admin",
     {
       sites: Schema.optionalKey(rows(Rows.SiteRow)),
       articles: Schema.optionalKey(rows(Rows.ArticleRow)),
@@ -51,6 +52,7 @@ export class CatalogueRpcs extends RpcGroup.make(
   /** The ids that do not exist. */
   call(
     "findMissing",
+    "reader",
     References,
     Schema.Struct({
       siteIds: Schema.Array(Schema.Int),
@@ -61,19 +63,21 @@ export class CatalogueRpcs extends RpcGroup.make(
   /** Open sites by id, as agents see them. */
   call(
     "listSites",
+    "reader",
     { limit: wholeNumber(1, MAX_PAGE_SIZE), afterId: Schema.optionalKey(wholeNumber(0)) },
     Schema.Struct({ sites: CatalogPage.fields.sites, total: Schema.Int, nextAfterId: Schema.NullOr(Schema.Int) })
   ),
   /** A site by id, open or not. */
-  call("showSite", { siteId: wholeNumber(1) }, Schema.Struct({ site: FullSite, open: Schema.Boolean })),
+  call("showSite", "reader", { siteId: wholeNumber(1) }, Schema.Struct({ site: FullSite, open: Schema.Boolean })),
   /** By code; the next page begins at `afterCode: nextAfterCode`, until that is `null`. */
   call(
     "listPromos",
+    "reader",
     { limit: PageSize, afterCode: Schema.optionalKey(Id) },
     Schema.Struct({ promos: Schema.Array(Rows.PromoRecord), nextAfterCode: Schema.NullOr(Schema.String) })
   ),
   /** With the numbers of all and of open opportunities. */
-  call("listProjects", AccountId, Schema.Array(ProjectRecord)),
+  call("listProjects", "reader", AccountId, Schema.Array(ProjectRecord)),
   /** The plan that an agent of the account reads: one site for each open opportunity. */
-  call("planProject", { ...AccountId, projectId: Id }, Plan)
+  call("planProject", "reader", { ...AccountId, projectId: Id }, Plan)
 ).middleware(OperatorMiddleware) {}

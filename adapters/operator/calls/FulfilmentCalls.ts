@@ -18,27 +18,28 @@ export class FulfilmentRpcs extends RpcGroup.make(
   /** Live links that are neither published nor cancelled, oldest first; the next page begins at `afterId: nextAfterId`, until that is `null`. */
   call(
     "queue",
+    "reader",
     { limit: PageSize, afterId: Schema.optionalKey(Id) },
     Schema.Struct({ links: Schema.Array(Link), nextAfterId: Schema.NullOr(Schema.String) })
   ),
-  call("assign", LinkId, Link),
+  call("assign", "fulfilment", LinkId, Link),
   /** To any later stage before `published`. */
-  call("advance", { ...LinkId, to: Schema.Literals(STAGES) }, Link),
+  call("advance", "fulfilment", { ...LinkId, to: Schema.Literals(STAGES) }, Link),
   /** `url` is where the link can be seen. */
-  call("publish", { ...LinkId, url: Url }, Link),
+  call("publish", "fulfilment", { ...LinkId, url: Url }, Link),
   /** Records that the published link was seen online. */
-  call("verify", LinkId, Link),
+  call("verify", "fulfilment", LinkId, Link),
   /** Returns the net price as prepaid credit, unless `refunded`: then the money went back by refund or dispute. */
-  call("cancelLink", { ...LinkId, reason: Reason, ...Refunded }, Link),
+  call("cancelLink", "finance", { ...LinkId, reason: Reason, ...Refunded }, Link),
   /** Cancels every link that is not published yet. */
-  call("cancelOrder", { orderId: Id, reason: Reason, ...Refunded }, OrderDetails),
+  call("cancelOrder", "finance", { orderId: Id, reason: Reason, ...Refunded }, OrderDetails),
   /** Who assigns Plancton links of future orders: the service at once, or the operator. */
-  call("switchFulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
-  call("showFulfilment", {}, Schema.Struct({ fulfilment: Fulfilment })),
-  call("showOrder", { orderId: Id }, OrderDetails),
-  call("showQuote", QuoteId, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderDetails) })),
+  call("switchFulfilment", "fulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
+  call("showFulfilment", "reader", {}, Schema.Struct({ fulfilment: Fulfilment })),
+  call("showOrder", "reader", { orderId: Id }, OrderDetails),
+  call("showQuote", "reader", QuoteId, Schema.Struct({ quote: Quote, order: Schema.NullOr(OrderDetails) })),
   /** Simulates a human's payment; refused (`payments_are_real`) with a real processor. Returns the resulting quote. */
-  call("payQuote", QuoteId, Quote),
+  call("payQuote", "finance", QuoteId, Quote),
   /** Abandons a quote on behalf of its human. Returns the resulting quote: `paid` if a payment came first. */
-  call("abandonQuote", QuoteId, Quote)
+  call("abandonQuote", "finance", QuoteId, Quote)
 ).middleware(OperatorMiddleware) {}

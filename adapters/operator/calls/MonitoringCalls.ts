@@ -1,12 +1,11 @@
 // Calls that only read: audit log, live activity, webhook deliveries, reconciliation.
 import { Schema } from "effect"
-import { Rpc, RpcGroup } from "effect/rpc"
+import { RpcGroup } from "effect/rpc"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
-import { OperatorError } from "../OperatorError.ts"
 import { AccountId, KeyId } from "../records/AccountRecords.ts"
 import { Id, PageSize } from "../records/Fields.ts"
 import * as Records from "../records/MonitoringRecords.ts"
-import { call } from "./Call.ts"
+import { call, streamCall } from "./Call.ts"
 
 const page = { limit: PageSize, beforeId: Schema.optionalKey(Id) }
 
@@ -14,27 +13,24 @@ export class MonitoringRpcs extends RpcGroup.make(
   /** Newest first. */
   call(
     "readAudit",
+    "reader",
     page,
     Schema.Struct({ records: Schema.Array(Records.AuditRecord), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
   /** The active webhooks that a key made. */
-  call("listWebhooks", { ...AccountId, ...KeyId }, Schema.Array(Records.Webhook)),
+  call("listWebhooks", "reader", { ...AccountId, ...KeyId }, Schema.Array(Records.Webhook)),
   /** Deliveries of a webhook, newest first. */
   call(
     "listDeliveries",
+    "reader",
     { ...AccountId, ...KeyId, webhookId: Id, ...page },
     Schema.Struct({ deliveries: Schema.Array(Records.Delivery), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
   /** Checks all invariants of the books; may take minutes on a large database. */
-  call("reconcile", {}, Records.ReconciliationReport),
+  call("reconcile", "reader", {}, Records.ReconciliationReport),
   /**
    * Streams activity from now on, or after the event with the given `cursor`, until the service stops. At least once, in commit
    * order as far as the store can determine it.
    */
-  Rpc.make("watch", {
-    payload: { after: Schema.optionalKey(Id) },
-    success: Records.ActivityEvent,
-    error: OperatorError,
-    stream: true
-  })
+  streamCall("watch", "reader", { after: Schema.optionalKey(Id) }, Records.ActivityEvent)
 ).middleware(OperatorMiddleware) {}

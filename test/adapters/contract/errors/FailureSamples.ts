@@ -3,6 +3,7 @@ import {
   ApiUnreachable,
   BodyTooLarge,
   ConflictingCredentials,
+  InsufficientRole,
   InternalError,
   InvalidIdempotencyKey,
   InvalidJson,
@@ -50,6 +51,10 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   DeliveryNotFound: [new Refusal.DeliveryNotFound({ deliveryId: long })],
   IdempotencyKeyReused: [new Refusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
   InsufficientScope: [new Refusal.InsufficientScope({ required: "order", held: ["read"] })],
+  InsufficientRole: [
+    new InsufficientRole({ call: "topUp", required: "finance", held: "reader" }),
+    new InsufficientRole({ call: "issueKey", required: "admin", held: "finance" })
+  ],
   InternalError: [new InternalError()],
   InvalidApiKey: [new Refusal.InvalidApiKey()],
   InvalidIdempotencyKey: [new InvalidIdempotencyKey()],
