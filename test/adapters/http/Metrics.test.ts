@@ -208,7 +208,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       const { moved } = yield* changesDuring(
         Effect.all([
           call("POST", "/mcp", { ...list, headers: { ...list.headers, origin: "https://elsewhere.example" } }),
-          call("POST", "/mcp", list),
+          call("POST", "/mcp", use("about", {})),
           call("POST", "/mcp", { key, ...list, body: "{" }),
           call("POST", "/mcp", { key, ...use("no_such_tool", {}) }),
           call("POST", "/mcp", { key, ...use("search_sites", { limit: "many" }) })

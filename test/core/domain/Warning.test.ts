@@ -58,7 +58,7 @@ describe("warnings from earlier orders", () => {
 
   it("name the similar quote, and say what to do now and next time", () => {
     expect(similarRecentOrder("q_7")).toMatchObject({ code: "similar_recent_order" })
-    expect(similarRecentOrder("q_7").message).toMatch(/^Quote q_7 .*only one is paid for.*Idempotency-Key next time/)
+    expect(similarRecentOrder("q_7").message).toMatch(/^Quote q_7 .*only one is paid for.*idempotency key next time/)
   })
 
   it("name the site and the host it links to", () => {
