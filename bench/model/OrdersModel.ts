@@ -1,6 +1,6 @@
 // The part of the model about quotes and their orders: the status of each, and its timeline with every change and amount. A
 // repeated or late event never sets a status back.
-import { canCancel, canMove, type LinkStatus } from "#core/domain/Link.ts"
+import { canMove, type LinkStatus } from "#core/domain/Link.ts"
 import type { AbandonedBy, QuoteStatus } from "#core/domain/Quote.ts"
 import type { BenchEvent, EventOf, LinkSummary } from "../events/BenchEvent.ts"
 import { append, appendOver } from "./BoundedList.ts"
@@ -145,7 +145,7 @@ const placed = (orders: OrdersModel, event: EventOf<"OrderPlaced">): OrdersModel
 }
 
 const isAllowed = (from: LinkStatus, to: LinkStatus): boolean =>
-  to === "cancelled" ? canCancel(from) : canMove(from, to)
+  to === "cancelled" ? from !== "cancelled" : canMove(from, to)
 
 const linkMoved = (orders: OrdersModel, event: EventOf<"LinkMoved">): OrdersModel => {
   const { orderId, linkId, to } = event

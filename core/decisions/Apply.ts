@@ -78,7 +78,8 @@ const dropDeliveries = (books: Books, webhookId: string): Books => ({
 const moved = (link: Link, move: LinkMove): Partial<Link> => ({
   status: move.to,
   statusReason: move.reason,
-  ...(move.to === "published" ? { publishedUrl: move.publishedUrl, publishedAtMs: move.atMs } : {}),
+  publishedUrl: move.publishedUrl ?? link.publishedUrl,
+  publishedAtMs: link.publishedAtMs ?? (move.to === "published" ? move.atMs : null),
   history: [
     ...link.history,
     { status: move.to, atMs: move.atMs, ...(move.refunded === true ? { refunded: true } : {}) }

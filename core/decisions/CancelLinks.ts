@@ -1,7 +1,7 @@
-// Cancels one link, or all links of an order that are not online yet. The net price of each is credited once, however it was paid.
+// Cancels one link, or all links of an order; those that are online only when asked for. The net price of each is credited once, however it was paid.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
-import { canCancel, type Link } from "#core/domain/Link.ts"
+import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
 import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
@@ -17,6 +17,8 @@ export interface CancelLinks {
   readonly reason: string
   /** Without credit: the money goes back by refund or dispute. */
   readonly refunded?: boolean
+  /** Also what is online: published by mistake, or taken down. */
+  readonly published?: boolean
   readonly actor: Actor | null
   readonly render: Rendering
 }
@@ -65,6 +67,9 @@ const refuseTwice = (from: string): Result.Result<never, InvalidTransition> =>
     })
   )
 
+const mayCancel = ({ status }: Link, { published = false }: CancelLinks): boolean =>
+  canCancel(status) || (published && isOnline(status))
+
 const findOrder = (books: Books, orderId: string): Result.Result<Order, OrderNotFound> =>
   Result.fromNullishOr(find(books.orders, orderId), () => new OrderNotFound({ orderId }))
 
@@ -74,8 +79,10 @@ export const cancelLink =
     Result.gen(function* () {
       const link = yield* findLink(books, linkId)
       const order = yield* findOrder(books, link.orderId)
-      if (!canCancel(link.status)) {
-        const reason = "Only a link that is not online yet can be cancelled."
+      if (!mayCancel(link, input)) {
+        const reason = isOnline(link.status)
+          ? "This link is online. If it was published by mistake or taken down, cancel it as published: operator cancel … --published."
+          : "This link is cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: "cancelled", reason }))
       }
       if (givesBackTwice(books, order, [link], input)) return yield* refuseTwice(link.status)
@@ -90,7 +97,7 @@ export const cancelOrder =
     Result.gen(function* () {
       const order = yield* findOrder(books, orderId)
       const links = linksOf(books, order)
-      const cancellable = links.filter(({ status }) => canCancel(status))
+      const cancellable = links.filter((link) => mayCancel(link, input))
       if (cancellable.length === 0) {
         const reason = "Every link of this order is online or cancelled already."
         return yield* Result.fail(new InvalidTransition({ from: orderStatus(links), to: "cancelled", reason }))

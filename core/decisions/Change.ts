@@ -101,7 +101,7 @@ export interface LinkMove {
   readonly to: LinkStatus
   readonly atMs: Millis
   readonly reason: string | null
-  /** Only with `published`. */
+  /** Only with `published`, and when a URL is corrected: then `to` is the present status. */
   readonly publishedUrl: string | null
   /** Only with `cancelled`: the price is not credited, because the money goes back by refund or dispute. */
   readonly refunded?: boolean

@@ -1,8 +1,8 @@
 // Moves a link to a later stage, and raises `order.published` when it goes online.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
-import { canMove, isOnline, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
-import { InvalidTransition, LinkNotFound } from "#core/domain/Refusal.ts"
+import { canMove, isOnline, isOnSite, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
+import { InvalidTransition, LinkNotFound, PublishedElsewhere } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { blockingDispute } from "#core/domain/Reversal.ts"
 import { type Books, find, linksOf } from "./Books.ts"
@@ -15,10 +15,27 @@ export interface MoveLink {
   readonly to: Stage
   /** Where the link is online. Required by the move that publishes the link, refused by any other. */
   readonly publishedUrl: string | null
+  /** Also on another host than the site's. */
+  readonly anyway?: boolean
   readonly reason: string | null
   readonly actor: Actor | null
   readonly render: Rendering
 }
+
+interface Publication {
+  readonly publishedUrl: string | null
+  readonly anyway?: boolean
+}
+
+export const elsewhere = (
+  link: Link,
+  { publishedUrl: url, anyway = false }: Publication
+): PublishedElsewhere | undefined =>
+  url === null || anyway || isOnSite(link, url) ? undefined : new PublishedElsewhere({ url, domain: link.domain })
+
+/** For the audit: the override, where it was needed. */
+export const overridden = (link: Link, { publishedUrl }: Publication): { readonly anyway?: true } =>
+  publishedUrl === null || isOnSite(link, publishedUrl) ? {} : { anyway: true }
 
 const refusalOf = (link: Link, { to, publishedUrl }: MoveLink): InvalidTransition | undefined => {
   const refuse = (reason: string) => new InvalidTransition({ from: link.status, to, reason })
@@ -46,7 +63,7 @@ export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.R
     draft.record({ _tag: "LinkMoved", move: { linkId, to, atMs: draft.context.nowMs, reason, publishedUrl: url } })
     if (to === "published") raisePublished(draft, linkId, input.render)
   }
-  const details = { from: link.status, to: input.to, published_url: publishedUrl, reason }
+  const details = { from: link.status, to: input.to, published_url: publishedUrl, reason, ...overridden(link, input) }
   audit(draft, input.actor, { action: "link.move", subject: linkId, details })
   return Result.void
 }
@@ -56,7 +73,7 @@ export const findLink = (books: Books, linkId: string): Result.Result<Link, Link
 
 /** Returns the link as it is afterwards. */
 export const moveLink =
-  (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition> =>
+  (input: MoveLink): Decide<Link, LinkNotFound | InvalidTransition | PublishedElsewhere> =>
   (books, context) =>
     Result.gen(function* () {
       const link = yield* findLink(books, input.linkId)
@@ -65,6 +82,8 @@ export const moveLink =
         const reason = `Dispute ${dispute.reversalId} of the payment blocks unpublished links of this order until it is won.`
         return yield* Result.fail(new InvalidTransition({ from: link.status, to: input.to, reason }))
       }
+      const wrong = elsewhere(link, input)
+      if (wrong !== undefined) return yield* Result.fail(wrong)
       const draft = new Draft(books, context)
       yield* moveOnDraft(draft, link, input)
       return draft.decided(find(draft.books.links, link.linkId) ?? link)

@@ -63,6 +63,15 @@ export const isUnderway = (status: LinkStatus): boolean =>
 
 export const canCancel = (status: LinkStatus): boolean => status !== "cancelled" && !isOnline(status)
 
+const hostOf = (url: string): string => URL.parse(url)?.hostname.replace(/\.$/, "") ?? ""
+
+/** Whether the URL's host is the site's domain or below it. */
+export const isOnSite = ({ domain }: Pick<Link, "domain">, url: string): boolean => {
+  const host = hostOf(url)
+  const site = hostOf(`https://${domain}/`)
+  return site !== "" && (host === site || host.endsWith(`.${site}`))
+}
+
 /** Links move forward only, may skip stages, and never leave `cancelled`. */
 export const canMove = (from: LinkStatus, to: Stage): boolean => from !== "cancelled" && stageOf(to) > stageOf(from)
 

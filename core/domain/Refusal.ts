@@ -145,6 +145,12 @@ export class PaymentMismatch extends Schema.TaggedError<PaymentMismatch>()("Paym
   reason: Schema.Literals(["amount", "currency"])
 }) {}
 
+/** The published URL is not on the site that the link was bought on. */
+export class PublishedElsewhere extends Schema.TaggedError<PublishedElsewhere>()("PublishedElsewhere", {
+  url: Schema.String,
+  domain: Schema.String
+}) {}
+
 export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("InvalidTransition", {
   from: Schema.String,
   to: Schema.String,
@@ -209,6 +215,7 @@ export type Refusal =
   | PaymentMismatch
   | PaymentsAreReal
   | PriceAboveLimit
+  | PublishedElsewhere
   | ProjectNotFound
   | PromoCodeInvalid
   | QuoteNotFound

@@ -1,7 +1,9 @@
 // Steps on quotes and links after they were ordered, as decisions given to `transact`.
 import { Effect } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
+import { find } from "#core/decisions/Books.ts"
 import { cancelLink, cancelOrder } from "#core/decisions/CancelLinks.ts"
+import { correctLink } from "#core/decisions/CorrectLink.ts"
 import { moveLink } from "#core/decisions/MoveLink.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { storeSession } from "#core/decisions/StoreSession.ts"
@@ -35,16 +37,22 @@ export const storeSessionOf = Effect.fnUntraced(function* ({ quoteId }: Quote, s
 
 export const moveLinkTo = Effect.fnUntraced(function* (linkId: string, to: Stage) {
   const book = yield* OrderBook
-  const publishedUrl = to === "published" ? `https://site.example/${linkId}` : null
-  const move = moveLink({ linkId, to, publishedUrl, reason: null, actor, render })
-  return yield* book.transact({ _tag: "ForLink", linkId }, move)
+  return yield* book.transact({ _tag: "ForLink", linkId }, (books, context) => {
+    const publishedUrl = to === "published" ? `https://${find(books.links, linkId)?.domain}/${linkId}` : null
+    return moveLink({ linkId, to, publishedUrl, reason: null, actor, render })(books, context)
+  })
 })
 
 const reason = "changed our mind"
 
-export const cancelLinkById = Effect.fnUntraced(function* (linkId: string) {
+export const correctLinkTo = Effect.fnUntraced(function* (linkId: string, publishedUrl: string) {
   const book = yield* OrderBook
-  return yield* book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { reason, actor, render }))
+  return yield* book.transact({ _tag: "ForLink", linkId }, correctLink({ linkId, publishedUrl, reason, actor }))
+})
+
+export const cancelLinkById = Effect.fnUntraced(function* (linkId: string, how: { readonly published?: boolean } = {}) {
+  const book = yield* OrderBook
+  return yield* book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { ...how, reason, actor, render }))
 })
 
 export const cancelOrderById = Effect.fnUntraced(function* (orderId: string) {

@@ -4,7 +4,8 @@ import { expect } from "vitest"
 import type { Link } from "#core/domain/Link.ts"
 import type { OrderConditions, OrderStatus } from "#core/domain/Order.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
-import { cancelLinkById, cancelOrderById, moveLinkTo } from "./OrderSteps.ts"
+import { Reconciliation } from "#core/ports/Reconciliation.ts"
+import { cancelLinkById, cancelOrderById, correctLinkTo, moveLinkTo } from "./OrderSteps.ts"
 import { buyer, createProject, insertionInto, issueKeyTo, linksOn, listArticle, listSite, order } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
@@ -52,6 +53,28 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         expect(published).toMatchObject({ status: "published", brief, publishedUrl: expect.any(String) })
         expect(yield* orders.byId(orderId)).toEqual({ order: placed, links: now })
         expect(yield* orders.byId("ord_unknown")).toBeNull()
+      })
+    )
+
+    it.effect("keeps a corrected URL, and what a link cancelled after its publication was credited", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const { caller } = yield* buyer(50_000)
+        const { links } = yield* order(caller, { items: linksOn(yield* listSite(), yield* listSite()) })
+        const linkId = linkOf({ links })
+        const before = yield* moveLinkTo(linkId, "published")
+        const corrected = yield* correctLinkTo(linkId, `https://www.${before.domain}/corrected`)
+        expect(corrected).toMatchObject({ status: "published", publishedAtMs: before.publishedAtMs })
+        const shown = Effect.map(orders.byId(before.orderId), (found) => found?.links[0])
+        expect(yield* shown).toEqual(corrected)
+        const cancelled = yield* cancelLinkById(linkId, { published: true })
+        expect(yield* shown).toEqual(cancelled)
+        expect(cancelled).toMatchObject({ status: "cancelled", publishedUrl: corrected.publishedUrl })
+        const { reconcile } = yield* Reconciliation
+        const { violations } = yield* reconcile(1_000)
+        expect(
+          violations.filter(({ subject }) => [linkId, before.orderId, before.accountId].includes(subject))
+        ).toEqual([])
       })
     )
 

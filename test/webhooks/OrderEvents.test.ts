@@ -47,8 +47,9 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       const { revision, ...acceptedOrder } = accepted.data.order
       expect(yield* shown()).toEqual({ ok: true, ...acceptedOrder })
       expect(accepted.data).not.toHaveProperty("link")
-      for (const { link_id } of accepted.data.order.items) {
-        yield* publish(link_id, `https://site.example/${link_id}`, by)
+      for (const { link_id, site_id } of accepted.data.order.items) {
+        const publishedUrl = `https://${site_id === one.siteId ? one.domain : two.domain}/${link_id}`
+        yield* publish(link_id, publishedUrl, by)
         const published = trusted(own.secret, yield* own.next)
         expect(published.type).toBe("order.published")
         const { revision: later, ...publishedOrder } = published.data.order
@@ -57,7 +58,7 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
         expect(published.data.link).toEqual(published.data.order.items.find((link) => link.link_id === link_id))
         expect(published.data.link).toMatchObject({
           status: "published",
-          published_url: `https://site.example/${link_id}`
+          published_url: publishedUrl
         })
       }
       expect(own.received).toHaveLength(3)

@@ -68,6 +68,7 @@ export const OPERATOR_ERRORS = {
   api_key_limit_reached: correct(409),
   reference_reused: correct(409),
   balance_too_low: correct(409),
+  published_elsewhere: correct(409),
   payments_are_real: { status: 409, recovery: "none", retryable: false },
   missing_operator_token: human(401),
   invalid_operator_token: human(401),

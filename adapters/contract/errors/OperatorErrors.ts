@@ -7,6 +7,12 @@ export const operatorRefusals = {
     code: "account_not_found",
     message: `There is no account ${safeExcerpt(accountId)}.`
   }),
+  PublishedElsewhere: ({ url, domain }) => ({
+    code: "published_elsewhere",
+    message: `${safeExcerpt(url)} is not on ${domain}, the site that this link was bought on. Nothing was written.`,
+    suggestion: "Check the URL. If the link really is there, an admin may record it with --anyway.",
+    details: { domain }
+  }),
   BalanceTooLow: ({ accountId, cents, availableCents }) => ({
     code: "balance_too_low",
     message: `${safeExcerpt(accountId)} has ${formatEur(availableCents)} that no open quote holds, which is less than ${formatEur(cents)}; nothing was booked.`,

@@ -10,7 +10,9 @@ import { call } from "./Call.ts"
 const LinkId = { linkId: Id }
 const QuoteId = { quoteId: Id }
 
-const Refunded = { refunded: Schema.optionalKey(Schema.Boolean) }
+/** Without credit; also what is online. */
+const HowToCancel = { refunded: Schema.optionalKey(Schema.Boolean), published: Schema.optionalKey(Schema.Boolean) }
+const Anyway = { anyway: Schema.optionalKey(Schema.Boolean) }
 
 const Fulfilment = Schema.Literals(["auto", "manual"])
 
@@ -25,14 +27,16 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call("assign", "fulfilment", LinkId, Link),
   /** To any later stage before `published`. */
   call("advance", "fulfilment", { ...LinkId, to: Schema.Literals(STAGES) }, Link),
-  /** `url` is where the link can be seen. */
-  call("publish", "fulfilment", { ...LinkId, url: Url }, Link),
+  /** `url` is where the link can be seen: on the site's domain or below it, unless `anyway`. */
+  call("publish", "fulfilment", { ...LinkId, url: Url, ...Anyway }, Link, { adminFields: ["anyway"] }),
+  /** Replaces the URL of a link that is online. */
+  call("correct", "fulfilment", { ...LinkId, url: Url, reason: Reason, ...Anyway }, Link, { adminFields: ["anyway"] }),
   /** Records that the published link was seen online. */
   call("verify", "fulfilment", LinkId, Link),
   /** Returns the net price as prepaid credit, unless `refunded`: then the money went back by refund or dispute. */
-  call("cancelLink", "finance", { ...LinkId, reason: Reason, ...Refunded }, Link),
-  /** Cancels every link that is not published yet. */
-  call("cancelOrder", "finance", { orderId: Id, reason: Reason, ...Refunded }, OrderDetails),
+  call("cancelLink", "finance", { ...LinkId, reason: Reason, ...HowToCancel }, Link),
+  /** Cancels every link that is not published yet, with `published` every link. */
+  call("cancelOrder", "finance", { orderId: Id, reason: Reason, ...HowToCancel }, OrderDetails),
   /** Who assigns Plancton links of future orders: the service at once, or the operator. */
   call("switchFulfilment", "fulfilment", { fulfilment: Fulfilment }, Schema.Struct({ fulfilment: Fulfilment })),
   call("showFulfilment", "reader", {}, Schema.Struct({ fulfilment: Fulfilment })),

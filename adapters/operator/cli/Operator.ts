@@ -9,7 +9,14 @@ import { projectCommand, siteCommand } from "./commands/CatalogueCommands.ts"
 import { eventsCommand } from "./commands/EventsCommand.ts"
 import { importCommand } from "./commands/ImportCommand.ts"
 import { keyCommand } from "./commands/KeyCommand.ts"
-import { advanceCommand, assignCommand, publishCommand, queueCommand, verifyCommand } from "./commands/LinkCommands.ts"
+import {
+  advanceCommand,
+  assignCommand,
+  correctCommand,
+  publishCommand,
+  queueCommand,
+  verifyCommand
+} from "./commands/LinkCommands.ts"
 import { cancelCommand, orderCommand, payCommand, quoteCommand } from "./commands/OrderCommands.ts"
 import { promoCommand } from "./commands/PromoCommand.ts"
 import { webhookCommand } from "./commands/WebhookCommand.ts"
@@ -31,6 +38,7 @@ export const operator = Command.make("operator").pipe(
         advanceCommand,
         publishCommand,
         verifyCommand,
+        correctCommand,
         cancelCommand,
         switchCommand
       ]

@@ -28,12 +28,14 @@ export const layer = FulfilmentRpcs.toLayer(
       }),
       assign: ({ linkId }) => asOperator((by) => links.assign(linkId, by)),
       advance: ({ linkId, to }) => asOperator((by) => links.advance(linkId, to, by)),
-      publish: ({ linkId, url }) => asOperator((by) => links.publish(linkId, url, by)),
+      publish: ({ linkId, url, anyway }) => asOperator((by) => links.publish(linkId, url, by, anyway)),
+      correct: ({ linkId, url, reason, anyway = false }) =>
+        asOperator((by) => links.correct({ linkId, publishedUrl: url, reason, anyway }, by)),
       verify: ({ linkId }) => asOperator((by) => links.verify(linkId, by)),
-      cancelLink: ({ linkId, reason, refunded }) => asOperator((by) => links.cancelLink(linkId, reason, by, refunded)),
-      cancelOrder: ({ orderId, reason, refunded }) =>
+      cancelLink: ({ linkId, reason, ...how }) => asOperator((by) => links.cancelLink(linkId, reason, by, how)),
+      cancelOrder: ({ orderId, reason, ...how }) =>
         Effect.map(
-          asOperator((by) => links.cancelOrder(orderId, reason, by, refunded)),
+          asOperator((by) => links.cancelOrder(orderId, reason, by, how)),
           withStatus
         ),
       switchFulfilment: ({ fulfilment }) =>

@@ -68,12 +68,13 @@ layer(mcpServers(), { excludeTestServices: true })("a purchase by tools alone", 
 
           const { publish, verify } = yield* FulfilLinks
           const [link] = (yield* api.orders.getOrder({ params: { id: order_id } })).items
-          yield* publish(link?.link_id ?? "", "https://site.example/lamps-article", by)
+          const publishedUrl = `https://${link?.domain}/lamps-article`
+          yield* publish(link?.link_id ?? "", publishedUrl, by)
           yield* verify(link?.link_id ?? "", by)
           expect(yield* use("get_order_status", { order_id })).toMatchObject({
             order_status: "completed",
             published_count: 1,
-            items: [{ status: "verified", published_url: "https://site.example/lamps-article" }]
+            items: [{ status: "verified", published_url: publishedUrl }]
           })
         })
       )

@@ -184,6 +184,7 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
           client.advance(validPayloads.advance),
           client.publish(validPayloads.publish),
           client.verify(validPayloads.verify),
+          client.correct(validPayloads.correct),
           client.cancelLink(validPayloads.cancelLink)
         ],
         order_not_found: [client.cancelOrder(validPayloads.cancelOrder), client.showOrder(validPayloads.showOrder)],

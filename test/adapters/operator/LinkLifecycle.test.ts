@@ -22,7 +22,7 @@ layer(operatorService(), { excludeTestServices: true })("the operator plane", (i
       const linkId = links[0]?.linkId ?? ""
       expect((yield* client.assign({ linkId })).status).toBe("assigned")
       expect((yield* client.advance({ linkId, to: "in_review" })).status).toBe("in_review")
-      const url = "https://site.example/page"
+      const url = `https://${site.domain}/page`
       expect(yield* client.publish({ linkId, url })).toMatchObject({ status: "published", publishedUrl: url })
       expect((yield* client.verify({ linkId })).status).toBe("verified")
       expect(yield* client.showOrder({ orderId })).toMatchObject({

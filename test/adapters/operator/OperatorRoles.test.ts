@@ -38,6 +38,7 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   advance: "fulfilment",
   publish: "fulfilment",
   verify: "fulfilment",
+  correct: "fulfilment",
   cancelLink: "finance",
   cancelOrder: "finance",
   switchFulfilment: "fulfilment",
@@ -89,6 +90,18 @@ layer(operatorService({ OPERATOR_TOKENS }), { excludeTestServices: true })("oper
       expect(answer.status).toBe(200)
       expect(answer.text).toContain('"Exit"')
       expect(answer.text).not.toContain("insufficient_role")
+    })
+  )
+
+  it.effect("lets only an admin override the site of a published URL", () =>
+    Effect.gen(function* () {
+      for (const tag of ["publish", "correct"] as const) {
+        const body = message(tag, { ...validPayloads[tag], anyway: true })
+        const codes = yield* Effect.forEach(["fulfilment", "admin"] as const, (role) =>
+          Effect.map(call("POST", OPERATOR_PATH, { body, key: tokenOf(role) }), ({ status }) => status)
+        )
+        expect(codes).toEqual([403, 200])
+      }
     })
   )
 

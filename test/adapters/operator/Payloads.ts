@@ -47,6 +47,7 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   assign: { linkId },
   advance: { linkId, to: "drafted" },
   publish: { linkId, url: "https://site.example/page" },
+  correct: { linkId, url: "https://site1.example/post", reason: "a typing error" },
   verify: { linkId },
   cancelLink: { linkId, reason: "Changed their mind." },
   cancelOrder: { orderId, reason: "Changed their mind." },

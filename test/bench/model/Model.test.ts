@@ -7,7 +7,7 @@ import { emptyModel, type Model, reduce } from "#bench/model/Model.ts"
 import { MAX_EARLY, MAX_ENTRIES_PER_ORDER, MAX_ORDERS, type OrderRow } from "#bench/model/OrdersModel.ts"
 import { MAX_HISTORY, MAX_LEDGER_ENTRIES, MAX_WALLETS } from "#bench/model/WalletsModel.ts"
 import { MAX_ATTEMPTS, MAX_DELIVERIES, MAX_ENDPOINTS } from "#bench/model/WebhooksModel.ts"
-import { canCancel, canMove } from "#core/domain/Link.ts"
+import { canMove } from "#core/domain/Link.ts"
 import { property } from "#test/Property.ts"
 import { anyEvents } from "./ArbitraryEvents.ts"
 import { orderEvents } from "./OrderEventStream.ts"
@@ -55,7 +55,7 @@ const isForward = (before: OrderRow, after: OrderRow): boolean => {
   const links = before.links.every((link, index) => {
     const to = after.links[index]?.status
     if (to === undefined) return false
-    return to === link.status || (to === "cancelled" ? canCancel(link.status) : canMove(link.status, to))
+    return to === link.status || (to === "cancelled" ? link.status !== "cancelled" : canMove(link.status, to))
   })
   return quote && links && after.timeline.length >= Math.min(before.timeline.length, MAX_ENTRIES_PER_ORDER)
 }

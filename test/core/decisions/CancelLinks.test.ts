@@ -28,7 +28,8 @@ const cancelAll = (books: Books) => when(books, cancelOrder(orderId, cancelling)
 const balance = (books: Books, accountId = "acc_rich") => known(books.accounts, accountId).wallet.balanceCents
 
 const moveTo = (books: Books, index: number, to: Stage) => {
-  const publishedUrl = to === "published" || to === "verified" ? "https://site.example/post" : null
+  const publishedUrl =
+    to === "published" || to === "verified" ? `https://${start.reply.links[index]?.domain}/post` : null
   return when(books, moveLink({ linkId: linkAt(index), to, publishedUrl, reason: null, actor: null, render })).books
 }
 

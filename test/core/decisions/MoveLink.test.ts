@@ -101,7 +101,7 @@ describe("publication", () => {
   })
 
   it("raises an event for each link", () => {
-    const both = moved(books, "published", { linkId: second ?? "" })
+    const both = moved(books, "published", { linkId: second ?? "", publishedUrl: "https://site3.example/post" })
     expect(eventsOf(both.books, orderId)).toEqual(["order.accepted", "order.published", "order.published"])
   })
 
@@ -133,5 +133,25 @@ describe("every move of the table", () => {
   it("a cancelled link stays cancelled", () => {
     const { books } = when(start.books, cancelLink(linkId, { reason: "no", actor: null, render }))
     expect(refused(books, moveLink(input("published")))).toMatchObject({ from: "cancelled", to: "published" })
+  })
+})
+
+describe("a URL on another host than the site's", () => {
+  const publishedUrl = "https://site3.example/post"
+
+  it("is refused", () => {
+    expect(refused(start.books, moveLink(input("published", { publishedUrl })))).toMatchObject({
+      _tag: "PublishedElsewhere",
+      url: publishedUrl,
+      domain: "site2.example"
+    })
+  })
+
+  it("is recorded where the operator overrides, and the audit says so", () => {
+    const { reply, books } = moved(start.books, "published", { publishedUrl, anyway: true })
+    expect(reply.publishedUrl).toBe(publishedUrl)
+    const details = (of: Books) => [...HashMap.values(of.audit)].map((record) => record.details["anyway"])
+    expect(details(books)).toEqual([true])
+    expect(details(moved(start.books, "published", { anyway: true }).books)).toEqual([undefined])
   })
 })

@@ -61,6 +61,9 @@ const requiredCases = [
   "pay: credited, paid",
   "pay: repeated, paid",
   "cancel link: true",
+  "cancel link: true, online",
+  "correct: done",
+  "correct: PublishedElsewhere",
   "cancel order: true",
   "session: stored the response",
   "session: came too late"

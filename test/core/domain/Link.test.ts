@@ -4,6 +4,7 @@ import {
   canCancel,
   canMove,
   isOnline,
+  isOnSite,
   isUnderway,
   type LinkStatus,
   STAGES,
@@ -60,4 +61,27 @@ describe("a link", () => {
       expect(stagesPassed(from, to)).toEqual(jumps ? ["published", "verified"] : [to])
     }
   )
+})
+
+describe("a published URL is on the site", () => {
+  const on = (domain: string, url: string) => isOnSite({ domain }, url)
+
+  it.each([
+    "https://site.example/a",
+    "https://blog.site.example/",
+    "https://SITE.example./x",
+    "http://site.example:8080"
+  ])("%s", (url) => expect(on("site.example", url)).toBe(true))
+
+  it.each([
+    "https://other.example/site.example",
+    "https://badsite.example/",
+    "https://example/",
+    "https://site.example.evil.example/",
+    "no URL"
+  ])("not %s", (url) => expect(on("site.example", url)).toBe(false))
+
+  it("also of a domain that is not ASCII", () => {
+    expect(on("bücher.example", "https://xn--bcher-kva.example/")).toBe(true)
+  })
 })

@@ -33,8 +33,9 @@ export type Command =
     }
   | { readonly do: "abandon"; readonly quote: number; readonly by: AbandonedBy }
   | { readonly do: "sweep" }
-  | { readonly do: "cancel link"; readonly link: number }
-  | { readonly do: "cancel order"; readonly order: number }
+  | { readonly do: "cancel link"; readonly link: number; readonly published: boolean }
+  | { readonly do: "cancel order"; readonly order: number; readonly published: boolean }
+  | { readonly do: "correct"; readonly link: number; readonly onSite: boolean }
   | { readonly do: "move link"; readonly link: number; readonly to: Stage }
   | { readonly do: "advance order"; readonly order: number; readonly to: Stage }
   | { readonly do: "revoke key"; readonly key: number }

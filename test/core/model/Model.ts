@@ -8,6 +8,8 @@ import { articles, type KeyFact, promos, START, WELCOME } from "./ModelShop.ts"
 
 export interface ModelLink {
   status: string
+  /** Whether it was ever online: its event was raised then. */
+  announced: boolean
   readonly net: number
   readonly article: number | null
 }

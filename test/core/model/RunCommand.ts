@@ -11,7 +11,7 @@ import { storeSession } from "#core/decisions/StoreSession.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
 import { render } from "../Given.ts"
 import type { Command, Of } from "./Command.ts"
-import { advance, cancelOneLink, cancelWholeOrder, move } from "./LinkCommands.ts"
+import { advance, cancelOneLink, cancelWholeOrder, correct, move } from "./LinkCommands.ts"
 import type { Model, ModelQuote } from "./Model.ts"
 import { abandonInModel, attempt, type ModelRun, recent, settleInModel, tagOf } from "./ModelRun.ts"
 import { accounts, keys, settings } from "./ModelShop.ts"
@@ -190,10 +190,13 @@ export const runCommand = (run: ModelRun, command: Command): void => {
       sweep(run)
       break
     case "cancel link":
-      cancelOneLink(run, command.link)
+      cancelOneLink(run, command)
       break
     case "cancel order":
-      cancelWholeOrder(run, command.order)
+      cancelWholeOrder(run, command)
+      break
+    case "correct":
+      correct(run, command)
       break
     case "move link":
       move(run, command)

@@ -8,7 +8,7 @@ import { connect, withClient } from "../Connect.ts"
 import { print, printResult } from "../Output.ts"
 import { readPages } from "../Pages.ts"
 import { table } from "../Table.ts"
-import { limitFlag, linkArgument } from "./Parameters.ts"
+import { limitFlag, linkArgument, reasonFlag } from "./Parameters.ts"
 
 /** Statuses before `published`. */
 const WAITING = ["to_assign", "assigned", "drafted", "in_review", "approved"] as const
@@ -71,11 +71,33 @@ export const advanceCommand = Command.make(
   withClient((client, { link: linkId, to }) => printResult(client.advance({ linkId, to }), statusText))
 ).pipe(Command.withDescription("Move a link forward to drafted, in_review or approved"))
 
+const urlArgument = Argument.String("url").pipe(
+  Argument.withDescription("Where the link can be seen, on the site's domain")
+)
+
+const anywayFlag = Flag.Boolean("anyway").pipe(
+  Flag.withDescription("Also on another host than the site's; the audit log says so"),
+  Flag.withDefault(false)
+)
+
 export const publishCommand = Command.make(
   "publish",
-  { link: linkArgument, url: Argument.String("url").pipe(Argument.withDescription("Where the link can be seen")) },
-  withClient((client, { link: linkId, url }) => printResult(client.publish({ linkId, url }), statusText))
+  { link: linkArgument, url: urlArgument, anyway: anywayFlag },
+  withClient((client, { link: linkId, url, anyway }) =>
+    printResult(client.publish({ linkId, url, ...(anyway ? { anyway } : {}) }), statusText)
+  )
 ).pipe(Command.withDescription("Record the URL where a link was published; the buyer receives an event"))
+
+export const correctCommand = Command.make(
+  "correct",
+  { link: linkArgument, url: urlArgument, reason: reasonFlag, anyway: anywayFlag },
+  withClient((client, { link: linkId, url, reason, anyway }) =>
+    printResult(
+      client.correct({ linkId, url, reason, ...(anyway ? { anyway } : {}) }),
+      ({ publishedUrl }) => `Link ${linkId} is at ${publishedUrl ?? "no URL"} now.`
+    )
+  )
+).pipe(Command.withDescription("Correct the URL of a published link"))
 
 export const verifyCommand = Command.make(
   "verify",

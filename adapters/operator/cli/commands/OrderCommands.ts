@@ -114,12 +114,17 @@ export const cancelCommand = Command.make(
     refunded: Flag.Boolean("refunded").pipe(
       Flag.withDescription("Without credit, because the money went back by refund or dispute"),
       Flag.withDefault(false)
+    ),
+    published: Flag.Boolean("published").pipe(
+      Flag.withDescription("Also what is online: published by mistake, or taken down"),
+      Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ what, reason, refunded }) {
+  Effect.fnUntraced(function* ({ what, reason, refunded, published }) {
     const client = yield* connect
+    const how = { reason, refunded, published }
     if (what.startsWith("lnk_")) {
-      const link = yield* client.cancelLink({ linkId: what, reason, refunded })
+      const link = yield* client.cancelLink({ linkId: what, ...how })
       return yield* print(link, ({ netCents, accountId }) =>
         refunded
           ? `Link ${what} is cancelled without credit.`
@@ -127,7 +132,7 @@ export const cancelCommand = Command.make(
       )
     }
     if (what.startsWith("ord_")) {
-      return yield* print(yield* client.cancelOrder({ orderId: what, reason, refunded }), orderText)
+      return yield* print(yield* client.cancelOrder({ orderId: what, ...how }), orderText)
     }
     return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
   })

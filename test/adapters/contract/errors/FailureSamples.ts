@@ -97,6 +97,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   QuoteNotFound: ["", long].map((quoteId) => new Refusal.QuoteNotFound({ quoteId })),
   QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new Refusal.QuoteNotOpen({ quoteId: "q_1", status })),
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
+  PublishedElsewhere: [new Refusal.PublishedElsewhere({ url: "https://other.example/post", domain: "site.example" })],
   BalanceTooLow: [new Refusal.BalanceTooLow({ accountId: "acc_7", cents: 2_500, availableCents: 100 })],
   ReferenceReused: [new Refusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
   RevokedApiKey: [new Refusal.RevokedApiKey()],
