@@ -4,7 +4,7 @@ import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
-import { renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { addWarning, renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
@@ -50,7 +50,7 @@ const processor = (settings: Settings) =>
 const serviceContext = (settings: ShopSettings, publicUrl: string): Layer.Layer<ServiceContext> =>
   Layer.succeed(ServiceContext, {
     settings,
-    render: { response: renderQuoteResponse, event: renderEvent, test: renderTest },
+    render: { response: renderQuoteResponse, withWarning: addWarning, event: renderEvent, test: renderTest },
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`
   })
 

@@ -29,7 +29,13 @@ export const Discount = Schema.Struct({
 }).annotate({ identifier: "Discount", description: "Which discount was applied, and which ones were compared." })
 
 const WarningRecord = Schema.Struct({
-  code: Schema.Literals(["similar_recent_order", "duplicate_target", "too_many_exact_anchors", "site_already_links"]),
+  code: Schema.Literals([
+    "similar_recent_order",
+    "duplicate_target",
+    "too_many_exact_anchors",
+    "site_already_links",
+    "replayed_without_key"
+  ]),
   message: Schema.String
 }).annotate({ identifier: "Warning", description: "Advice; it never stops an order. Tell the user." })
 
@@ -169,3 +175,9 @@ export const renderQuoteResponse: Rendering["response"] = (placement) => ({
   status: CREATED,
   body: JSON.stringify(toQuoteResponse(placement))
 })
+
+export const addWarning: Rendering["withWarning"] = ({ status, body }, warning) => {
+  // Stored by `renderQuoteResponse`, of this version or an earlier one, so that it has these members.
+  const stored: Pick<QuoteResponse, "warnings"> = JSON.parse(body)
+  return { status, body: JSON.stringify({ ...stored, warnings: [...stored.warnings, warning] }) }
+}

@@ -5,7 +5,7 @@ import { Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
-import { endpoints, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import { endpoints, headersOf, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
 import { ApiCallError, OrderingApi } from "./OrderingApi.ts"
 
 /** Longer than any call of the API takes. */
@@ -32,14 +32,15 @@ const send = (client: HttpClient.HttpClient, request: HttpClientRequest.HttpClie
 export const toHttpRequest = (
   apiUrl: string,
   key: Redacted.Redacted,
-  { operation, id = "", query, payload, idempotencyKey }: OperationRequest
+  request: OperationRequest
 ): HttpClientRequest.HttpClientRequest => {
+  const { operation, id = "", query, payload } = request
   const { method, path } = endpoints[operation]
   const search = new URLSearchParams(Object.entries(query)).toString()
   return HttpClientRequest.make(method)(
     `${apiUrl}${path.replace(":id", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`,
     {
-      headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey },
+      headers: headersOf(request),
       ...(payload === undefined ? {} : { body: HttpBody.jsonUnsafe(payload) })
     }
   ).pipe(HttpClientRequest.bearerToken(key))

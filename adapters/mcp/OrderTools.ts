@@ -36,7 +36,7 @@ const orderRequest = ({
   ...body
 }: Arguments): Result.Result<OperationRequest, InvalidIdempotencyKey> => {
   const order = { operation: "createOrder", query: {}, payload: body } as const
-  if (key === undefined || key === null) return Result.succeed(order)
+  if (key === undefined || key === null) return Result.succeed({ ...order, replayUnkeyed: true })
   return typeof key === "string" && isIdempotencyKey(key)
     ? Result.succeed({ ...order, idempotencyKey: key })
     : Result.fail(new InvalidIdempotencyKey())
@@ -48,7 +48,7 @@ export const createOrder: Tool = {
   description: [
     "Orders 1 to 20 links for the user's account. This spends money: only call it for a purchase the user has agreed to.",
     "First call it with `dry_run: true`: that prices everything and writes nothing. Show `summary` to the user and ask; then call it again without `dry_run`.",
-    `Always send \`idempotency_key\`: ${PURCHASE_KEY_RULE}. A retry with the same key and arguments answers the same and never buys twice; a fresh key buys again.`,
+    `Always send \`idempotency_key\`: ${PURCHASE_KEY_RULE}. A retry with the same key and arguments answers the same and never buys twice; a fresh key buys again. Without one, the same arguments within 10 minutes are a replay too, with the warning \`replayed_without_key\`.`,
     "Set `max_total_eur` to the total the user agreed to: a higher price is then refused and nothing is written.",
     "The better of `promo_code` and the automatic welcome offer is applied, then prepaid credit. If credit covers the total, it is spent and the order exists at once (`order_id`). Otherwise nothing is charged yet: give `payment_url` to the user, who alone may open it and pay; never open it yourself.",
     "Afterwards do what `next_action` says and pass on its `tell_user`, and `warnings` if there are any. If the answer was lost, call again with the same `idempotency_key`: you get the first answer, as things stood then, so read get_quote_status before you show its `payment_url`.",

@@ -17,7 +17,7 @@ const pauseOf = ({ details }: ErrorFields): string => {
 const SET_KEY = "the API key is set in the settings of the MCP client, and made in the member area of this service"
 
 const CHECK_FIRST =
-  "Did you call create_order without an idempotency_key, look at `open_quotes` of check_balance and at list_orders first: the order may exist all the same."
+  "Did you call create_order without an idempotency_key more than 10 minutes ago, look at `open_quotes` of check_balance and at list_orders first: the order may exist all the same."
 
 /** Suggestions that differ from REST's, which name routes and headers. */
 const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = {
@@ -35,7 +35,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
   order_not_found: () =>
     "Find the order_id with list_orders. A sandbox key sees only sandbox orders, a live key only live ones. What is not paid for yet is no order: read it with get_quote_status.",
   payment_processor_unavailable: (error) =>
-    `Call create_order again ${pauseOf(error)} with the very same arguments, if you sent an idempotency_key: the same quote goes on. If you sent none, do not call it again, which could buy twice: read get_quote_status with the quote_id of \`details\` or of \`open_quotes\` in check_balance until it has a payment_url.`,
+    `Call create_order again ${pauseOf(error)} with the very same arguments: the same quote goes on. If you sent no idempotency_key and 10 minutes have passed, do not call it again, which could buy twice: read get_quote_status with the quote_id of \`details\` or of \`open_quotes\` in check_balance until it has a payment_url.`,
   project_not_found: () => "List the projects with list_ai_visibility_projects.",
   quote_not_found: () =>
     "If you asked by idempotency_key: no order was made with it, so call create_order with this very idempotency_key, which does not buy twice. Otherwise take the quote_id that create_order answered, or one of `open_quotes` in check_balance. A sandbox key sees only sandbox quotes, a live key only live ones.",

@@ -1,6 +1,7 @@
 // Quotes, read from the books in memory by id, payment token, idempotency key or items, and those that are due.
 import { Effect, Iterable, Layer } from "effect"
 import { bindingId, find } from "#core/decisions/Books.ts"
+import { unkeyedKey } from "#core/domain/Idempotency.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -27,6 +28,13 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
       byPaymentToken: (token) => Effect.sync(() => quote(indexes.get(indexKeys.quoteWithToken(token)).first()?.id)),
       byIdempotencyKey: (keyId, idempotencyKey) =>
         Effect.sync(() => quote(find(current().bindings, bindingId(keyId, idempotencyKey))?.quoteId)),
+      latestUnkeyed: ({ keyId, fingerprint }) =>
+        Effect.sync(() => {
+          const nth = (n: number) => find(current().bindings, bindingId(keyId, unkeyedKey(fingerprint, n)))
+          let last = 0
+          while (nth(last + 1) !== undefined) last++
+          return quote(nth(last)?.quoteId)
+        }),
       due: ({ nowMs, limit, accountId, after }) =>
         Effect.sync(() => {
           const key = accountId === undefined ? indexKeys.due : indexKeys.dueOf(accountId)

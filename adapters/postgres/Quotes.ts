@@ -1,5 +1,6 @@
 // Quotes by id, payment token, idempotency key or items, and those that the sweeper has to close.
 import { Effect, Layer, Schema } from "effect"
+import { unkeyedPrefix } from "#core/domain/Idempotency.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./database/Database.ts"
@@ -12,6 +13,12 @@ const one = (where: string): string => `SELECT ${quotes.list("q")} AS row FROM q
 const byIdempotencyKey = one(
   "q.quote_id = (SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key = $2)"
 )
+
+/** The keys begin with `$2` and differ in a number of fixed length, so that the latest sorts last; `$3` sorts behind all of them. */
+const latestUnkeyed = one(`q.quote_id = (
+  SELECT b.quote_id FROM bindings b WHERE b.key_id = $1 AND b.idempotency_key > $2 AND b.idempotency_key < $3
+  ORDER BY b.idempotency_key DESC LIMIT 1
+)`)
 
 /** Rows after the quote that the parameter names, in the order of this time column; all rows if it is null. */
 const afterQuote = (column: string, after: string): string => `(${column}, quote_id) > (
@@ -59,6 +66,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
     const withId = queryRows(database.read, quotes, one("q.quote_id = $1"))
     const withToken = queryRows(database.read, quotes, one("q.payment_token = $1 AND q.card_cents > 0"))
     const bound = queryRows(database.read, quotes, byIdempotencyKey)
+    const unkeyed = queryRows(database.read, quotes, latestUnkeyed)
     const dueOfAll = query(database.read, QuoteId, due)
     const dueOfOne = query(database.read, QuoteId, dueOfAccount)
     const stillOpen = queryRows(database.read, quotes, openOf)
@@ -69,6 +77,10 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
       byId: (quoteId) => firstQuote(withId, quoteId),
       byPaymentToken: (token) => firstQuote(withToken, token),
       byIdempotencyKey: (keyId, idempotencyKey) => firstQuote(bound, keyId, idempotencyKey),
+      latestUnkeyed: ({ keyId, fingerprint }) => {
+        const prefix = unkeyedPrefix(fingerprint)
+        return firstQuote(unkeyed, keyId, prefix, `${prefix}~`)
+      },
       due: ({ nowMs, limit, accountId, after = null }) =>
         accountId === undefined
           ? quoteIds(dueOfAll, nowMs, limit, after)

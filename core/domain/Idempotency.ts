@@ -1,5 +1,6 @@
 // Idempotency keys. A key is scoped to one API key and bound to one request body and the quote made from it.
 import type { Millis } from "./DecisionContext.ts"
+import { hasExpired, type Quote } from "./Quote.ts"
 
 /** Lowercase hex SHA-256 of the canonical JSON of the validated body with its defaults filled in. */
 export type Fingerprint = string
@@ -31,4 +32,34 @@ export const judgeKey = (binding: Binding | undefined, fingerprint: Fingerprint)
   const { response, quoteId } = binding
   if (binding.fingerprint !== fingerprint) return { verdict: "reused", quoteId }
   return response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
+}
+
+/** How long a repeat of an order without an idempotency key is a replay of it, for callers that ask for that. */
+export const UNKEYED_REPLAY_MS = 10 * 60_000
+
+const SEQUENCE_DIGITS = 9
+
+/**
+ * What the keys of equal orders without an idempotency key begin with; a sequence number of fixed length follows, so that the latest
+ * sorts last. No caller can send such a key, because it has spaces.
+ */
+export const unkeyedPrefix = (fingerprint: Fingerprint): string => `unkeyed ${fingerprint} `
+
+/** The key of the `nth` of equal orders without one, counted from 1. */
+export const unkeyedKey = (fingerprint: Fingerprint, nth: number): string =>
+  `${unkeyedPrefix(fingerprint)}${String(nth).padStart(SEQUENCE_DIGITS, "0")}`
+
+type Repeatable = Pick<Quote, "idempotencyKey" | "status" | "createdAtMs" | "expiresAtMs">
+
+const isRepeatable = (quote: Repeatable, nowMs: Millis): boolean =>
+  quote.status !== "abandoned" && !hasExpired(quote, nowMs) && nowMs - quote.createdAtMs < UNKEYED_REPLAY_MS
+
+/**
+ * The key that an order without one is placed under: that of `latest`, the latest equal order, while it is to be replayed, and the next
+ * one otherwise. Concurrent repeats that saw the same latest order get the same key, so that only one of them is placed.
+ */
+export const keyOfUnkeyed = (fingerprint: Fingerprint, latest: Repeatable | null, nowMs: Millis): string => {
+  if (latest?.idempotencyKey == null) return unkeyedKey(fingerprint, 1)
+  if (isRepeatable(latest, nowMs)) return latest.idempotencyKey
+  return unkeyedKey(fingerprint, Number(latest.idempotencyKey.slice(unkeyedPrefix(fingerprint).length)) + 1)
 }

@@ -54,9 +54,10 @@ export interface Quote {
   readonly expiresAtMs: Millis
 }
 
-export const isOpen = (quote: Quote): boolean => quote.status === "awaiting_payment"
+export const isOpen = (quote: Pick<Quote, "status">): boolean => quote.status === "awaiting_payment"
 
-export const hasExpired = (quote: Quote, nowMs: Millis): boolean => isOpen(quote) && quote.expiresAtMs <= nowMs
+export const hasExpired = (quote: Pick<Quote, "status" | "expiresAtMs">, nowMs: Millis): boolean =>
+  isOpen(quote) && quote.expiresAtMs <= nowMs
 
 /** The payment link while the quote can still be paid. */
 export const payableUrl = (quote: Quote, nowMs: Millis): string | null =>

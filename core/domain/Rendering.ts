@@ -1,8 +1,10 @@
 // How responses and events get their bytes. Decisions store what these functions return as opaque text.
 import type { EventData, TestEventData } from "./Event.ts"
+import type { StoredResponse } from "./Idempotency.ts"
 import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
+import type { ReplayWarning } from "./Warning.ts"
 
 /** What the response to an order shows. The quote of a dry run was never written; its id is not shown. */
 export interface Placement {
@@ -14,7 +16,9 @@ export interface Placement {
 
 /** Pure: the same input always gives the same text. */
 export interface Rendering {
-  readonly response: (placement: Placement) => { readonly status: number; readonly body: string }
+  readonly response: (placement: Placement) => StoredResponse
+  /** The response with one warning more. */
+  readonly withWarning: (response: StoredResponse, warning: ReplayWarning) => StoredResponse
   readonly event: (data: EventData) => string
   readonly test: (data: TestEventData) => string
 }

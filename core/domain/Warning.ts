@@ -58,3 +58,14 @@ export const siteAlreadyLinks = (item: OrderItem): Warning => ({
   code: "site_already_links",
   message: `Site ${item.siteId} already carries a link to ${targetHost(item)} ordered by this account.`
 })
+
+/** Added to a replayed answer; no quote stores it. */
+export interface ReplayWarning {
+  readonly code: "replayed_without_key"
+  readonly message: string
+}
+
+export const replayedWithoutKey = (quoteId: string): ReplayWarning => ({
+  code: "replayed_without_key",
+  message: `This is the answer of quote ${quoteId} again, and nothing was bought twice: the same order came without an idempotency_key less than 10 minutes before. If the user wants the same links once more, send the order with a new idempotency_key, which buys again.`
+})

@@ -1,6 +1,7 @@
 // Reads quotes. They are opened, settled and abandoned through the order book.
 import { Context, type Effect } from "effect"
 import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
+import type { Fingerprint } from "#core/domain/Idempotency.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
@@ -12,6 +13,11 @@ export class Quotes extends Context.Service<
     readonly byPaymentToken: (token: string) => Effect.Effect<Quote | null, StoreUnavailable>
     /** The quote that an API key's idempotency key is bound to. */
     readonly byIdempotencyKey: (keyId: string, idempotencyKey: string) => Effect.Effect<Quote | null, StoreUnavailable>
+    /** The quote of the latest order of this fingerprint that an API key placed without an idempotency key, under `unkeyedKey`. */
+    readonly latestUnkeyed: (query: {
+      readonly keyId: string
+      readonly fingerprint: Fingerprint
+    }) => Effect.Effect<Quote | null, StoreUnavailable>
     /** Open quotes past their expiry, oldest expiry first; of one account and after another quote, if given. */
     readonly due: (query: {
       readonly nowMs: Millis

@@ -8,9 +8,10 @@ import { freezeResponse } from "#core/decisions/StoreSession.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
-import type { StoredResponse } from "#core/domain/Idempotency.ts"
+import { keyOfUnkeyed, type StoredResponse } from "#core/domain/Idempotency.ts"
 import { hasExpired, isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
+import { replayedWithoutKey } from "#core/domain/Warning.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -25,6 +26,8 @@ export interface SubmittedOrder {
   /** The validated body with its defaults, as canonical JSON (RFC 8785). An idempotency key is bound to it. */
   readonly canonicalBody: string
   readonly idempotencyKey: string | null
+  /** Without an idempotency key, the same request within `UNKEYED_REPLAY_MS` is a replay. */
+  readonly replayUnkeyed?: boolean
 }
 
 export interface OrderResponse extends StoredResponse {
@@ -40,7 +43,7 @@ const distinct = <A>(values: Iterable<A | undefined>): ReadonlyArray<A> => [
   ...new Set([...values].filter((value) => value !== undefined))
 ]
 
-const readsFor = ({ caller, request, idempotencyKey }: SubmittedOrder) => ({
+const readsFor = ({ caller, request }: SubmittedOrder, idempotencyKey: string | null) => ({
   _tag: "ForPlacement" as const,
   keyId: caller.keyId,
   accountId: caller.accountId,
@@ -94,6 +97,14 @@ export class PlaceOrder extends Context.Service<
         return { ...response, replayed: true }
       })
 
+      /** The key that binds the order: the caller's, or one of the service's own for an order that is to be replayed without one. */
+      const bindingKey = Effect.fnUntraced(function* (order: SubmittedOrder, fingerprint: string) {
+        const { caller, request, idempotencyKey, replayUnkeyed = false } = order
+        if (idempotencyKey !== null || !replayUnkeyed || request.dryRun) return idempotencyKey
+        const latest = yield* quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint })
+        return keyOfUnkeyed(fingerprint, latest, yield* Clock.currentTimeMillis)
+      })
+
       const conclude = Effect.fnUntraced(function* (reply: PlaceOrderReply) {
         if (reply.kind === "replay") return { ...reply.response, replayed: true }
         if (reply.kind === "resume") return yield* resume(reply.quoteId)
@@ -105,11 +116,18 @@ export class PlaceOrder extends Context.Service<
         return { ...response, replayed: false }
       })
 
+      const answer = Effect.fnUntraced(function* ({ idempotencyKey }: SubmittedOrder, reply: PlaceOrderReply) {
+        const response = yield* conclude(reply)
+        if (reply.kind === "placed" || idempotencyKey !== null) return response
+        return { ...response, ...render.withWarning(response, replayedWithoutKey(reply.quoteId)) }
+      })
+
       const place = Effect.fnUntraced(function* (order: SubmittedOrder) {
-        const { caller, request, canonicalBody, idempotencyKey } = order
+        const { caller, request, canonicalBody } = order
         const itemsDigest = yield* sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
-        const idempotency =
-          idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: yield* sha256(canonicalBody) }
+        const fingerprint = order.idempotencyKey !== null || order.replayUnkeyed ? yield* sha256(canonicalBody) : ""
+        const idempotencyKey = yield* bindingKey(order, fingerprint)
+        const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint }
         const decide = placeOrder({
           caller,
           request,
@@ -120,11 +138,11 @@ export class PlaceOrder extends Context.Service<
           render,
           sandboxPage: paymentPage
         })
-        const reads = readsFor(order)
+        const reads = readsFor(order, idempotencyKey)
         const first = yield* book.transact(reads, deferWhenShort(caller, decide))
-        if (first.kind !== "insufficient_credit") return yield* conclude(first)
+        if (first.kind !== "insufficient_credit") return yield* answer(order, first)
         yield* sweeper.sweepAccount(caller.accountId)
-        return yield* conclude(yield* book.transact(reads, decide))
+        return yield* answer(order, yield* book.transact(reads, decide))
       }, withSpan)
 
       return PlaceOrder.of({ place })

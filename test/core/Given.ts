@@ -27,6 +27,7 @@ export const render: Rendering = {
     status: 201,
     body: JSON.stringify([dryRun, quote.quoteId, quote.status, quote.paymentUrl, order?.orderId ?? null, links.length])
   }),
+  withWarning: ({ status, body }, { code }) => ({ status, body: JSON.stringify([JSON.parse(body), code]) }),
   event: ({ eventId, type, order, quote, links, link }) =>
     JSON.stringify([
       eventId,

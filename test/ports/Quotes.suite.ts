@@ -1,6 +1,7 @@
 // What every store promises of Quotes: look-ups by every key, and lists of due, linkless and look-alike quotes.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { unkeyedKey } from "#core/domain/Idempotency.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { abandon, pay, storeSessionOf } from "./OrderSteps.ts"
 import {
@@ -162,6 +163,31 @@ export const quotesSuite = (name: string, store: StoreLayer): void =>
         expect(yield* quotes.withoutSession({ beforeMs, limit: 1 })).toHaveLength(1)
         const behind = yield* quotes.withoutSession({ beforeMs, limit: 1, after: waiting.quote.quoteId })
         expect(behind).toEqual([next.quoteId])
+      })
+    )
+
+    it.effect("finds the latest of equal orders without an idempotency key, separately for each API key", () =>
+      Effect.gen(function* () {
+        const quotes = yield* Quotes
+        const { caller } = yield* buyer()
+        const items = linksOn(yield* listSite())
+        const latest = (over: { readonly keyId?: string; readonly fingerprint?: string } = {}) =>
+          Effect.map(
+            quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint: "f", ...over }),
+            (quote) => quote?.quoteId
+          )
+        const place = (key: string, fingerprint: string) =>
+          Effect.map(order(caller, { items, idempotency: { key, fingerprint } }), ({ quote }) => quote.quoteId)
+        expect(yield* latest()).toBeUndefined()
+        yield* place("f", "f")
+        yield* place(unkeyedKey("ff", 1), "ff")
+        expect(yield* latest()).toBeUndefined()
+        for (const nth of times(11, (n) => n + 1)) {
+          const quoteId = yield* place(unkeyedKey("f", nth), "f")
+          expect(yield* latest()).toBe(quoteId)
+        }
+        expect(yield* latest({ fingerprint: "g" })).toBeUndefined()
+        expect(yield* latest({ keyId: "key_other" })).toBeUndefined()
       })
     )
 

@@ -30,11 +30,13 @@ import { spendLimitsSuite } from "./SpendLimits.suite.ts"
 import { storeFaultsSuite } from "./StoreFaults.suite.ts"
 import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
 import { stripePaymentsSuite } from "./StripePayments.suite.ts"
+import { unkeyedRepeatsSuite } from "./UnkeyedRepeats.suite.ts"
 import { walletSuite } from "./Wallet.suite.ts"
 
 /** Many requests at the same moment. */
 const races: ReadonlyArray<Suite> = [
   idempotencyRacesSuite,
+  unkeyedRepeatsSuite,
   dailyCapSuite,
   spendLimitsSuite,
   articleRacesSuite,

@@ -15,6 +15,12 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
         description:
           "One key per purchase the user decided on, such as a UUID; send the same key on every retry of that purchase. A replay answers the same bytes with `Idempotent-Replayed: true` and never buys or counts twice."
       })
+    ),
+    "replay-unkeyed": Schema.optionalKey(
+      Schema.Literal("true").annotate({
+        description:
+          "Sent by MCP servers. Without an Idempotency-Key, the same order of the same API key within 10 minutes is then a replay, with the warning `replayed_without_key`."
+      })
     )
   },
   payload: OrderRequest,

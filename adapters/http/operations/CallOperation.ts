@@ -11,7 +11,7 @@ import { ROUTER_CONFIG } from "../RouteTable.ts"
 import { Authorization } from "./Authorization.ts"
 import { errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
-import { endpoints, type OperationName, type OperationRequest, successOf } from "./OperationRequest.ts"
+import { endpoints, headersOf, type OperationName, type OperationRequest, successOf } from "./OperationRequest.ts"
 import { Operations } from "./Operations.ts"
 
 type Call = (key: Redacted.Redacted, request: OperationRequest) => Effect.Effect<JsonResponse>
@@ -60,14 +60,13 @@ const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, author
   const decode = decoderOf(endpoint)
   const encode = encoderOf(endpoint)
   const call = Effect.fnUntraced(function* (key: Redacted.Redacted, request: OperationRequest) {
-    const { id, query, payload, idempotencyKey } = request
+    const { id, query, payload } = request
     // Over REST such an id matches no route, which is checked before the key.
     if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return yield* new RouteNotFound()
     const { caller } = yield* authorize(key, endpoint)
-    const headers = idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
     yield* Effect.fromResult(checkLengths(payload))
     yield* Effect.fromResult(checkParameterCount(Object.keys(query)))
-    const input = yield* decode({ params: { id }, headers, query, payload })
+    const input = yield* decode({ params: { id }, headers: headersOf(request), query, payload })
     // The types of the operation's input come from the schemas that decoded it.
     const output = yield* Effect.provideService(operation(caller, input as never), CallingAccount, caller.accountId)
     return output instanceof JsonResponse ? output : yield* encode(output)

@@ -18,6 +18,8 @@ export interface OperationRequest {
   readonly payload?: unknown
   /** The `Idempotency-Key` header, checked already. */
   readonly idempotencyKey?: string
+  /** The `Replay-Unkeyed` header. */
+  readonly replayUnkeyed?: boolean
 }
 
 /** The schema of an endpoint's success. */
@@ -30,3 +32,9 @@ export const endpoints: Readonly<Record<OperationName, HttpApiEndpoint.Top>> = O
   {},
   ...Object.values(Api.groups).map((group) => group.endpoints)
 )
+
+/** The headers of a request, beside that of the key. */
+export const headersOf = ({ idempotencyKey, replayUnkeyed = false }: OperationRequest): Record<string, string> => ({
+  ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+  ...(replayUnkeyed ? { "replay-unkeyed": "true" } : {})
+})

@@ -25,7 +25,8 @@ export const ordersOperations = Effect.gen(function* () {
         caller,
         request: readOrder(payload),
         canonicalBody: canonicalOrder(payload),
-        idempotencyKey: headers["idempotency-key"] ?? null
+        idempotencyKey: headers["idempotency-key"] ?? null,
+        replayUnkeyed: headers["replay-unkeyed"] !== undefined
       })
       if (replayed) yield* Metric.update(replays, 1)
       // The stored bytes: a replay equals the first response in everything but this one header.

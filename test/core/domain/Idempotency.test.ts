@@ -1,7 +1,8 @@
 // The verdict on an idempotency key depends on the fingerprint alone.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Binding, judgeKey } from "#core/domain/Idempotency.ts"
+import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
+import { type Binding, judgeKey, keyOfUnkeyed, UNKEYED_REPLAY_MS, unkeyedKey } from "#core/domain/Idempotency.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 
@@ -62,5 +63,39 @@ describe("judgeKey", () => {
     const { response, quoteId, fingerprint } = binding
     const expected = response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
     expect(judgeKey(binding, fingerprint)).toEqual(expected)
+  })
+})
+
+describe("keyOfUnkeyed", () => {
+  const latest = (nth: number, over: Partial<Parameters<typeof keyOfUnkeyed>[1]> = {}) => ({
+    idempotencyKey: unkeyedKey("f1", nth),
+    status: "paid" as const,
+    createdAtMs: NOON,
+    expiresAtMs: NOON + 2 * UNKEYED_REPLAY_MS,
+    ...over
+  })
+  const nth = fc.integer({ min: 1, max: 99_999 })
+
+  it("the first order gets the first key, which no caller can send", () => {
+    expect(keyOfUnkeyed("f1", null, NOON)).toBe(unkeyedKey("f1", 1))
+    expect(isIdempotencyKey(unkeyedKey("f1", 1))).toBe(false)
+  })
+
+  property(
+    "the latest order's key serves for ten minutes, then the next one does, which sorts behind it",
+    [nth, fc.integer({ min: -UNKEYED_REPLAY_MS, max: 2 * UNKEYED_REPLAY_MS })],
+    (n, pastMs) => {
+      const key = keyOfUnkeyed("f1", latest(n), NOON + pastMs)
+      expect(key).toBe(unkeyedKey("f1", pastMs < UNKEYED_REPLAY_MS ? n : n + 1))
+      expect(unkeyedKey("f1", n + 1) > unkeyedKey("f1", n)).toBe(true)
+    }
+  )
+
+  property("an abandoned quote is not replayed, nor one that can no longer be paid", [nth], (n) => {
+    const next = unkeyedKey("f1", n + 1)
+    expect(keyOfUnkeyed("f1", latest(n, { status: "abandoned" }), NOON)).toBe(next)
+    expect(keyOfUnkeyed("f1", latest(n, { status: "awaiting_payment", expiresAtMs: NOON }), NOON)).toBe(next)
+    expect(keyOfUnkeyed("f1", latest(n, { status: "awaiting_payment" }), NOON)).toBe(unkeyedKey("f1", n))
+    expect(keyOfUnkeyed("f1", latest(n, { expiresAtMs: NOON }), NOON)).toBe(unkeyedKey("f1", n))
   })
 })
