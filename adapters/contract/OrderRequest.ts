@@ -14,7 +14,7 @@ import { normaliseCode } from "#core/domain/Promo.ts"
 import { checkTargetUrl } from "#core/domain/TargetPolicy.ts"
 import { centsOfEur, EurLimit, Id, notNegativeZero, wholeNumber } from "./schema/Amount.ts"
 import { omitDefaults } from "./schema/OptionalMembers.ts"
-import { id, line, text } from "./schema/Text.ts"
+import { anchorText, id, line, text } from "./schema/Text.ts"
 
 /** JSON Schema has no fitting format: `uri` is ASCII only, while target URLs may use any script. */
 const linkable = Schema.makeFilter(
@@ -27,11 +27,13 @@ export const OrderItem = Schema.Struct({
   target_url: text(1)
     .check(linkable)
     .annotate({
-      description: "The page to link to: absolute http or https, a public host name, no credentials.",
+      description:
+        "The page to link to: absolute http or https, a public host name, no credentials, no zero-width or bidirectional characters.",
       examples: ["https://shop.example/spring-sale"]
     }),
-  anchor_text: line(1, 120).annotate({
-    description: "The words that will carry the link: 1 to 120 characters on one line.",
+  anchor_text: anchorText.annotate({
+    description:
+      "The words that will carry the link: 1 to 120 characters on one line, at least one visible; no zero-width characters, bidirectional controls or unassigned code points.",
     examples: ["spring garden tools"]
   }),
   anchor_type: AnchorType.annotate({

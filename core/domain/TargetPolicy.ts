@@ -3,6 +3,7 @@
 import { Option, Result } from "effect"
 import { checkAddress, parseAddress } from "./PublicAddress.ts"
 import type { UrlFault } from "./Refusal.ts"
+import { hiddenCharacterFault } from "./VisibleText.ts"
 
 /** The faults that show in the text of a URL; the others show only on the network. */
 export type UrlTextFault = Exclude<UrlFault, "redirects" | "unreachable">
@@ -89,9 +90,14 @@ export const checkUrl = (
 /** Counts code points, as the limits of all fields do; some take two UTF-16 units. */
 const isTooLong = (text: string): boolean => text.length > MAX_URL_LENGTH && [...text].length > MAX_URL_LENGTH
 
-/** Whether an order may link to a URL: absolute http or https, no credentials, a public host name. Fails with a sentence for the agent. */
+/**
+ * Whether an order may link to a URL: absolute http or https, no credentials, a public host name, no character that is not seen. Fails
+ * with a sentence for the agent.
+ */
 export const checkTargetUrl = (text: string): Result.Result<void, string> => {
   if (isTooLong(text)) return Result.fail(`Must be at most ${MAX_URL_LENGTH} characters long.`)
+  const hidden = hiddenCharacterFault(text)
+  if (hidden !== undefined) return Result.fail(hidden)
   const url = parseUrl(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return Result.fail(

@@ -1,5 +1,6 @@
 // Strings in requests and responses: their length and allowed characters, ids and timestamps.
 import { Schema } from "effect"
+import { hiddenCharacterFault, isVisible } from "#core/domain/VisibleText.ts"
 
 /** The longest string of any field, in characters. */
 const MAX_TEXT = 2_048
@@ -31,6 +32,17 @@ export const text = (min = 0, max = MAX_TEXT) =>
 
 /** Text on a single line: no control characters. */
 export const line = (min: number, max: number) => text(min, max).check(noControls)
+
+const allSeen = Schema.makeFilter<string>(hiddenCharacterFault, { toJsonSchema: () => [{}, true] })
+
+// The length of an empty text is judged by its bounds.
+const notBlank = Schema.makeFilter<string>((value) => value === "" || isVisible(value), {
+  message: "Must contain at least one visible character.",
+  toJsonSchema: () => [{}, true]
+})
+
+/** The words of a link: a line of which at least one character is visible and none hidden. */
+export const anchorText = line(1, 120).check(allSeen, notBlank)
 
 /** An opaque id. The prefix only documents it: an id of any other form is not found. */
 export const id = (prefix: string, what: string) =>

@@ -1,7 +1,7 @@
 // Rows of a catalogue update. They have the shape of the core's listings, so that a valid row is a listing.
 import { Schema } from "effect"
 import { wholeNumber } from "#adapters/contract/schema/Amount.ts"
-import { line, text } from "#adapters/contract/schema/Text.ts"
+import { anchorText, line, text } from "#adapters/contract/schema/Text.ts"
 import { MAX_KEYWORDS } from "#core/domain/Catalogue.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Cents, chosenId, Domain, Id, Label, Language, Millis, PositiveCents, PromoCode, Url } from "./Fields.ts"
@@ -91,7 +91,7 @@ export const OpportunityRow = Schema.Struct({
   engine: Label,
   niche: Label,
   targetUrl: Url,
-  anchorText: line(1, 120),
+  anchorText,
   position: wholeNumber(0)
 })
 export type OpportunityRow = typeof OpportunityRow.Type

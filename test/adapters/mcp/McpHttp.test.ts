@@ -131,6 +131,7 @@ layer(mcpServers(), { excludeTestServices: true })("/mcp", (it) => {
             "min_tf",
             "niche"
           ])
+          const full = { site_id: 1, target_url: "https://a.example/", anchor_text: "a", anchor_type: "exact" }
           for (const [name, args, param] of [
             ["get_site", {}, "site_id"],
             ["get_site", { site_id: 1.5 }, "site_id"],
@@ -141,7 +142,9 @@ layer(mcpServers(), { excludeTestServices: true })("/mcp", (it) => {
             ["get_order_status", { order_id: ".." }, "order_id"],
             ["get_order_status", { order_id: { $ne: 1 } }, "order_id"],
             ["create_order", {}, "items"],
-            ["create_order", { items: [{ site_id: 1, anchor: "a" }] }, "items[0].anchor"]
+            ["create_order", { items: [{ site_id: 1, anchor: "a" }] }, "items[0].anchor"],
+            ["create_order", { items: [{ ...full, anchor_text: "a\u202Eb" }] }, "items[0].anchor_text"],
+            ["create_order", { items: [{ ...full, target_url: "https://a.example/\u200B" }] }, "items[0].target_url"]
           ] as const) {
             const answer = resultIn(yield* ask(name, args))
             expect(answer, name).toMatchObject({

@@ -155,7 +155,9 @@ describe("checkTargetUrl", () => {
     "https://a.www.example.com/",
     "https://shop.example/",
     "https://example.com:8080/",
-    "https://bücher.example/ü"
+    "https://bücher.example/ü",
+    "https://example.com/%E2%80%AE",
+    "https://example.com/❤️"
   ])("allows %s", (url) => {
     expect(checkTargetUrl(url)).toEqual(Result.void)
   })
@@ -180,6 +182,11 @@ describe("checkTargetUrl", () => {
     ["https://example.com/\ud800", "absolute"],
     ["https://example.com\\@evil.example/", "backslashes"],
     ["https://exa%00mple.com/", "absolute"],
+    ["https://example.com/a\u202Eb", "U+202E, which changes the direction of text"],
+    ["https://exam\u200Bple.com/", "U+200B, which has no width"],
+    ["https://exam\u00ADple.com/", "U+00AD, which has no width"],
+    ["https://example.com/\uFEFF", "U+FEFF, which has no width"],
+    ["https://example.com/\u0378", "U+0378, to which Unicode assigns no character"],
     ["https://user:pw@example.com/", "user name"],
     ["https://user@example.com/", "user name"],
     ["https://@example.com/", "user name"],

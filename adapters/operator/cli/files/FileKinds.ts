@@ -1,6 +1,6 @@
 // The five kinds of import files. Columns have the names of the public API.
 import { Effect, Schema } from "effect"
-import { line, text } from "#adapters/contract/schema/Text.ts"
+import { anchorText, line, text } from "#adapters/contract/schema/Text.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import type { ArticleRow, OpportunityRow, ProjectRow, PromoRow, SiteRow } from "../../records/CatalogueRecords.ts"
 import { chosenId, Label, Language, PromoCode } from "../../records/Fields.ts"
@@ -97,7 +97,7 @@ export const opportunities: FileKind<OpportunityRow> = fileKind(
     engine: Label,
     niche: Label,
     target_url: webAddress,
-    anchor_text: line(1, 120),
+    anchor_text: anchorText,
     position: wholeNumberText(0)
   }),
   "opportunity_id",
