@@ -40,6 +40,8 @@ const terms: Config.Config<ShopSettings> = Config.all({
 export interface ServerSettings {
   readonly host: string
   readonly port: number
+  /** Open connections of the process; 0 is off. */
+  readonly connectionsMax: number
   /** The base of links; without it, the address the server listens on. */
   readonly publicUrl: Option.Option<string>
   /** Whether MCP clients may send their key as `?key=`. */
@@ -54,6 +56,7 @@ export interface ServerSettings {
 const server = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: port("PORT").pipe(Config.withDefault(3_000)),
+  connectionsMax: count("CONNECTIONS_MAX", 5_000),
   publicUrl: Config.option(origin("PUBLIC_URL")),
   mcpQueryKey: onOff("MCP_QUERY_KEY", "on"),
   mcpAllowedOrigins: origins("MCP_ALLOWED_ORIGINS").pipe(Config.withDefault([])),

@@ -1,4 +1,5 @@
-// The Node server below the router: size and time limits of requests, HTTP/1.1 only, and graceful shutdown.
+// The Node server below the router: limits of connections, of the size of requests and of the time that clients take, HTTP/1.1 only, and
+// graceful shutdown.
 import { createServer, type Server } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Duration, Effect, Layer, Option, Scope } from "effect"
@@ -11,8 +12,26 @@ import * as UrlRedaction from "./UrlRedaction.ts"
  * has two of them; 16 KiB are left for the cursor, other parameters and headers.
  */
 const MAX_HEAD_BYTES = 64 * 1_024
-const HEAD_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
+
+export interface SocketLimits {
+  /** Open connections of the process; further ones are closed at once. 0 is off. */
+  readonly connectionsMax: number
+  /** A request head, and a whole request, must arrive within these times. */
+  readonly headTimeoutMs: number
+  readonly requestTimeoutMs: number
+  /** A client that takes none of its response for this long, or for at most twice as long, is cut off. */
+  readonly stallTimeoutMs: number
+  /** How often requests that arrive too slowly are looked for. Node's own 30 seconds would let them live that much longer. */
+  readonly checkIntervalMs: number
+}
+
+export const defaultLimits: SocketLimits = {
+  connectionsMax: 5_000,
+  headTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  stallTimeoutMs: 15_000,
+  checkIntervalMs: 1_000
+}
 
 /**
  * Longer than the idle timeout of load balancers, mostly 60 seconds. If the server closed first, the balancer's next request could be
@@ -21,17 +40,40 @@ const REQUEST_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 75_000
 
 /** Protocol upgrades are ignored; a missing Host header gets an error response from the router middleware. */
-export const makeServer = (): Server =>
-  respondToMalformedRequests(
+export const makeServer = (limits: Partial<SocketLimits> = {}): Server => {
+  const { connectionsMax, headTimeoutMs, requestTimeoutMs, stallTimeoutMs, checkIntervalMs } = {
+    ...defaultLimits,
+    ...limits
+  }
+  const server = respondToMalformedRequests(
     createServer({
       maxHeaderSize: MAX_HEAD_BYTES,
-      headersTimeout: HEAD_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: headTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: checkIntervalMs,
       keepAliveTimeout: IDLE_TIMEOUT_MS,
       requireHostHeader: false,
       shouldUpgradeCallback: () => false
     })
   )
+  server.timeout = stallTimeoutMs
+  if (connectionsMax > 0) server.maxConnections = connectionsMax
+  return server
+}
+
+const FULL_LOG_INTERVAL_MS = 60_000
+
+/** Says at most once a minute that connections are refused: their clients see only a closed connection. */
+const logRefusedConnections = (server: Server, outside: Context.Context<never>): void => {
+  let lastMs = Number.NEGATIVE_INFINITY
+  server.on("drop", () => {
+    const nowMs = performance.now()
+    if (nowMs - lastMs < FULL_LOG_INTERVAL_MS) return
+    lastMs = nowMs
+    const message = `Connections are refused: ${server.maxConnections} are open, the most that CONNECTIONS_MAX allows`
+    Effect.runForkWith(outside)(Effect.logWarning(message))
+  })
+}
 
 /** How long requests in flight may take after the shutdown signal. */
 const DRAIN_TIMEOUT = Duration.seconds(10)
@@ -61,11 +103,16 @@ const withRequestContext = (outside: Context.Context<never>) =>
   )
 
 /** Listens, and responds 503 until a router is served. On shutdown it accepts no new requests and finishes those in flight. */
-export const layer = (address: { readonly host: string; readonly port: number }) =>
+export const layer = ({
+  host,
+  port,
+  connectionsMax
+}: { readonly host: string; readonly port: number } & Pick<SocketLimits, "connectionsMax">) =>
   Layer.unwrap(
     Effect.map(Effect.context<never>(), (outside) => {
-      const server = makeServer()
-      const listening = NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout: DRAIN_TIMEOUT })
+      const server = makeServer({ connectionsMax })
+      logRefusedConnections(server, outside)
+      const listening = NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: DRAIN_TIMEOUT })
       return Layer.merge(closeConnectionsAtShutdown(server), withRequestContext(outside)).pipe(
         Layer.provideMerge(listening)
       )

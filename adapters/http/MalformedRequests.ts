@@ -1,5 +1,5 @@
 // Error responses for what never reaches the router: invalid HTTP, requests that Node would reject without a body, and requests while
-// no router is served. Such a response never overtakes pending responses on the same connection.
+// no router is served. Such a response never overtakes pending responses on the same connection. Also closes sockets that stand still.
 import type { Server, ServerResponse } from "node:http"
 import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -117,6 +117,12 @@ export const respondToMalformedRequests = (server: Server): Server => {
     .on("checkExpectation", (_, response) => {
       track(response)
       respond(new MalformedRequest({ status: 417 }), response)
+    })
+    .on("timeout", (socket) => {
+      // Nothing moved on the socket for its time limit, which is its keep-alive time while no response is pending. One whose response
+      // is still being computed, or streams nothing at the moment, is left open: only the service is slow.
+      const waitsForService = responses.pending(socket).length > 0 && socket.writableLength === 0
+      if (!waitsForService) socket.destroy()
     })
     .on("connect", (_, socket) => refuseOnce(400, socket))
     .on("clientError", (error: NodeJS.ErrnoException, socket) => {

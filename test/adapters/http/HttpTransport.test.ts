@@ -1,19 +1,22 @@
-// The server without a router: requests that do not arrive in time, and requests on an open connection while the server stops.
+// The server without a router: clients that send or read too slowly, more connections than allowed, and requests on an open connection
+// while the server stops.
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import { connect } from "node:net"
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeServer } from "#adapters/http/HttpTransport.ts"
+import { makeServer, type SocketLimits } from "#adapters/http/HttpTransport.ts"
 import { head } from "./RawHttp.ts"
 
 /** A listening server with its pending responses, and a client that collects what it receives. */
-const conversation = Effect.gen(function* () {
-  const server = yield* Effect.acquireRelease(Effect.sync(makeServer), (server) =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
+const conversationWithin = Effect.fnUntraced(function* (limits: Partial<SocketLimits>) {
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => makeServer(limits)),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
   )
   const asked: Array<ServerResponse> = []
   server.on("request", (_, response) => asked.push(response))
@@ -38,11 +41,15 @@ const conversation = Effect.gen(function* () {
 
   return {
     server,
+    port,
+    client,
     asked,
     ask,
     untilClosed: Effect.as(closed, received).pipe(Effect.map((all) => Buffer.concat(all).toString()))
   }
 })
+
+const conversation = conversationWithin({})
 
 const SLOW = `${head("POST", "/", { "Content-Length": "10" })}half`
 
@@ -104,5 +111,83 @@ it.live("a stopping server responds once more on a connection in use, and closes
         ["close", "/second"]
       ]
     )
+  })
+)
+
+describe("a client that is too slow", () => {
+  const LIMITS = { headTimeoutMs: 200, requestTimeoutMs: 400, checkIntervalMs: 20 }
+  const STALL = { ...LIMITS, stallTimeoutMs: 200 }
+
+  it.live("with its request head gets 408 and is closed", () =>
+    Effect.gen(function* () {
+      const { client, untilClosed } = yield* conversationWithin(LIMITS)
+      client.write("GET /slow HTTP/1.1\r\nHost: t")
+      assert.match(yield* untilClosed, /^HTTP\/1\.1 408 .*"malformed_request"/s)
+    })
+  )
+
+  it.live("and sends nothing at all is closed", () =>
+    Effect.gen(function* () {
+      const { untilClosed } = yield* conversationWithin(LIMITS)
+      yield* untilClosed
+    })
+  )
+
+  it.live("with its request body gets 408 and is closed, also if bytes keep coming", () =>
+    Effect.gen(function* () {
+      const { client, ask, untilClosed } = yield* conversationWithin(LIMITS)
+      yield* ask(head("POST", "/", { "Content-Length": "100000" }))
+      const drip = setInterval(() => client.write("x"), 20)
+      const told = yield* Effect.ensuring(
+        untilClosed,
+        Effect.sync(() => clearInterval(drip))
+      )
+      assert.match(told, /^HTTP\/1\.1 408 /)
+    })
+  )
+
+  it.live("and never reads its response is cut off", () =>
+    Effect.gen(function* () {
+      const { client, asked, ask } = yield* conversationWithin(STALL)
+      client.pause()
+      yield* ask(head("GET", "/large"))
+      const [response] = asked
+      const cut = Effect.promise(() => once(response?.req.socket ?? client, "close"))
+      // More than the buffers of both sockets hold.
+      response?.end(Buffer.alloc(64 * 1_024 * 1_024))
+      yield* cut
+      assert.isFalse(response?.writableFinished)
+    })
+  )
+
+  it.live("is not one that waits for a slow response", () =>
+    Effect.gen(function* () {
+      const { server, asked, ask, untilClosed } = yield* conversationWithin(STALL)
+      const timedOut = Effect.promise(() => once(server, "timeout"))
+      yield* ask(head("GET", "/", { Connection: "close" }))
+      yield* timedOut
+      asked[0]?.end("told")
+      assert.match(yield* untilClosed, /^HTTP\/1\.1 200 .*told/s)
+    })
+  )
+})
+
+it.live("a connection above the limit is closed, and one of the others makes room for another", () =>
+  Effect.gen(function* () {
+    const { server, port, client, asked, ask } = yield* conversationWithin({ connectionsMax: 1 })
+    yield* ask(head("GET", "/first"))
+    const refused = connect(port, "127.0.0.1").on("error", () => {})
+    yield* Effect.promise(() => once(refused, "close"))
+    assert.lengthOf(asked, 1)
+    const served = asked[0]?.req.socket
+    client.destroy()
+    yield* Effect.promise(() => once(served ?? server, "close"))
+    const next = connect(port, "127.0.0.1").on("error", () => {})
+    yield* Effect.promise(async () => {
+      const arrival = once(server, "request")
+      next.write(head("GET", "/second"))
+      await arrival
+    })
+    next.destroy()
   })
 )

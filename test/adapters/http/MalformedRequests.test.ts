@@ -186,7 +186,7 @@ describe("a server without a router", () => {
         const response = yield* exchange(port, bytes)
         refusal(response, 503, "store_unavailable")
         assert.strictEqual(response.headers.get("retry-after"), "1")
-      }).pipe(Effect.provide(Layer.fresh(HttpTransport.layer({ host: "127.0.0.1", port: 0 }))))
+      }).pipe(Effect.provide(Layer.fresh(HttpTransport.layer({ host: "127.0.0.1", port: 0, connectionsMax: 100 }))))
     )
   }
 })

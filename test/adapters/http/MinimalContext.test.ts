@@ -15,7 +15,7 @@ it.live("a request starts with the context of the server, not of what is served"
   const app = Effect.map(names, (all) => HttpServerResponse.jsonUnsafe(all))
   const served = Layer.unwrap(Effect.as(Ballast, HttpServer.serve(app))).pipe(
     Layer.provide(Layer.succeed(Ballast, "heavy")),
-    Layer.provideMerge(HttpTransport.layer({ host: "127.0.0.1", port: 0 }))
+    Layer.provideMerge(HttpTransport.layer({ host: "127.0.0.1", port: 0, connectionsMax: 100 }))
   )
   return Effect.gen(function* () {
     const { address } = yield* HttpServer.HttpServer

@@ -15,6 +15,7 @@ import { LogLines } from "#test/scenarios/RunningService.ts"
 const SETTINGS: ServerSettings = {
   host: "127.0.0.1",
   port: 0,
+  connectionsMax: 0,
   publicUrl: Option.none(),
   mcpQueryKey: true,
   mcpAllowedOrigins: [],
