@@ -18,6 +18,7 @@ export const searchSites = readTool({
     `If \`total\` is 0, ${WIDEN_SEARCH}, and tell the user what you left out.`,
     "Tell the user domain, niche, language, `tf`, monthly traffic and price in euros of the sites you propose."
   ],
+  othersTexts: ["domain", "niche_label"],
   input: CatalogQuery,
   operation: "searchSites",
   pageSize: PAGE_SIZE
@@ -31,6 +32,7 @@ export const getSite = readTool({
     "Use it before you propose a site that search_sites found. Free.",
     "Tell the user its metrics and what each format costs. If `formats` is empty, the site takes no orders at present: propose another one."
   ],
+  othersTexts: ["domain", "niche_label"],
   input: Schema.Struct({ site_id }),
   operation: "getSite",
   idArgument: "site_id"
@@ -46,6 +48,7 @@ export const listSiteArticles = readTool({
     "If there are none, propose a new article on the site, or another site: `articles_available` of get_site counts them.",
     "A page that would be too long has fewer than `limit` entries; `next_cursor` goes on behind it."
   ],
+  othersTexts: ["title", "url", "query"],
   input: Schema.Struct({ site_id, ...PageQuery.fields }),
   operation: "listArticles",
   idArgument: "site_id",

@@ -17,7 +17,7 @@ import { PURPOSE, SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescri
 import type { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { ORDER_OF_CALLS, REFUSAL_RULE, UNTRUSTED_TEXT_RULE } from "./AboutTool.ts"
 import { Arguments } from "./Arguments.ts"
-import type { Tool } from "./Tool.ts"
+import { metaOf, type Tool } from "./Tool.ts"
 import { findTool, tools } from "./Tools.ts"
 
 /** What a server needs to serve one caller. */
@@ -49,8 +49,10 @@ const SERVER_OPTIONS = {
 }
 
 /** The tool in the protocol's shape, checked once at the start. */
-const toListedTool = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): ListedTool => {
-  const shown = { name, title, description, annotations: { title, ...annotations }, inputSchema, outputSchema }
+const toListedTool = (tool: Tool): ListedTool => {
+  const { name, title, description, annotations, inputSchema, outputSchema } = tool
+  const listed = { name, title, description, annotations: { title, ...annotations }, inputSchema, outputSchema }
+  const shown = { ...listed, ...metaOf(tool) }
   if (!isSpecType.Tool(shown)) throw new Error(`The description of the tool ${name} does not fit the protocol.`)
   return shown
 }
@@ -67,17 +69,19 @@ const CallParams = Schema.toStandardSchemaV1(
   Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Arguments) })
 )
 
-const toCallToolResult = ({ status, text, body }: JsonResponse): CallToolResult => {
-  const content: CallToolResult["content"] = [{ type: "text", text }]
-  return status >= 400 ? { content, isError: true } : { content, structuredContent: body }
-}
+const toCallToolResult =
+  (tool: Tool) =>
+  ({ status, text, body }: JsonResponse): CallToolResult => {
+    const content: CallToolResult["content"] = [{ type: "text", text }]
+    return status >= 400 ? { content, isError: true } : { content, structuredContent: body, ...metaOf(tool) }
+  }
 
 export const makeToolServer = ({ call, explain }: ToolHost): Server => {
   const server = new Server(SERVER_INFO, SERVER_OPTIONS)
   server.setRequestHandler("tools/list", () => TOOL_LIST)
   server.setRequestHandler("tools/call", { params: CallParams }, (params, { mcpReq }) => {
     const tool = findTool(params.name)
-    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toCallToolResult)
+    if (tool !== undefined) return call(tool, params.arguments ?? {}, mcpReq.signal).then(toCallToolResult(tool))
     const body = explain(unknownTool())
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, body.error.message, body)
   })

@@ -23,6 +23,7 @@ export const getAiVisibilityPlan = readTool({
     "Show the proposals with `rationale` and `estimated_total_eur` to the user, and pass those the user agrees to, unchanged, as `items` of create_order.",
     "If there are none, every opportunity has its link, or no site fits: tell the user."
   ],
+  othersTexts: ["prompt", "engine", "reason"],
   input: Schema.Struct({
     project_id: text(1).annotate({ description: "`project_id`, from list_ai_visibility_projects." })
   }),
