@@ -20,7 +20,10 @@ export const WebhookRequest = Schema.Struct({
       message: "Name one or more events, each once.",
       toJsonSchema: () => ({ minItems: 1, uniqueItems: true })
     })
-  ).annotate({ description: "One or more of the three events." })
+  ).annotate({
+    description:
+      "One or more of the four events. `order.updated` repeats: at each change of links, alone for webhooks that name it."
+  })
 }).annotate({ identifier: "WebhookRequest", description: "Where to send which events." })
 export type WebhookRequest = typeof WebhookRequest.Type
 

@@ -157,6 +157,7 @@ const EVENTS: JsonObject = {
   ...event("order.accepted", "An order exists: it was paid for."),
   ...event("order.published", "A link of an order is online."),
   ...event("order.cancelled", "Every link of an order is cancelled."),
+  ...event("order.updated", "Links of an order moved, were corrected or cancelled; repeats."),
   ...event("webhook.test", "The webhook's owner asked for a test.", "TestEvent")
 }
 

@@ -7,6 +7,7 @@ import type { Rendering } from "#core/domain/Rendering.ts"
 import { find, linksOf } from "./Books.ts"
 import { type Decide, Draft } from "./Draft.ts"
 import { moveOnDraft } from "./MoveLink.ts"
+import { raiseUpdated } from "./RaiseEvent.ts"
 
 export interface AdvanceOrder {
   readonly orderId: string
@@ -35,5 +36,6 @@ export const advanceOrder =
         const publishedUrl = publishes ? sandboxUrl(link) : null
         yield* moveOnDraft(draft, link, { linkId: link.linkId, to, publishedUrl, reason: null, actor: null, render })
       }
+      raiseUpdated(draft, render, order)
       return draft.decided({ order, links: linksOf(draft.books, order) })
     })

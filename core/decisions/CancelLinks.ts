@@ -10,7 +10,7 @@ import { atRiskCents } from "#core/domain/Reversal.ts"
 import { type Books, find, linksOf } from "./Books.ts"
 import { audit, type Decide, Draft, ledgerEntry } from "./Draft.ts"
 import { findLink } from "./MoveLink.ts"
-import { raiseEvent } from "./RaiseEvent.ts"
+import { raiseEvent, raiseUpdated } from "./RaiseEvent.ts"
 import { leftToGiveBack, reversalsOf } from "./RecordReversal.ts"
 
 export interface CancelLinks {
@@ -46,6 +46,7 @@ const cancelOnDraft = (draft: Draft, order: Order, cancellable: ReadonlyArray<Li
   const quote = find(draft.books.quotes, order.quoteId)
   if (quote !== undefined && orderStatus(links) === "cancelled")
     raiseEvent(draft, render, "order.cancelled", { order, quote, links })
+  raiseUpdated(draft, render, order)
 }
 
 /** Whether so much credit would give the money of a refunded or disputed payment back twice. */

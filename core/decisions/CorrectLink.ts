@@ -3,9 +3,11 @@ import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { isOnline, type Link } from "#core/domain/Link.ts"
 import { InvalidTransition, type LinkNotFound, type PublishedElsewhere } from "#core/domain/Refusal.ts"
+import type { Rendering } from "#core/domain/Rendering.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
 import { elsewhere, findLink, overridden } from "./MoveLink.ts"
+import { raiseUpdated } from "./RaiseEvent.ts"
 
 export interface CorrectLink {
   readonly linkId: string
@@ -14,6 +16,7 @@ export interface CorrectLink {
   /** Also on another host than the site's. */
   readonly anyway?: boolean
   readonly actor: Actor | null
+  readonly render: Rendering
 }
 
 /** Returns the link as it is afterwards. The URL that it has already changes nothing. */
@@ -21,7 +24,7 @@ export const correctLink =
   (input: CorrectLink): Decide<Link, LinkNotFound | InvalidTransition | PublishedElsewhere> =>
   (books, context) =>
     Result.gen(function* () {
-      const { linkId, publishedUrl, reason, actor } = input
+      const { linkId, publishedUrl, reason, actor, render } = input
       const link = yield* findLink(books, linkId)
       const { status } = link
       if (!isOnline(status)) {
@@ -36,5 +39,7 @@ export const correctLink =
       draft.record({ _tag: "LinkMoved", move })
       const details = { from_url: link.publishedUrl, to_url: publishedUrl, reason, ...overridden(link, input) }
       audit(draft, actor, { action: "link.correct", subject: linkId, details })
+      const order = find(books.orders, link.orderId)
+      if (order !== undefined) raiseUpdated(draft, render, order)
       return draft.decided(find(draft.books.links, linkId) ?? link)
     })

@@ -1,4 +1,4 @@
-// Moves a link to a later stage, and raises `order.published` when it goes online.
+// Moves a link to a later stage, and raises `order.published` when it goes online, `order.updated` in any case.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { canMove, isOnline, isOnSite, type Link, type Stage, stagesPassed } from "#core/domain/Link.ts"
@@ -7,7 +7,7 @@ import type { Rendering } from "#core/domain/Rendering.ts"
 import { blockingDispute } from "#core/domain/Reversal.ts"
 import { type Books, find, linksOf } from "./Books.ts"
 import { audit, type Decide, Draft } from "./Draft.ts"
-import { raiseEvent } from "./RaiseEvent.ts"
+import { raiseEvent, raiseUpdated } from "./RaiseEvent.ts"
 import { reversalsOf } from "./RecordReversal.ts"
 
 export interface MoveLink {
@@ -86,5 +86,7 @@ export const moveLink =
       if (wrong !== undefined) return yield* Result.fail(wrong)
       const draft = new Draft(books, context)
       yield* moveOnDraft(draft, link, input)
+      const order = find(books.orders, link.orderId)
+      if (order !== undefined) raiseUpdated(draft, input.render, order)
       return draft.decided(find(draft.books.links, link.linkId) ?? link)
     })

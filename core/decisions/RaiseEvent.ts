@@ -3,8 +3,10 @@ import { HashMap } from "effect"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { EventData, EventType } from "#core/domain/Event.ts"
+import type { Order } from "#core/domain/Order.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { receives, type Subscription } from "#core/domain/Subscription.ts"
+import { find, linksOf } from "./Books.ts"
 import type { Draft } from "./Draft.ts"
 
 /** A delivery that is due at once. */
@@ -46,4 +48,15 @@ export const raiseEvent = (
     const delivery = newDelivery(draft, subscription, { eventId, event: type, body, atMs })
     draft.record({ _tag: "DeliveryQueued", delivery })
   }
+}
+
+/** `order.updated`, once for everything that a decision changed. Not raised unless a webhook of the order's key names it. */
+export const raiseUpdated = (draft: Draft, render: Rendering, order: Order): void => {
+  const { books } = draft
+  const quote = find(books.quotes, order.quoteId)
+  const isAwaited = Array.from(HashMap.values(books.subscriptions)).some(
+    (one) => one.keyId === order.keyId && receives(one, "order.updated")
+  )
+  if (quote === undefined || !isAwaited) return
+  raiseEvent(draft, render, "order.updated", { order, quote, links: linksOf(books, order) })
 }

@@ -5,7 +5,8 @@ import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
 
-export const EventType = Schema.Literals(["order.accepted", "order.published", "order.cancelled"])
+/** `order.updated` repeats: at each change of links. Every other event happens once per order or link. */
+export const EventType = Schema.Literals(["order.accepted", "order.published", "order.cancelled", "order.updated"])
 export type EventType = typeof EventType.Type
 
 /** What the body of an event is rendered from. */

@@ -36,7 +36,10 @@ export class FulfilLinks extends Context.Service<
       anyway?: boolean
     ) => Effect.Effect<Link, MoveFault>
     /** Replaces the URL of a link that is online. */
-    readonly correct: (correction: Omit<CorrectLink, "actor">, actor: Actor) => Effect.Effect<Link, MoveFault>
+    readonly correct: (
+      correction: Omit<CorrectLink, "actor" | "render">,
+      actor: Actor
+    ) => Effect.Effect<Link, MoveFault>
     /** The operator has checked that the published link is online. */
     readonly verify: (linkId: string, actor: Actor) => Effect.Effect<Link, MoveFault>
     readonly cancelLink: (
@@ -78,7 +81,7 @@ export class FulfilLinks extends Context.Service<
           move(linkId, "published", url, actor, anyway)
         ),
         correct: Effect.fn("FulfilLinks.correct")((correction, actor) =>
-          book.transact({ _tag: "ForLink", linkId: correction.linkId }, correctLink({ ...correction, actor }))
+          book.transact({ _tag: "ForLink", linkId: correction.linkId }, correctLink({ ...correction, actor, render }))
         ),
         verify: Effect.fn("FulfilLinks.verify")((linkId, actor) => move(linkId, "verified", null, actor)),
         cancelLink: Effect.fn("FulfilLinks.cancelLink")((linkId, reason, actor, how = {}) =>

@@ -47,7 +47,7 @@ const reason = "changed our mind"
 
 export const correctLinkTo = Effect.fnUntraced(function* (linkId: string, publishedUrl: string) {
   const book = yield* OrderBook
-  return yield* book.transact({ _tag: "ForLink", linkId }, correctLink({ linkId, publishedUrl, reason, actor }))
+  return yield* book.transact({ _tag: "ForLink", linkId }, correctLink({ linkId, publishedUrl, reason, actor, render }))
 })
 
 export const cancelLinkById = Effect.fnUntraced(function* (linkId: string, how: { readonly published?: boolean } = {}) {
@@ -62,7 +62,7 @@ export const cancelOrderById = Effect.fnUntraced(function* (orderId: string) {
 
 export const addSubscription = Effect.fnUntraced(function* (
   caller: Caller,
-  over: Partial<Pick<Subscription, "url" | "sealedSigningKey">> = {}
+  over: Partial<Pick<Subscription, "url" | "sealedSigningKey" | "events">> = {}
 ) {
   const book = yield* OrderBook
   const usual = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }

@@ -3,9 +3,10 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Link } from "#core/domain/Link.ts"
 import type { OrderConditions, OrderStatus } from "#core/domain/Order.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
-import { cancelLinkById, cancelOrderById, correctLinkTo, moveLinkTo } from "./OrderSteps.ts"
+import { addSubscription, cancelLinkById, cancelOrderById, correctLinkTo, moveLinkTo } from "./OrderSteps.ts"
 import { buyer, createProject, insertionInto, issueKeyTo, linksOn, listArticle, listSite, order } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
@@ -60,6 +61,7 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { caller } = yield* buyer(50_000)
+        const updates = yield* addSubscription(caller, { events: ["order.updated"] })
         const { links } = yield* order(caller, { items: linksOn(yield* listSite(), yield* listSite()) })
         const linkId = linkOf({ links })
         const before = yield* moveLinkTo(linkId, "published")
@@ -70,6 +72,12 @@ export const ordersSuite = (name: string, store: StoreLayer): void =>
         const cancelled = yield* cancelLinkById(linkId, { published: true })
         expect(yield* shown).toEqual(cancelled)
         expect(cancelled).toMatchObject({ status: "cancelled", publishedUrl: corrected.publishedUrl })
+        const { deliveries } = yield* (yield* Deliveries).ofWebhook({
+          webhookId: updates.webhookId,
+          limit: 9,
+          beforeId: null
+        })
+        expect(deliveries.map(({ event }) => event)).toEqual(["order.updated", "order.updated", "order.updated"])
         const { reconcile } = yield* Reconciliation
         const { violations } = yield* reconcile(1_000)
         expect(

@@ -123,6 +123,26 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
     })
   )
 
+  it.effect("report every change of links to webhooks that name order.updated, with a revision that rises", () =>
+    Effect.gen(function* () {
+      const { assign, cancelLink } = yield* FulfilLinks
+      const who = yield* buyer({ creditCents: 10_000 })
+      const [own, usual] = [yield* createWebhook(who, undefined, ["order.updated"]), yield* createWebhook(who)]
+      const [one, two] = [yield* listSite({ shelf: "Corail" }), yield* listSite({ shelf: "Corail" })]
+      const { order_id } = yield* order(who, [item(one.siteId), item(two.siteId)])
+      const { items } = yield* who.api.orders.getOrder({ params: { id: order_id ?? "" } })
+      yield* assign(items[0]?.link_id ?? "", by)
+      const first = trusted(own.secret, yield* own.next)
+      yield* cancelLink(items[1]?.link_id ?? "", "as asked", by)
+      const second = trusted(own.secret, yield* own.next)
+      expect([first.type, second.type]).toEqual(["order.updated", "order.updated"])
+      expect(second.data.order.items.map(({ status }) => status)).toEqual(["assigned", "cancelled"])
+      expect(second.data.order.revision).toBeGreaterThan(first.data.order.revision)
+      expect(trusted(usual.secret, yield* usual.next).type).toBe("order.accepted")
+      expect(usual.received).toHaveLength(1)
+    })
+  )
+
   it.effect("of a sandbox order are sent and signed like live ones, and marked as sandbox", () =>
     Effect.gen(function* () {
       const live = yield* buyer()

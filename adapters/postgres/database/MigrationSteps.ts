@@ -17,7 +17,8 @@ export const STEPS = [
   "010_locality",
   "011_adjustments",
   "012_reversals",
-  "013_promo_counts"
+  "013_promo_counts",
+  "014_order_updates"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -12,9 +12,20 @@ FROM (
   SELECT e.order_id, type, coalesce(link_id, '') AS link_id, count(o.order_id) AS raised
   FROM events e LEFT JOIN orders o
     ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id, e.account_id, e.key_id, e.mode)
+  WHERE type <> 'order.updated'
   GROUP BY e.order_id, type, coalesce(link_id, '')
 ) e USING (order_id, type, link_id)
-WHERE due IS DISTINCT FROM raised`,
+WHERE due IS DISTINCT FROM raised
+UNION ALL
+SELECT e.order_id, format('order.updated: at most %s are due, %s were raised', coalesce(entries, 0), count(*))
+FROM events e
+LEFT JOIN (
+  SELECT order_id, sum(jsonb_array_length(history)) AS entries FROM links GROUP BY order_id
+) l ON l.order_id = e.order_id
+LEFT JOIN orders o ON (o.order_id, o.account_id, o.key_id, o.mode) = (e.order_id, e.account_id, e.key_id, e.mode)
+WHERE e.type = 'order.updated'
+GROUP BY e.order_id, entries
+HAVING count(*) > coalesce(entries, 0) OR count(o.order_id) < count(*) OR count(e.link_id) > 0`,
 
   // Only checked for subscriptions that were never disabled: disabling one leaves a delivery that failed, was dropped, or was retried
   // by hand since.

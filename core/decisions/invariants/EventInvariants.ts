@@ -31,13 +31,32 @@ const isOfItsOrder = (books: Books, { orderId, accountId, keyId, mode }: Event):
   return order?.accountId === accountId && order.keyId === keyId && order.mode === mode
 }
 
-const orderIsAnnounced: InvariantCheck = function* (books) {
+const REPEATING: EventType = "order.updated"
+
+/** At most one for each entry of the links' histories; none without a webhook that names it. */
+const updatesOfMoves: InvariantCheck = function* (books) {
+  const updates = Map.groupBy(
+    all(books.events).filter(({ type }) => type === REPEATING),
+    ({ orderId }) => orderId
+  )
+  for (const [orderId, raised] of updates) {
+    const order = find(books.orders, orderId)
+    const entries = order === undefined ? [] : linksOf(books, order).flatMap(({ history }) => history)
+    const fit = raised.every((event) => event.linkId === null && isOfItsOrder(books, event))
+    if (fit && raised.length <= entries.length) continue
+    yield { subject: orderId, message: `${REPEATING}: at most ${entries.length} are due, ${raised.length} were raised` }
+  }
+}
+
+const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
+  yield* updatesOfMoves(books, nowMs)
+  const once = all(books.events).filter(({ type }) => type !== REPEATING)
   const raised = groupBy(
-    all(books.events).filter((event) => isOfItsOrder(books, event)),
+    once.filter((event) => isOfItsOrder(books, event)),
     nameOf
   )
   const due = new Map([...expectedEvents(books)].map((one) => [nameOf(one), one]))
-  for (const one of new Map([...all(books.events).map((event) => [nameOf(event), event] as const), ...due]).values()) {
+  for (const one of new Map([...once.map((event) => [nameOf(event), event] as const), ...due]).values()) {
     const expected = due.has(nameOf(one)) ? 1 : 0
     const count = raised(nameOf(one)).length
     if (expected === 1 && count === 1) continue

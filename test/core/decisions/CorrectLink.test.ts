@@ -26,6 +26,7 @@ const correction = (over: Partial<CorrectLink> = {}): CorrectLink => ({
   publishedUrl: at("post", `blog.${link?.domain}`),
   reason: "a typing error",
   actor,
+  render,
   ...over
 })
 

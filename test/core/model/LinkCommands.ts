@@ -74,7 +74,7 @@ export const correct = (run: ModelRun, { link: n, onSite }: Of<"correct">): void
   const host = onSite ? `blog.${known(run.books.links, linkId).domain}` : "elsewhere.example"
   const publishedUrl = `https://${host}/${run.model.now}`
   const expected = !isOnline(link.status) ? "InvalidTransition" : onSite ? "done" : "PublishedElsewhere"
-  const outcome = attempt(run, correctLink({ linkId, publishedUrl, reason: "a typing error", actor: null }))
+  const outcome = attempt(run, correctLink({ linkId, publishedUrl, reason: "a typing error", actor: null, render }))
   deepStrictEqual(tagOf(outcome), expected)
   run.note(`correct: ${expected}`)
   if (expected === "done") deepStrictEqual(known(run.books.links, linkId).publishedUrl, publishedUrl)
