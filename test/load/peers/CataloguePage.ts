@@ -24,7 +24,8 @@ type SiteRow = readonly [
   mozDa: number,
   rankedKeywords: number,
   trafficMonthly: number,
-  shelf: string
+  shelf: string,
+  linkRel: string
 ]
 
 const LIMIT = 20
@@ -48,7 +49,7 @@ const totalOf = async (filter: SiteFilter, name: string): Promise<number> => {
   return total
 }
 
-const show = ([siteId, domain, nicheLabel, language, tf, , , , , trafficMonthly, shelf]: SiteRow) => ({
+const show = ([siteId, domain, nicheLabel, language, tf, , , , , trafficMonthly, shelf, linkRel]: SiteRow) => ({
   id: siteId,
   domain,
   niche_label: nicheLabel,
@@ -56,7 +57,8 @@ const show = ([siteId, domain, nicheLabel, language, tf, , , , , trafficMonthly,
   tf,
   traffic_monthly: trafficMonthly,
   price_eur: prices[shelf],
-  price_shelf: shelf
+  price_shelf: shelf,
+  link_rel: linkRel
 })
 
 const names = new Map<string, string>()
