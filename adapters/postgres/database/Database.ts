@@ -3,7 +3,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { type AdmissionQueue, makeAdmissionQueue } from "./AdmissionQueue.ts"
+import { type AdmissionQueue, makeAdmissionQueue, queueFull } from "./AdmissionQueue.ts"
 import { MAX_CONCURRENT_BATCHES } from "./Batcher.ts"
 import { makeCommitStrategy } from "./CommitStrategy.ts"
 import { type Connections, classified, openPool, type RunSql } from "./Connections.ts"
@@ -97,6 +97,19 @@ const keyLookupPlans = {
   enable_mergejoin: "off"
 }
 
+/**
+ * How late a search without a place is refused. Clients that ask again at once would otherwise keep the service's thread busy with
+ * refusals, and orders would wait for it. The bound of connections bounds how many wait here.
+ */
+const REFUSAL_DELAY = Duration.seconds(1)
+
+const refusingLate =
+  (search: RunSql<StoreUnavailable>): RunSql<StoreUnavailable> =>
+  (sql, params, admission) =>
+    Effect.tapError(search(sql, params, admission), (error) =>
+      error === queueFull ? Effect.sleep(REFUSAL_DELAY) : Effect.void
+    )
+
 const readRetries = {
   times: 2,
   schedule: Schedule.jittered(Schedule.spaced("50 millis")),
@@ -165,7 +178,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   const parallelCommit = writingOver(orders, switchOvers)
   return Database.of({
     read: readingOver(orders),
-    search: readingOver(searches),
+    search: refusingLate(readingOver(searches)),
     write: writingOver(orders, switchOvers),
     commit:
       orders.stats.size > MAX_CONCURRENT_BATCHES ? makeCommitStrategy(serialCommit, parallelCommit) : serialCommit,

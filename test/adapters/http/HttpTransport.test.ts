@@ -160,6 +160,22 @@ describe("a client that is too slow", () => {
     })
   )
 
+  it.live("is not one that is idle after its response", () =>
+    Effect.gen(function* () {
+      const { server, client, asked, ask } = yield* conversationWithin(STALL)
+      let timeouts = 0
+      server.on("timeout", () => timeouts++)
+      yield* ask(head("GET", "/first"))
+      const told = Effect.promise(() => once(client, "data"))
+      asked[0]?.end("told")
+      yield* told
+      // Several times the limit, so that the limit would have been applied.
+      yield* Effect.sleep("1 second")
+      assert.strictEqual(timeouts, 0)
+      assert.isFalse(client.destroyed)
+    })
+  )
+
   it.live("is not one that waits for a slow response", () =>
     Effect.gen(function* () {
       const { server, asked, ask, untilClosed } = yield* conversationWithin(STALL)
