@@ -10,10 +10,13 @@ import {
   publishedCount,
   OrderStatus as Status
 } from "#core/domain/Order.ts"
+import type { Reorder } from "#core/domain/Reorder.ts"
+import { OrderItem } from "./OrderRequest.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, text, timestamp } from "./schema/Text.ts"
+import { fitsTokens, MAX_RESULT_TOKENS } from "./schema/TokenEstimate.ts"
 
 export const OrderStatus = Status.annotate({
   description:
@@ -147,7 +150,24 @@ export const OrderRecord = Schema.Struct(orderFields).annotate({
 })
 export type OrderRecord = typeof OrderRecord.Type
 
-export const OrderDetail = Schema.Struct({ ok: Ok, ...orderFields }).annotate({
+export const OrderDetail = Schema.Struct({
+  ok: Ok,
+  ...orderFields,
+  items_to_reorder: Schema.optionalKey(
+    Schema.Array(OrderItem).annotate({
+      description: "`items` of a new order for the same links. Absent if the response would be too long for a model."
+    })
+  ),
+  reorder_notes: Schema.Array(
+    Schema.Struct({
+      link_id: Schema.String,
+      reason: Schema.Literals(["new_article_instead", "site_closed"]).annotate({
+        description:
+          "`new_article_instead`: an article takes one link, so the item asks for a new article on that site. `site_closed`: left out, because the site takes no orders now."
+      })
+    })
+  ).annotate({ description: "Where `items_to_reorder` differs from what was ordered." })
+}).annotate({
   identifier: "OrderDetail",
   description: "An order and the detailed status of each of its links."
 })
@@ -190,7 +210,27 @@ export const showOrderRecord = (found: OrderWithLinks): OrderRecord => ({
   items: found.links.map(showLink)
 })
 
-export const showOrder = (found: OrderWithLinks): OrderDetail => ({ ok: true, ...showOrderRecord(found) })
+const showItem = (item: Reorder["items"][number]): OrderItem => ({
+  site_id: item.siteId,
+  target_url: item.targetUrl,
+  anchor_text: item.anchorText,
+  anchor_type: item.anchorType,
+  format: item.format,
+  tier2_links: item.tier2Links,
+  ...(item.projectId === undefined ? {} : { project_id: item.projectId }),
+  ...(item.opportunityId === undefined ? {} : { opportunity_id: item.opportunityId }),
+  ...(item.brief === undefined ? {} : { brief: item.brief })
+})
+
+export const showOrder = (found: OrderWithLinks, { items, notes }: Reorder): OrderDetail => {
+  const order = {
+    ok: true as const,
+    ...showOrderRecord(found),
+    reorder_notes: notes.map(({ linkId, reason }) => ({ link_id: linkId, reason }))
+  }
+  const whole = { ...order, items_to_reorder: items.map(showItem) }
+  return fitsTokens(JSON.stringify(whole), MAX_RESULT_TOKENS) ? whole : order
+}
 
 export const AdvanceRequest = Schema.Struct({
   to: LinkStatus.annotate({

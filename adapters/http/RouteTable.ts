@@ -13,6 +13,7 @@ export interface RouteTable {
   /**
    * Whether the path of this URL is a served one, spelled as the documentation spells it. The router alone also takes percent-encoded
    * spellings and drops a trailing `;x`, so that a rule of a proxy in front for one exact path would not cover the path's other spellings.
+   * A parameter that is the encoded spelling of another route's fixed segment is none, either.
    */
   readonly isExact: (url: string) => boolean
   /** Why no route matched this URL. */
@@ -44,25 +45,45 @@ export const SERVE_OPTIONS = { routerConfig: ROUTER_CONFIG, disableLogger: true,
 
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
 
-/** One expression for all paths. A parameter is one segment, which may be percent-encoded. */
-const exactPaths = (routes: ReadonlyArray<ServedRoute>): RegExp => {
-  const paths = new Set<string>(routes.map(({ path }) => path))
-  const patterns = [...paths].map((path) =>
-    path
-      .split("/")
-      .map((segment) => (segment.startsWith(":") ? "[^/?;#]+" : escapeRegExp(segment)))
-      .join("/")
-  )
-  return new RegExp(`^(?:${patterns.join("|")})(?:\\?|$)`)
+/** The expression of a path. A parameter is one segment, which may be percent-encoded. */
+const patternOf = (path: string): string =>
+  path
+    .split("/")
+    .map((segment) => (segment.startsWith(":") ? "[^/?;#]+" : escapeRegExp(segment)))
+    .join("/")
+
+const anyOf = (patterns: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${patterns.join("|")})(?:\\?|$)`)
+
+/** Unchanged where it is no valid encoding, or encodes a character that ends a segment. */
+const decodeSegment = (segment: string): string => {
+  try {
+    const decoded = decodeURIComponent(segment)
+    return /[/?;#]/.test(decoded) ? segment : decoded
+  } catch {
+    return segment
+  }
 }
+
+const decodePath = (url: string): string =>
+  url
+    .replace(/[?#].*$/s, "")
+    .split("/")
+    .map(decodeSegment)
+    .join("/")
 
 export const makeRouteTable = (routes: ReadonlyArray<ServedRoute>): RouteTable => {
   const finder = FindMyWay.make<ReadonlyArray<string>>(ROUTER_CONFIG)
-  const exact = exactPaths(routes)
   const byPath = Map.groupBy(routes, ({ path }) => path)
+  const patterns = [...byPath.keys()].map(patternOf)
+  const exact = anyOf(patterns)
+  const each = patterns.map((pattern) => anyOf([pattern]))
+  const spellsAnother = (url: string): boolean => {
+    const decoded = decodePath(url)
+    return each.some((pattern) => pattern.test(decoded) && !pattern.test(url))
+  }
   for (const [path, at] of byPath) finder.on(ANY, path, methodsOf(at.map(({ method }) => method)))
   return {
-    isExact: (url) => exact.test(url),
+    isExact: (url) => exact.test(url) && !(url.includes("%") && spellsAnother(url)),
     failureFor: (url) => {
       const allowed = finder.find(ANY, url)?.handler
       return allowed === undefined ? new RouteNotFound() : new MethodNotAllowed({ allowed })

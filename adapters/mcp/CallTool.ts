@@ -3,19 +3,16 @@
 import { Effect, Option, type Redacted, Result } from "effect"
 import { ApiUnreachable, InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
+import { fitsTokens, MAX_RESULT_TOKENS } from "#adapters/contract/schema/TokenEstimate.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { SupportContact } from "./AboutTool.ts"
 import type { Arguments } from "./Arguments.ts"
 import { type ApiCallError, OrderingApi } from "./OrderingApi.ts"
-import { fitsTokens } from "./TokenEstimate.ts"
 import type { Tool } from "./Tool.ts"
 import { responseInTermsOfTools } from "./ToolWording.ts"
 
 /** Never fails: a refusal is a response too. */
 export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<string>) => Effect.Effect<JsonResponse>
-
-/** The longest result that clients accept. */
-const MAX_TOKENS = 25_000
 
 /** Most API restarts are over by then. */
 const UNREACHABLE = new ApiUnreachable({ retryAfterSeconds: 5 })
@@ -35,7 +32,7 @@ export const makeCallTool = Effect.gen(function* () {
       const request = Result.flatMap(checkLengths(args), () => tool.request(args))
       if (Result.isFailure(request)) return responseInTermsOfTools(yield* errorResponse(request.failure))
       const response = responseInTermsOfTools(yield* api.call(key, request.success))
-      const shorter = fitsTokens(response.text, MAX_TOKENS) ? Option.none() : withHalfLimit(tool, args)
+      const shorter = fitsTokens(response.text, MAX_RESULT_TOKENS) ? Option.none() : withHalfLimit(tool, args)
       if (Option.isSome(shorter)) return yield* callApi(tool, shorter.value, key)
       return response.status >= 400 || tool.present === undefined
         ? response

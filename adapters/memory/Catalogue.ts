@@ -100,6 +100,8 @@ export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
           const { rows: free } = page(unsoldOn(siteId).after(null), Number.POSITIVE_INFINITY, isFree)
           return { site, articlesAvailable: free.length, measured: measure(indexes, siteId) }
         }),
+      openOf: (siteIds) =>
+        Effect.sync(() => new Set(siteIds.filter((siteId) => find(current().sites, siteId)?.open === true))),
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.sync(() => {
           const entries = unsoldOn(siteId).after(afterId === null ? null : afterScore(afterId))

@@ -28,6 +28,8 @@ SELECT ${articles.list("r")} AS row FROM articles r
 WHERE r.site_id = $1 AND r.sale_state <> 'sold' AND ${free} AND r.article_id > $3
 ORDER BY r.article_id LIMIT $4`
 
+const openSites = "SELECT json_agg(site_id) AS open FROM sites WHERE open AND site_id = ANY ($1::bigint[])"
+
 const Details = Schema.Struct({
   site: sites.schema,
   articles: Integer,
@@ -79,6 +81,7 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const details = query(database.search, Details, siteWithDetails)
+    const openAmong = query(database.read, Schema.Struct({ open: Schema.NullOr(Schema.Array(Integer)) }), openSites)
     const articlesOn = queryRows(database.search, articles, freeArticles)
 
     /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
@@ -113,6 +116,7 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
         Effect.map(details(siteId, nowMs), ([row]) =>
           row === undefined ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }
         ),
+      openOf: (siteIds) => Effect.map(openAmong(siteIds), ([row]) => new Set(row?.open ?? [])),
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST_ARTICLE, limit + 1), (found) => {
           const { rows, next } = takePage(found, limit, ({ articleId }) => articleId)

@@ -92,11 +92,22 @@ const similarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   return common / (a.size + b.size - common)
 }
 
+const partsOf = new WeakMap<ReadonlyArray<FacetValue>, ReadonlyArray<ReadonlySet<string>>>()
+
+/** The parts of each name, made once for the facets that many searches share. */
+const partsOfNames = (values: ReadonlyArray<FacetValue>): ReadonlyArray<ReadonlySet<string>> => {
+  const parts = partsOf.get(values) ?? values.map(({ name }) => trigrams(name))
+  partsOf.set(values, parts)
+  return parts
+}
+
 /** The most similar names first, then the most common ones. */
 const nearest = (asked: string | undefined, values: ReadonlyArray<FacetValue>): ReadonlyArray<string> => {
-  const parts = asked === undefined ? undefined : trigrams(asked)
-  const rated = values.map(({ name }) => {
-    const score = parts === undefined ? 0 : similarity(parts, trigrams(name))
+  if (asked === undefined) return values.slice(0, HINTS).map(({ name }) => name)
+  const parts = trigrams(asked)
+  const partsByName = partsOfNames(values)
+  const rated = values.map(({ name }, index) => {
+    const score = similarity(parts, partsByName[index] ?? new Set())
     return { name, score: score < LEAST_SIMILARITY ? 0 : score }
   })
   // The sort is stable, and the values are in the order of their counts.

@@ -39,6 +39,8 @@ export class Catalogue extends Context.Service<
     readonly facets: Effect.Effect<Facets, StoreUnavailable>
     /** A site by id, open or not; `null` if there is none. */
     readonly site: (siteId: number, nowMs: Millis) => Effect.Effect<SiteDetails | null, StoreUnavailable>
+    /** Those of the sites that take orders. */
+    readonly openOf: (siteIds: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
     readonly articles: (query: {
       readonly siteId: number
       readonly limit: number

@@ -4,6 +4,8 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
 import { OrderNotFound, type PaymentMismatch, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
+import { type Reorder, reorderOf } from "#core/domain/Reorder.ts"
+import { Catalogue } from "#core/ports/Catalogue.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -39,6 +41,8 @@ export class TrackOrders extends Context.Service<
       quoteId: string
     ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | PaymentMismatch | ProcessorUnavailable>
     readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
+    /** What to order for the same links again. */
+    readonly reorder: (order: OrderWithLinks) => Effect.Effect<Reorder, StoreUnavailable>
     /** The orders of this key, newest first. */
     readonly orders: (
       caller: Caller,
@@ -53,6 +57,7 @@ export class TrackOrders extends Context.Service<
     Effect.gen(function* () {
       const quotes = yield* Quotes
       const orders = yield* Orders
+      const catalogue = yield* Catalogue
       const { abandon, expire } = yield* AbandonQuote
 
       /** Abandons the quote if it has expired. It stays unchanged if the processor fails or the time runs out. */
@@ -104,6 +109,8 @@ export class TrackOrders extends Context.Service<
           const found = yield* orders.byId(orderId)
           return found === null || !belongsTo(caller, found.order) ? yield* new OrderNotFound({ orderId }) : found
         }),
+        reorder: ({ links }) =>
+          Effect.map(catalogue.openOf(links.map(({ siteId }) => siteId)), (open) => reorderOf(links, open)),
         orders: Effect.fn("TrackOrders.orders")((caller, query) => orders.ofKey({ keyId: caller.keyId, ...query }))
       })
     })

@@ -46,6 +46,15 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("names the open ones of some sites", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const [open, paused] = [(yield* listSite()).siteId, (yield* listSite({ open: false })).siteId]
+        expect(yield* catalogue.openOf([paused, open, 999_999_999, open])).toEqual(new Set([open]))
+        expect(yield* catalogue.openOf([])).toEqual(new Set())
+      })
+    )
+
     it.effect("returns an article as it was listed", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue

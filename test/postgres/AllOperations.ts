@@ -129,6 +129,7 @@ export const searchCatalogue = Effect.gen(function* () {
     }
   }
   yield* catalogue.site(7, 0)
+  yield* catalogue.openOf([7, 8])
   yield* catalogue.articles({ siteId: 7, limit: 20, afterId: null, nowMs: 0 })
   yield* projects.ofAccount(accountId)
   yield* projects.planMaterial(number("prj_", 2))

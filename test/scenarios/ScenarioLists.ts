@@ -20,6 +20,7 @@ import { paymentPageSuite, paymentsSuite } from "./Payments.suite.ts"
 import { rateLimitsSuite } from "./RateLimits.suite.ts"
 import { refundsSuite } from "./Refunds.suite.ts"
 import { refusedOrdersSuite } from "./RefusedOrders.suite.ts"
+import { reorderSuite } from "./Reorder.suite.ts"
 import { resumptionSuite } from "./Resumption.suite.ts"
 import { sandboxSuite } from "./Sandbox.suite.ts"
 import type { Suite } from "./ScenarioSuite.ts"
@@ -63,6 +64,7 @@ const sequences: ReadonlyArray<Suite> = [
   sandboxSuite,
   pagesSuite,
   filtersSuite,
+  reorderSuite,
   equivalentRequestsSuite,
   orderResponsesSuite,
   paymentPageSuite,

@@ -66,7 +66,7 @@ const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:id", {
   describe(
     "read",
     "Read an order and the status of each link",
-    "Carries the published URL of each link once it is online."
+    "Carries the published URL of each link once it is online, and what to order for the same links again."
   )
 )
 

@@ -49,7 +49,10 @@ export const ordersOperations = Effect.gen(function* () {
       }
     }),
 
-    getOrder: (caller, { params }) => Effect.map(orders.order(caller, params.id), showOrder)
+    getOrder: Effect.fnUntraced(function* (caller, { params }) {
+      const found = yield* orders.order(caller, params.id)
+      return showOrder(found, yield* orders.reorder(found))
+    })
   }
   return operations
 })

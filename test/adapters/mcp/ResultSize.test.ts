@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { fitsTokens } from "#adapters/mcp/TokenEstimate.ts"
+import { fitsTokens } from "#adapters/contract/schema/TokenEstimate.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, by, cart, item, topUp } from "#test/scenarios/Buyers.ts"

@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import { Catalogue } from "#core/ports/Catalogue.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
@@ -29,7 +30,8 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
       return Effect.succeed({ quote: { ...quote, status: "abandoned", abandonedBy: "expiry" }, atMs: 0 })
     }
   })
-  const others = Layer.mergeAll(quotes, abandonQuote, Layer.mock(Orders, {}), Layer.mock(OpenPayment, {}))
+  const unused = Layer.mergeAll(Layer.mock(Orders, {}), Layer.mock(Catalogue, {}), Layer.mock(OpenPayment, {}))
+  const others = Layer.mergeAll(quotes, abandonQuote, unused)
   return { givenUp, layer: Layer.provide(Layer.merge(SweepQuotes.layer, TrackOrders.layer), others) }
 }
 

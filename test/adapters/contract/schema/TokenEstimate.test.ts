@@ -1,7 +1,7 @@
 // The token estimate against the counts of two tokenisers, for the kinds of text in results: never too low, and not so high that
 // pages are shortened without need.
 import { describe, expect, it } from "vitest"
-import { fitsTokens } from "#adapters/mcp/TokenEstimate.ts"
+import { fitsTokens } from "#adapters/contract/schema/TokenEstimate.ts"
 
 const TIMES = 200
 

@@ -1,6 +1,9 @@
 // Estimates how many tokens a text has, since every model has its own tokeniser. The estimate goes by kinds of characters, counts
 // quarters of a token, and errs upwards for the texts that results consist of.
 
+/** The longest result of a tool that clients accept. */
+export const MAX_RESULT_TOKENS = 25_000
+
 const OTHER = 0
 const SPACE = 1
 const LOWER = 2

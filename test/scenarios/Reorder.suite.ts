@@ -1,0 +1,57 @@
+// The items of an order, ordered again as the service proposes them.
+import { Effect } from "effect"
+import { expect } from "vitest"
+import type { OrderItem } from "#adapters/contract/OrderRequest.ts"
+import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { buyer, by, cart, insertion, item, order } from "./Buyers.ts"
+import { createOpportunity, createProject, listArticle, listSite } from "./CatalogueSetup.ts"
+import { call, ORDERS, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
+import { scenarios } from "./ScenarioSuite.ts"
+
+export const reorderSuite = scenarios("orders again", {}, (it) => {
+  it.effect("the items to reorder are accepted unchanged, and the notes name what differs from the order", () =>
+    Effect.gen(function* () {
+      const { cancelOrder } = yield* FulfilLinks
+      const sites = [yield* listSite(), yield* listSite(), yield* listSite()] as const
+      const [siteId, withArticle, closing] = [sites[0].siteId, sites[1].siteId, sites[2].siteId]
+      const article = yield* listArticle(withArticle)
+      const who = yield* buyer({ creditCents: 100_000 })
+      const { projectId: project_id } = yield* createProject(who.accountId)
+      const { opportunityId: opportunity_id } = yield* createOpportunity(project_id)
+      const whole = item(siteId, { project_id, opportunity_id, brief: "Short, please.\nAnd kind.", tier2_links: 3 })
+      const ordered: ReadonlyArray<OrderItem> = [whole, insertion(article), item(closing), item(siteId)]
+      const { order_id = "" } = yield* order(who, ordered)
+      yield* listSite({ ...sites[2], open: false })
+      const read = who.api.orders.getOrder({ params: { id: order_id } })
+      const { items, items_to_reorder = [], reorder_notes } = yield* read
+      expect(items_to_reorder).toEqual([whole, item(withArticle), item(siteId)])
+      expect(reorder_notes).toEqual([
+        { link_id: items[1]?.link_id, reason: "new_article_instead" },
+        { link_id: items[2]?.link_id, reason: "site_closed" }
+      ])
+      const again = placedBy(yield* postOrder(who.key, { items: items_to_reorder }))
+      expect([again.status, again.items_count]).toEqual(["paid", 3])
+      yield* cancelOrder(order_id, "as a test", by)
+      expect((yield* read).items_to_reorder).toEqual(items_to_reorder)
+    })
+  )
+
+  it.effect("an order whose sites are all closed proposes nothing and says so; so does one too long for a model", () =>
+    Effect.gen(function* () {
+      const site = yield* listSite()
+      const who = yield* buyer({ creditCents: 100_000 })
+      const { order_id = "" } = yield* order(who, [item(site.siteId)])
+      const brief = "庭園の手入れ".repeat(160)
+      const long = yield* order(who, [...cart(times(20, () => item(site.siteId, { brief }))).items])
+      yield* listSite({ ...site, open: false })
+      const { items, items_to_reorder, reorder_notes } = yield* who.api.orders.getOrder({ params: { id: order_id } })
+      expect(items_to_reorder).toEqual([])
+      expect(reorder_notes).toEqual([{ link_id: items[0]?.link_id, reason: "site_closed" }])
+      expect(refusalIn(yield* call("POST", ORDERS, { key: who.key, body: { items: [] } })).param).toBe("items")
+      yield* listSite(site)
+      const longRead = yield* who.api.orders.getOrder({ params: { id: long.order_id ?? "" } })
+      expect([longRead.items.length, "items_to_reorder" in longRead]).toEqual([20, false])
+    })
+  )
+})
