@@ -5,7 +5,7 @@ import { HttpRouter } from "effect/http"
 import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
-import { loadDemo } from "#adapters/demo/Demo.ts"
+import { prepareDemo } from "#adapters/demo/Demo.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as Metrics from "#adapters/http/Metrics.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
@@ -88,12 +88,10 @@ const routes = (settings: Settings, publicUrl: string) =>
     ).pipe(Layer.provide(Layer.mergeAll(RestApi.middleware(rates), Operations.layer)))
   }).pipe(Layer.unwrap)
 
-/** The service without its ports. It serves nothing before the demo data is loaded. */
+/** The service without its ports. It serves nothing before the demo data is loaded, or its keys are revoked. */
 const withoutPorts = (settings: Settings, publicUrl: string) =>
   Layer.mergeAll(
-    Layer.unwrap(
-      Effect.as(settings.demo ? loadDemo : Effect.void, HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))
-    ),
+    Layer.unwrap(Effect.as(prepareDemo(settings.demo), HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))),
     BackgroundJobs.layer(settings.sweepInterval),
     ShutdownSignal.layerTrigger
   ).pipe(Layer.provide(ShutdownSignal.layer), Layer.provideMerge(UseCases.layer))

@@ -48,8 +48,12 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
       "WEBHOOK_INSECURE_TARGETS=true lets webhooks reach the operator's own network; it is refused when NODE_ENV=production."
     ],
     [
-      production && Option.isNone(settings.payments),
-      "No payment processor is chosen. Simulated payments take no money; with NODE_ENV=production, set PAYMENTS=simulated if that is intended."
+      (production || store === "postgres") && Option.isNone(settings.payments),
+      "No payment processor is chosen. Simulated payments take no money; with NODE_ENV=production or STORE=postgres, set PAYMENTS=simulated if that is intended."
+    ],
+    [
+      production && settings.demo,
+      "DEMO=on loads accounts with credit whose keys are published. Set DEMO=off when NODE_ENV=production; it also revokes the demo's keys in a store that has them."
     ],
     [
       hasEqualTokens(settings),
@@ -85,8 +89,8 @@ export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
       "PUBLIC_URL is not set: payment links point at the listening address, which humans elsewhere cannot open. Set it when NODE_ENV=production."
     ],
     [
-      production && settings.demo,
-      "DEMO=on loads accounts whose keys are published in the README. Set DEMO=off when NODE_ENV=production."
+      (production || settings.store === "postgres") && Option.contains(settings.payments, "simulated"),
+      "PAYMENTS=simulated: each holder of a payment link can mark it as paid, and no money is taken."
     ],
     [settings.store === "memory", "STORE=memory: all data is lost when this process ends."]
   ])

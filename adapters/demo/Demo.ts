@@ -37,7 +37,7 @@ const CREDIT_CENTS = 10_000
 const by = "demo"
 
 /** Loads the demo data if the store has no account yet. */
-export const loadDemo = Effect.gen(function* () {
+const loadDemo = Effect.gen(function* () {
   const accounts = yield* ManageAccounts
   const keys = yield* ManageKeys
   const catalogue = yield* UpdateCatalogue
@@ -59,3 +59,22 @@ export const loadDemo = Effect.gen(function* () {
   ),
   Effect.withSpan("Demo.load")
 )
+
+/**
+ * Revokes the demo keys that are still active, as in a store that was tried with the demo data before it was used in earnest. Several
+ * instances may do it at once.
+ */
+export const revokeDemoKeys = Effect.gen(function* () {
+  const keys = yield* ManageKeys
+  for (const { label, text } of demoKeys) {
+    const revoked = yield* keys.revokeText(Redacted.make(text), by)
+    if (revoked === null) continue
+    yield* Effect.logWarning(`Revoked ${revoked.keyId}, the ${label}: its text is published, and DEMO is off.`)
+  }
+}).pipe(Effect.withSpan("Demo.revoke"))
+
+/** What a start does about the demo. */
+export const prepareDemo = (on: boolean) =>
+  Effect.gen(function* () {
+    yield* on ? loadDemo : revokeDemoKeys
+  })

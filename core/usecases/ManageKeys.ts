@@ -43,6 +43,11 @@ export class ManageKeys extends Context.Service<
       actor: Actor
     ) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
     readonly revoke: (keyId: string, actor: Actor) => Effect.Effect<ApiKey, KeyNotFound | StoreUnavailable>
+    /** Revokes the key with this text, for a text that became public; `null` if there is none or it is revoked already. */
+    readonly revokeText: (
+      text: Redacted.Redacted<string>,
+      actor: Actor
+    ) => Effect.Effect<ApiKey | null, StoreUnavailable>
     readonly list: ApiKeys["Service"]["ofAccount"]
   }
 >()("backlinks/usecases/ManageKeys") {
@@ -54,6 +59,13 @@ export class ManageKeys extends Context.Service<
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
 
+      const hashOf = (text: Redacted.Redacted<string>) =>
+        digest.digestHex(Digest.sha256, new TextEncoder().encode(Redacted.value(text)))
+
+      const revoke = Effect.fn("ManageKeys.revoke")((keyId: string, actor: Actor) =>
+        book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
+      )
+
       const adopt = Effect.fn("ManageKeys.adopt")(function* (
         text: Redacted.Redacted<string>,
         newKey: Omit<NewKey, "mode">,
@@ -61,7 +73,7 @@ export class ManageKeys extends Context.Service<
       ) {
         const parsed = parseKey(Redacted.value(text))
         if (Result.isFailure(parsed)) return yield* new InvalidApiKey()
-        const hash = yield* digest.digestHex(Digest.sha256, new TextEncoder().encode(Redacted.value(text)))
+        const hash = yield* hashOf(text)
         const reads = { _tag: "ForAccount" as const, accountId: newKey.accountId }
         return yield* book.transact(reads, issueKey({ ...newKey, ...parsed.success, hash, actor }))
       })
@@ -77,9 +89,13 @@ export class ManageKeys extends Context.Service<
         limit: Effect.fn("ManageKeys.limit")((keyId, limits, actor) =>
           book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
         ),
-        revoke: Effect.fn("ManageKeys.revoke")((keyId, actor) =>
-          book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
-        ),
+        revoke,
+        revokeText: Effect.fn("ManageKeys.revokeText")(function* (text, actor) {
+          const key = yield* keys.byHash(yield* hashOf(text))
+          if (key === null || key.revokedAtMs !== null) return null
+          // Keys are never deleted.
+          return yield* revoke(key.keyId, actor).pipe(Effect.catchTag("KeyNotFound", Effect.die))
+        }),
         list: keys.ofAccount
       })
     })

@@ -59,6 +59,7 @@ export const instances = (count: number, url: Redacted.Redacted) => {
     STORE: "postgres",
     DATABASE_URL: Redacted.value(url),
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    PAYMENTS: "simulated",
     // Every order, also an account's first, is discounted by its promo code.
     WELCOME_OFFER_PERCENT: "0"
   }

@@ -11,7 +11,7 @@ const read = (env: Env) => Effect.runSync(settings.parse(ConfigProvider.fromUnkn
 
 const configErrorsOf = (env: Env) => configErrors(read(env))
 
-const production = { NODE_ENV: "production", PUBLIC_URL: "https://links.example.com" }
+const production = { NODE_ENV: "production", DEMO: "off", PUBLIC_URL: "https://links.example.com" }
 
 const SECRET = "s3cretThatMustNotBeShown"
 
@@ -32,6 +32,22 @@ describe("payments", () => {
     expect(configErrorsOf(production)).toEqual([expect.stringContaining("PAYMENTS=simulated")])
     expect(configErrorsOf({ ...production, PAYMENTS: "simulated" })).toEqual([])
     expect(configErrorsOf({ ...production, ...STRIPE })).toEqual([])
+  })
+
+  const postgres = { DATABASE_URL: "postgres://db.internal/shop", ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") }
+
+  it("are simulated on a real database only if set by name", () => {
+    expect(configErrorsOf(postgres)).toEqual([expect.stringContaining("PAYMENTS=simulated")])
+    expect(configErrorsOf({ ...postgres, PAYMENTS: "simulated" })).toEqual([])
+    expect(configErrorsOf({ ...postgres, ...STRIPE })).toEqual([])
+  })
+
+  it("that are simulated are warned of in production and on a real database", () => {
+    const simulated = [expect.stringContaining("PAYMENTS=simulated")]
+    expect(configWarnings(read({ ...production, PAYMENTS: "simulated" }))).toEqual(simulated)
+    expect(configWarnings(read({ ...postgres, PAYMENTS: "simulated" }))).toEqual(simulated)
+    expect(configWarnings(read({ ...postgres, ...STRIPE }))).toEqual([])
+    expect(configWarnings(read({ PAYMENTS: "simulated" }))).toEqual([])
   })
 
   it("by an unknown processor stop the start", () => {
@@ -92,24 +108,26 @@ describe("Stripe", () => {
   )
 
   it("logs a warning for a test key in production", () => {
-    const env = { ...STRIPE, ...production, DEMO: "off", STRIPE_SECRET_KEY: `rk_test_${SECRET}` }
+    const env = { ...STRIPE, ...production, STRIPE_SECRET_KEY: `rk_test_${SECRET}` }
     expect(configErrorsOf(env)).toEqual([])
     expect(configWarnings(read(env))).toEqual([expect.stringContaining("is a test key")])
     expect(configWarnings(read({ ...env, NODE_ENV: "" }))).toEqual([])
-    expect(configWarnings(read({ ...STRIPE, ...production, DEMO: "off" }))).toEqual([])
+    expect(configWarnings(read({ ...STRIPE, ...production }))).toEqual([])
   })
 })
 
-it("warns of the public demo keys in production when they would be loaded", () => {
-  const demo = [expect.stringContaining("DEMO=off")]
-  expect(configWarnings(read(production))).toEqual(demo)
-  expect(configWarnings(read({ ...production, DEMO: "off" }))).toEqual([])
-  expect(configWarnings(read({ ...production, DATABASE_URL: "postgres://db.internal/shop" }))).toEqual([])
-  expect(configWarnings(read({}))).toEqual([])
+it("demo data is refused in production where it would be loaded, naming DEMO=off", () => {
+  const env = { ...production, PAYMENTS: "simulated", DEMO: "on" }
+  const refused = [expect.stringContaining("Set DEMO=off")]
+  expect(configErrorsOf(env)).toEqual(refused)
+  const { DEMO: _, ...byDefault } = env
+  expect(configErrorsOf(byDefault)).toEqual(refused)
+  expect(configErrorsOf({ ...env, DEMO: "off" })).toEqual([])
+  expect(configErrorsOf({ DEMO: "on" })).toEqual([])
 })
 
 it("warns of payment links in production that only this machine can open", () => {
-  const { PUBLIC_URL: _, ...unnamed } = { ...production, DEMO: "off" }
+  const { PUBLIC_URL: _, ...unnamed } = production
   expect(configWarnings(read(unnamed))).toEqual([expect.stringContaining("PUBLIC_URL is not set")])
   expect(configWarnings(read({ ...unnamed, NODE_ENV: "" }))).toEqual([])
 })
