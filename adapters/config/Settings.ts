@@ -27,6 +27,8 @@ const terms: Config.Config<ShopSettings> = Config.all({
   cardMinimumCents: eurAsCents("CARD_MINIMUM_EUR").pipe(Config.withDefault(defaultShopSettings.cardMinimumCents)),
   quoteTtl: duration("QUOTE_TTL", "24 hours", "1 second", "365 days"),
   dailyOrderCap: count("DAILY_ORDER_CAP", defaultShopSettings.dailyOrderCap),
+  openArticlesMax: count("OPEN_ARTICLES_MAX", defaultShopSettings.openArticlesMax),
+  openCodeUsesMax: count("OPEN_CODE_USES_MAX", defaultShopSettings.openCodeUsesMax),
   fulfilment: Config.Literals(["auto", "manual"], "FULFILMENT").pipe(Config.withDefault("auto" as const))
 }).pipe(
   Config.map(({ welcomePercent, quoteTtl, ...rest }) => ({

@@ -48,6 +48,8 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
   site_unavailable: () => "Choose another site with search_sites. Nothing was written.",
   store_unavailable: (error) =>
     `Call the tool again ${pauseOf(error)} with the very same arguments, create_order with the same idempotency_key: it is made once at most. ${CHECK_FIRST}`,
+  too_many_reservations: ({ param }) =>
+    `Tell your user which open quotes reserve this (\`details.open\`, or \`open_quotes\` of check_balance): each is paid or given up on the page at its payment_url, which get_quote_status shows, and lapses at its expires_at. Then call create_order again, or now ${param === "promo_code" ? "without promo_code" : "with fewer insertions"}. An order that prepaid credit covers reserves nothing.`,
   validation_failed: () =>
     "Correct every entry of `errors` and call the tool again; an idempotency_key sent along is still free."
 }

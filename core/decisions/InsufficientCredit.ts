@@ -19,14 +19,16 @@ const holdsCredit = (books: Books, { mode, accountId }: Caller): boolean =>
 const spentTheDay = (refusal: Refusal): boolean =>
   refusal._tag === "SpendPolicyRefused" && refusal.rule === "max_day_cents"
 
+/** An order that credit covers has no card payment and reserves nothing. */
+const creditCouldAvoid = ({ _tag }: Refusal): boolean => _tag === "AmountBelowMinimum" || _tag === "TooManyReservations"
+
 /** As `decide`, unless expired quotes could change the result: then it writes nothing and replies that the account is to be swept. */
 export const deferWhenShort =
   (caller: Caller, decide: Decide<PlaceOrderReply>): Decide<PlaceOrderReply | InsufficientCredit> =>
   (books, context) => {
     const outcome = decide(books, context)
     const isShort = Result.match(outcome, {
-      onFailure: (refusal) =>
-        spentTheDay(refusal) || (refusal._tag === "AmountBelowMinimum" && holdsCredit(books, caller)),
+      onFailure: (refusal) => spentTheDay(refusal) || (creditCouldAvoid(refusal) && holdsCredit(books, caller)),
       onSuccess: ({ reply }) =>
         reply.kind === "placed" && reply.placement.quote.cardCents > 0 && holdsCredit(books, caller)
     })

@@ -26,7 +26,7 @@ import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from
 import { type Books, bindingId, dailyUsageOf, find, linkedId } from "./Books.ts"
 import { type Decide, type Decided, Draft, unchanged } from "./Draft.ts"
 import { type PricedCart, priceCart } from "./PriceCart.ts"
-import { placeHold, reserve } from "./Reservations.ts"
+import { checkReservations, placeHold, reserve } from "./Reservations.ts"
 import { type ResultGenerator, resultFn } from "./ResultFn.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
@@ -184,6 +184,7 @@ const place = resultFn(function* (
   const split = yield* checkSpendAndSplit(books, context.nowMs, { key, account }, cart, input)
   const draft = new Draft(books, context)
   const quote = makeQuote(draft, input, cart, split)
+  yield* checkReservations(books, quote, context.nowMs, settings)
   if (request.dryRun) {
     const placement = { quote, order: null, links: [], dryRun: true }
     return unchanged({ kind: "placed" as const, placement, response: null })

@@ -3,7 +3,10 @@
 import type { LinkTarget } from "#core/domain/Cart.ts"
 
 export type Reads =
-  /** The key with its subscriptions, its account and its usage of today, and what the cart names. */
+  /**
+   * The key with its subscriptions, its account and its usage of today, and what the cart names. If that includes articles, also the
+   * account's open live quotes that reserve articles and have not expired.
+   */
   | {
       readonly _tag: "ForPlacement"
       readonly keyId: string

@@ -1,13 +1,58 @@
 // What an open quote reserves: credit, articles, a promotion, the welcome offer. Its order spends them, an abandonment releases them.
-// Sandbox quotes reserve nothing.
-import type { Quote } from "#core/domain/Quote.ts"
-import { find } from "./Books.ts"
+// Sandbox quotes reserve nothing. What the open quotes of one account reserve is bounded, so that no account without credit takes all
+// articles, or all uses of a limited code, from the others.
+import { HashMap, Result } from "effect"
+import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
+import { type OpenReservation, TooManyReservations } from "#core/domain/Refusal.ts"
+import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import { type Books, find } from "./Books.ts"
 import { type Draft, ledgerEntry } from "./Draft.ts"
 
 const articleIdsOf = ({ lines }: Quote): ReadonlyArray<number> => lines.flatMap(({ item }) => item.articleId ?? [])
 
 const promoCodeOf = ({ discount }: Quote): string | undefined =>
   discount.source === "promo" ? discount.code : undefined
+
+const inOrderOfExpiry = (open: ReadonlyArray<OpenReservation>): ReadonlyArray<OpenReservation> =>
+  open.toSorted((a, b) => a.expiresAtMs - b.expiresAtMs || (a.quoteId < b.quoteId ? -1 : 1))
+
+const reservedArticles = (books: Books, accountId: string, nowMs: number): ReadonlyArray<OpenReservation> =>
+  Array.from(HashMap.values(books.quotes))
+    .filter((one) => one.accountId === accountId && one.mode === "live" && isOpen(one) && !hasExpired(one, nowMs))
+    .map((one) => ({ quoteId: one.quoteId, expiresAtMs: one.expiresAtMs, articleIds: articleIdsOf(one) }))
+    .filter(({ articleIds }) => articleIds.length > 0)
+
+const reservedUses = (books: Books, code: string, accountId: string, nowMs: number): ReadonlyArray<OpenReservation> =>
+  (find(books.promos, code)?.reservations ?? [])
+    .filter((one) => one.accountId === accountId && one.untilMs > nowMs)
+    .map(({ quoteId, untilMs }) => ({ quoteId, expiresAtMs: untilMs, articleIds: [] }))
+
+/** Whether the new quote may reserve what it names, in addition to the open quotes of its account. Paid and sandbox ones always may. */
+export const checkReservations = (
+  books: Books,
+  quote: Quote,
+  nowMs: number,
+  { openArticlesMax, openCodeUsesMax }: ShopSettings
+): Result.Result<void, TooManyReservations> => {
+  const { accountId, mode, cardCents } = quote
+  if (mode === "sandbox" || cardCents === 0) return Result.void
+  const requested = articleIdsOf(quote).length
+  if (requested > 0 && openArticlesMax > 0) {
+    const open = reservedArticles(books, accountId, nowMs)
+    const reserved = open.reduce((count, { articleIds }) => count + articleIds.length, 0)
+    if (reserved + requested > openArticlesMax) {
+      const facts = { promoCode: null, limit: openArticlesMax, reserved, requested, open: inOrderOfExpiry(open) }
+      return Result.fail(new TooManyReservations(facts))
+    }
+  }
+  const code = promoCodeOf(quote)
+  if (code === undefined || openCodeUsesMax === 0 || find(books.promos, code)?.maxRedemptions == null)
+    return Result.void
+  const open = reservedUses(books, code, accountId, nowMs)
+  if (open.length < openCodeUsesMax) return Result.void
+  const facts = { promoCode: code, limit: openCodeUsesMax, reserved: open.length, requested: 1 }
+  return Result.fail(new TooManyReservations({ ...facts, open: inOrderOfExpiry(open) }))
+}
 
 const holdOf = (draft: Draft, { holdId }: Quote) => (holdId === null ? undefined : find(draft.books.holds, holdId))
 

@@ -129,6 +129,23 @@ export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("Dail
   retryAfterSeconds: Schema.Int
 }) {}
 
+/** An open quote of the account, and the articles that it reserves: none where the refusal is about a promo code. */
+const OpenReservation = Schema.Struct({
+  quoteId: Schema.String,
+  expiresAtMs: Schema.Int,
+  articleIds: Schema.Array(Schema.Int)
+})
+export type OpenReservation = typeof OpenReservation.Type
+
+/** Open quotes of the account would reserve more than `limit`; `promoCode` is `null` for articles. The first to expire comes first. */
+export class TooManyReservations extends Schema.TaggedError<TooManyReservations>()("TooManyReservations", {
+  promoCode: Schema.NullOr(Schema.String),
+  limit: Schema.Int,
+  reserved: Schema.Int,
+  requested: Schema.Int,
+  open: Schema.Array(OpenReservation)
+}) {}
+
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
   idempotencyKey: Schema.String,
   quoteId: Schema.String
@@ -225,6 +242,7 @@ export type Refusal =
   | SiteNotFound
   | SiteUnavailable
   | SpendPolicyRefused
+  | TooManyReservations
   | WebhookLimitReached
   | WebhookNotFound
   | WebhookUrlRefused

@@ -10,6 +10,10 @@ export interface ShopSettings {
   readonly quoteTtlMs: number
   /** Quotes per key and UTC day, unless the key has its own limit; 0 means no limit. */
   readonly dailyOrderCap: number
+  /** Insertion articles that the open unpaid live quotes of one account may reserve; 0 means no limit. */
+  readonly openArticlesMax: number
+  /** Uses of one limited promo code that the open unpaid live quotes of one account may reserve; 0 means no limit. */
+  readonly openCodeUsesMax: number
   /** Whether Plancton links are assigned automatically, until the operator sets the switch. */
   readonly fulfilment: Fulfilment
 }
@@ -22,5 +26,7 @@ export const defaultShopSettings: ShopSettings = {
   cardMinimumCents: 50,
   quoteTtlMs: 24 * 60 * 60_000,
   dailyOrderCap: 20,
+  openArticlesMax: 20,
+  openCodeUsesMax: 3,
   fulfilment: "auto"
 }

@@ -12,6 +12,7 @@ import {
   createOpportunity,
   createProject,
   definePromo,
+  expiredQuoteSettings,
   insertionInto,
   issueKeyTo,
   linksOn,
@@ -45,9 +46,12 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
   storeSuite(`OrderBook of ${name}: reads of quotes and orders`, store, (it) => {
     it.effect("ForPlacement loads the key, the account, the day's usage and the rows that the cart names", () =>
       Effect.gen(function* () {
-        const { owner, site, article, code, webhookId } = yield* quoteWithEverything
+        const { owner, site, article, code, quote, webhookId } = yield* quoteWithEverything
         const { accountId, keyId } = owner.caller
         const day = utcDay(owner.account.createdAtMs)
+        yield* order(owner.caller, { items: linksOn(site) })
+        const expired = yield* listArticle(site.siteId)
+        yield* order(owner.caller, { items: [insertionInto(expired)], settings: expiredQuoteSettings })
         const project = yield* createProject(accountId)
         const opportunity = yield* createOpportunity(project.projectId)
         yield* quoteWithEverything
@@ -69,6 +73,7 @@ export const orderBookOrderReadsSuite = (name: string, store: StoreLayer): void 
           dailyUsage: [`${keyId}/${day}`],
           sites: [`${site.siteId}`],
           articles: [`${article.articleId}`],
+          quotes: [quote.quoteId],
           promos: [code],
           projects: [project.projectId],
           opportunities: [opportunity.opportunityId],

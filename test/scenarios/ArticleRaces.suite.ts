@@ -12,7 +12,7 @@ import { scenarios } from "./ScenarioSuite.ts"
 
 const ROUNDS = 60
 
-export const articleRacesSuite = scenarios("races for an article", {}, (it) => {
+export const articleRacesSuite = scenarios("races for an article", { OPEN_ARTICLES_MAX: "0" }, (it) => {
   it.effect(
     `${ROUNDS} times two accounts race for one article: one gets it, the other gets 409 and its hold is released`,
     () =>

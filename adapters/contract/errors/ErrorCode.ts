@@ -36,6 +36,7 @@ export const PUBLIC_ERRORS = {
   amount_below_minimum: correct(409),
   article_unavailable: correct(409),
   price_above_limit: correct(409),
+  too_many_reservations: correct(409),
   quote_not_open: { status: 409, recovery: "none", retryable: false },
   webhook_limit_reached: correct(409),
   invalid_transition: correct(409),

@@ -35,6 +35,7 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "amount_below_minimum",
     "article_unavailable",
     "price_above_limit",
+    "too_many_reservations",
     // The quote was abandoned before it had a payment link; a replay of the request gets the same error.
     "quote_not_open",
     "idempotency_key_reused",

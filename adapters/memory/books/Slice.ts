@@ -5,7 +5,7 @@ import type { Reads } from "#core/decisions/Reads.ts"
 import { type Millis, utcDay } from "#core/domain/DecisionContext.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { hasExpired, type Quote } from "#core/domain/Quote.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
 import { indexKeys } from "./IndexKeys.ts"
 
@@ -22,6 +22,23 @@ const linked = (indexes: ReadonlyIndexes, { accountId, targets }: Of<"ForPlaceme
   return new Set(known.map((target) => linkedId(accountId, target)))
 }
 
+const holdsArticles = ({ mode, lines }: Quote): boolean =>
+  mode === "live" && lines.some(({ item }) => item.articleId !== undefined)
+
+/** The account's open live quotes that reserve articles, if the cart names some. */
+const holdingArticles = (
+  { quotes }: Books,
+  indexes: ReadonlyIndexes,
+  { accountId, articleIds }: Of<"ForPlacement">,
+  nowMs: Millis
+): Books["quotes"] =>
+  articleIds.length === 0
+    ? HashMap.empty()
+    : HashMap.filter(
+        pick(quotes, idsIn(indexes, indexKeys.dueOf(accountId))),
+        (quote) => holdsArticles(quote) && !hasExpired(quote, nowMs)
+      )
+
 const bindingOf = ({ keyId, idempotencyKey }: Pick<Quote, "keyId" | "idempotencyKey">): string | null =>
   idempotencyKey === null ? null : bindingId(keyId, idempotencyKey)
 
@@ -37,6 +54,7 @@ const forPlacement = (
   dailyUsage: pick(books.dailyUsage, [dailyUsageId(reads.keyId, utcDay(nowMs))]),
   sites: pick(books.sites, reads.siteIds),
   articles: pick(books.articles, reads.articleIds),
+  quotes: holdingArticles(books, indexes, reads, nowMs),
   projects: pick(books.projects, reads.projectIds),
   opportunities: pick(books.opportunities, reads.opportunityIds),
   promos: pick(books.promos, [reads.promoCode && normaliseCode(reads.promoCode)]),

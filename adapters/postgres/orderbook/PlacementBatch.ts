@@ -76,6 +76,11 @@ const booksFor = (
   subscriptions: pick(books.subscriptions, subscriptionIds.get(reads.keyId) ?? []),
   sites: pick(books.sites, reads.siteIds),
   articles: pick(books.articles, reads.articleIds),
+  // Besides those that were loaded, the quotes that the batch has made so far.
+  quotes:
+    reads.articleIds.length === 0
+      ? HashMap.empty()
+      : HashMap.filter(books.quotes, ({ accountId }) => accountId === reads.accountId),
   projects: pick(books.projects, reads.projectIds),
   opportunities: pick(books.opportunities, reads.opportunityIds),
   linked: books.linked,

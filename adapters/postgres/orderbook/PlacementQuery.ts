@@ -14,7 +14,7 @@ import {
   versionedProjects,
   versionedSites
 } from "../rows/CatalogueRows.ts"
-import { bindings, hostPath } from "../rows/OrderRows.ts"
+import { bindings, hostPath, quotes } from "../rows/OrderRows.ts"
 import { activeSubscriptions, aliasIn, type BooksQuery, jsonRows, selectBooks, tableRows } from "./BooksStatement.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
@@ -24,6 +24,13 @@ const lateralRows = (parameters: string, row: string): string => {
   const alias = aliasIn(row)
   return `${parameters} CROSS JOIN LATERAL (SELECT ${alias}.* FROM ${row} LIMIT 1) ${alias}`
 }
+
+/** `OFFSET 0` keeps it a look-up by index for each account, so that it costs nothing where no cart names an article. */
+const holdingArticles = `
+  SELECT o.* FROM quotes o
+  WHERE o.status = 'awaiting_payment' AND o.account_id = u.account_id AND o.expires_at_ms > snapshot.now_ms
+    AND o.mode = 'live' AND o.lines @? '$[*].item.articleId'
+  OFFSET 0`
 
 const forPlacements = selectBooks([
   tableRows("keys", keys, "keys k WHERE k.key_id = ANY ($1::text[])"),
@@ -55,6 +62,10 @@ const forPlacements = selectBooks([
     )
   ],
   activeSubscriptions("= ANY ($1::text[])"),
+  [
+    "quotes",
+    jsonRows(quotes.list("q"), `unnest($15::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) q`)
+  ],
   [
     "linked",
     jsonRows(
@@ -101,7 +112,8 @@ const placementParams = (placements: ReadonlyArray<ForPlacement>): ReadonlyArray
     [...targetsById.keys()],
     targets.map(([accountId]) => accountId),
     bigintArray(targets.map(([, { siteId }]) => siteId)),
-    targets.map(([, { host }]) => hostPath(host))
+    targets.map(([, { host }]) => hostPath(host)),
+    distinct(placements, ({ accountId, articleIds }) => (articleIds.length === 0 ? [] : [accountId]))
   ]
 }
 

@@ -14,6 +14,8 @@ const errorOf = (env: Env) => Effect.runSync(Effect.flip(read(env)))
 describe("an invalid setting", () => {
   it.each([
     ["DAILY_ORDER_CAP", " ", "must be a whole number"],
+    ["OPEN_ARTICLES_MAX", "-1", "must be a whole number"],
+    ["OPEN_CODE_USES_MAX", "1.5", "must be a whole number"],
     ["RATE_LIMIT_ORDERS", "0x10", "must be a whole number"],
     ["RATE_LIMIT_READS", "1e3", "must be a whole number"],
     ["WELCOME_OFFER_PERCENT", " ", "must be a percentage"],
@@ -45,9 +47,21 @@ describe("an invalid setting", () => {
   })
 
   it("is only one beyond the bounds: the bounds themselves are valid", () => {
-    const bounds = { QUOTE_TTL: "365 days", SWEEP_INTERVAL: "1 hour", DAILY_ORDER_CAP: " 0 ", DATABASE_POOL: "1000" }
+    const bounds = {
+      QUOTE_TTL: "365 days",
+      SWEEP_INTERVAL: "1 hour",
+      DAILY_ORDER_CAP: " 0 ",
+      DATABASE_POOL: "1000",
+      OPEN_ARTICLES_MAX: "0"
+    }
     const { terms, sweepInterval, databasePool } = Effect.runSync(read({ ...bounds, WELCOME_OFFER_PERCENT: "12.5" }))
-    expect(terms).toMatchObject({ quoteTtlMs: 365 * 86_400_000, dailyOrderCap: 0, welcomeBasisPoints: 1_250 })
+    expect(terms).toMatchObject({
+      quoteTtlMs: 365 * 86_400_000,
+      dailyOrderCap: 0,
+      openArticlesMax: 0,
+      welcomeBasisPoints: 1_250
+    })
+    expect(terms.openCodeUsesMax).toBe(3)
     expect([Duration.toMillis(sweepInterval), databasePool]).toEqual([3_600_000, 1_000])
   })
 })

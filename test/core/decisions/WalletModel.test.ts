@@ -42,6 +42,7 @@ const requiredCases = [
   "order: ArticleUnavailable ",
   "order: AmountBelowMinimum ",
   "order: PriceAboveLimit ",
+  "order: TooManyReservations ",
   "order: PromoCodeInvalid exhausted",
   "order: PromoCodeInvalid already_used",
   "order: SpendPolicyRefused max_order_cents",

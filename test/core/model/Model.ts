@@ -107,6 +107,16 @@ export class Model {
     return this.live().filter((quote) => quote !== except && quote.code === code && this.keeps(quote))
   }
 
+  /** How many articles, and how many uses of a code, the account's open quotes reserve. */
+  reservedBy(account: string, code: string | null): { readonly articles: number; readonly uses: number } {
+    const open = this.live(account).filter((quote) => quote.status === "awaiting_payment" && this.keeps(quote))
+    const articles = open.flatMap(({ items }) => items.filter(({ articleId }) => articleId !== undefined))
+    return {
+      articles: articles.length,
+      uses: open.filter((quote) => quote.code !== null && quote.code === code).length
+    }
+  }
+
   welcomeHolder(account: string, except?: ModelQuote): ModelQuote | undefined {
     return this.live(account).find((quote) => quote !== except && quote.source === "welcome" && this.keeps(quote))
   }

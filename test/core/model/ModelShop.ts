@@ -13,12 +13,16 @@ export const TTL_MS = 24 * HOUR_MS
 export const CARD_MINIMUM = 50
 export const CAP = 6
 export const WELCOME = 2_000
+export const OPEN_ARTICLES = 2
+export const OPEN_USES = 1
 
 export const settings: ShopSettings = {
   ...defaultShopSettings,
   quoteTtlMs: TTL_MS,
   cardMinimumCents: CARD_MINIMUM,
-  dailyOrderCap: CAP
+  dailyOrderCap: CAP,
+  openArticlesMax: OPEN_ARTICLES,
+  openCodeUsesMax: OPEN_USES
 }
 
 export interface KeyFact {

@@ -12,7 +12,20 @@ import type { Order } from "./Command.ts"
 import { type Priced, priceOf, split } from "./ExpectedPrices.ts"
 import { type Bound, dayOf, type Model, type ModelQuote } from "./Model.ts"
 import { attempt, type ModelRun, settleInModel } from "./ModelRun.ts"
-import { articles, CAP, CARD_MINIMUM, cartItems, type KeyFact, keys, settings, sites, TTL_MS } from "./ModelShop.ts"
+import {
+  articles,
+  CAP,
+  CARD_MINIMUM,
+  cartItems,
+  type KeyFact,
+  keys,
+  OPEN_ARTICLES,
+  OPEN_USES,
+  promos,
+  settings,
+  sites,
+  TTL_MS
+} from "./ModelShop.ts"
 
 type Expected =
   | { readonly kind: "refused"; readonly tag: Refusal["_tag"]; readonly reasons?: ReadonlyArray<string> }
@@ -64,6 +77,13 @@ const limitRefusal = (
   return maxTotalCents !== undefined && total > maxTotalCents ? refuse("PriceAboveLimit") : undefined
 }
 
+const reservesTooMuch = (model: Model, account: string, { items }: OrderRequest, { code }: Priced): boolean => {
+  const wanted = items.filter(({ articleId }) => articleId !== undefined).length
+  const { articles, uses } = model.reservedBy(account, code)
+  const isLimited = promos.some((one) => one.code === code && Number.isFinite(one.max))
+  return (wanted > 0 && articles + wanted > OPEN_ARTICLES) || (isLimited && uses >= OPEN_USES)
+}
+
 /** The expected result, by the order of checks that the contract prescribes. */
 const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: Bound | undefined): Expected => {
   const { account, id } = key
@@ -84,7 +104,9 @@ const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: B
   const limited = limitRefusal(model, key, request, priced.total)
   if (limited !== undefined) return limited
   const purses = split(priced.total, request.sandboxCreditCents ?? model.available(account), CARD_MINIMUM)
-  return purses === null ? refuse("AmountBelowMinimum") : { kind: "placed", priced, ...purses }
+  if (purses === null) return refuse("AmountBelowMinimum")
+  const hoards = key.mode === "live" && purses.card > 0 && reservesTooMuch(model, account, request, priced)
+  return hoards ? refuse("TooManyReservations") : { kind: "placed", priced, ...purses }
 }
 
 const compareQuote = ({ quote, order, links }: Placement, expected: Extract<Expected, { kind: "placed" }>): void => {

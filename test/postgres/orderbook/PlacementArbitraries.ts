@@ -12,6 +12,7 @@ import { noLimits } from "#core/domain/ApiKey.ts"
 import { linkTarget } from "#core/domain/Cart.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
+import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import {
   account,
   booksOf,
@@ -87,7 +88,8 @@ export const placementOf = ({
   const asked = { items, dryRun, ...(promoCode === undefined ? {} : { promoCode }) }
   const fingerprint = JSON.stringify(asked)
   const order = orderBy(keyId, asked, {
-    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint }
+    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint },
+    settings: { ...defaultShopSettings, openArticlesMax: 1, openCodeUsesMax: 1 }
   })
   return {
     reads: {

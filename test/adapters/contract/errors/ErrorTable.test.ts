@@ -32,6 +32,7 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
     "amount_below_minimum",
     "article_unavailable",
     "price_above_limit",
+    "too_many_reservations",
     "quote_not_open",
     "webhook_limit_reached",
     "invalid_transition"

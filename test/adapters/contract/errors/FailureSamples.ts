@@ -111,6 +111,23 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   ],
   SchemaTooNew: [{ _tag: "SchemaTooNew", step: "999_of_tomorrow" }],
   StoreUnavailable: [{ _tag: "StoreUnavailable", retryAfterSeconds: 1 }],
+  TooManyReservations: [
+    new Refusal.TooManyReservations({
+      promoCode: null,
+      limit: 20,
+      reserved: 19,
+      requested: 2,
+      open: [{ quoteId: "q_1", expiresAtMs: 86_400_000, articleIds: [1, 2] }]
+    }),
+    new Refusal.TooManyReservations({ promoCode: null, limit: 1, reserved: 0, requested: 2, open: [] }),
+    new Refusal.TooManyReservations({
+      promoCode: long,
+      limit: 1,
+      reserved: 1,
+      requested: 1,
+      open: [{ quoteId: "q_1", expiresAtMs: 86_400_000, articleIds: [] }]
+    })
+  ],
   UnsupportedMediaType: [new UnsupportedMediaType()],
   ValidationFailed: [
     new ValidationFailed({ errors: [{ path: "items[0].site_id", message: "Is required." }] }),
