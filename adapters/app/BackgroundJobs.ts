@@ -1,7 +1,10 @@
-// Background jobs of a running service: the quote sweep, webhook delivery, and a check of the webhook signing keys at the start.
-import { type Duration, Effect, Layer, Schedule } from "effect"
+// Background jobs of a running service: the quote sweep, webhook delivery, a check of the webhook signing keys at the start, and
+// sealing them again.
+import { type Duration, Effect, Layer, Option, Schedule } from "effect"
+import type { Settings } from "#adapters/config/Settings.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
+import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 
 /** Expires and finishes quotes at every interval. */
@@ -26,6 +29,9 @@ const ADVICE = [
   "If that key is lost, have the owners delete these webhooks and create new ones."
 ].join(" ")
 
+const RESEALED =
+  "every signing key of webhooks is sealed under ENCRYPTION_KEY: once all instances run with it, remove ENCRYPTION_KEY_PREVIOUS"
+
 /**
  * Logs an error at the start if the configured key does not open the signing keys of webhooks, as after a restore under another key.
  * The start continues: orders need no webhook, deliveries wait for the right key, and owners need a running service to replace a
@@ -40,9 +46,42 @@ const checkSigningKeys = Effect.gen(function* () {
   Effect.catchTag("StoreUnavailable", () => Effect.logWarning("the signing keys of webhooks were not checked"))
 )
 
-export const layer = (sweepInterval: Duration.Duration) =>
+const RESEAL_INTERVAL = "1 minute"
+
+/**
+ * Seals signing keys again once after the start, and at every interval while there is a previous encryption key: until every instance
+ * has the new one, others still seal under the previous one.
+ */
+const resealSigningKeys = (hasPrevious: boolean) =>
+  Effect.gen(function* () {
+    const { pass } = yield* ResealSigningKeys
+    let isDone = false
+    const logged = pass().pipe(
+      Effect.tap(({ resealed, unopened }) => {
+        if (resealed > 0) isDone = false
+        if (unopened > 0) {
+          isDone = false
+          return Effect.logWarning("signing keys of webhooks could not be opened, and are not sealed again", {
+            unopened
+          })
+        }
+        if (isDone || !hasPrevious)
+          return resealed === 0 ? Effect.void : Effect.logInfo("signing keys sealed again", { resealed })
+        isDone = true
+        return Effect.logInfo(RESEALED, { resealed })
+      }),
+      Effect.catchCause((cause) => Effect.logWarning("sealing signing keys again failed", cause))
+    )
+    yield* (hasPrevious ? Effect.repeat(logged, Schedule.spaced(RESEAL_INTERVAL)) : logged).pipe(Effect.forkScoped)
+  })
+
+export const layer = ({
+  sweepInterval,
+  encryptionKeyPrevious
+}: Pick<Settings, "sweepInterval" | "encryptionKeyPrevious">) =>
   Layer.mergeAll(
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),
-    Layer.effectDiscard(checkSigningKeys)
+    Layer.effectDiscard(checkSigningKeys),
+    Layer.effectDiscard(resealSigningKeys(Option.isSome(encryptionKeyPrevious)))
   )

@@ -36,7 +36,17 @@ export const store = (
   }
 }
 
-const vault = (settings: Settings) => Layer.unwrap(Effect.map(encryptionKey(settings), Vault.layer))
+const vault = (settings: Settings) =>
+  Layer.unwrap(
+    Effect.map(encryptionKey(settings), (key) =>
+      Vault.layer(
+        Option.match(settings.encryptionKeyPrevious, {
+          onNone: () => ({ key }),
+          onSome: (previous) => ({ key, previous })
+        })
+      )
+    )
+  )
 
 /** Calls to webhook receivers. In development, names from the hosts file resolve too. */
 const outbound = ({ webhookInsecureTargets: insecure }: Settings) =>

@@ -92,7 +92,7 @@ const routes = (settings: Settings, publicUrl: string) =>
 const withoutPorts = (settings: Settings, publicUrl: string) =>
   Layer.mergeAll(
     Layer.unwrap(Effect.as(prepareDemo(settings.demo), HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))),
-    BackgroundJobs.layer(settings.sweepInterval),
+    BackgroundJobs.layer(settings),
     ShutdownSignal.layerTrigger
   ).pipe(Layer.provide(ShutdownSignal.layer), Layer.provideMerge(UseCases.layer))
 

@@ -20,6 +20,7 @@ import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { RecordReversal } from "#core/usecases/RecordReversal.ts"
+import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SandboxControls } from "#core/usecases/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
@@ -54,6 +55,7 @@ export const layer = Layer.mergeAll(
   SimulatePayment.layer,
   Reconcile.layer,
   RecordReversal.layer,
+  ResealSigningKeys.layer,
   ListPromos.layer,
   ManageWebhooks.layer,
   WatchActivity.layer

@@ -39,6 +39,10 @@ const stripeErrors = ({ production, stripe, terms }: Settings): ReadonlyArray<Ch
   ]
 ]
 
+const isSameKey = ({ encryptionKey, encryptionKeyPrevious }: Settings): boolean =>
+  Option.isSome(encryptionKey) &&
+  Option.exists(encryptionKeyPrevious, (one) => Redacted.value(one) === Redacted.value(encryptionKey.value))
+
 /** Why the service must not start with these settings; empty when it may. */
 export const configErrors = (settings: Settings): ReadonlyArray<string> => {
   const { production, store } = settings
@@ -67,6 +71,14 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
     [
       store === "postgres" && Option.isNone(settings.encryptionKey),
       "STORE=postgres needs ENCRYPTION_KEY, the same for every instance: 32 bytes in base64 (openssl rand -base64 32)."
+    ],
+    [
+      Option.isSome(settings.encryptionKeyPrevious) && Option.isNone(settings.encryptionKey),
+      "ENCRYPTION_KEY_PREVIOUS is set without ENCRYPTION_KEY, the key that follows it."
+    ],
+    [
+      isSameKey(settings),
+      "ENCRYPTION_KEY_PREVIOUS is the same as ENCRYPTION_KEY: set ENCRYPTION_KEY to a new one, or remove ENCRYPTION_KEY_PREVIOUS."
     ]
   ])
 }

@@ -91,6 +91,8 @@ export interface Settings extends ServerSettings {
   readonly metricsToken: Option.Option<Redacted.Redacted<string>>
   readonly operatorTokens: ReadonlyArray<OperatorToken>
   readonly encryptionKey: Option.Option<Redacted.Redacted<string>>
+  /** Still opens what it sealed, until all of it is sealed under `encryptionKey`. */
+  readonly encryptionKeyPrevious: Option.Option<Redacted.Redacted<string>>
   readonly webhookInsecureTargets: boolean
   /** Where traces are sent; without it, tracing is off. */
   readonly otlpEndpoint: Option.Option<string>
@@ -114,6 +116,7 @@ export const settings: Config.Config<Settings> = Config.all({
   metricsToken: Config.option(operatorToken("METRICS_TOKEN")),
   operatorTokens: operatorTokens("OPERATOR_TOKENS"),
   encryptionKey: Config.option(encryptionKey("ENCRYPTION_KEY")),
+  encryptionKeyPrevious: Config.option(encryptionKey("ENCRYPTION_KEY_PREVIOUS")),
   webhookInsecureTargets: Config.Boolean("WEBHOOK_INSECURE_TARGETS").pipe(Config.withDefault(false)),
   otlpEndpoint: Config.option(otlpEndpoint("OTEL_EXPORTER_OTLP_ENDPOINT")),
   production: Config.String("NODE_ENV").pipe(

@@ -13,6 +13,13 @@ export const layer: Layer.Layer<Subscriptions, never, MemoryBooks> = Layer.effec
     return Subscriptions.of({
       ofKey: (keyId) =>
         Effect.sync(() => rowsIn(current().subscriptions, indexes, indexKeys.activeSubscriptionsOf(keyId))),
+      activeAfter: ({ after, limit }) =>
+        Effect.sync(() =>
+          [...HashMap.values(current().subscriptions)]
+            .filter(({ webhookId, revokedAtMs }) => revokedAtMs === null && webhookId > (after ?? ""))
+            .sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1))
+            .slice(0, limit)
+        ),
       anyActive: Effect.sync(() => {
         for (const one of HashMap.values(current().subscriptions)) if (one.revokedAtMs === null) return one
         return null

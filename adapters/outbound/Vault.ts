@@ -1,60 +1,106 @@
-// Encrypts text under the configured key with AES-256-GCM. The sealed text begins with a version, so that another scheme can
-// follow.
+// Encrypts text under the configured key with AES-256-GCM, bound to a webhook. The sealed text begins with a version, so that another
+// scheme can follow, and names its key, so that the key can be replaced.
+import { createHash } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { Aead, SecureRandom } from "effect/crypto"
 import { Base64, Base64Url } from "effect/encoding"
 import { Vault } from "#core/ports/Vault.ts"
 
-const VERSION = "v1"
+const VERSION = "v2"
+/** It was bound to no webhook and names no key. Such texts still open; they are not made any more. */
+const UNBOUND_VERSION = "v1"
 const NONCE_BYTES = 12
+const KEY_NAME_CHARACTERS = 8
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Associated data of every sealed text: binds it to this vault and version. */
-const aad = encoder.encode(`backlinks/vault/${VERSION}`)
+/** Associated data: binds a sealed text to this vault, the version and the webhook. */
+const aadFor = (webhookId: string) => encoder.encode(`backlinks/vault/${VERSION}/${webhookId}`)
+const unboundAad = encoder.encode(`backlinks/vault/${UNBOUND_VERSION}`)
 
-const keyOf = (text: Redacted.Redacted<string>) =>
+/** Tells keys apart, and nothing about a key of 256 random bits. */
+const nameOf = (bytes: Uint8Array): string =>
+  createHash("sha256").update("backlinks/vault/key/").update(bytes).digest("base64url").slice(0, KEY_NAME_CHARACTERS)
+
+const keyOf = (text: Redacted.Redacted<string>, setting: string) =>
   Effect.fromResult(Base64.decode(Redacted.value(text))).pipe(
-    Effect.flatMap((bytes) => Aead.key(Aead.aes256Gcm, bytes)),
+    Effect.flatMap((bytes) =>
+      Effect.map(Aead.key(Aead.aes256Gcm, bytes), (secret) => ({ name: nameOf(bytes), secret }))
+    ),
     // Without the cause: it may quote the key, which must not reach a log.
-    Effect.catch(() => Effect.die(new Error("ENCRYPTION_KEY must be 32 bytes, written in base64.")))
+    Effect.catch(() => Effect.die(new Error(`${setting} must be 32 bytes, written in base64.`)))
   )
 
-/** `v1.<nonce>.<ciphertext and tag>`, both in base64url. */
-const format = (nonce: Uint8Array, sealed: Uint8Array): string =>
-  [VERSION, Base64Url.encode(nonce), Base64Url.encode(sealed)].join(".")
+interface Sealed {
+  /** `null` in texts that name none. */
+  readonly keyName: string | null
+  readonly nonce: Uint8Array
+  readonly bytes: Uint8Array
+}
 
-const parse = (text: string): Result.Result<{ readonly nonce: Uint8Array; readonly sealed: Uint8Array }, Error> => {
-  const [version, nonce = "", sealed = "", ...rest] = text.split(".")
-  if (version !== VERSION || rest.length > 0) return Result.fail(new Error(`not of version ${VERSION}`))
-  return Result.all({ nonce: Base64Url.decode(nonce), sealed: Base64Url.decode(sealed) })
+const decodeParts = (keyName: string | null, nonce: string, sealed: string): Result.Result<Sealed, Error> =>
+  Result.map(Result.all([Base64Url.decode(nonce), Base64Url.decode(sealed)]), ([nonce, bytes]) => ({
+    keyName,
+    nonce,
+    bytes
+  }))
+
+/** `v2.<key>.<nonce>.<ciphertext and tag>` or `v1.<nonce>.<ciphertext and tag>`; nonce and ciphertext in base64url. */
+const parse = (text: string): Result.Result<Sealed, Error> => {
+  const parts = text.split(".")
+  const [version, first = "", second = "", third = ""] = parts
+  if (version === VERSION && parts.length === 4) return decodeParts(first, second, third)
+  if (version === UNBOUND_VERSION && parts.length === 3) return decodeParts(null, first, second)
+  return Result.fail(new Error(`neither of version ${VERSION} nor of ${UNBOUND_VERSION}`))
 }
 
 const unsealError = (cause: unknown) =>
-  new Error("A sealed text was not sealed under the present ENCRYPTION_KEY, or was changed since.", { cause })
+  new Error(
+    "A sealed text was not sealed for this webhook under the present ENCRYPTION_KEY or ENCRYPTION_KEY_PREVIOUS, or was changed since.",
+    { cause }
+  )
 
-/** `key`: 32 bytes in base64. A wrong one is a configuration mistake and stops the service while it starts. */
-export const layer = (key: Redacted.Redacted<string>): Layer.Layer<Vault> =>
+export interface VaultKeys {
+  /** 32 bytes in base64, as is `previous`. A wrong one is a configuration mistake and stops the service while it starts. */
+  readonly key: Redacted.Redacted<string>
+  /** Opens texts, and seals none. */
+  readonly previous?: Redacted.Redacted<string>
+}
+
+export const layer = ({ key, previous }: VaultKeys): Layer.Layer<Vault> =>
   Layer.effect(
     Vault,
     Effect.gen(function* () {
       const aead = yield* Aead.Aead
       const random = yield* SecureRandom.SecureRandom
-      const secret = yield* keyOf(key)
+      const present = yield* keyOf(key, "ENCRYPTION_KEY")
+      const keys = previous === undefined ? [present] : [present, yield* keyOf(previous, "ENCRYPTION_KEY_PREVIOUS")]
+      const prefix = `${VERSION}.${present.name}.`
+
+      const open = ({ keyName, nonce, bytes }: Sealed, webhookId: string) =>
+        Effect.firstSuccessOf(
+          keys
+            .filter(({ name }) => keyName === null || keyName === name)
+            .map(({ secret }) =>
+              aead.decrypt(secret, bytes, { nonce, aad: keyName === null ? unboundAad : aadFor(webhookId) })
+            )
+        )
 
       return Vault.of({
-        seal: Effect.fnUntraced(function* (plain) {
+        seal: Effect.fnUntraced(function* (plain, webhookId) {
           const nonce = yield* random.randomBytes(NONCE_BYTES)
-          const sealed = yield* Effect.orDie(aead.encrypt(secret, encoder.encode(plain), { nonce, aad }))
-          return format(nonce, sealed)
+          const options = { nonce, aad: aadFor(webhookId) }
+          const sealed = yield* Effect.orDie(aead.encrypt(present.secret, encoder.encode(plain), options))
+          return `${prefix}${Base64Url.encode(nonce)}.${Base64Url.encode(sealed)}`
         }),
-        unseal: (text) =>
+        unseal: (text, webhookId) =>
           Effect.fromResult(parse(text)).pipe(
-            Effect.flatMap(({ nonce, sealed }) => aead.decrypt(secret, sealed, { nonce, aad })),
+            Effect.flatMap((sealed) => open(sealed, webhookId)),
             Effect.map((bytes) => decoder.decode(bytes)),
-            Effect.catch((cause) => Effect.die(unsealError(cause)))
-          )
+            Effect.catchCause((cause) => Effect.die(unsealError(cause)))
+          ),
+        isCurrent: (text) => text.startsWith(prefix)
       })
     })
   ).pipe(Layer.provide(Aead.layerWebCrypto), Layer.provide(SecureRandom.layerWebCrypto))

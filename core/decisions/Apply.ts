@@ -183,7 +183,7 @@ const onRegisters = {
   }),
   SubscriptionRevoked: (books, { webhookId, atMs }) =>
     dropDeliveries(updateSubscription(books, webhookId, { revokedAtMs: atMs }), webhookId),
-  SecretRotated: (books, { webhookId, sealedSigningKey, previousKeys }) =>
+  SigningKeysChanged: (books, { webhookId, sealedSigningKey, previousKeys }) =>
     updateSubscription(books, webhookId, { sealedSigningKey, previousKeys }),
   EndpointHealthChanged: (books, { webhookId, health }) => {
     const disabledBefore = find(books.subscriptions, webhookId)?.health.disabledAtMs ?? null

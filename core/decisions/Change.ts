@@ -74,8 +74,9 @@ export type Change =
   | { readonly _tag: "SubscriptionAdded"; readonly subscription: Subscription }
   /** Also drops its pending deliveries. */
   | { readonly _tag: "SubscriptionRevoked"; readonly webhookId: string; readonly atMs: Millis }
+  /** After a rotation of the secret, or sealed again. */
   | {
-      readonly _tag: "SecretRotated"
+      readonly _tag: "SigningKeysChanged"
       readonly webhookId: string
       readonly sealedSigningKey: string
       readonly previousKeys: ReadonlyArray<PreviousKey>

@@ -13,9 +13,9 @@ import {
 } from "#core/domain/Delivery.ts"
 import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
-import { ROTATION_OVERLAP_MS, rotated, type Subscription } from "#core/domain/Subscription.ts"
+import { ROTATION_OVERLAP_MS, resealed, rotated, type Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find } from "./Books.ts"
-import { type Decide, Draft } from "./Draft.ts"
+import { type Decide, Draft, unchanged } from "./Draft.ts"
 import { newDelivery } from "./RaiseEvent.ts"
 
 /** An attempt and its outcome. */
@@ -106,6 +106,23 @@ export const rotateSecret =
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
       const draft = new Draft(books, context)
-      draft.record({ _tag: "SecretRotated", webhookId, ...rotated(subscription, sealedSigningKey, context.nowMs) })
+      draft.record({ _tag: "SigningKeysChanged", webhookId, ...rotated(subscription, sealedSigningKey, context.nowMs) })
       return draft.decided({ webhookId, previousValidUntilMs: context.nowMs + ROTATION_OVERLAP_MS })
     })
+
+/**
+ * Replaces sealed texts of a webhook's signing keys by others with the same content; returns whether there were any. Keys that were
+ * rotated, dropped or sealed again meanwhile stay as they are.
+ */
+export const resealSigningKeys =
+  (webhookId: string, replacements: ReadonlyMap<string, string>): Decide<boolean, never> =>
+  (books, context) => {
+    const subscription = find(books.subscriptions, webhookId)
+    if (subscription === undefined || subscription.revokedAtMs !== null) return Result.succeed(unchanged(false))
+    const { sealedSigningKey, previousKeys } = subscription
+    const present = [sealedSigningKey, ...previousKeys.map((previous) => previous.sealedSigningKey)]
+    if (!present.some((sealed) => replacements.has(sealed))) return Result.succeed(unchanged(false))
+    const draft = new Draft(books, context)
+    draft.record({ _tag: "SigningKeysChanged", webhookId, ...resealed(subscription, replacements) })
+    return Result.succeed(draft.decided(true))
+  }

@@ -10,6 +10,8 @@ import { ownSubscription } from "./Deliveries.ts"
 import { type Decide, Draft } from "./Draft.ts"
 
 export interface Subscribe {
+  /** Chosen before the decision, because the sealed key is bound to it. */
+  readonly webhookId: string
   readonly caller: Caller
   /** Must have passed the URL policy and the probe. */
   readonly url: string
@@ -18,7 +20,13 @@ export interface Subscribe {
 }
 
 export const subscribe =
-  ({ caller, url, events, sealedSigningKey }: Subscribe): Decide<Subscription, RevokedApiKey | WebhookLimitReached> =>
+  ({
+    webhookId,
+    caller,
+    url,
+    events,
+    sealedSigningKey
+  }: Subscribe): Decide<Subscription, RevokedApiKey | WebhookLimitReached> =>
   (books, context) => {
     const { accountId, keyId, mode } = caller
     // The key may have been revoked during the probe. Revoking a key revokes its subscriptions, so it must not get a new one.
@@ -30,7 +38,6 @@ export const subscribe =
       return Result.fail(new WebhookLimitReached({ limit: MAX_ACTIVE_SUBSCRIPTIONS }))
     }
     const draft = new Draft(books, context)
-    const webhookId = draft.nextId("wh_", mode)
     const createdAtMs = context.nowMs
     const subscription: Subscription = {
       webhookId,

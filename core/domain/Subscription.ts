@@ -51,6 +51,15 @@ export const signingKeysAt = (
   ...stillGood(previousKeys, atMs).map((previous) => previous.sealedSigningKey)
 ]
 
+/** The keys with each sealed text that has a replacement replaced. */
+export const resealed = ({ sealedSigningKey, previousKeys }: Keys, replacements: ReadonlyMap<string, string>): Keys => {
+  const replaced = (sealed: string) => replacements.get(sealed) ?? sealed
+  return {
+    sealedSigningKey: replaced(sealedSigningKey),
+    previousKeys: previousKeys.map((one) => ({ ...one, sealedSigningKey: replaced(one.sealedSigningKey) }))
+  }
+}
+
 /** Adds a new key. Earlier keys keep their full overlap, because the response to the last rotation may have been lost. */
 export const rotated = ({ sealedSigningKey, previousKeys }: Keys, newKey: string, atMs: Millis): Keys => ({
   sealedSigningKey: newKey,

@@ -8,6 +8,11 @@ export class Subscriptions extends Context.Service<
   {
     /** The active ones of this key, oldest first. */
     readonly ofKey: (keyId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+    /** Active ones of all keys, by id, those after `after`. */
+    readonly activeAfter: (page: {
+      readonly after: string | null
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     /** Any active one of any key, found without a scan; `null` if there is none. */
     readonly anyActive: Effect.Effect<Subscription | null, StoreUnavailable>
   }

@@ -9,7 +9,7 @@ import { Vault } from "#core/ports/Vault.ts"
 export class CheckSigningKeys extends Context.Service<
   CheckSigningKeys,
   {
-    /** Checks any one active webhook, because one key seals all of them. Returns it if its signing keys cannot be opened, else `null`. */
+    /** Checks any one active webhook: a wrong key opens none. Returns it if its signing keys cannot be opened, else `null`. */
     readonly unsignable: () => Effect.Effect<{ readonly webhookId: string } | null, StoreUnavailable>
   }
 >()("backlinks/usecases/CheckSigningKeys") {
@@ -25,7 +25,7 @@ export class CheckSigningKeys extends Context.Service<
           if (found === null) return null
           // Deliveries are also signed with previous keys, which may have been sealed before a change of the encryption key.
           const sealed = signingKeysAt(found, yield* Clock.currentTimeMillis)
-          const opened = yield* Effect.exit(Effect.forEach(sealed, vault.unseal))
+          const opened = yield* Effect.exit(Effect.forEach(sealed, (one) => vault.unseal(one, found.webhookId)))
           return Exit.isSuccess(opened) ? null : { webhookId: found.webhookId }
         })
       })

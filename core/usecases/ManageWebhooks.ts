@@ -1,13 +1,14 @@
 // Webhook subscriptions of an API key, and their deliveries. Only the key that made a webhook may manage it.
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { redeliver, rotateSecret, testEndpoint } from "#core/decisions/Deliveries.ts"
 import { subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import { CONTEXT_ENTROPY_BYTES, type Millis, type Mode, makeId } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { EventType } from "#core/domain/Event.ts"
+import { monotonicContexts } from "#core/domain/MonotonicIds.ts"
 import {
   type DeliveryNotFound,
   type RevokedApiKey,
@@ -76,10 +77,16 @@ export class ManageWebhooks extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const { render } = yield* ServiceContext
 
-      const makeSecret = Effect.gen(function* () {
+      const nextContext = monotonicContexts()
+      const newId = Effect.fnUntraced(function* (mode: Mode) {
+        const entropy = yield* random.randomBytes(CONTEXT_ENTROPY_BYTES)
+        return makeId("wh_", mode, nextContext(yield* Clock.currentTimeMillis, entropy, "").idPrefix, 0)
+      })
+
+      const makeSecret = Effect.fnUntraced(function* (webhookId: string) {
         const secret = `whsec_${Base64Url.encode(yield* random.randomBytes(SECRET_BYTES))}`
         const key = yield* Effect.provideService(signingKey(secret), Digest.Digest, digest)
-        return { secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key) }
+        return { secret: Redacted.make(secret), sealedSigningKey: yield* vault.seal(key, webhookId) }
       })
 
       const reads = (webhookId: string) => ({ _tag: "ForSubscription" as const, webhookId })
@@ -87,10 +94,11 @@ export class ManageWebhooks extends Context.Service<
       return ManageWebhooks.of({
         create: Effect.fn("ManageWebhooks.create")(function* (caller, { url, events }) {
           yield* probe.check(url)
-          const { secret, sealedSigningKey } = yield* makeSecret
+          const webhookId = yield* newId(caller.mode)
+          const { secret, sealedSigningKey } = yield* makeSecret(webhookId)
           const subscription = yield* book.transact(
             { _tag: "ForAccount", accountId: caller.accountId },
-            subscribe({ caller, url, events, sealedSigningKey })
+            subscribe({ webhookId, caller, url, events, sealedSigningKey })
           )
           return { subscription, secret }
         }),
@@ -111,7 +119,7 @@ export class ManageWebhooks extends Context.Service<
           book.transact({ ...reads(webhookId), deliveryId }, redeliver(webhookId, deliveryId, caller))
         ),
         rotateSecret: Effect.fn("ManageWebhooks.rotateSecret")(function* (caller, webhookId) {
-          const { secret, sealedSigningKey } = yield* makeSecret
+          const { secret, sealedSigningKey } = yield* makeSecret(webhookId)
           const decide = rotateSecret(webhookId, sealedSigningKey, caller)
           const { previousValidUntilMs } = yield* book.transact(reads(webhookId), decide)
           return { secret, previousValidUntilMs }

@@ -10,6 +10,11 @@ import type { Dispatch } from "#core/ports/WebhookSender.ts"
 
 const CACHED_KEYS = 1_000
 
+interface SealedKey {
+  readonly sealed: string
+  readonly webhookId: string
+}
+
 const bytes = new TextEncoder()
 
 export class SignDelivery extends Context.Service<
@@ -23,12 +28,14 @@ export class SignDelivery extends Context.Service<
       const mac = yield* Mac.Mac
       const keys = yield* Cache.make({
         capacity: CACHED_KEYS,
-        lookup: (sealed: string) => Effect.map(vault.unseal(sealed), (text) => SigningKey(text))
+        // By both: a sealed text that was copied to another webhook must not open because its own webhook was here before.
+        lookup: ({ sealed, webhookId }: SealedKey) => Effect.map(vault.unseal(sealed, webhookId), SigningKey)
       })
-      const keyOf = (sealed: string) => Cache.get(keys, sealed)
 
       const signed = Effect.fnUntraced(function* ({ delivery, subscription }: ClaimedDelivery) {
         const nowMs = yield* Clock.currentTimeMillis
+        const { webhookId } = subscription
+        const keyOf = (sealed: string) => Cache.get(keys, { sealed, webhookId })
         const [newest, ...older] = signingKeysAt(subscription, nowMs)
         const signingKeys = [yield* keyOf(newest), ...(yield* Effect.forEach(older, keyOf))] as const
         const body = bytes.encode(delivery.body)

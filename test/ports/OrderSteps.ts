@@ -1,4 +1,5 @@
 // Steps on quotes and links after they were ordered, as decisions given to `transact`.
+import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { abandonQuote } from "#core/decisions/AbandonQuote.ts"
 import { find } from "#core/decisions/Books.ts"
@@ -9,7 +10,9 @@ import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import { storeSession } from "#core/decisions/StoreSession.ts"
 import { subscribe, unsubscribe } from "#core/decisions/Subscriptions.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
+import { CONTEXT_ENTROPY_BYTES, makeId } from "#core/domain/DecisionContext.ts"
 import type { Stage } from "#core/domain/Link.ts"
+import { monotonicContexts } from "#core/domain/MonotonicIds.ts"
 import type { AbandonedBy, Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -60,13 +63,20 @@ export const cancelOrderById = Effect.fnUntraced(function* (orderId: string) {
   return yield* book.transact({ _tag: "ForOrder", orderId }, cancelOrder(orderId, { reason, actor, render }))
 })
 
+const monotonic = monotonicContexts()
+
+/** As the use case chooses them: later ones sort after earlier ones. */
+export const nextWebhookId = (): string =>
+  makeId("wh_", "live", monotonic(Date.now(), randomBytes(CONTEXT_ENTROPY_BYTES), "").idPrefix, 0)
+
 export const addSubscription = Effect.fnUntraced(function* (
   caller: Caller,
-  over: Partial<Pick<Subscription, "url" | "sealedSigningKey" | "events">> = {}
+  over: Partial<Pick<Subscription, "webhookId" | "url" | "sealedSigningKey" | "events">> = {}
 ) {
   const book = yield* OrderBook
   const usual = { url: "https://hooks.example/in", events: ["order.accepted" as const], sealedSigningKey: "sealed" }
-  const added = subscribe({ caller, ...usual, ...over })
+  const webhookId = over.webhookId ?? nextWebhookId()
+  const added = subscribe({ caller, ...usual, ...over, webhookId })
   return yield* book.transact({ _tag: "ForAccount", accountId: caller.accountId }, added)
 })
 

@@ -1,14 +1,19 @@
 // What every store promises of Subscriptions: a key's own active subscriptions, oldest first, with their signing keys.
-import { Effect } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { expect } from "vitest"
+import { layer as vaultLayer } from "#adapters/outbound/Vault.ts"
 import { rotateSecret } from "#core/decisions/Deliveries.ts"
 import { revokeKey } from "#core/decisions/Keys.ts"
 import { ROTATION_OVERLAP_MS } from "#core/domain/Subscription.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
-import { addSubscription, revokeSubscription } from "./OrderSteps.ts"
+import { Vault } from "#core/ports/Vault.ts"
+import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
+import { addSubscription, nextWebhookId, revokeSubscription } from "./OrderSteps.ts"
 import { actor, buyer, issueKeyTo } from "./ShopSetup.ts"
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
+
+const encryptionKey = (fill: number) => Redacted.make(Buffer.alloc(32, fill).toString("base64"))
 
 export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`Subscriptions of ${name}`, store, (it) => {
@@ -42,6 +47,62 @@ export const subscriptionsSuite = (name: string, store: StoreLayer): void =>
         expect(yield* subscriptions.ofKey(other.keyId)).toEqual([foreign])
         expect(yield* subscriptions.ofKey("key_unknown")).toEqual([])
       })
+    )
+
+    it.effect("pages through the active subscriptions of all keys by id", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const [{ caller }, { caller: neighbour }] = [yield* buyer(), yield* buyer()]
+        const before = yield* addSubscription(caller)
+        const first = yield* addSubscription(neighbour)
+        const gone = yield* addSubscription(caller)
+        yield* revokeSubscription(caller, gone.webhookId)
+        const second = yield* addSubscription(caller)
+        const third = yield* addSubscription(neighbour)
+        const after = (webhookId: string, limit: number) => subscriptions.activeAfter({ after: webhookId, limit })
+        expect(yield* after(before.webhookId, 2)).toEqual([first, second])
+        expect(yield* after(before.webhookId, 3)).toEqual([first, second, third])
+        expect(yield* after(third.webhookId, 3)).toEqual([])
+        expect((yield* subscriptions.activeAfter({ after: null, limit: 1_000 })).slice(-3)).toEqual([
+          first,
+          second,
+          third
+        ])
+      })
+    )
+
+    it.effect(
+      "seals signing keys again under a new encryption key, however many do so while the secret is rotated",
+      () =>
+        Effect.gen(function* () {
+          const subscriptions = yield* Subscriptions
+          const book = yield* OrderBook
+          const { caller } = yield* buyer()
+          const [earlier, present] = [encryptionKey(1), encryptionKey(2)]
+          const webhookId = nextWebhookId()
+          const seal = (plain: string) =>
+            Effect.provide(
+              Vault.use((vault) => vault.seal(plain, webhookId)),
+              vaultLayer({ key: earlier })
+            )
+          yield* addSubscription(caller, { webhookId, sealedSigningKey: yield* seal("first") })
+          const later = yield* seal("second")
+          const reads = { _tag: "ForSubscription" as const, webhookId }
+          const pass = ResealSigningKeys.use((reseal) => reseal.pass()).pipe(
+            Effect.provide(
+              ResealSigningKeys.layer.pipe(Layer.provide(vaultLayer({ key: present, previous: earlier })), Layer.fresh)
+            )
+          )
+          const rotate = book.transact(reads, rotateSecret(webhookId, later, caller))
+          yield* Effect.all([pass, pass, rotate, pass, pass], { concurrency: "unbounded", discard: true })
+          yield* pass
+          expect((yield* pass).resealed).toBe(0)
+          const [kept] = yield* subscriptions.ofKey(caller.keyId)
+          if (kept === undefined) throw new Error("the webhook is gone")
+          const sealed = [kept.sealedSigningKey, ...kept.previousKeys.map(({ sealedSigningKey }) => sealedSigningKey)]
+          const opened = Effect.forEach(sealed, (one) => Vault.use((vault) => vault.unseal(one, webhookId)))
+          expect(yield* Effect.provide(opened, vaultLayer({ key: present }))).toEqual(["second", "first"])
+        })
     )
 
     it.effect("lists none of a revoked key, and all of the other keys", () =>

@@ -147,6 +147,7 @@ export const readEverything = Effect.gen(function* () {
   yield* keys.recordUse(keyId, Date.UTC(2026, 0))
   yield* (yield* Subscriptions).ofKey(keyId)
   yield* (yield* Subscriptions).anyActive
+  yield* (yield* Subscriptions).activeAfter({ after: number("wh_", 1), limit: 20 })
   yield* wallets.of(number("acc_", 1))
   yield* wallets.ledger({ accountId, limit: 20, beforeId: null })
   yield* wallets.ledger({ accountId, limit: 20, beforeId: number("led_", 1_000) })

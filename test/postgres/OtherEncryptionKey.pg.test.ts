@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { it } from "@effect/vitest"
 import { Effect, Layer, type Redacted } from "effect"
 import { expect } from "vitest"
+import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { buyer } from "#test/scenarios/Buyers.ts"
 import { LogLines, layerLogLines, RunningService } from "#test/scenarios/RunningService.ts"
 import { serviceOn } from "./ServiceOnPostgres.ts"
@@ -11,14 +12,19 @@ import { freshDatabase } from "./TestDatabase.ts"
 const randomKey = () => randomBytes(32).toString("base64")
 
 /** Runs `work` in a service with this encryption key. Returns its result, and the logged errors about the key. */
-const during = <A, E, R>(url: Redacted.Redacted, ENCRYPTION_KEY: string, work: Effect.Effect<A, E, R>) =>
+const during = <A, E, R>(
+  url: Redacted.Redacted,
+  ENCRYPTION_KEY: string,
+  work: Effect.Effect<A, E, R>,
+  env: Record<string, string> = {}
+) =>
   Effect.gen(function* () {
     const done = yield* work
     const { lines } = yield* LogLines
     return { done, errors: lines.filter((line) => line.includes('"ERROR"') && line.includes("ENCRYPTION_KEY")) }
   }).pipe(
     Effect.provide(
-      serviceOn(url, { ENCRYPTION_KEY, WEBHOOK_INSECURE_TARGETS: "true" }).pipe(
+      serviceOn(url, { ENCRYPTION_KEY, WEBHOOK_INSECURE_TARGETS: "true", ...env }).pipe(
         Layer.provideMerge(Layer.fresh(layerLogLines))
       )
     )
@@ -46,5 +52,21 @@ it.live("logs an error at every start if the webhooks' signing keys were sealed 
       expect(errors[0]).toContain(webhookId)
       expect(errors[0]).not.toContain(after)
     }
+  })
+)
+
+it.live("opens what was sealed under the previous key, and no longer needs it after sealing all of it again", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const [before, after] = [randomKey(), randomKey()]
+    const pass = ResealSigningKeys.use((reseal) => reseal.pass())
+    expect((yield* during(url, before, subscribe)).done).toMatch(/^wh_[0-9a-z]{28}$/)
+    const { done: first, errors } = yield* during(url, after, pass, { ENCRYPTION_KEY_PREVIOUS: before })
+    expect(first).toMatchObject({ unopened: 0 })
+    expect(errors).toEqual([])
+    const alone = yield* during(url, after, pass)
+    expect(alone.done).toEqual({ resealed: 0, unopened: 0 })
+    expect(alone.errors).toEqual([])
+    expect((yield* during(url, before, pass)).done).toEqual({ resealed: 0, unopened: 1 })
   })
 )

@@ -15,12 +15,16 @@ import { type Dispatch, WebhookSender } from "#core/ports/WebhookSender.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import type { OwnedSubscription } from "#test/ports/DeliverySteps.ts"
-import { addSubscription } from "#test/ports/OrderSteps.ts"
+import { addSubscription, nextWebhookId } from "#test/ports/OrderSteps.ts"
 import { buyer } from "#test/ports/ShopSetup.ts"
 import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
 
 /** Stores plain text, so that it needs no real time, which the test clock cannot move. */
-export const plaintextVault = Layer.succeed(Vault, { seal: Effect.succeed, unseal: Effect.succeed })
+export const plaintextVault = Layer.succeed(Vault, {
+  seal: (plain) => Effect.succeed(plain),
+  unseal: (sealed) => Effect.succeed(sealed),
+  isCurrent: () => true
+})
 
 const START_MS = Date.UTC(2027, 5, 1, 12)
 
@@ -138,7 +142,8 @@ export const createEndpoint = Effect.fnUntraced(function* (url: string) {
   const { seal } = yield* Vault
   const { caller } = yield* buyer()
   const secret = `whsec_${caller.keyId}`
-  const sealedSigningKey = yield* seal(yield* signingKey(secret))
-  const { webhookId } = yield* addSubscription(caller, { url, sealedSigningKey })
+  const webhookId = nextWebhookId()
+  const sealedSigningKey = yield* seal(yield* signingKey(secret), webhookId)
+  yield* addSubscription(caller, { webhookId, url, sealedSigningKey })
   return { caller, webhookId, secret } satisfies OwnedEndpoint
 })

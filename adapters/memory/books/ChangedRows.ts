@@ -90,7 +90,7 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "PromoDefined":
     case "FulfilmentSwitched":
     case "EventRaised":
-    case "SecretRotated":
+    case "SigningKeysChanged":
     case "AuditRecorded":
       return []
   }

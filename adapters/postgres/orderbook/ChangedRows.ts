@@ -111,7 +111,7 @@ const recorders: Recorders = {
     rows.subscriptions.add(webhookId)
     rows.endedSubscriptions.add(webhookId)
   },
-  SecretRotated: (rows, { webhookId }) => void rows.subscriptions.add(webhookId),
+  SigningKeysChanged: (rows, { webhookId }) => void rows.subscriptions.add(webhookId),
   EndpointHealthChanged: (rows, { webhookId }) => void rows.endpoints.add(webhookId),
   DeliveryQueued: (rows, { delivery }) => void rows.deliveries.add(delivery.deliveryId),
   DeliveryMoved: (rows, { delivery }) => void rows.deliveries.add(delivery.deliveryId),

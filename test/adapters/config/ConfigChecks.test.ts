@@ -55,6 +55,18 @@ describe("payments", () => {
   })
 })
 
+describe("the encryption key before the present one", () => {
+  const key = (fill: number) => Buffer.alloc(32, fill).toString("base64")
+
+  it.each([
+    ["with a present one of its own", { ENCRYPTION_KEY: key(1), ENCRYPTION_KEY_PREVIOUS: key(2) }, []],
+    ["alone", { ENCRYPTION_KEY_PREVIOUS: key(2) }, ["without ENCRYPTION_KEY"]],
+    ["the same as the present one", { ENCRYPTION_KEY: key(1), ENCRYPTION_KEY_PREVIOUS: key(1) }, ["the same as"]]
+  ])("%s", (_, env, reasons) => {
+    expect(configErrorsOf(env)).toEqual(reasons.map((reason) => expect.stringContaining(reason)))
+  })
+})
+
 describe("Stripe", () => {
   it("is called with secrets that print nothing", () => {
     const { stripe } = read(STRIPE)

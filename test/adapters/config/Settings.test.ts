@@ -72,6 +72,7 @@ describe("an invalid secret", () => {
   it.each([
     ["ENCRYPTION_KEY", bytes.toString("base64url"), "must be 32 bytes in base64"],
     ["ENCRYPTION_KEY", bytes.subarray(1).toString("base64"), "must be 32 bytes in base64"],
+    ["ENCRYPTION_KEY_PREVIOUS", bytes.subarray(1).toString("base64"), "must be 32 bytes in base64"],
     ["DATABASE_URL", "postgres://shop:pass/word@db.internal/shop", "must be a URL such as postgres://"],
     ["DATABASE_URL", "mysql://shop:password@db.internal/shop", "must be a URL such as postgres://"]
   ])("in %s stops the start and is not repeated", (name, value, message) => {

@@ -11,7 +11,8 @@ import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 /** Opens only what it sealed. */
 const vault = Layer.succeed(Vault, {
   seal: (plain) => Effect.succeed(`ours ${plain}`),
-  unseal: (sealed) => (sealed.startsWith("ours ") ? Effect.succeed(sealed) : Effect.die(new Error("not ours")))
+  unseal: (sealed) => (sealed.startsWith("ours ") ? Effect.succeed(sealed) : Effect.die(new Error("not ours"))),
+  isCurrent: (sealed) => sealed.startsWith("ours ")
 })
 
 const webhook = (sealedSigningKey: string, ...previousKeys: ReadonlyArray<PreviousKey>): Subscription => ({
@@ -34,6 +35,7 @@ const HOUR_MS = 3_600_000
 const complaintOf = (found: Subscription | null) => {
   const subscriptions = Layer.succeed(Subscriptions, {
     ofKey: () => Effect.succeed([]),
+    activeAfter: () => Effect.succeed(found === null ? [] : [found]),
     anyActive: Effect.succeed(found)
   })
   return CheckSigningKeys.use(({ unsignable }) => unsignable()).pipe(

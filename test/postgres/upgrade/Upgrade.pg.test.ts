@@ -3,8 +3,10 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
+import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { cart, insertion, item } from "#test/scenarios/Buyers.ts"
 import { BALANCE, call, isReplay, ORDERS, placedBy, postOrder, QUOTES, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
@@ -35,6 +37,10 @@ describe("an upgrade from steps 001 to 010", () => {
       yield* Effect.gen(function* () {
         expect((yield* call("GET", "/readyz")).status).toBe(200)
         expect(yield* reconciled).toMatchObject({ accounts: 2, quotes: 3, orders: 2, links: 3, deliveries: 1 })
+        expect(yield* (yield* CheckSigningKeys).unsignable()).toBeNull()
+        expect(yield* (yield* ResealSigningKeys).pass()).toMatchObject({ unopened: 0 })
+        const [webhook] = yield* (yield* Subscriptions).activeAfter({ after: null, limit: 1 })
+        expect(webhook?.sealedSigningKey).toMatch(/^v2\./)
         expect(yield* (yield* CheckSigningKeys).unsignable()).toBeNull()
 
         const { credit, card, paidOrderId, openQuoteId, siteId, articleId } = known
