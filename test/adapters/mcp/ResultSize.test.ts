@@ -90,8 +90,8 @@ layer(mcpServers(), { excludeTestServices: true })("the largest results", (it) =
       const full = cart(times(20, longest))
       yield* ask("create_order", { ...full, dry_run: true })
       const { order_id, quote_id } = yield* ask("create_order", { ...full })
-      for (const { link_id } of (yield* ask("get_order_status", { order_id })).items) {
-        yield* publish(link_id, url("magazine.example", 200), by)
+      for (const { link_id, domain } of (yield* ask("get_order_status", { order_id })).items) {
+        yield* publish(link_id, url(domain, 200), by)
       }
       const detail = yield* ask("get_order_status", { order_id })
       expect(detail.published_count).toBe(20)
