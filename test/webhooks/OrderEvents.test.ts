@@ -152,6 +152,7 @@ layer(shop, { excludeTestServices: true })("order events", (it) => {
       const live = yield* buyer()
       const who = yield* issueKey(live.accountId, { mode: "sandbox" })
       const [own, real] = [yield* createWebhook(who), yield* createWebhook(live)]
+      expect([own.id, real.id]).toEqual([expect.stringMatching(/^wh_test_/), expect.stringMatching(/^wh_(?!test_)/)])
       const { siteId } = yield* listSite()
       const { order_id } = yield* order(who, [item(siteId)], { sandbox_credit_cents: 10_000 })
       const accepted = trusted(own.secret, yield* own.next)
