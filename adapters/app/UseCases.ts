@@ -21,6 +21,7 @@ import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { RecordReversal } from "#core/usecases/RecordReversal.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
+import { ResolvePayment } from "#core/usecases/ResolvePayment.ts"
 import { SandboxControls } from "#core/usecases/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
@@ -52,6 +53,7 @@ export const layer = Layer.mergeAll(
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,
+  ResolvePayment.layer,
   SimulatePayment.layer,
   Reconcile.layer,
   RecordReversal.layer,

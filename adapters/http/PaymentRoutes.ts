@@ -89,7 +89,7 @@ export const layer = Layer.effectDiscard(
           QuoteNotFound: () => Effect.succeed(unknownPage),
           ProcessorUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(502, retryAfterSeconds)),
           StoreUnavailable: ({ retryAfterSeconds }) => Effect.succeed(unavailable(503, retryAfterSeconds)),
-          // The processor collected another amount or currency than requested: a defect to investigate.
+          // A simulated payment has the quote's own amount and currency.
           PaymentMismatch: Effect.die
         })
       )

@@ -1,7 +1,8 @@
 // Quotes, read from the books in memory by id, payment token, idempotency key or items, and those that are due.
-import { Effect, Iterable, Layer } from "effect"
+import { Effect, HashMap, Iterable, Layer } from "effect"
 import { bindingId, find } from "#core/decisions/Books.ts"
 import { unkeyedKey } from "#core/domain/Idempotency.ts"
+import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -9,6 +10,9 @@ import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
 import { page } from "./books/Paging.ts"
 import type { Entry } from "./books/SortedSet.ts"
+
+const waitingFirst = (a: PaymentSetAside, b: PaymentSetAside): number =>
+  Number(a.outcome !== null) - Number(b.outcome !== null) || b.atMs - a.atMs || (a.paymentId < b.paymentId ? -1 : 1)
 
 export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
   Quotes,
@@ -56,6 +60,12 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
           const last = quote(after)
           const start = last && { score: last.createdAtMs, id: last.quoteId }
           return dueIn(indexKeys.withoutSession, start, (createdAtMs) => createdAtMs < beforeMs, limit)
+        }),
+      setAside: ({ limit, paymentId }) =>
+        Effect.sync(() => {
+          const { setAside } = current()
+          const found = paymentId === undefined ? HashMap.toValues(setAside) : [find(setAside, paymentId) ?? []].flat()
+          return found.sort(waitingFirst).slice(0, limit)
         }),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>
         Effect.sync(() => {

@@ -5,7 +5,7 @@ import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./database/Database.ts"
 import { type Query, query, queryRows } from "./database/Queries.ts"
-import { quotes } from "./rows/OrderRows.ts"
+import { quotes, setAside } from "./rows/OrderRows.ts"
 import { Text } from "./rows/Table.ts"
 
 const one = (where: string): string => `SELECT ${quotes.list("q")} AS row FROM quotes q WHERE ${where}`
@@ -51,6 +51,9 @@ ORDER BY newest.created_at_ms DESC, newest.quote_id DESC LIMIT 1`
 const openOf = `${one("q.status = 'awaiting_payment' AND q.account_id = $1 AND q.mode = $2")}
 ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
 
+const setAsideRows = `SELECT ${setAside.list("s")} AS row FROM payments_set_aside s
+WHERE $2::text IS NULL OR s.payment_id = $2 ORDER BY s.outcome IS NOT NULL, s.at_ms DESC, s.payment_id LIMIT $1`
+
 const QuoteId = Schema.Struct({ quoteId: Text })
 
 const firstQuote = (find: Query<typeof quotes.schema.Type>, ...params: ReadonlyArray<unknown>) =>
@@ -71,6 +74,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
     const dueOfOne = query(database.read, QuoteId, dueOfAccount)
     const stillOpen = queryRows(database.read, quotes, openOf)
     const unlinked = query(database.read, QuoteId, withoutSession)
+    const apart = queryRows(database.read, setAside, setAsideRows)
     const alike = query(database.read, QuoteId, lookAlike)
 
     return Quotes.of({
@@ -87,6 +91,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
           : quoteIds(dueOfOne, nowMs, limit, after, accountId),
       open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
       withoutSession: ({ beforeMs, limit, after = null }) => quoteIds(unlinked, beforeMs, limit, after),
+      setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>
         Effect.map(quoteIds(alike, keyId, itemsDigest, nowMs - SIMILAR_ORDER_WINDOW_MS), ([quoteId]) => quoteId ?? null)
     })

@@ -113,6 +113,8 @@ export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<Event
       return [{ _tag: "QuoteAbandoned", quoteId: change.quoteId, by: change.by }]
     case "QuoteCredited":
       return [{ _tag: "QuoteCredited", quoteId: change.quoteId, cents: change.cents }]
+    case "PaymentSetAside":
+      return []
     case "PaymentRecorded": {
       const { paymentId, quoteId, amountCents } = change.payment
       return [{ _tag: "PaymentArrived", quoteId, paymentId, amountCents }]

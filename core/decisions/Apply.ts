@@ -111,6 +111,10 @@ const onMoney = {
     ...books,
     payments: HashMap.set(books.payments, payment.paymentId, payment)
   }),
+  PaymentSetAside: (books, { setAside }) => ({
+    ...books,
+    setAside: HashMap.set(books.setAside, setAside.paymentId, setAside)
+  }),
   ReversalRecorded: (books, { reversal }) => ({
     ...books,
     reversals: HashMap.set(books.reversals, reversal.reversalId, reversal)

@@ -12,6 +12,7 @@ import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
+import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Payment, Quote } from "#core/domain/Quote.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
@@ -37,6 +38,8 @@ export interface Books {
   readonly quotes: Table<Quote>
   readonly payments: Table<Payment>
   readonly reversals: Table<Reversal>
+  /** Payments that do not fit their quote. One that was credited is among `payments` too. */
+  readonly setAside: Table<PaymentSetAside>
   readonly orders: Table<Order>
   readonly links: Table<Link>
   /** By `bindingId`. */
@@ -68,6 +71,7 @@ export const emptyBooks: Books = {
   quotes: HashMap.empty(),
   payments: HashMap.empty(),
   reversals: HashMap.empty(),
+  setAside: HashMap.empty(),
   orders: HashMap.empty(),
   links: HashMap.empty(),
   bindings: HashMap.empty(),

@@ -10,6 +10,7 @@ import type { Binding } from "#core/domain/Idempotency.ts"
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { Order } from "#core/domain/Order.ts"
+import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import type { Promo, PromoReservation } from "#core/domain/Promo.ts"
 import type { AbandonedBy, Payment, Quote } from "#core/domain/Quote.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
@@ -43,6 +44,8 @@ export type Change =
   | { readonly _tag: "QuoteAbandoned"; readonly quoteId: string; readonly by: AbandonedBy }
   | { readonly _tag: "QuoteCredited"; readonly quoteId: string; readonly cents: Cents }
   | { readonly _tag: "PaymentRecorded"; readonly payment: Payment }
+  /** Money that does not fit its quote; or, with an outcome, what became of it. */
+  | { readonly _tag: "PaymentSetAside"; readonly setAside: PaymentSetAside }
   /** New, or in place of what was known of it. */
   | { readonly _tag: "ReversalRecorded"; readonly reversal: Reversal }
   | { readonly _tag: "OrderPlaced"; readonly order: Order; readonly links: ReadonlyArray<Link> }

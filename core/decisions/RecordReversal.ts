@@ -17,9 +17,15 @@ const PROCESSOR: Actor = "payment processor"
 export const reversalsOf = (books: Books, quoteId: string): ReadonlyArray<Reversal> =>
   Array.from(HashMap.values(books.reversals)).filter((reversal) => reversal.quoteId === quoteId)
 
+/** What was set aside came in as well, so that giving it back takes no credit; once credited, it is among the payments. */
+const receivedBy = (books: Books) => [
+  ...HashMap.values(books.payments),
+  ...Array.from(HashMap.values(books.setAside)).filter(({ outcome }) => outcome !== "credited")
+]
+
 /** What came in for a quote: by card, and from credit once it is paid. */
 const cameIn = (books: Books, quote: Quote): number =>
-  Array.from(HashMap.values(books.payments))
+  receivedBy(books)
     .filter(({ quoteId }) => quoteId === quote.quoteId)
     .reduce((cents, { amountCents }) => cents + amountCents, quote.status === "paid" ? quote.creditCents : 0)
 

@@ -5,6 +5,7 @@ import { welcomeIsFree } from "#core/domain/Account.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import { articleIsFree } from "#core/domain/Catalogue.ts"
 import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
+import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import { usePromo } from "#core/domain/Promo.ts"
 import { hasExpired, isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
 import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
@@ -17,8 +18,8 @@ import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
 export interface Settlement {
   readonly quote: Quote
-  /** `repeated`: this payment was recorded before. */
-  readonly outcome: "settled" | "credited" | "repeated"
+  /** `set_aside`: it does not fit the quote, which stays as it is. `repeated`: this payment was recorded before. */
+  readonly outcome: "settled" | "credited" | "set_aside" | "repeated"
 }
 
 const holdIsOpen = (books: Books, quote: Quote): boolean =>
@@ -73,11 +74,14 @@ const settles = (books: Books, quote: Quote, context: DecisionContext): boolean 
   return lapsed && canRetake(books, quote, context)
 }
 
-const mismatch = (quote: Quote, payment: Payment): PaymentMismatch | undefined => {
-  const { quoteId } = quote
-  if (payment.currency !== "EUR") return new PaymentMismatch({ quoteId, reason: "currency" })
-  return payment.amountCents === quote.cardCents ? undefined : new PaymentMismatch({ quoteId, reason: "amount" })
+const mismatch = ({ cardCents }: Quote, { currency, amountCents }: Payment): PaymentSetAside["reason"] | undefined => {
+  if (currency !== "EUR") return "currency"
+  return amountCents === cardCents ? undefined : "amount"
 }
+
+/** A sandbox payment is no money, and neither is an amount that no card can pay. */
+const isMoney = ({ mode }: Quote, { amountCents }: Payment): boolean =>
+  mode === "live" && Number.isSafeInteger(amountCents) && amountCents > 0
 
 /** `actor` is the operator who simulates the payment. */
 export const settlePayment =
@@ -90,10 +94,16 @@ export const settlePayment =
     const { quoteId, paymentId } = payment
     const quote = find(books.quotes, quoteId)
     if (quote === undefined || quote.cardCents === 0) return Result.fail(new QuoteNotFound({ quoteId }))
-    if (find(books.payments, paymentId) !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
-    const wrong = mismatch(quote, payment)
-    if (wrong !== undefined) return Result.fail(wrong)
+    const known = find(books.payments, paymentId) ?? find(books.setAside, paymentId)
+    if (known !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
+    const reason = mismatch(quote, payment)
+    if (reason !== undefined && !isMoney(quote, payment)) return Result.fail(new PaymentMismatch({ quoteId, reason }))
     const draft = new Draft(books, context)
+    if (reason !== undefined) {
+      const setAside = { ...payment, reason, atMs: context.nowMs, outcome: null }
+      draft.record({ _tag: "PaymentSetAside", setAside })
+      return Result.succeed(draft.decided({ quote, outcome: "set_aside" }))
+    }
     draft.record({ _tag: "PaymentRecorded", payment })
     const outcome = settles(books, quote, context) ? "settled" : "credited"
     if (outcome === "settled") settleQuote(draft, retake(draft, quote), rules)

@@ -12,6 +12,8 @@ export const Invariant = Schema.Literals([
   "money_is_conserved",
   "quote_adds_up",
   "payment_is_kept",
+  "set_aside_is_kept",
+  "quote_ends",
   "quote_has_its_order",
   "order_has_its_links",
   "recredited_once",
@@ -41,6 +43,8 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
     "What came in, by top-up or payment, and was not taken back is in the wallet, in links that are not cancelled, or in refunded ones.",
   quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
   payment_is_kept: "What was paid for a quote made its order or became credit.",
+  set_aside_is_kept: "Money set aside is a payment of its quote once it is credited, and not before.",
+  quote_ends: "An open quote ends within a day of its expiry.",
   quote_has_its_order: "A paid quote has one order of the same buyer and total, any other has none.",
   order_has_its_links:
     "An order has a link for each line of its quote, at the line's price, and the status they give it.",

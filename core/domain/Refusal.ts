@@ -1,6 +1,7 @@
 // Every refusal of a request, as a typed error with its facts. The contract's table, which is total over `Refusal`, adds status, code
 // and wording. Failures of the store and the processor are in `core/ports/PortErrors.ts`.
 import { Schema } from "effect"
+import type { PaymentRefusal } from "./PaymentRefusal.ts"
 
 /** The field of a request that a refusal is about: of an item, by its position, or of the order. */
 export const FieldPath = Schema.Union([
@@ -156,7 +157,7 @@ export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOp
   status: Schema.Literals(["paid", "abandoned"])
 }) {}
 
-/** A payment notice that does not match its quote. Nothing is written. */
+/** A payment notice that does not match its quote and moved no money, or money that cannot become credit. Nothing is written. */
 export class PaymentMismatch extends Schema.TaggedError<PaymentMismatch>()("PaymentMismatch", {
   quoteId: Schema.String,
   reason: Schema.Literals(["amount", "currency"])
@@ -230,6 +231,7 @@ export type Refusal =
   | MissingApiKey
   | OrderNotFound
   | PaymentMismatch
+  | PaymentRefusal
   | PaymentsAreReal
   | PriceAboveLimit
   | PublishedElsewhere

@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
 import type { Fingerprint } from "#core/domain/Idempotency.ts"
+import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
@@ -37,6 +38,11 @@ export class Quotes extends Context.Service<
       readonly limit: number
       readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Payments that do not fit their quote: those without an outcome first, then the newest; or only the named one. */
+    readonly setAside: (query: {
+      readonly limit: number
+      readonly paymentId?: string
+    }) => Effect.Effect<ReadonlyArray<PaymentSetAside>, StoreUnavailable>
     /** The newest quote of this key for the same items that is not abandoned and was made within `SIMILAR_ORDER_WINDOW_MS`. */
     readonly lookAlike: (query: {
       readonly keyId: string

@@ -4,7 +4,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { abandonQuote, readQuoteInTime, type TimedQuote } from "#core/decisions/AbandonQuote.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
-import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
+import type { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { SettlePayment } from "./SettlePayment.ts"
@@ -15,7 +15,7 @@ import { SettlePayment } from "./SettlePayment.ts"
  */
 export const READ_TIMEOUT = Duration.seconds(5)
 
-type AbandonFault = QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable
+type AbandonFault = QuoteNotFound | ProcessorUnavailable | StoreUnavailable
 
 export class AbandonQuote extends Context.Service<
   AbandonQuote,

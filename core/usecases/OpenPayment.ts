@@ -37,7 +37,7 @@ export class OpenPayment extends Context.Service<
        */
       const withdraw = Effect.fnUntraced(function* (quoteId: string, sessionId: string) {
         const paid = yield* closeSession({ quoteId, sessionId }).pipe(
-          Effect.catchTag(["ProcessorUnavailable", "PaymentMismatch"], () => Effect.succeed(null))
+          Effect.catchTag("ProcessorUnavailable", () => Effect.succeed(null))
         )
         return yield* new QuoteNotOpen({ quoteId, status: paid?.status === "paid" ? "paid" : "abandoned" })
       })

@@ -9,14 +9,14 @@ import { AbandonQuote } from "./AbandonQuote.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
 
-type PageFault = QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable
+type PageFault = QuoteNotFound | ProcessorUnavailable | StoreUnavailable
 
 export class PayByPage extends Context.Service<
   PayByPage,
   {
     readonly view: (token: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
     /** Pays the card part. A payment after expiry still counts, and becomes an order or prepaid credit. */
-    readonly pay: (token: string) => Effect.Effect<void, PageFault>
+    readonly pay: (token: string) => Effect.Effect<void, PageFault | PaymentMismatch>
     readonly abandon: (token: string) => Effect.Effect<void, PageFault>
   }
 >()("backlinks/usecases/PayByPage") {

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type Settlement, settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import type { Payment, Quote } from "#core/domain/Quote.ts"
+import { isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
@@ -11,7 +11,9 @@ import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 type SettleFault = QuoteNotFound | PaymentMismatch | StoreUnavailable
 
-/** Money has moved that no quote accounts for: the operator has to act, whatever the caller does with the error. */
+/** Money has moved that no quote accounts for: the operator has to act. */
+const logSetAside = (payment: Payment) => Effect.logError("A payment does not fit its quote and was set aside", payment)
+
 const logMismatch = (mismatch: PaymentMismatch) => Effect.logError("A payment does not fit its quote", mismatch)
 
 export class SettlePayment extends Context.Service<
@@ -19,11 +21,14 @@ export class SettlePayment extends Context.Service<
   {
     /** Idempotent per payment. The notice must be authenticated before. `actor` is the operator who simulates the payment. */
     readonly settle: (payment: Payment, actor?: Actor) => Effect.Effect<Settlement, SettleFault>
-    /** Makes a payment session unpayable and returns `null`. If it was paid first, applies the payment and returns its quote. */
+    /**
+     * Makes a payment session unpayable and returns `null`. If it was paid first, applies the payment and returns its quote; `null`
+     * too if what was paid does not fit the quote, which then ends like any other.
+     */
     readonly closeSession: (session: {
       readonly quoteId: string
       readonly sessionId: string | null
-    }) => Effect.Effect<Quote | null, SettleFault | ProcessorUnavailable>
+    }) => Effect.Effect<Quote | null, QuoteNotFound | StoreUnavailable | ProcessorUnavailable>
   }
 >()("backlinks/usecases/SettlePayment") {
   static readonly layer = Layer.effect(
@@ -35,7 +40,9 @@ export class SettlePayment extends Context.Service<
 
       const settle = Effect.fn("SettlePayment.settle")((payment: Payment, actor?: Actor) => {
         const { quoteId, paymentId } = payment
-        return book.transact({ _tag: "ForQuote", quoteId, paymentId }, settlePayment(payment, rules, actor))
+        return book
+          .transact({ _tag: "ForQuote", quoteId, paymentId }, settlePayment(payment, rules, actor))
+          .pipe(Effect.tap(({ outcome }) => (outcome === "set_aside" ? logSetAside(payment) : Effect.void)))
       })
 
       const closeSession = Effect.fnUntraced(function* (session: {
@@ -44,7 +51,10 @@ export class SettlePayment extends Context.Service<
       }) {
         const closed = yield* processor.expire(session)
         if (closed.outcome === "expired") return null
-        return (yield* Effect.tapErrorTag(settle(closed.payment), "PaymentMismatch", logMismatch)).quote
+        const applied = yield* settle(closed.payment).pipe(
+          Effect.catchTag("PaymentMismatch", (mismatch) => Effect.as(logMismatch(mismatch), null))
+        )
+        return applied === null || isOpen(applied.quote) ? null : applied.quote
       })
 
       return SettlePayment.of({ settle, closeSession })

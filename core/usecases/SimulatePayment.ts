@@ -11,13 +11,13 @@ import { AbandonQuote } from "./AbandonQuote.ts"
 import { sandboxPayment } from "./PayByPage.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
-type Fault = QuoteNotFound | PaymentMismatch | ProcessorUnavailable | StoreUnavailable
+type Fault = QuoteNotFound | ProcessorUnavailable | StoreUnavailable
 
 export class SimulatePayment extends Context.Service<
   SimulatePayment,
   {
     /** Returns the quote as it is afterwards. Idempotent. */
-    readonly pay: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentsAreReal>
+    readonly pay: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentMismatch | PaymentsAreReal>
     /** Returns the quote as it is afterwards: `paid` if a payment came first. */
     readonly abandon: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault>
   }

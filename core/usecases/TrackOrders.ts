@@ -3,7 +3,7 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
-import { OrderNotFound, type PaymentMismatch, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
+import { OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { type Reorder, reorderOf } from "#core/domain/Reorder.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
@@ -35,11 +35,11 @@ export class TrackOrders extends Context.Service<
     readonly quote: (caller: Caller, quoteId: string) => Effect.Effect<QuoteReport, QuoteFault>
     /** Finds the quote of an order whose response was lost, by its idempotency key under the same API key. */
     readonly quoteByIdempotencyKey: (caller: Caller, idempotencyKey: string) => Effect.Effect<QuoteReport, QuoteFault>
-    /** Only while the quote is open. `PaymentMismatch`: it was paid, but with a wrong amount or currency. */
+    /** Only while the quote is open. */
     readonly abandon: (
       caller: Caller,
       quoteId: string
-    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | PaymentMismatch | ProcessorUnavailable>
+    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | ProcessorUnavailable>
     readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
     /** What to order for the same links again. */
     readonly reorder: (order: OrderWithLinks) => Effect.Effect<Reorder, StoreUnavailable>
@@ -67,7 +67,7 @@ export class TrackOrders extends Context.Service<
           if (!hasExpired(quote, atMs)) return { quote, atMs }
           const unchanged = () => Effect.succeed({ quote, atMs })
           return yield* expire(quote).pipe(
-            Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound", "PaymentMismatch"], unchanged),
+            Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound"], unchanged),
             Effect.timeoutOrElse({ duration: limit, orElse: unchanged })
           )
         })

@@ -21,7 +21,7 @@ import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 const MANY = 1_000
 
 /** The invariants that any of these subjects breaks. */
-const brokenBy = Effect.fnUntraced(function* (...subjects: ReadonlyArray<string>) {
+export const brokenBy = Effect.fnUntraced(function* (...subjects: ReadonlyArray<string>) {
   const { reconcile } = yield* Reconciliation
   const { violations } = yield* reconcile(MANY)
   return violations.filter(({ subject }) => subjects.includes(subject)).map(({ invariant }) => invariant)

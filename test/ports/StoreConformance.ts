@@ -18,6 +18,7 @@ import { promosSuite } from "./Promos.suite.ts"
 import { quotesSuite } from "./Quotes.suite.ts"
 import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
+import { setAsideReconciliationSuite } from "./SetAsideReconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
 import { subscriptionsSuite } from "./Subscriptions.suite.ts"
@@ -45,7 +46,8 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   auditLogSuite,
   activityLogSuite,
   readinessSuite,
-  reconciliationSuite
+  reconciliationSuite,
+  setAsideReconciliationSuite
 ]
 
 /** Each suite builds its own instance of `store` and expects it empty. */

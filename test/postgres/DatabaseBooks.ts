@@ -22,7 +22,8 @@ import {
   payments,
   promoUses,
   quotes,
-  reversals
+  reversals,
+  setAside
 } from "#adapters/postgres/rows/OrderRows.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
@@ -42,6 +43,7 @@ const tables = {
   holds: ["holds", holds],
   ledger: ["ledger", ledger],
   payments: ["payments", payments],
+  setAside: ["payments_set_aside", setAside],
   reversals: ["reversals", reversals],
   orders: ["orders", orders],
   links: ["links", links],

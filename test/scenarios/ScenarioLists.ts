@@ -27,6 +27,7 @@ import { sandboxSuite } from "./Sandbox.suite.ts"
 import type { Suite } from "./ScenarioSuite.ts"
 import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
 import type { ServiceKind } from "./ServiceKind.ts"
+import { setAsidePaymentsSuite } from "./SetAsidePayments.suite.ts"
 import { smallAmountsSuite } from "./SmallAmounts.suite.ts"
 import { spendLimitsSuite } from "./SpendLimits.suite.ts"
 import { storeFaultsSuite } from "./StoreFaults.suite.ts"
@@ -49,6 +50,7 @@ const races: ReadonlyArray<Suite> = [
   abandonmentSuite,
   sweeperSuite,
   paymentsSuite,
+  setAsidePaymentsSuite,
   refundsSuite,
   mixedLoadSuite
 ]

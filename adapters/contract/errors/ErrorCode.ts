@@ -70,6 +70,8 @@ export const OPERATOR_ERRORS = {
   reference_reused: correct(409),
   balance_too_low: correct(409),
   published_elsewhere: correct(409),
+  payment_not_found: correct(404),
+  payment_resolved: { status: 409, recovery: "none", retryable: false },
   payments_are_real: { status: 409, recovery: "none", retryable: false },
   missing_operator_token: human(401),
   invalid_operator_token: human(401),

@@ -35,6 +35,16 @@ export const operatorRefusals = {
     message: `The payment for quote ${safeExcerpt(quoteId)} has the wrong ${reason}; nothing was written.`,
     details: { quote_id: safeExcerpt(quoteId), reason }
   }),
+  PaymentNotFound: ({ paymentId }) => ({
+    code: "payment_not_found",
+    message: `No payment ${safeExcerpt(paymentId)} is set aside.`,
+    suggestion: "List what is set aside with `operator payments`."
+  }),
+  PaymentResolved: ({ paymentId, outcome }) => ({
+    code: "payment_resolved",
+    message: `The payment ${safeExcerpt(paymentId)} was ${outcome} before; nothing was written.`,
+    details: { outcome }
+  }),
   PaymentsAreReal: () => ({
     code: "payments_are_real",
     message: "Payments are taken by a real processor here and cannot be pretended; nothing was done."

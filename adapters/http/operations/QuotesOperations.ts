@@ -1,6 +1,5 @@
 // Operations of quotes: read one, abandon one.
 import { Effect } from "effect"
-import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
 import { showQuote } from "#adapters/contract/Quotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import type { QuotesApi } from "../api/QuotesApi.ts"
@@ -15,11 +14,6 @@ export const quotesOperations = Effect.map(
     getQuote: (caller, { params }) => Effect.map(orders.quote(caller, params.id), showQuote),
 
     abandonQuote: (caller, { params }) =>
-      orders.abandon(caller, params.id).pipe(
-        // The agent cannot act on it, and must not be told that no money has moved.
-        Effect.catchTag("PaymentMismatch", () => new InternalError()),
-        Effect.map(showQuote),
-        Effect.uninterruptible
-      )
+      orders.abandon(caller, params.id).pipe(Effect.map(showQuote), Effect.uninterruptible)
   })
 )

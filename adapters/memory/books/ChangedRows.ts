@@ -46,6 +46,8 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
       return [hold(change.holdId), ledger(change.entry)]
     case "ReversalRecorded":
       return [{ table: "reversals", id: change.reversal.reversalId }]
+    case "PaymentSetAside":
+      return [{ table: "setAside", id: change.setAside.paymentId }]
     case "PaymentRecorded":
       return [{ table: "payments", id: change.payment.paymentId }]
     case "OrderPlaced":

@@ -24,6 +24,7 @@ export const indexKeys = {
   /** Live open quotes without a stored payment session, by creation time. */
   withoutSession: "quotes without session",
   reversalsOf: (quoteId: string) => `reversals of ${quoteId}`,
+  setAsideOf: (quoteId: string) => `payments set aside of ${quoteId}`,
   paymentsOf: (quoteId: string) => `payments of ${quoteId}`,
   keyWithHash: (hash: string) => `key with hash ${hash}`,
   keysOf: (accountId: string) => `keys of ${accountId}`,
@@ -153,6 +154,7 @@ const entriesIn = {
   holds: ({ holds }, id) => ofRow(find(holds, id), ofHold),
   ledger: ({ ledger }, id) => ofRow(find(ledger, id), ofEntry),
   reversals: ({ reversals }, id) => ofRow(find(reversals, id), ({ quoteId }) => [at(indexKeys.reversalsOf(quoteId))]),
+  setAside: ({ setAside }, id) => ofRow(find(setAside, id), ({ quoteId }) => [at(indexKeys.setAsideOf(quoteId))]),
   payments: ({ payments }, id) => ofRow(find(payments, id), ofPayment),
   keys: ({ keys }, id) => ofRow(find(keys, id), ofKey),
   subscriptions: ({ subscriptions }, id) => ofRow(find(subscriptions, id), ofSubscription),

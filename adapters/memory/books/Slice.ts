@@ -64,12 +64,14 @@ const forPlacement = (
 
 const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }: Of<"ForQuote">): PartialBooks => {
   const payments = pick(books.payments, [...idsIn(indexes, indexKeys.paymentsOf(quoteId)), paymentId])
+  const setAside = pick(books.setAside, [...idsIn(indexes, indexKeys.setAsideOf(quoteId)), paymentId])
   const quote = find(books.quotes, quoteId)
-  if (quote === undefined) return { payments }
+  if (quote === undefined) return { payments, setAside }
   const { accountId, keyId, holdId, orderId, discount, lines, createdAtMs } = quote
   const order = orderId === null ? undefined : find(books.orders, orderId)
   return {
     payments,
+    setAside,
     reversals: pick(books.reversals, idsIn(indexes, indexKeys.reversalsOf(quoteId))),
     quotes: pick(books.quotes, [quoteId]),
     accounts: pick(books.accounts, [accountId]),
@@ -96,6 +98,7 @@ const forOrder = (books: Books, indexes: ReadonlyIndexes, orderId: string | unde
     accounts: pick(books.accounts, [order.accountId]),
     quotes: pick(books.quotes, [order.quoteId]),
     payments: pick(books.payments, idsIn(indexes, indexKeys.paymentsOf(order.quoteId))),
+    setAside: pick(books.setAside, idsIn(indexes, indexKeys.setAsideOf(order.quoteId))),
     reversals: pick(books.reversals, idsIn(indexes, indexKeys.reversalsOf(order.quoteId))),
     subscriptions: activeSubscriptionsOf(books, indexes, order.keyId),
     links,

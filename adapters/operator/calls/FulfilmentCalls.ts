@@ -4,7 +4,7 @@ import { RpcGroup } from "effect/rpc"
 import { STAGES } from "#core/domain/Link.ts"
 import { OperatorMiddleware } from "../CurrentOperator.ts"
 import { Id, PageSize, Reason, Url } from "../records/Fields.ts"
-import { Link, OrderDetails, Quote } from "../records/OrderRecords.ts"
+import { Link, OrderDetails, PaymentSetAside, Quote } from "../records/OrderRecords.ts"
 import { call } from "./Call.ts"
 
 const LinkId = { linkId: Id }
@@ -45,5 +45,14 @@ export class FulfilmentRpcs extends RpcGroup.make(
   /** Simulates a human's payment; refused (`payments_are_real`) with a real processor. Returns the resulting quote. */
   call("payQuote", "finance", QuoteId, Quote),
   /** Abandons a quote on behalf of its human. Returns the resulting quote: `paid` if a payment came first. */
-  call("abandonQuote", "finance", QuoteId, Quote)
+  call("abandonQuote", "finance", QuoteId, Quote),
+  /** Payments that do not fit their quote: those that wait for a decision first, then the newest. */
+  call("listSetAside", "reader", { limit: PageSize }, Schema.Struct({ payments: Schema.Array(PaymentSetAside) })),
+  /** Records what became of one: refunded at the processor by the operator, or credited to the quote's account now. */
+  call(
+    "resolvePayment",
+    "finance",
+    { paymentId: Id, outcome: Schema.Literals(["refunded", "credited"]), reason: Reason },
+    PaymentSetAside
+  )
 ).middleware(OperatorMiddleware) {}

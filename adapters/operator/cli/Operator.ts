@@ -18,6 +18,7 @@ import {
   verifyCommand
 } from "./commands/LinkCommands.ts"
 import { cancelCommand, orderCommand, payCommand, quoteCommand } from "./commands/OrderCommands.ts"
+import { paymentsCommand } from "./commands/PaymentsCommand.ts"
 import { promoCommand } from "./commands/PromoCommand.ts"
 import { webhookCommand } from "./commands/WebhookCommand.ts"
 import { failureText } from "./Failures.ts"
@@ -43,7 +44,7 @@ export const operator = Command.make("operator").pipe(
         switchCommand
       ]
     },
-    { group: "Orders", commands: [orderCommand, quoteCommand, payCommand] },
+    { group: "Orders", commands: [orderCommand, quoteCommand, payCommand, paymentsCommand] },
     { group: "Books", commands: [eventsCommand, auditCommand, reconcileCommand] }
   ]),
   Command.withGlobalFlags([Json, Url])

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { orderStatus } from "#core/domain/Order.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { ResolvePayment } from "#core/usecases/ResolvePayment.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { FulfilmentRpcs } from "../calls/FulfilmentCalls.ts"
@@ -19,6 +20,7 @@ export const layer = FulfilmentRpcs.toLayer(
     const links = yield* FulfilLinks
     const lookUp = yield* FindById
     const payments = yield* SimulatePayment
+    const apart = yield* ResolvePayment
 
     return FulfilmentRpcs.of({
       queue: Effect.fnUntraced(function* ({ limit, afterId = null }) {
@@ -57,7 +59,10 @@ export const layer = FulfilmentRpcs.toLayer(
           order: order === null ? null : withStatus(order)
         })),
       payQuote: ({ quoteId }) => asOperator((by) => payments.pay(quoteId, by)),
-      abandonQuote: ({ quoteId }) => asOperator((by) => payments.abandon(quoteId, by))
+      abandonQuote: ({ quoteId }) => asOperator((by) => payments.abandon(quoteId, by)),
+      listSetAside: ({ limit }) => Effect.map(withOperatorError(apart.list(limit)), (payments) => ({ payments })),
+      resolvePayment: ({ paymentId, outcome, reason }) =>
+        asOperator((actor) => apart.resolve({ paymentId, outcome, reason, actor }))
     })
   })
 )

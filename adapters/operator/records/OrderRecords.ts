@@ -67,6 +67,18 @@ export const OrderDetails = Schema.Struct({
 })
 export type OrderDetails = typeof OrderDetails.Type
 
+/** A payment that does not fit its quote; `outcome` is `null` until the operator has decided. */
+export const PaymentSetAside = Schema.Struct({
+  paymentId: Schema.String,
+  quoteId: Schema.String,
+  amountCents: Schema.Int,
+  currency: Schema.String,
+  reason: Schema.Literals(["amount", "currency"]),
+  atMs: Schema.Int,
+  outcome: nullable(Schema.Literals(["refunded", "credited"]))
+})
+export type PaymentSetAside = typeof PaymentSetAside.Type
+
 export const Quote = Schema.Struct({
   quoteId: Schema.String,
   accountId: Schema.String,

@@ -18,7 +18,8 @@ export const STEPS = [
   "011_adjustments",
   "012_reversals",
   "013_promo_counts",
-  "014_order_updates"
+  "014_order_updates",
+  "015_set_aside"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

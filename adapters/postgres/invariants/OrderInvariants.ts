@@ -1,4 +1,6 @@
 // Invariants of quotes, orders and links, as queries that select violations.
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
+
 export const orderInvariants = {
   quote_adds_up: `
 SELECT q.quote_id AS subject, format(
@@ -27,6 +29,18 @@ LEFT JOIN (
 ) l USING (quote_id)
 WHERE coalesce(paid, 0) <> CASE status WHEN 'paid' THEN card_cents ELSE 0 END + credited_cents
   OR coalesce(late, 0) <> CASE mode WHEN 'live' THEN credited_cents ELSE 0 END`,
+
+  set_aside_is_kept: `
+SELECT s.payment_id AS subject, format(
+  '%s cents are %s; %s were paid', s.amount_cents, coalesce(s.outcome, 'undecided'), coalesce(p.amount_cents, 0)
+) AS message
+FROM payments_set_aside s LEFT JOIN payments p USING (payment_id)
+WHERE CASE WHEN s.outcome = 'credited' THEN (p.quote_id, p.amount_cents) IS DISTINCT FROM (s.quote_id, s.amount_cents)
+  ELSE p.payment_id IS NOT NULL END`,
+
+  quote_ends: `
+SELECT quote_id AS subject, format('it is open, and expired at %s', expires_at_ms) AS message FROM quotes
+WHERE status = 'awaiting_payment' AND expires_at_ms <= extract(epoch FROM now()) * 1000 - ${DAY_MS}`,
 
   quote_has_its_order: `
 SELECT coalesce(q.quote_id, o.quote_id) AS subject, format(
@@ -91,7 +105,11 @@ FROM (
       WHERE l.order_id = q.order_id AND l.status = 'cancelled' AND NOT l.history @> '[{"refunded": true}]'
     ), 0) AS back,
     CASE q.status WHEN 'paid' THEN q.credit_cents ELSE 0 END
-      + coalesce((SELECT sum(p.amount_cents) FROM payments p WHERE p.quote_id = q.quote_id), 0) AS came_in
+      + coalesce((SELECT sum(p.amount_cents) FROM payments p WHERE p.quote_id = q.quote_id), 0)
+      + coalesce((
+        SELECT sum(s.amount_cents) FROM payments_set_aside s
+        WHERE s.quote_id = q.quote_id AND s.outcome IS DISTINCT FROM 'credited'
+      ), 0) AS came_in
   FROM reversals r JOIN quotes q USING (quote_id)
   GROUP BY r.quote_id, q.quote_id
 ) quoted

@@ -12,7 +12,7 @@ import {
   versionedSites
 } from "../rows/CatalogueRows.ts"
 import { versionedDeliveries } from "../rows/DeliveryRows.ts"
-import { bindings, holds, ledger, links, orders, payments, quotes, reversals } from "../rows/OrderRows.ts"
+import { bindings, holds, ledger, links, orders, payments, quotes, reversals, setAside } from "../rows/OrderRows.ts"
 import {
   activeSubscriptions,
   type BooksQuery,
@@ -38,6 +38,7 @@ const forQuote = selectBooks(
     tableRows("orders", orders, "orders o WHERE o.order_id = q.order_id"),
     tableRows("links", links, "links l WHERE l.order_id = q.order_id"),
     tableRows("payments", payments, "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
+    tableRows("setAside", setAside, "payments_set_aside s WHERE s.quote_id = $1 OR s.payment_id = $2"),
     tableRows("reversals", reversals, "reversals v WHERE v.quote_id = q.quote_id"),
     tableRows("bindings", bindings, "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key"),
     tableRows("dailyUsage", dailyUsage, `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
@@ -53,6 +54,7 @@ const orderWithId = (orderId: string): string =>
       tableRows("accounts", accounts, "accounts a WHERE a.account_id = o.account_id"),
       tableRows("quotes", quotes, "quotes q WHERE q.quote_id = o.quote_id"),
       tableRows("payments", payments, "payments y WHERE y.quote_id = o.quote_id"),
+      tableRows("setAside", setAside, "payments_set_aside s WHERE s.quote_id = o.quote_id"),
       tableRows("reversals", reversals, "reversals v WHERE v.quote_id = o.quote_id"),
       tableRows("links", links, "links l WHERE l.order_id = o.order_id"),
       tableRows(

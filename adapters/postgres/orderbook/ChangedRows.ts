@@ -42,6 +42,7 @@ export class ChangedRows {
   readonly opportunities = new Set<string>()
   readonly quotes = new Set<string>()
   readonly holds = new Set<string>()
+  readonly setAside = new Set<string>()
   readonly reversals = new Set<string>()
   readonly orders = new Set<string>()
   readonly links = new Set<string>()
@@ -85,6 +86,7 @@ const recorders: Recorders = {
   QuoteAbandoned: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   QuoteCredited: (rows, { quoteId }) => void rows.quotes.add(quoteId),
   PaymentRecorded: (rows, { payment }) => void rows.payments.push(payment),
+  PaymentSetAside: (rows, { setAside }) => void rows.setAside.add(setAside.paymentId),
   ReversalRecorded: (rows, { reversal }) => void rows.reversals.add(reversal.reversalId),
   OrderPlaced: (rows, { order, links }) => {
     rows.orders.add(order.orderId)

@@ -16,7 +16,8 @@ import {
   payments,
   promoUses,
   quotes,
-  reversals
+  reversals,
+  setAside
 } from "../rows/OrderRows.ts"
 import { catalogueRows, promoRows, unchangedVersions } from "./CatalogueWrites.ts"
 import type { Commit } from "./Commits.ts"
@@ -78,6 +79,7 @@ const orderRows = (write: WriteContext): RowSet => {
       links: linked.changed.map((link) => indexedLinks.row(linkColumns(link))),
       bindings: bound.changed.map((binding) => bindings.row(bindingColumns(binding))),
       payments: changed.payments.map(payments.row),
+      set_aside: rowsFor(after.setAside, changed.setAside).map(setAside.row),
       reversals: rowsFor(after.reversals, changed.reversals).map(reversals.row),
       promo_uses_gone: [...changed.promoUses.values()].filter(({ isReleased }) => isReleased).map(promoUses.row)
     }),

@@ -24,7 +24,8 @@ import {
   orders,
   payments,
   quotes,
-  reversals
+  reversals,
+  setAside
 } from "../rows/OrderRows.ts"
 import { Integer, Text } from "../rows/Table.ts"
 
@@ -48,6 +49,7 @@ const Loaded = Schema.Struct({
   holds: optionalRows(holds.schema),
   ledger: optionalRows(ledger.schema),
   payments: optionalRows(payments.schema),
+  setAside: optionalRows(setAside.schema),
   reversals: optionalRows(reversals.schema),
   orders: optionalRows(orders.schema),
   links: optionalRows(links.schema),
@@ -111,6 +113,7 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   holds: byId(loaded.holds, (row) => row.holdId, identity),
   ledger: byId(loaded.ledger, (row) => row.entryId, entryOf),
   payments: byId(loaded.payments, (row) => row.paymentId, identity),
+  setAside: byId(loaded.setAside, (row) => row.paymentId, identity),
   reversals: byId(loaded.reversals, (row) => row.reversalId, identity),
   orders: byId(loaded.orders, (row) => row.orderId, identity),
   links: byId(loaded.links, (row) => row.linkId, identity),

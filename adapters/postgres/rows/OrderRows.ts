@@ -130,6 +130,17 @@ export const ledgerEntriesWithHold = table({ ...entry, holdId: textOrNull, ...bo
 
 export const payments = table({ paymentId: Text, quoteId: Text, amountCents: Integer, currency: Text })
 
+/** Payments that do not fit their quote. */
+export const setAside = table({
+  paymentId: Text,
+  quoteId: Text,
+  amountCents: Integer,
+  currency: Text,
+  reason: Schema.Literals(["amount", "currency"]),
+  atMs: Integer,
+  outcome: Schema.NullOr(Schema.Literals(["refunded", "credited"]))
+})
+
 export const reversals = table({
   reversalId: Text,
   quoteId: Text,

@@ -1,5 +1,5 @@
 // The invariants of quotes, payments, orders and links.
-import { utcDay } from "#core/domain/DecisionContext.ts"
+import { DAY_MS, utcDay } from "#core/domain/DecisionContext.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { isRefunded, type Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
@@ -36,6 +36,25 @@ const paymentIsKept: InvariantCheck = function* ({ quotes, payments, ledger }) {
     if (paid === kept && late === (mode === "live" ? creditedCents : 0)) continue
     const is = `it is ${status} with ${cardCents} cents for the card and ${creditedCents} credited`
     yield { subject: quoteId, message: `${paid} cents were paid for it; ${is}, ${late} of them in the ledger` }
+  }
+}
+
+const setAsideIsKept: InvariantCheck = function* ({ setAside, payments }) {
+  for (const { paymentId, quoteId, amountCents, outcome } of all(setAside)) {
+    const payment = find(payments, paymentId)
+    const credited = payment?.quoteId === quoteId && payment.amountCents === amountCents
+    if (outcome === "credited" ? credited : payment === undefined) continue
+    yield {
+      subject: paymentId,
+      message: `${amountCents} cents are ${outcome ?? "undecided"}; ${payment?.amountCents ?? 0} were paid`
+    }
+  }
+}
+
+const quoteEnds: InvariantCheck = function* ({ quotes }, nowMs) {
+  for (const { quoteId, status, expiresAtMs } of all(quotes)) {
+    if (status !== "awaiting_payment" || expiresAtMs > nowMs - DAY_MS) continue
+    yield { subject: quoteId, message: `it is open, and expired at ${expiresAtMs}` }
   }
 }
 
@@ -158,6 +177,8 @@ const dayIsCounted: InvariantCheck = function* ({ quotes, dailyUsage }: Books) {
 export const orderInvariants = {
   quote_adds_up: quoteAddsUp,
   payment_is_kept: paymentIsKept,
+  set_aside_is_kept: setAsideIsKept,
+  quote_ends: quoteEnds,
   quote_has_its_order: quoteHasItsOrder,
   order_has_its_links: orderHasItsLinks,
   recredited_once: recreditedOnce,

@@ -21,6 +21,8 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   showAccount: "reader",
   topUp: "finance",
   debit: "finance",
+  listSetAside: "reader",
+  resolvePayment: "finance",
   readLedger: "reader",
   issueKey: "admin",
   listKeys: "reader",

@@ -57,6 +57,8 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   showQuote: { quoteId },
   payQuote: { quoteId },
   abandonQuote: { quoteId },
+  listSetAside: { limit },
+  resolvePayment: { paymentId: "pi_none", outcome: "refunded", reason: "Sent back." },
   readAudit: { limit },
   listWebhooks: { accountId, keyId },
   listDeliveries: { accountId, keyId, webhookId: "wh_none", limit },

@@ -120,11 +120,18 @@ describe("a payment is refused", () => {
     ["another currency", { currency: "USD" }, "currency"],
     ["a currency in small letters", { currency: "eur" }, "currency"],
     ["another currency and amount", { currency: "USD", amountCents: 1 }, "currency"]
-  ])("of %s", (_, over, reason) => {
-    expect(refused(open.books, settlePayment(payment(over), rules))).toMatchObject({
+  ])("and set aside, of %s", (_, over, reason) => {
+    const then = pay(open.books, over)
+    expect([then.reply.outcome, then.written]).toEqual(["set_aside", ["PaymentSetAside"]])
+    expect(known(then.books.setAside, "pay_1")).toMatchObject({ ...payment(over), reason, outcome: null })
+    expect(pay(then.books, over).written).toEqual([])
+  })
+
+  it.each([0, -300, 300.5])("of %s cents, which are no money", (amountCents) => {
+    expect(refused(open.books, settlePayment(payment({ amountCents }), rules))).toMatchObject({
       _tag: "PaymentMismatch",
       quoteId,
-      reason
+      reason: "amount"
     })
   })
 })

@@ -58,6 +58,8 @@ export class Model {
   readonly ledger = new Map<string, ReadonlyArray<string>>()
   readonly quotes: Array<ModelQuote> = []
   readonly payments = new Set<string>()
+  /** Payments that do not fit their quote. */
+  readonly setAside = new Set<string>()
   readonly revoked = new Set<string>()
   readonly bound = new Map<string, Bound>()
 

@@ -35,8 +35,10 @@ const canReserveAgain = (model: Model, quote: ModelQuote): boolean => {
 
 const expectedOf = (model: Model, quote: ModelQuote, paymentId: string, { offBy, currency }: Of<"pay">): string => {
   if (quote.card === 0) return "QuoteNotFound"
-  if (model.payments.has(paymentId)) return "repeated"
-  if (currency !== "EUR" || offBy !== 0) return "PaymentMismatch"
+  if (model.payments.has(paymentId) || model.setAside.has(paymentId)) return "repeated"
+  if (currency !== "EUR" || offBy !== 0) {
+    return quote.mode === "sandbox" || quote.card + offBy <= 0 ? "PaymentMismatch" : "set_aside"
+  }
   const open = quote.status === "awaiting_payment"
   if (open && quote.endsAt > model.now) return "settled"
   const lapsed = open || (quote.status === "abandoned" && quote.by === "expiry")
@@ -74,6 +76,7 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
     if (mode === "live") model.addEntry(account, "late_payment", card)
     quote.credited += card
   }
+  if (expected === "set_aside") model.setAside.add(paymentId)
   if (expected === "settled" || expected === "credited") model.payments.add(paymentId)
 }
 

@@ -21,6 +21,7 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
 
 /** Part of an API key sent in the wrong place. */
@@ -76,6 +77,8 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   MissingMetricsToken: [new MissingMetricsToken()],
   MissingOperatorToken: [new MissingOperatorToken()],
   PaymentMismatch: [new Refusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
+  PaymentNotFound: [new PaymentNotFound({ paymentId: long })],
+  PaymentResolved: [new PaymentResolved({ paymentId: long, outcome: "refunded" })],
   PaymentsAreReal: [new Refusal.PaymentsAreReal()],
   PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [

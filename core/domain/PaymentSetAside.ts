@@ -1,0 +1,13 @@
+// Money that came in for a quote and does not fit it. It settles nothing and is no credit until the operator says what became of it.
+import type { Millis } from "./DecisionContext.ts"
+import type { Payment } from "./Quote.ts"
+
+/** `refunded`: the operator gave it back at the processor. `credited`: it became prepaid credit of the quote's account. */
+export type SetAsideOutcome = "refunded" | "credited"
+
+export interface PaymentSetAside extends Payment {
+  readonly reason: "amount" | "currency"
+  readonly atMs: Millis
+  /** `null` until the operator has decided; final then. */
+  readonly outcome: SetAsideOutcome | null
+}
