@@ -1,5 +1,6 @@
 // Which adapter provides each port of the core, by the settings.
 import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
@@ -64,14 +65,15 @@ const serviceContext = (settings: ShopSettings, publicUrl: string): Layer.Layer<
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`
   })
 
-/** Every port of the core, with the given store. */
+/** Every port of the core, with the given store, and the source of random bytes for ids and secrets. */
 export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, store: Layer.Layer<Store, E>) =>
   Layer.mergeAll(
     store,
     processor(settings),
     vault(settings),
     outbound(settings),
-    serviceContext(settings.terms, publicUrl)
+    serviceContext(settings.terms, publicUrl),
+    SecureRandom.layerWebCrypto
   )
 
 export type Ports = StorePorts | Layer.Success<ReturnType<typeof portsWithStore<never, never>>>

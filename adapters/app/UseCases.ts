@@ -1,7 +1,6 @@
 // All use cases in one layer. Requires the ports.
 import { NodeCrypto } from "@effect/platform-node"
 import { Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
@@ -61,4 +60,4 @@ export const layer = Layer.mergeAll(
   ListPromos.layer,
   ManageWebhooks.layer,
   WatchActivity.layer
-).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest), Layer.provide(SecureRandom.layerWebCrypto))
+).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))

@@ -1,4 +1,4 @@
-// An order book in memory whose ids and secrets come from a seed, so that a run can be repeated. For the bench alone: the seed
+// An order book in memory, and random bytes for use cases, whose ids and secrets come from a seed, so that a run can be repeated. For the bench alone: the seed
 // gives away every payment link.
 import { Effect, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -14,6 +14,9 @@ const seededBytes = (seed: string): Layer.Layer<SecureRandom.SecureRandom> =>
     ).pipe(Random.withSeed(seed))
   )
 
-/** Replaces the order book of a memory store, over the same books. */
-export const layer = (seed: string): Layer.Layer<OrderBook, never, MemoryBooks> =>
-  Layer.fresh(OrderBookInMemory.layer).pipe(Layer.provide(seededBytes(seed)))
+/** Replaces the order book of a memory store, over the same books, and the random bytes of use cases, which have a sequence of their own. */
+export const layer = (seed: string): Layer.Layer<OrderBook | SecureRandom.SecureRandom, never, MemoryBooks> =>
+  Layer.merge(
+    Layer.fresh(OrderBookInMemory.layer).pipe(Layer.provide(seededBytes(seed))),
+    seededBytes(`${seed} of use cases`)
+  )

@@ -10,6 +10,9 @@ import { RunningService } from "./RunningService.ts"
 /** Every open quote has expired by then, so that those that lost a reservation to another quote violate no invariant. */
 const END_OF_TIME = Number.POSITIVE_INFINITY
 
+/** Scenarios move the clock by days without a sweep, so their open quotes may be long past their expiry. */
+const isNotLate = ({ invariant }: { readonly invariant: string }): boolean => invariant !== "quote_ends"
+
 /** A code is redeemed at most as often as it may be, in all and per account. */
 const expectPromoLimits = (books: Books): void => {
   for (const { code, redeemed, redeemedBy, maxRedemptions, oncePerAccount } of HashMap.values(books.promos)) {
@@ -28,8 +31,7 @@ const expectUsageOfDays = (books: Books): void => {
 
 /** Fails with the records that contradict others. */
 export const expectConsistent = (books: Books): void => {
-  const found = violationsOf(books, END_OF_TIME).filter(({ invariant }) => invariant !== "quote_ends")
-  expect(found).toEqual([])
+  expect(violationsOf(books, END_OF_TIME).filter(isNotLate)).toEqual([])
   expectPromoLimits(books)
   expectUsageOfDays(books)
 }
@@ -39,5 +41,5 @@ export const expectConsistentBooks = Effect.gen(function* () {
   const { books } = yield* RunningService
   const { reconcile } = yield* Reconcile
   expectConsistent(yield* books)
-  expect((yield* reconcile()).violations).toEqual([])
+  expect((yield* reconcile()).violations.filter(isNotLate)).toEqual([])
 })

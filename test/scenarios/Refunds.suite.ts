@@ -43,7 +43,7 @@ const dispute = Effect.fnUntraced(function* (charge: string, type: "created" | "
 })
 
 const cancel = Effect.fnUntraced(function* (orderId: string, refunded = false) {
-  return yield* Effect.result((yield* FulfilLinks).cancelOrder(orderId, "the buyer asked", by, refunded))
+  return yield* Effect.result((yield* FulfilLinks).cancelOrder(orderId, "the buyer asked", by, { refunded }))
 })
 
 export const refundsSuite = paidByStripe("money that goes back", {}, (it) => {
