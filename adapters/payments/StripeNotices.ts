@@ -139,15 +139,19 @@ export const noticeReader =
     if (event._tag === "None") return Result.succeed(null)
     const { type, data } = event.value
     const { object } = data
-    if (!PAYMENT_EVENTS.has(type)) return Result.succeed(reversalIn(type, object))
+    // Money of the other mode or of a connected account does not reach this shop.
+    const { livemode: eventMode, account = null } = event.value
+    const isLive = isLiveKey(secretKey)
+    const isForeign = (eventMode ?? isLive) !== isLive || account !== null
+    if (!PAYMENT_EVENTS.has(type)) {
+      const reversal = reversalIn(type, object)
+      return reversal !== null && isForeign ? Result.fail("contradictory") : Result.succeed(reversal)
+    }
     if (!isOwnSession(object)) return Result.succeed(null)
     const session = decodeSession(object)
     if (session._tag === "None") return Result.fail("contradictory")
     const { client_reference_id: quoteId, metadata, livemode } = session.value
-    // Money of the other mode or of a connected account does not reach this shop.
-    const isLive = isLiveKey(secretKey)
-    const { livemode: eventMode = livemode, account = null } = event.value
-    if (livemode !== isLive || eventMode !== isLive || account !== null) return Result.fail("contradictory")
+    if (isForeign || livemode !== isLive) return Result.fail("contradictory")
     if (quoteId !== metadata.quote_id || quoteId.startsWith(SANDBOX_QUOTE_PREFIX)) return Result.fail("contradictory")
     const payment = paymentOf(session.value)
     return Result.succeed(payment === null ? null : { _tag: "Payment", payment })

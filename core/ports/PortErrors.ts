@@ -13,7 +13,9 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 export class ProcessorUnavailable extends Schema.TaggedError<ProcessorUnavailable>()("ProcessorUnavailable", {
   retryAfterSeconds: Schema.Int,
   /** The quote that still needs its payment link, if any. */
-  quoteId: Schema.optionalKey(Schema.String)
+  quoteId: Schema.optionalKey(Schema.String),
+  /** False where the same request would place a second order, because nothing binds it to this quote. */
+  repeatable: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** A newer version of the service has migrated the store while this one was running: it might misread what the newer one writes. */

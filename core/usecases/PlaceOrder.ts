@@ -13,7 +13,7 @@ import { hasExpired, isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
 import { replayedWithoutKey } from "#core/domain/Warning.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
@@ -55,6 +55,17 @@ const readsFor = ({ caller, request }: SubmittedOrder, idempotencyKey: string | 
   promoCode: request.promoCode ?? null,
   idempotencyKey
 })
+
+/** An order that nothing binds: sent again, it is another order beside the quote that waits for the processor. */
+const unrepeatable = <E>(error: E | ProcessorUnavailable): E | ProcessorUnavailable => {
+  if (!(error instanceof ProcessorUnavailable)) return error
+  const { retryAfterSeconds, quoteId } = error
+  return new ProcessorUnavailable({
+    retryAfterSeconds,
+    ...(quoteId === undefined ? {} : { quoteId }),
+    repeatable: false
+  })
+}
 
 export class PlaceOrder extends Context.Service<
   PlaceOrder,
@@ -139,10 +150,12 @@ export class PlaceOrder extends Context.Service<
           sandboxPage: paymentPage
         })
         const reads = readsFor(order, idempotencyKey)
+        const conclusion = (reply: PlaceOrderReply) =>
+          idempotency === null ? Effect.mapError(answer(order, reply), unrepeatable) : answer(order, reply)
         const first = yield* book.transact(reads, deferWhenShort(caller, decide))
-        if (first.kind !== "insufficient_credit") return yield* answer(order, first)
+        if (first.kind !== "insufficient_credit") return yield* conclusion(first)
         yield* sweeper.sweepAccount(caller.accountId)
-        return yield* answer(order, yield* book.transact(reads, decide))
+        return yield* conclusion(yield* book.transact(reads, decide))
       }, withSpan)
 
       return PlaceOrder.of({ place })

@@ -111,6 +111,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "UPDATE deliveries SET body = '' WHERE event_id IN (SELECT event_id FROM events)",
         "DELETE FROM outbox",
         "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'",
+        "UPDATE quotes SET expires_at_ms = 1 WHERE status = 'awaiting_payment'",
+        "INSERT INTO payments_set_aside SELECT payment_id, quote_id, 100, 'EUR', 'amount', 0, NULL FROM payments",
         "INSERT INTO reversals SELECT 'ch_' || quote_id, quote_id, 'refund', 100000000, 'final', 0, 0 FROM quotes"
       )
       const { violations } = yield* reconcile(3)

@@ -7,7 +7,12 @@ import type { ErrorTexts } from "./ErrorText.ts"
 export type ServiceFault =
   | { readonly _tag: "StoreUnavailable"; readonly retryAfterSeconds: number }
   | { readonly _tag: "SchemaTooNew"; readonly step: string }
-  | { readonly _tag: "ProcessorUnavailable"; readonly retryAfterSeconds: number; readonly quoteId?: string }
+  | {
+      readonly _tag: "ProcessorUnavailable"
+      readonly retryAfterSeconds: number
+      readonly quoteId?: string
+      readonly repeatable?: boolean
+    }
 
 /** Until a balancer asks again and finds a newer instance. */
 const SCHEMA_RETRY_AFTER_SECONDS = 5
@@ -31,10 +36,14 @@ export const serviceFaults: ErrorTexts<ServiceFault> = {
     headers: { "retry-after": String(SCHEMA_RETRY_AFTER_SECONDS) },
     details: { retry_after_seconds: SCHEMA_RETRY_AFTER_SECONDS, newer_step: step }
   }),
-  ProcessorUnavailable: ({ retryAfterSeconds, quoteId }) => ({
+  ProcessorUnavailable: ({ retryAfterSeconds, quoteId, repeatable = true }) => ({
     code: "payment_processor_unavailable",
+    ...(repeatable ? {} : { retryable: false, recovery: "correct" as const }),
     message: "The payment processor did not answer. The quote is kept and no money has moved.",
-    suggestion: `Send the very same request again once Retry-After has passed. An order with the same Idempotency-Key resumes this quote${quoteId === undefined ? "." : `; one without would be placed twice: read GET /api/v1/agent/quotes/${quoteId} until it has a payment_url instead.`}`,
+    suggestion:
+      repeatable || quoteId === undefined
+        ? `Send the very same request again once Retry-After has passed. An order with the same Idempotency-Key resumes this quote${quoteId === undefined ? "." : `; one without would be placed twice: read GET /api/v1/agent/quotes/${quoteId} until it has a payment_url instead.`}`
+        : `Do not send the order again: without an Idempotency-Key it would be a second one. Read GET /api/v1/agent/quotes/${quoteId} until it has a payment_url.`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { retry_after_seconds: retryAfterSeconds, ...(quoteId === undefined ? {} : { quote_id: quoteId }) }
   })

@@ -34,8 +34,7 @@ export interface ErrorResponse {
 
 export const toErrorResponse = (failure: Failure, requestId: string): ErrorResponse => {
   const { code, message, suggestion, param, details, errors, headers = {}, ...override } = errorTextOf(failure)
-  const { recovery, retryable, ...policy } = policyOf(code)
-  const status = override.status ?? policy.status
+  const { status, retryable, recovery } = { ...policyOf(code), ...override }
   return {
     status,
     headers,

@@ -1,13 +1,17 @@
 // Code and wording of one failure, from which an error body is built.
 import type { Schema } from "effect"
 import type { FieldPath, Refusal } from "#core/domain/Refusal.ts"
-import type { FieldError } from "./ErrorBody.ts"
+import type { ErrorBody, FieldError } from "./ErrorBody.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 
 export interface ErrorText {
   readonly code: ErrorCode
   /** Overrides the code's status; only `malformed_request` has several. */
   readonly status?: number
+  /** Overrides the code's. */
+  readonly retryable?: boolean
+  /** Overrides the code's. */
+  readonly recovery?: ErrorBody["error"]["recovery"]
   readonly message: string
   readonly suggestion?: string
   readonly param?: string

@@ -109,6 +109,46 @@ describe("a genuine notice of another mode or account", () => {
   })
 })
 
+describe("a genuine notice of money that goes back", () => {
+  const charge = { id: "ch_1", amount_refunded: 500, metadata: { quote_id: "q_1" } }
+  const dispute = { id: "du_1", charge: "ch_1", amount: 700, status: "lost" }
+  const about = (type: string, object: object, over: object = {}) =>
+    JSON.stringify({ id: "evt_1", object: "event", type, livemode: false, data: { object }, ...over })
+
+  it("of a refund names the quote and all that was given back", () =>
+    expect(readGenuine(about("charge.refunded", charge))).toEqual(
+      Result.succeed({
+        _tag: "Refund",
+        reversal: { reversalId: "ch_1", quoteId: "q_1", kind: "refund", cents: 500, state: "final" }
+      })
+    ))
+
+  it.each([
+    ["charge.dispute.created", "needs_response", "open"],
+    ["charge.dispute.closed", "won", "won"],
+    ["charge.dispute.closed", "warning_closed", "won"],
+    ["charge.dispute.closed", "lost", "final"]
+  ])("of a dispute by %s, %s, is %s", (type, status, state) =>
+    expect(readGenuine(about(type, { ...dispute, status }))).toEqual(
+      Result.succeed({
+        _tag: "Dispute",
+        chargeId: "ch_1",
+        reversal: { reversalId: "du_1", kind: "dispute", cents: 700, state }
+      })
+    )
+  )
+
+  it("is refused if it is of the other mode or about a connected account", () => {
+    for (const over of [{ livemode: true }, { account: "acct_1" }]) {
+      expect(readGenuine(about("charge.refunded", charge, over))).toEqual(Result.fail("contradictory"))
+      expect(readGenuine(about("charge.dispute.created", dispute, over))).toEqual(Result.fail("contradictory"))
+    }
+  })
+
+  it("of another product of the same Stripe account is none", () =>
+    expect(readGenuine(about("charge.refunded", { ...charge, metadata: {} }))).toEqual(Result.succeed(null)))
+})
+
 describe("a notice is refused as forged", () => {
   const body = event()
   const forged = Result.fail("forged")

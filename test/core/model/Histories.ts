@@ -79,11 +79,7 @@ const abandon = fc.record({
 const sweep = fc.constant({ do: "sweep" } as const)
 const cancelLink = fc.record({ do: fc.constant("cancel link"), link: nth, published: oneIn(3) })
 const cancelOrder = fc.record({ do: fc.constant("cancel order"), order: nth, published: oneIn(3) })
-const correct = fc.record({
-  do: fc.constant("correct"),
-  link: nth,
-  onSite: mostly(fc.constant(true), fc.constant(false), 3)
-})
+const correct = fc.record({ do: fc.constant("correct"), link: nth, onSite: fc.boolean() })
 const moveLink = fc.record({ do: fc.constant("move link"), link: nth, to: stage })
 const advance = fc.record({ do: fc.constant("advance order"), order: nth, to: stage })
 const revoke = fc.record({ do: fc.constant("revoke key"), key: fc.nat({ max: 3 * keys.length }) })
@@ -112,7 +108,7 @@ export const anyHistory = history(
   [2, cancelOrder],
   [2, moveLink],
   [1, advance],
-  [1, correct],
+  [4, correct],
   [1, revoke],
   [1, flip]
 )

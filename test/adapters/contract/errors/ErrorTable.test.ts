@@ -94,7 +94,7 @@ describe("the error table", () => {
     for (const failure of failures) {
       const { status, body, headers } = toErrorResponse(failure, "req_1")
       const { retryable, recovery, code } = body.error
-      const helps = (retryable && code !== "internal_error") || recovery === "wait" || status === 429 || status === 503
+      const helps = (retryable && code !== "internal_error") || recovery === "wait" || [429, 502, 503].includes(status)
       if (helps) assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/, code)
       else assert.notProperty(headers, "retry-after", code)
     }

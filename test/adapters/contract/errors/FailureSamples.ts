@@ -83,7 +83,8 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3 },
-    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1" }
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1" },
+    { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1", repeatable: false }
   ],
   ProjectNotFound: [
     new Refusal.ProjectNotFound({ projectId: long }),
