@@ -48,7 +48,8 @@ export const makeRenewablePool = Effect.fnUntraced(function* (
     })
   )
 
-  yield* renew.pipe(Effect.schedule(Schedule.jittered(Schedule.spaced(lifetime))), Effect.ignore, Effect.forkScoped)
+  // A renewal that fails because the database is away leaves the pool as it is, and the next one is tried all the same.
+  yield* Effect.ignore(renew).pipe(Effect.schedule(Schedule.jittered(Schedule.spaced(lifetime))), Effect.forkScoped)
 
   return {
     renew,
