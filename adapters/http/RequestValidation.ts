@@ -64,7 +64,7 @@ const prepare = (endpoint: HttpApiEndpoint.Top, body: unknown): unknown => {
 const withBody = (request: Request, body: unknown): Request =>
   Object.create(request, { text: { value: Effect.succeed(JSON.stringify(body)) } })
 
-/** The request to decode. */
+/** The request to decode instead of the current one, if it differs. */
 const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = endpoint.payload.size > 0 ? yield* readJsonBody(request) : {}
@@ -77,14 +77,18 @@ const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
     yield* Effect.fromResult(checkParameterCount(Object.keys(yield* HttpServerRequest.ParsedSearchParams)))
   if (endpoint.query === undefined) yield* checkNoQuery
   const prepared = prepare(endpoint, body)
-  return prepared === body ? request : withBody(request, prepared)
+  return prepared === body ? undefined : withBody(request, prepared)
 })
 
 export const layer: Layer.Layer<RequestValidation> = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) =>
   Effect.matchEffect(validate(endpoint), {
     onFailure: failureResponse,
-    onSuccess: (request) =>
-      Effect.catch(Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, request), (error) => {
+    onSuccess: (prepared) => {
+      const decoded =
+        prepared === undefined
+          ? httpEffect
+          : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, prepared)
+      return Effect.catch(decoded, (error) => {
         if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
         if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
         const { issue } = error.cause
@@ -93,5 +97,6 @@ export const layer: Layer.Layer<RequestValidation> = Layer.succeed(RequestValida
           failureResponse(toValidationFailed(issue, "query", repeated))
         )
       })
+    }
   })
 )

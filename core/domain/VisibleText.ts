@@ -13,8 +13,12 @@ const visible = /(?!\u2800|\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{P}\p{S
 const nameOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
 
+/** Most texts: none of these characters is ever refused, and one look at them is cheaper than three searches by property. */
+const printableAscii = /^[\x20-\x7e]*$/
+
 /** A sentence that names the first character of a text that no such text may have; `undefined` if there is none. */
 export const hiddenCharacterFault = (text: string): string | undefined => {
+  if (printableAscii.test(text)) return undefined
   const [bidi] = bidiControl.exec(text) ?? []
   if (bidi !== undefined) return `Must not contain ${nameOf(bidi)}, which changes the direction of text.`
   // Before those of zero width: code points that are reserved for ignorable characters count among these too.

@@ -13,22 +13,23 @@ export const MAX_FIELDS = 32
 const tooLong = (path: string, message: string) =>
   Result.fail(new ValidationFailed({ errors: [{ path: path === "" ? "body" : path, message }] }))
 
-const entriesOf = (value: unknown): ReadonlyArray<readonly [segment: string, value: unknown]> => {
-  if (Array.isArray(value)) return value.map((member, index) => [`[${index}]`, member])
-  return Predicate.isObject(value) ? Object.entries(value).map(([name, member]) => [`.${name}`, member]) : []
+const pathOf = (path: string, name: string, isEntry: boolean): string => {
+  if (isEntry) return `${path}[${name}]`
+  const shown = safeExcerpt(name, 64)
+  return path === "" ? shown : `${path}.${shown}`
 }
 
 /** Whether every list and object of a JSON value is short enough. Outer ones come before what they contain. */
 export const checkLengths = (value: unknown, path = ""): Result.Result<void, ValidationFailed> => {
   if (Array.isArray(value) && value.length > MAX_ENTRIES)
     return tooLong(path, `Must have at most ${MAX_ENTRIES} entries; ${value.length} were sent.`)
-  const entries = entriesOf(value)
-  if (!Array.isArray(value) && entries.length > MAX_FIELDS)
-    return tooLong(path, `Must have at most ${MAX_FIELDS} fields; ${entries.length} were sent.`)
-  for (const [segment, member] of entries) {
+  if (!Predicate.isObject(value) && !Array.isArray(value)) return Result.void
+  const members = Object.entries(value)
+  if (!Array.isArray(value) && members.length > MAX_FIELDS)
+    return tooLong(path, `Must have at most ${MAX_FIELDS} fields; ${members.length} were sent.`)
+  for (const [name, member] of members) {
     if (typeof member !== "object" || member === null) continue
-    const name = safeExcerpt(segment, 64)
-    const checked = checkLengths(member, path === "" ? name.replace(/^\./, "") : `${path}${name}`)
+    const checked = checkLengths(member, pathOf(path, name, Array.isArray(value)))
     if (Result.isFailure(checked)) return checked
   }
   return Result.void

@@ -24,7 +24,8 @@ const converter = (ast: SchemaAST.AST, convertMember: ConvertMember): Convert | 
   )
   return (value) => {
     if (!Predicate.isObject(value)) return value
-    const given: Readonly<Record<string, unknown>> = { ...value }
+    // Any object can be read by name.
+    const given = value as Readonly<Record<string, unknown>>
     let changed: Record<string, unknown> | undefined
     for (const [member, name, convert] of members) {
       if (!Object.hasOwn(given, name)) continue
