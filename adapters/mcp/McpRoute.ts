@@ -4,8 +4,7 @@ import { Effect, Layer, Option, Predicate, type Redacted, Result } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { OriginNotAllowed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
-import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
+import { type ErrorResponse, type Failure, toErrorResponse } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
 import { errorResponse, type JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { readJsonBody } from "#adapters/http/RequestBody.ts"
@@ -36,10 +35,10 @@ export const mcpRoutes = [
   { method: "OPTIONS", path: "/mcp" }
 ] as const
 
+const forTools = ({ body, ...response }: ErrorResponse): ErrorResponse => ({ ...response, body: inTermsOfTools(body) })
+
 const errorOf = (failure: Failure) =>
-  Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id)).pipe(
-    Effect.map(({ body, ...response }) => ({ ...response, body: inTermsOfTools(body) }))
-  )
+  Effect.flatMap(CurrentRequestId, (id) => countedErrorResponse(failure, id)).pipe(Effect.map(forTools))
 
 const failureResponse = (failure: Failure): Effect.Effect<Response> =>
   Effect.map(errorOf(failure), ({ status, body, headers }) => {
@@ -75,8 +74,8 @@ const keyRefusal = ({ status, body }: JsonResponse): InvalidApiKey | RevokedApiK
 /** Not counted: the API counted its refusal. */
 const keyRefusalResponse = (refusal: InvalidApiKey | RevokedApiKey): Effect.Effect<Response> =>
   Effect.map(CurrentRequestId, (id) => {
-    const { status, body, headers } = toErrorResponse(refusal, id)
-    return HttpServerResponse.jsonUnsafe(inTermsOfTools(body), { status, headers })
+    const { status, body, headers } = forTools(toErrorResponse(refusal, id))
+    return HttpServerResponse.jsonUnsafe(body, { status, headers })
   })
 
 const toHttpResponse = ({ status, contentType, body }: McpResponse): Response =>

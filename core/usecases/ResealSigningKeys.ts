@@ -1,5 +1,5 @@
 // Seals webhook signing keys again that were sealed under the previous encryption key or in an earlier format. Any instance may do so
-// at any time and begin anew after a crash: each webhook is a transaction of its own, which checks it again.
+// at any time, and start again after a crash: each webhook is a transaction of its own, which checks it again.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { resealSigningKeys } from "#core/decisions/Deliveries.ts"
 import { type Subscription, signingKeysAt } from "#core/domain/Subscription.ts"
