@@ -1,6 +1,6 @@
 // The JSON Schemas of a tool, made from the contract's schemas. References are inlined, because many clients do not follow them.
 // `additionalProperties` is left out: some models' converters refuse it, the API names unknown arguments itself, and responses may grow.
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import {
   isObject,
   type JsonObject,
@@ -8,6 +8,8 @@ import {
   mapObjects,
   tidy
 } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
+import { MAX_TEXT } from "#adapters/contract/schema/Text.ts"
 
 export interface ObjectSchema extends JsonObject {
   readonly type: "object"
@@ -37,11 +39,16 @@ const boundIntegers = ({ enum: values, ...node }: JsonObject): JsonObject => {
     : { ...node, enum: values }
 }
 
+/** Bounds that no argument exceeds by accident. They would cost a model's context in every conversation, and the API checks them. */
+const WIDE_BOUNDS: JsonObject = { minLength: 1, maxLength: MAX_TEXT, maximum: MAX_QUERY_INT }
+
+const dropWideBounds = (node: JsonObject): JsonObject => Record.filter(node, (value, key) => value !== WIDE_BOUNDS[key])
+
 export const noInput: ObjectSchema = { type: "object", properties: {} }
 
 /** Looser than what the API accepts. */
 export const inputSchema = (schema: Schema.Constraint): ObjectSchema =>
-  asObjectSchema(mapObjects(generate(schema, "ignore"), (node) => boundIntegers(openObject(node))))
+  asObjectSchema(mapObjects(generate(schema, "ignore"), (node) => dropWideBounds(boundIntegers(openObject(node)))))
 
 export const outputSchema = (schema: Schema.Constraint): ObjectSchema =>
   asObjectSchema(mapObjects(generate(schema, "ignore"), openObject))

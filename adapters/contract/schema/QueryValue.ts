@@ -20,8 +20,11 @@ const number = (
       )
     )
 
+/** The largest whole number in a query or a path. */
+export const MAX_QUERY_INT = 2_147_483_647
+
 /** A whole number written without sign, exponent or leading zeros. */
-export const queryInt = (description: string, minimum: number, maximum = 2_147_483_647) =>
+export const queryInt = (description: string, minimum: number, maximum = MAX_QUERY_INT) =>
   number(
     description,
     /^(?:0|[1-9]\d{0,9})$/,

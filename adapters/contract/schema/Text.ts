@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { hiddenCharacterFault, isVisible } from "#core/domain/VisibleText.ts"
 
 /** The longest string of any field, in characters. */
-const MAX_TEXT = 2_048
+export const MAX_TEXT = 2_048
 
 const storable = Schema.makeFilter<string>((text) => text.isWellFormed() && !text.includes("\0"), {
   message: "Must be well-formed Unicode without NUL characters.",
