@@ -1,5 +1,7 @@
 // Entry point of the operator's command line.
-import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
 import { runOperator } from "#adapters/operator/cli/Operator.ts"
 

@@ -1,7 +1,8 @@
 // Starts the bench. On a terminal it shows how orders live; elsewhere, or with `--headless`, it prints a transcript and checks every
 // invariant. Exit status: 0 all invariants hold, 1 a violation was found, 2 wrong flags, 3 the deployment cannot be joined, 4 the
 // output cannot be written.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Option } from "effect"
 import { openAttachedBench } from "./attached/AttachedBench.ts"
 import { readToken } from "./attached/OperatorToken.ts"

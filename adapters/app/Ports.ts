@@ -13,7 +13,6 @@ import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
 import * as Vault from "#adapters/outbound/Vault.ts"
 import * as WebhookSender from "#adapters/outbound/WebhookSender.ts"
 import * as SimulatedProcessor from "#adapters/payments/SimulatedProcessor.ts"
-import * as StripeProcessor from "#adapters/payments/StripeProcessor.ts"
 import type { MigrationFault } from "#adapters/postgres/database/Migrations.ts"
 import { type EmbeddedServerError, embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
@@ -55,8 +54,16 @@ const outbound = ({ webhookInsecureTargets: insecure }: Settings) =>
     Layer.provide(insecure ? HostResolver.layerSystem : HostResolver.layerDns())
   )
 
-const processor = (settings: Settings) =>
-  isStripe(settings) ? StripeProcessor.layer(stripeOptions(settings.stripe)) : SimulatedProcessor.layer
+/** Stripe's package is loaded only where it is used, because that takes a tenth of the start. */
+const stripe = (settings: Settings) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("#adapters/payments/StripeProcessor.ts")),
+      ({ layer }) => layer(stripeOptions(settings.stripe))
+    )
+  )
+
+const processor = (settings: Settings) => (isStripe(settings) ? stripe(settings) : SimulatedProcessor.layer)
 
 const serviceContext = (settings: ShopSettings, publicUrl: string): Layer.Layer<ServiceContext> =>
   Layer.succeed(ServiceContext, {

@@ -1,5 +1,5 @@
 // Runs a server program to its end: prints why it failed to standard error, and sets the exit status.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Runtime } from "effect"
 import type { HttpServerError } from "effect/http"
 

@@ -23,8 +23,6 @@ import * as MetricsRegistry from "#adapters/observability/MetricsRegistry.ts"
 import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
-import { quoteOfCharge } from "#adapters/payments/StripeCharges.ts"
-import { noticeReader } from "#adapters/payments/StripeNotices.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
@@ -32,16 +30,22 @@ import * as McpServer from "./McpServer.ts"
 import { type Ports, portsWithStore, store } from "./Ports.ts"
 import * as UseCases from "./UseCases.ts"
 
+/** With Stripe's package, which is loaded only where it is used. */
+const stripeNotices = (settings: Settings) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() =>
+        Promise.all([import("#adapters/payments/StripeNotices.ts"), import("#adapters/payments/StripeCharges.ts")])
+      ),
+      ([{ noticeReader }, { quoteOfCharge }]) =>
+        StripeRoutes.layer(noticeReader(stripeOptions(settings.stripe)), quoteOfCharge(stripeOptions(settings.stripe)))
+    )
+  )
+
 /** The endpoint for the notices of the payment processor; the simulated one sends none. */
 const notices = (settings: Settings) =>
   isStripe(settings)
-    ? {
-        routes: StripeRoutes.stripeRoutes,
-        layer: StripeRoutes.layer(
-          noticeReader(stripeOptions(settings.stripe)),
-          quoteOfCharge(stripeOptions(settings.stripe))
-        )
-      }
+    ? { routes: StripeRoutes.stripeRoutes, layer: stripeNotices(settings) }
     : { routes: [], layer: Layer.empty }
 
 /** `/metrics`, where it is served. */

@@ -1,5 +1,5 @@
 // All use cases in one layer. Requires the ports.
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"

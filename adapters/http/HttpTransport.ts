@@ -1,7 +1,7 @@
 // The Node server below the router: limits of connections, of the size of requests and of the time that clients take, HTTP/1.1 only, and
 // graceful shutdown.
 import { createServer, type Server } from "node:http"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { respondToMalformedRequests } from "./MalformedRequests.ts"

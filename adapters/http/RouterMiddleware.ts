@@ -1,6 +1,6 @@
 // Router-wide middleware: every response gets a Request-Id, safe headers and, for errors, an error body. Causes of defects are logged
 // once with that id and never shown.
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Context, Effect, Tracer, type Types } from "effect"
 import { HttpEffect, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import {

@@ -1,6 +1,6 @@
 // The API for a standalone MCP server: one configured address, called over HTTP with the caller's key. Redirects are not followed,
 // so the key is sent nowhere else.
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"

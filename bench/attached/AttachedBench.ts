@@ -1,5 +1,5 @@
 // The bench attached to a running deployment as its operator.
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Clock, Data, Duration, Effect, Layer, type Redacted } from "effect"
 import type { OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import * as Actors from "../actors/Actors.ts"

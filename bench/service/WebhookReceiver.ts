@@ -2,7 +2,7 @@
 // documentation asks, and can be broken and mended.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Ref, Schema } from "effect"
 import { EventName } from "#adapters/contract/Events.ts"
 import { BoundedSet } from "#core/domain/BoundedMap.ts"

@@ -1,5 +1,5 @@
 // The command line: each mode, and one message for each mistake.
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Option } from "effect"
 import { expect, it, vi } from "vitest"
 import { readFlags } from "#bench/BenchCommand.ts"

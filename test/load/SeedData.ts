@@ -1,5 +1,5 @@
 // The data of the services under load, created by the operator's use cases.
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"

@@ -1,6 +1,6 @@
 // `npm run load -- <name> [options]`: measures the service under load. With `--json` the last line is one JSON object. Exits with status
 // 1 if a floor was missed.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect } from "effect"
 import type { Load } from "./Load.ts"
 

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer } from "effect"
 import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { temporaryFolder } from "#test/load/DatabaseServer.ts"

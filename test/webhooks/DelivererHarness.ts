@@ -1,6 +1,6 @@
 // The deliverer over an empty store in memory, with a test clock and a scripted or the real sender. Time stands still while the
 // real sender works; tests wait for the commit that records the attempt.
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Clock, Context, Effect, Fiber, Layer, PubSub, Queue, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { MemoryBooks } from "#adapters/memory/books/MemoryBooks.ts"

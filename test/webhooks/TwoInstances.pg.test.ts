@@ -1,6 +1,6 @@
 // Two instances of the service over one database, with real receivers over TLS: a delivery queued on one is sent by the other on
 // notification, and a burst that both send is sent once.
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"

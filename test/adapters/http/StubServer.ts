@@ -1,6 +1,6 @@
 // A server on a free port with the real API definition, middleware and system routes, and stub handlers that respond with the smallest
 // valid body and record their calls.
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, Logger, Redacted, Result } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

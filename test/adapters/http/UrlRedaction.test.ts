@@ -1,5 +1,5 @@
 // Keys in URLs and paths of payment pages never reach a span. Checked on the spans of real requests.
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Tracer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"

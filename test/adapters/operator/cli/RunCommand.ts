@@ -1,5 +1,6 @@
 // Runs operator commands in process against a service and captures their output.
-import { NodeFileSystem, NodePath } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import { ConfigProvider, Console, Effect, FileSystem, Layer, Schema, Sink, Stdio, Terminal } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { ChildProcessSpawner } from "effect/process"
