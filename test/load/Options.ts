@@ -1,5 +1,5 @@
 // The options of comparisons: `--connections N`, `--seconds N` for each server in all, `--rounds N` to split them into, `--instances N`,
-// `--alone` without peers, `--limited-code` for orders, `--sites N` of the catalogue, `--before N` past orders.
+// `--alone` without peers, `--limited-code` and `--limited-articles` for orders, `--sites N` of the catalogue, `--before N` past orders.
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
 import { wholeNumber } from "#test/CommandLineNumber.ts"
@@ -14,6 +14,8 @@ export interface Options {
   readonly alone: boolean
   /** Of `orders`: with a limited promotion code, beside the same with an unlimited one. */
   readonly limitedCode: boolean
+  /** Of `orders`: insertions into articles, beside the same orders of new articles. */
+  readonly limitedArticles: boolean
   /** Of the catalogue. */
   readonly sites: number
   /** Past orders in each database when the load begins. */
@@ -26,7 +28,7 @@ const NUMBERS = { connections: 128, seconds: 24, rounds: 8, instances: 1, sites:
 const LEAST_SITES = 8_000
 
 const usage = [
-  "Options: --alone, --limited-code",
+  "Options: --alone, --limited-code, --limited-articles",
   ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)
 ].join(", ")
 
@@ -42,7 +44,8 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
       const options = {
         ...numbers,
         alone: { type: "boolean", default: false },
-        "limited-code": { type: "boolean", default: false }
+        "limited-code": { type: "boolean", default: false },
+        "limited-articles": { type: "boolean", default: false }
       } as const
       const { values } = parseArgs({ args: [...args], options })
       return {
@@ -52,6 +55,7 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
         instances: numberFrom(values.instances, "instances", 1),
         alone: values.alone,
         limitedCode: values["limited-code"],
+        limitedArticles: values["limited-articles"],
         sites: numberFrom(values.sites, "sites", LEAST_SITES),
         before: numberFrom(values.before, "before", 0)
       }

@@ -24,19 +24,29 @@ export interface OrderComparison {
 /** `PastOrders` uses the first brands, so these begin halfway. */
 const FIRST_BRAND = BRANDS / 2
 
+/** What the links are ordered with. */
+export interface OrderedThings {
+  readonly code: string
+  /** Into the article of `seedArticles` that has the order's number. */
+  readonly isInsertion?: boolean
+}
+
+const PLAIN: OrderedThings = { code: "TEN" }
+
 /** A single link with a promo code. An account links to a brand once from each site, then to the next brand. */
-export const order = (key: string, account: number, nth: number, code = "TEN"): Call => ({
+export const order = (key: string, account: number, nth: number, things = PLAIN, articleId = 0): Call => ({
   method: "POST",
   path: "/api/v1/agent/orders",
   headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": randomUUID() },
   body: JSON.stringify({
-    promo_code: code,
+    promo_code: things.code,
     items: [
       {
         site_id: 1 + ((account + nth) % SITES_TO_ORDER_FROM),
         target_url: `https://brand${(FIRST_BRAND + account + Math.floor(nth / SITES_TO_ORDER_FROM)) % BRANDS}.example/page`,
         anchor_text: "a good read",
-        anchor_type: "partial"
+        anchor_type: "partial",
+        ...(things.isInsertion === true ? { format: "insertion", article_id: articleId } : {})
       }
     ]
   })
@@ -49,13 +59,13 @@ export const order = (key: string, account: number, nth: number, code = "TEN"): 
 const inTurn = (
   accounts: number,
   keyOf: (account: number) => string,
-  code: () => string = () => "TEN"
+  things: () => OrderedThings = () => PLAIN
 ): Contender["call"] => {
   let ordered = 0
   return () => {
     const account = ordered % accounts
     const nth = Math.floor(ordered++ / accounts)
-    return order(keyOf(account), account, nth, code())
+    return order(keyOf(account), account, nth, things(), ordered)
   }
 }
 
@@ -66,14 +76,14 @@ export const startOrderService = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
   accounts: number,
   { before, instances: count }: Pick<Options, "before" | "instances">,
-  code?: () => string
+  things?: () => OrderedThings
 ) {
   const keys = yield* seedOrders(url, accounts)
   yield* insertPastOrders(url, before)
   return {
     servers: yield* instances(count, url),
     expected: 201,
-    call: inTurn(accounts, (account) => keys[account] ?? "", code)
+    call: inTurn(accounts, (account) => keys[account] ?? "", things)
   } satisfies Contender
 })
 

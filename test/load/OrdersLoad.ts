@@ -1,6 +1,6 @@
 // Orders of a thousand accounts, beside the same written by hand and as one statement.
 import { Effect } from "effect"
-import { compareLimitedCode } from "./LimitedCode.ts"
+import { compareLimitedArticles, compareLimitedCode } from "./LimitedOrders.ts"
 import type { Load } from "./Load.ts"
 import { optionsFrom } from "./Options.ts"
 import { compareOrders } from "./OrderComparison.ts"
@@ -9,8 +9,8 @@ import { compareOrders } from "./OrderComparison.ts"
 const FLOORS = { handwritten: 4, pgbench: 1.2 }
 
 export const load: Load = (args) =>
-  Effect.flatMap(optionsFrom(args), (options) =>
-    options.limitedCode
-      ? compareLimitedCode(options)
-      : compareOrders({ name: "orders", accounts: 1_000, pgbenchClients: 16, floors: FLOORS }, options)
-  )
+  Effect.flatMap(optionsFrom(args), (options) => {
+    if (options.limitedCode) return compareLimitedCode(options)
+    if (options.limitedArticles) return compareLimitedArticles(options)
+    return compareOrders({ name: "orders", accounts: 1_000, pgbenchClients: 16, floors: FLOORS }, options)
+  })

@@ -111,6 +111,18 @@ export const seedOrders = Effect.fnUntraced(function* (url: Redacted.Redacted, a
   return keys
 })
 
+/** Articles from 1 on, each on the site of the order with that number of `accounts` in turn. */
+export const seedArticles = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number, count: number) {
+  yield* execute(
+    url,
+    `INSERT INTO articles (article_id, version, site_id, title, url, published_at_ms, keywords, sale_state)
+     SELECT n + 1, '', 1 + (n % ${accounts} + n / ${accounts}) % ${SITES_TO_ORDER_FROM}, 'Article ' || n,
+       'https://site.example/' || n, 0, '[]', 'free'
+     FROM generate_series(0, ${count - 1}) n`
+  )
+  yield* analyzeTables(url, "articles")
+})
+
 /** A catalogue. Returns the key of the only account. */
 export const seedCatalogue = Effect.fnUntraced(function* (url: Redacted.Redacted, sites: number) {
   const key = yield* Effect.gen(function* () {

@@ -19,7 +19,8 @@ export const STEPS = [
   "012_reversals",
   "013_promo_counts",
   "014_order_updates",
-  "015_set_aside"
+  "015_set_aside",
+  "016_promos_last"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

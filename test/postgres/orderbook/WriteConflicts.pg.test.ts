@@ -65,12 +65,12 @@ const manyRows = Effect.gen(function* () {
     }))
   const rows: ReadonlyArray<Rows> = [
     { table: "accounts", key: "account_id", ids: reads.accountIds.toSorted(ascending) },
-    { table: "promos", key: "code", ids: reads.promoCodes.toSorted(ascending) },
     { table: "sites", key: "site_id", ids: reads.siteIds.toSorted(ascending) },
     { table: "articles", key: "article_id", ids: reads.articleIds.toSorted(ascending) },
     { table: "projects", key: "project_id", ids: reads.projectIds.toSorted(ascending) },
     { table: "opportunities", key: "opportunity_id", ids: reads.opportunityIds.toSorted(ascending) },
-    { table: "shop", key: "only_row", ids: [true] }
+    { table: "shop", key: "only_row", ids: [true] },
+    { table: "promos", key: "code", ids: reads.promoCodes.toSorted(ascending) }
   ]
   return { reads, decide, rows }
 })

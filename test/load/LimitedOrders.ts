@@ -1,29 +1,36 @@
-// Orders with a limited promotion code beside the same orders with an unlimited one: one service, in rounds that alternate. The peers
-// have no limited codes, so that it runs the same with `--alone`.
+// Orders that compete for something limited beside the same orders without it: one service, in rounds that alternate. The peers have
+// nothing limited, so that it runs the same with `--alone`.
 import { Console, Effect } from "effect"
 import { checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
 import { databaseServer } from "./DatabaseServer.ts"
 import { figuresOf } from "./Drive.ts"
 import { rounded, type Summary } from "./Load.ts"
 import type { Options } from "./Options.ts"
-import { startOrderService } from "./OrderComparison.ts"
+import { type OrderedThings, startOrderService } from "./OrderComparison.ts"
 import { missedFloors } from "./PeerComparison.ts"
-import { LIMITED_CODE } from "./SeedData.ts"
+import { LIMITED_CODE, seedArticles } from "./SeedData.ts"
 
 const ACCOUNTS = 1_000
 
-/** Of the speed with an unlimited code. */
+/** Of the speed without the limit. */
 const FLOORS = { unlimited: 0.9 }
 
-const CODES = { unlimited: "TEN", limited: LIMITED_CODE } as const
+/** More than any machine has ordered. */
+const ARTICLES_PER_SECOND = 4_000
 
-export const compareLimitedCode = Effect.fnUntraced(function* (options: Options) {
+interface Variants {
+  readonly unlimited: OrderedThings
+  readonly limited: OrderedThings
+}
+
+const compareVariants = Effect.fnUntraced(function* (variants: Variants, options: Options, articles: number) {
   const { connections, seconds, rounds } = options
   const url = yield* (yield* databaseServer)("service")
-  let code: string = CODES.unlimited
-  const service = yield* startOrderService(url, ACCOUNTS, options, () => code)
-  const run = Effect.fnUntraced(function* (name: keyof typeof CODES, length: number) {
-    code = CODES[name]
+  let things = variants.unlimited
+  const service = yield* startOrderService(url, ACCOUNTS, options, () => things)
+  if (articles > 0) yield* seedArticles(url, ACCOUNTS, articles)
+  const run = Effect.fnUntraced(function* (name: keyof Variants, length: number) {
+    things = variants[name]
     yield* checkpoint(url)
     return yield* round(service, connections, length)
   })
@@ -50,3 +57,14 @@ export const compareLimitedCode = Effect.fnUntraced(function* (options: Options)
   yield* Console.log(`limited beside unlimited ${summary.ratios["unlimited"]}`)
   return { summary, missed: missedFloors(summary, FLOORS) }
 }, Effect.scoped)
+
+export const compareLimitedCode = (options: Options) =>
+  compareVariants({ unlimited: { code: "TEN" }, limited: { code: LIMITED_CODE } }, options, 0)
+
+/** Each insertion takes an article of its own, of which there is one. */
+export const compareLimitedArticles = (options: Options) =>
+  compareVariants(
+    { unlimited: { code: "TEN" }, limited: { code: "TEN", isInsertion: true } },
+    options,
+    2 * (options.seconds + 2 * WARM_UP_SECONDS) * ARTICLES_PER_SECOND
+  )
