@@ -1,7 +1,7 @@
 // Records delivery attempts, queues tests and redeliveries, and rotates the secret of a webhook.
-import { Result } from "effect"
+import { HashMap, Result } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import { jitterOf } from "#core/domain/DecisionContext.ts"
+import { jitterOf, type Millis } from "#core/domain/DecisionContext.ts"
 import {
   afterAttempt,
   attemptOf,
@@ -9,11 +9,14 @@ import {
   type DeliveryAtClaim,
   healthAfter,
   isRecorded,
-  type Outcome
+  MAX_TESTS,
+  type Outcome,
+  TESTS_WINDOW_MS
 } from "#core/domain/Delivery.ts"
 import { DeliveryNotFound, WebhookNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { ROTATION_OVERLAP_MS, resealed, rotated, type Subscription } from "#core/domain/Subscription.ts"
+import { WebhookTestLimitReached } from "#core/domain/WebhookRefusal.ts"
 import { type Books, find } from "./Books.ts"
 import { type Decide, Draft, unchanged } from "./Draft.ts"
 import { newDelivery } from "./RaiseEvent.ts"
@@ -65,12 +68,29 @@ export const ownSubscription = (
     : Result.succeed(one)
 }
 
+/** Refuses one more test of a webhook that has had `MAX_TESTS` within `TESTS_WINDOW_MS`. */
+const checkTests = (books: Books, webhookId: string, nowMs: Millis): Result.Result<void, WebhookTestLimitReached> => {
+  const tests = HashMap.toValues(books.deliveries)
+    .filter((one) => one.webhookId === webhookId && one.event === "webhook.test")
+    .filter(({ createdAtMs }) => createdAtMs > nowMs - TESTS_WINDOW_MS)
+    .sort((a, b) => b.createdAtMs - a.createdAtMs)
+  const [newest, oldest] = [tests[0], tests[MAX_TESTS - 1]]
+  if (newest === undefined || oldest === undefined) return Result.succeed(undefined)
+  const resetsAtMs = oldest.createdAtMs + TESTS_WINDOW_MS
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1_000))
+  const { deliveryId } = newest
+  return Result.fail(
+    new WebhookTestLimitReached({ limit: MAX_TESTS, resetsAtMs, retryAfterSeconds, deliveryId, webhookId })
+  )
+}
+
 /** Queues a `webhook.test`, whichever events the subscription lists, even if its endpoint is disabled. */
 export const testEndpoint =
-  (webhookId: string, caller: Caller, render: Rendering): Decide<Delivery, WebhookNotFound> =>
+  (webhookId: string, caller: Caller, render: Rendering): Decide<Delivery, WebhookNotFound | WebhookTestLimitReached> =>
   (books, context) =>
     Result.gen(function* () {
       const subscription = yield* ownSubscription(books, webhookId, caller)
+      yield* checkTests(books, webhookId, context.nowMs)
       const draft = new Draft(books, context)
       const { mode } = subscription
       const eventId = draft.nextId("evt_", mode)

@@ -33,8 +33,16 @@ export type Reads =
   | { readonly _tag: "ForAccount"; readonly accountId: string; readonly reference?: string }
   /** As `ForAccount`, found by one of its keys. */
   | { readonly _tag: "ForKey"; readonly keyId: string }
-  /** As `ForAccount`, found by one of its subscriptions, and that delivery, if given. */
-  | { readonly _tag: "ForSubscription"; readonly webhookId: string; readonly deliveryId?: string }
+  /**
+   * As `ForAccount`, found by one of its subscriptions, and that delivery, if given; with `tests`, also the tests of the subscription
+   * that were made within `TESTS_WINDOW_MS`.
+   */
+  | {
+      readonly _tag: "ForSubscription"
+      readonly webhookId: string
+      readonly deliveryId?: string
+      readonly tests?: boolean
+    }
   /** The deliveries with their subscriptions. */
   | { readonly _tag: "ForDeliveries"; readonly deliveryIds: ReadonlyArray<string> }
   /** The items that a listing replaces, and those that it refers to. */

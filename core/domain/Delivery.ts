@@ -1,6 +1,6 @@
 // The delivery of one event to one subscription: its attempts, and the effect of each outcome on the delivery and its endpoint.
 import { Schema } from "effect"
-import type { Millis, Mode } from "./DecisionContext.ts"
+import { DAY_MS, type Millis, type Mode } from "./DecisionContext.ts"
 import { DISABLE_AFTER_MS, nextWaitMs } from "./DeliverySchedule.ts"
 import type { EventType } from "./Event.ts"
 
@@ -57,6 +57,11 @@ export interface Delivery {
 
 /** A run has eleven attempts, but the owner may start any number of runs, and each attempt writes the complete list. */
 export const ATTEMPTS_KEPT = 50
+
+/** Tests of one webhook within `TESTS_WINDOW_MS`. Each is a delivery that is kept; a redelivery of one adds none. */
+export const MAX_TESTS = 20
+
+export const TESTS_WINDOW_MS: Millis = DAY_MS
 
 /** The result of one attempt. */
 export type Outcome =

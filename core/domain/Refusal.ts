@@ -2,6 +2,7 @@
 // and wording. Failures of the store and the processor are in `core/ports/PortErrors.ts`.
 import { Schema } from "effect"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
+import type { WebhookRefusal } from "./WebhookRefusal.ts"
 
 /** The field of a request that a refusal is about: of an item, by its position, or of the order. */
 export const FieldPath = Schema.Union([
@@ -177,10 +178,6 @@ export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("
 
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", { limit: Schema.Int }) {}
 
-export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>()("WebhookLimitReached", {
-  limit: Schema.Int
-}) {}
-
 export const UrlFault = Schema.Literals([
   "not_https",
   "has_credentials",
@@ -245,6 +242,6 @@ export type Refusal =
   | SiteUnavailable
   | SpendPolicyRefused
   | TooManyReservations
-  | WebhookLimitReached
   | WebhookNotFound
+  | WebhookRefusal
   | WebhookUrlRefused

@@ -12,12 +12,12 @@ import { monotonicContexts } from "#core/domain/MonotonicIds.ts"
 import {
   type DeliveryNotFound,
   type RevokedApiKey,
-  type WebhookLimitReached,
   WebhookNotFound,
   type WebhookUrlRefused
 } from "#core/domain/Refusal.ts"
 import { signingKey } from "#core/domain/Signature.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
+import type { WebhookLimitReached, WebhookTestLimitReached } from "#core/domain/WebhookRefusal.ts"
 import { Deliveries, type DeliveryPage } from "#core/ports/Deliveries.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
@@ -52,7 +52,7 @@ export class ManageWebhooks extends Context.Service<
     /** The active subscriptions of this key, oldest first. */
     readonly list: (caller: Pick<Caller, "keyId">) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     readonly revoke: (caller: Caller, webhookId: string) => Effect.Effect<Subscription, OwnFault>
-    readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault>
+    readonly test: (caller: Caller, webhookId: string) => Effect.Effect<Delivery, OwnFault | WebhookTestLimitReached>
     readonly deliveries: (
       caller: Pick<Caller, "keyId">,
       query: PageRequest & { readonly webhookId: string }
@@ -107,7 +107,7 @@ export class ManageWebhooks extends Context.Service<
           book.transact(reads(webhookId), unsubscribe(webhookId, caller))
         ),
         test: Effect.fn("ManageWebhooks.test")((caller, webhookId) =>
-          book.transact(reads(webhookId), testEndpoint(webhookId, caller, render))
+          book.transact({ ...reads(webhookId), tests: true }, testEndpoint(webhookId, caller, render))
         ),
         deliveries: Effect.fn("ManageWebhooks.deliveries")(function* (caller, query) {
           const own = yield* subscriptions.ofKey(caller.keyId)

@@ -28,10 +28,17 @@ export const scopedSubscription = (
 /** A scoped subscription of a new buyer. */
 export const newSubscription = Effect.flatMap(buyer(), ({ caller }) => scopedSubscription(caller))
 
-/** Queues one delivery, due now. */
+/** Queues one delivery, due now; as often as a test of the store needs, because the decision does not see earlier ones. */
 export const queueTest = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForSubscription", webhookId }, testEndpoint(webhookId, caller, render))
+})
+
+/** As the use case does, which counts earlier tests. */
+export const requestTest = Effect.fnUntraced(function* ({ caller, webhookId }: OwnedSubscription) {
+  const book = yield* OrderBook
+  const reads = { _tag: "ForSubscription" as const, webhookId, tests: true }
+  return yield* book.transact(reads, testEndpoint(webhookId, caller, render))
 })
 
 export const queueTests = Effect.fnUntraced(function* (to: OwnedSubscription, count: number) {

@@ -3,10 +3,13 @@ import { Effect, Result } from "effect"
 import { expect } from "vitest"
 import { MAX_ACTIVE_KEYS } from "#core/domain/ApiKey.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
+import { MAX_TESTS } from "#core/domain/Delivery.ts"
 import { MAX_ACTIVE_SUBSCRIPTIONS } from "#core/domain/Subscription.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
+import { Deliveries } from "#core/ports/Deliveries.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Wallets } from "#core/ports/Wallets.ts"
+import { newSubscription, requestTest, scopedSubscription } from "./DeliverySteps.ts"
 import { expectConsistentWallet, ledgerOf, movements } from "./LedgerChecks.ts"
 import { addSubscription } from "./OrderSteps.ts"
 import {
@@ -155,6 +158,22 @@ export const orderBookRacesSuite = (name: string, store: StoreLayer): void =>
         const results = yield* concurrently(times(12, (index) => Effect.result(wish(index))))
         expect(countOutcomes(results, () => "issued")).toEqual({ issued: 1, KeyLimitReached: 11 })
         expect(yield* keys.ofAccount(accountId)).toHaveLength(MAX_ACTIVE_KEYS)
+      })
+    )
+
+    it.effect("30 concurrent tests of one webhook beside those of another: exactly its twenty are queued", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries
+        const own = yield* newSubscription
+        const other = yield* scopedSubscription(own.caller)
+        yield* Effect.all(times(5, () => requestTest(own)))
+        const [results] = yield* Effect.all(
+          [concurrently(times(30, () => Effect.result(requestTest(own)))), concurrently([requestTest(other)])],
+          { concurrency: 2 }
+        )
+        expect(countOutcomes(results, () => "queued")).toEqual({ queued: 15, WebhookTestLimitReached: 15 })
+        const log = yield* deliveries.ofWebhook({ webhookId: own.webhookId, limit: 50, beforeId: null })
+        expect(log.deliveries).toHaveLength(MAX_TESTS)
       })
     )
 

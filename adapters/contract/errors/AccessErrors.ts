@@ -1,5 +1,6 @@
 // Wording of refusals about keys, scopes and webhooks, with the challenges of RFC 6750. Keys are never repeated.
 import type { UrlFault } from "#core/domain/Refusal.ts"
+import { timestamp } from "../schema/Text.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 const REALM = 'Bearer realm="backlinks"'
@@ -65,6 +66,13 @@ export const accessRefusals = {
     code: "webhook_not_found",
     message: `This key has no active webhook ${safeExcerpt(webhookId)}.`,
     suggestion: "List the key's webhooks with GET /api/v1/agent/webhooks. A webhook is managed by the key that made it."
+  }),
+  WebhookTestLimitReached: ({ limit, resetsAtMs, retryAfterSeconds, deliveryId, webhookId }) => ({
+    code: "rate_limited",
+    message: `This webhook was sent ${limit} tests within the last 24 hours.`,
+    suggestion: `Send one of them again, as often as needed, with POST /api/v1/agent/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver; a new test is possible after ${timestamp(resetsAtMs)}.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+    details: { limit, resets_at: timestamp(resetsAtMs) }
   }),
   WebhookUrlRefused: ({ reason }) => ({
     code: "webhook_url_refused",

@@ -12,7 +12,13 @@ const testWebhook = HttpApiEndpoint.post("testWebhook", "/webhooks/:id/test", {
   params,
   success: accepted(DeliveryQueued),
   error: errorsOf(...BODY_ERRORS, "webhook_not_found", ...PATH_ERRORS)
-}).annotateMerge(describe("order", "Send a signed `webhook.test` event", "Sent whatever the webhook subscribes to."))
+}).annotateMerge(
+  describe(
+    "order",
+    "Send a signed `webhook.test` event",
+    "Sent whatever the webhook subscribes to; at most 20 within 24 hours, each of which can be sent again."
+  )
+)
 
 const listDeliveries = HttpApiEndpoint.get("listDeliveries", "/webhooks/:id/deliveries", {
   params,

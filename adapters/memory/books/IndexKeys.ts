@@ -31,6 +31,8 @@ export const indexKeys = {
   subscriptionsOf: (accountId: string) => `subscriptions of ${accountId}`,
   activeSubscriptionsOf: (keyId: string) => `active subscriptions of ${keyId}`,
   deliveriesOf: (webhookId: string) => `deliveries of ${webhookId}`,
+  /** By creation time. */
+  testsOf: (webhookId: string) => `tests of ${webhookId}`,
   /** Pending deliveries, by due time. */
   deliveriesDueOf: (webhookId: string) => `deliveries due of ${webhookId}`,
   ordersOf: (keyId: string, status: OrderStatus | null) => `orders of ${keyId} that are ${status ?? "any"}`,
@@ -116,8 +118,9 @@ const ofSubscription = ({ accountId, keyId, revokedAtMs }: Subscription): IndexE
   ...when(revokedAtMs === null, () => [at(indexKeys.activeSubscriptionsOf(keyId))])
 ]
 
-const ofDelivery = ({ webhookId, nextAttemptAtMs }: Delivery): IndexEntries => [
+const ofDelivery = ({ webhookId, event, createdAtMs, nextAttemptAtMs }: Delivery): IndexEntries => [
   at(indexKeys.deliveriesOf(webhookId)),
+  ...when(event === "webhook.test", () => [at(indexKeys.testsOf(webhookId), createdAtMs)]),
   ...(nextAttemptAtMs === null ? [] : [at(indexKeys.deliveriesDueOf(webhookId), nextAttemptAtMs)])
 ]
 

@@ -1,8 +1,9 @@
 // The part of the books that a decision's reads name. Anything else is missing here, as it would be in a database.
-import { HashMap } from "effect"
+import { HashMap, Iterable } from "effect"
 import { type Books, bindingId, dailyUsageId, emptyBooks, find, linkedId, pick } from "#core/decisions/Books.ts"
 import type { Reads } from "#core/decisions/Reads.ts"
 import { type Millis, utcDay } from "#core/domain/DecisionContext.ts"
+import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { hasExpired, type Quote } from "#core/domain/Quote.ts"
@@ -121,11 +122,18 @@ const forAccount = (books: Books, indexes: ReadonlyIndexes, accountId: string | 
 const forSubscription = (
   books: Books,
   indexes: ReadonlyIndexes,
-  { webhookId, deliveryId }: Of<"ForSubscription">
-): PartialBooks => ({
-  ...forAccount(books, indexes, find(books.subscriptions, webhookId)?.accountId),
-  deliveries: pick(books.deliveries, [deliveryId])
-})
+  { webhookId, deliveryId, tests = false }: Of<"ForSubscription">,
+  nowMs: Millis
+): PartialBooks => {
+  const afterMs = nowMs - TESTS_WINDOW_MS
+  const recent = tests
+    ? Iterable.takeWhile(indexes.get(indexKeys.testsOf(webhookId)).before(null), ({ score }) => score > afterMs)
+    : []
+  return {
+    ...forAccount(books, indexes, find(books.subscriptions, webhookId)?.accountId),
+    deliveries: pick(books.deliveries, [deliveryId, ...Iterable.map(recent, ({ id }) => id)])
+  }
+}
 
 const forDeliveries = (books: Books, deliveryIds: ReadonlyArray<string>): PartialBooks => {
   const deliveries = pick(books.deliveries, deliveryIds)
@@ -160,7 +168,7 @@ const partFor = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Mi
     case "ForKey":
       return forAccount(books, indexes, find(books.keys, reads.keyId)?.accountId)
     case "ForSubscription":
-      return forSubscription(books, indexes, reads)
+      return forSubscription(books, indexes, reads, nowMs)
     case "ForDeliveries":
       return forDeliveries(books, reads.deliveryIds)
     case "ForListing":

@@ -20,7 +20,8 @@ export const STEPS = [
   "013_promo_counts",
   "014_order_updates",
   "015_set_aside",
-  "016_promos_last"
+  "016_promos_last",
+  "017_webhook_tests"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

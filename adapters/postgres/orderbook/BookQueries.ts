@@ -1,6 +1,7 @@
 // The query for each kind of `Reads`: the tables that the decision reads, as one JSON object from one snapshot.
 import type { Reads } from "#core/decisions/Reads.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { bigintArray } from "../database/Queries.ts"
 import { accounts, dailyUsage, keys } from "../rows/AccountRows.ts"
@@ -106,7 +107,11 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ]),
   ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [
-    deliveriesWhere("= $2")
+    deliveriesWhere(`IN (
+      SELECT $2 UNION ALL
+      SELECT t.delivery_id FROM deliveries t
+      WHERE $3 AND t.webhook_id = $1 AND t.event = 'webhook.test' AND t.created_at_ms > snapshot.now_ms - ${TESTS_WINDOW_MS}
+    )`)
   ]),
   ForDeliveries: forDeliveries,
   ForListing: forListing
@@ -125,7 +130,7 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
     case "ForKey":
       return [reads.keyId]
     case "ForSubscription":
-      return [reads.webhookId, reads.deliveryId ?? null]
+      return [reads.webhookId, reads.deliveryId ?? null, reads.tests ?? false]
     case "ForDeliveries":
       return [reads.deliveryIds]
     case "ForListing": {

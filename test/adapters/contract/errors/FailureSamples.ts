@@ -23,6 +23,7 @@ import {
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
+import * as WebhookRefusal from "#core/domain/WebhookRefusal.ts"
 
 /** Part of an API key sent in the wrong place. */
 export const CANARY = "canary0canary"
@@ -142,7 +143,16 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
       ]
     })
   ],
-  WebhookLimitReached: [new Refusal.WebhookLimitReached({ limit: 5 })],
+  WebhookLimitReached: [new WebhookRefusal.WebhookLimitReached({ limit: 5 })],
   WebhookNotFound: [new Refusal.WebhookNotFound({ webhookId: long })],
+  WebhookTestLimitReached: [
+    new WebhookRefusal.WebhookTestLimitReached({
+      limit: 20,
+      resetsAtMs: 86_400_000,
+      retryAfterSeconds: 1,
+      deliveryId: "dlv_1",
+      webhookId: "wh_1"
+    })
+  ],
   WebhookUrlRefused: Refusal.UrlFault.literals.map((reason) => new Refusal.WebhookUrlRefused({ reason }))
 }
