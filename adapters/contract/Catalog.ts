@@ -6,7 +6,7 @@ import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SHELVES, Shelf, shelfTerms } from "#core/domain/Shelf.ts"
 import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
-import { queryEur, queryInt } from "./schema/QueryValue.ts"
+import { queryCodes, queryEur, queryInt, queryList } from "./schema/QueryValue.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, text, timestamp } from "./schema/Text.ts"
 
@@ -27,22 +27,20 @@ const notBlank = Schema.makeFilter<string>((text) => foldText(text) !== "", {
 
 export const CatalogQuery = Schema.Struct({
   niche: Schema.optionalKey(
-    text(1).annotate({
-      description: "Only sites whose `niche_label` is this, ignoring case and accents. For part of a word use `query`.",
-      examples: ["Gardening"]
+    queryList(text(1)).annotate({
+      description:
+        "Only sites whose `niche_label` is one of these, ignoring case and accents. For part of a word use `query`.",
+      examples: [["Gardening"]]
     })
   ),
-  shelf: Schema.optionalKey(ShelfName.annotate({ description: "Only sites of this price tier." })),
+  shelf: Schema.optionalKey(queryCodes("Only sites of these price tiers.", Shelf)),
   query: Schema.optionalKey(
     text(1).check(notBlank).annotate({
       description: "Text to be found in the domain or the niche, ignoring case, accents and outer spaces."
     })
   ),
   language: Schema.optionalKey(
-    text(1, 35).annotate({
-      description: "Only sites in this language: an ISO 639-1 code.",
-      examples: ["fr"]
-    })
+    queryCodes("Only sites in one of these languages: ISO 639-1 codes, such as `fr`.", text(1, 35))
   ),
   link_rel: Schema.optionalKey(LinkRel.annotate({ description: "Only sites with such links." })),
   min_tf: Schema.optionalKey(queryInt("Only sites with at least this `tf`.", 0, 100)),

@@ -8,7 +8,7 @@ import {
   UnsupportedMediaType,
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
-import { checkLengths, checkParameterCount } from "#adapters/contract/schema/BodyLengths.ts"
+import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLengths.ts"
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
@@ -74,7 +74,7 @@ const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   if (!Predicate.isObject(body)) return yield* bodyFault("Must be a JSON object.")
   yield* Effect.fromResult(checkLengths(body))
   if (endpoint.query !== undefined)
-    yield* Effect.fromResult(checkParameterCount(Object.keys(yield* HttpServerRequest.ParsedSearchParams)))
+    yield* Effect.fromResult(checkParameters(yield* HttpServerRequest.ParsedSearchParams))
   if (endpoint.query === undefined) yield* checkNoQuery
   const prepared = prepare(endpoint, body)
   return prepared === body ? undefined : withBody(request, prepared)

@@ -2,7 +2,7 @@
 // so the key is sent nowhere else.
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
+import { HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { endpoints, headersOf, type OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
@@ -36,7 +36,7 @@ export const toHttpRequest = (
 ): HttpClientRequest.HttpClientRequest => {
   const { operation, id = "", query, payload } = request
   const { method, path } = endpoints[operation]
-  const search = new URLSearchParams(Object.entries(query)).toString()
+  const search = UrlParams.toString(UrlParams.fromInput(query))
   return HttpClientRequest.make(method)(
     `${apiUrl}${path.replace(":id", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`,
     {

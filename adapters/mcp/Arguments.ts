@@ -2,7 +2,7 @@
 // tools refuse what the API would, under the tools' own argument names.
 import { Predicate, Result, Schema } from "effect"
 import type { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
-import { isObject } from "#adapters/contract/schema/JsonSchemaTidy.ts"
+import { isObject, type JsonValue } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
@@ -24,36 +24,42 @@ export const omitNullArguments = (message: unknown): unknown => {
   return { ...message, params: rest }
 }
 
-/** Arguments as a URL would carry them. */
-export type Texts = Readonly<Record<string, string>>
+/** Arguments as a URL would carry them: a list is a parameter that is given more than once. */
+export type Texts = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-const isNumeric = (properties: ObjectSchema["properties"], name: string): boolean => {
+const typeOf = (properties: ObjectSchema["properties"], name: string): JsonValue | undefined => {
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-  const { type } = isObject(property) ? property : {}
-  return type === "integer" || type === "number"
+  return isObject(property) ? property["type"] : undefined
 }
 
 /** JSON's spelling of the value, which the schemas refuse unless it is a plain number. */
 const asText = (value: unknown): unknown => (typeof value === "string" ? value : JSON.stringify(value))
 
+/** An empty list, which a URL cannot carry, is no argument: so models spell that they ask for none of a list. */
 const toTexts = (properties: ObjectSchema["properties"], args: Arguments): Arguments =>
   Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, isNumeric(properties, name) ? asText(value) : value])
+    Object.entries(args).flatMap(([name, value]) => {
+      const type = typeOf(properties, name)
+      if (type === "array" && Array.isArray(value) && value.length === 0) return []
+      return [[name, type === "integer" || type === "number" ? asText(value) : value]]
+    })
   )
+
+const isText = (value: unknown): boolean => typeof value === "string" && value.isWellFormed()
 
 /** Whether a URL can carry all of them exactly. */
 const isTexts = (args: Arguments): args is Texts =>
-  Object.values(args).every((value) => typeof value === "string" && value.isWellFormed())
+  Object.values(args).every((value) => (Array.isArray(value) ? value.every(isText) : isText(value)))
 
 const strict = { onExcessProperty: "error", errors: "all" } as const
 
 /**
- * Reads the arguments of a tool that takes scalars; `shown` is the JSON Schema made from `schema`. With `isQuery` the arguments are
+ * Reads the arguments of a tool that takes scalars and lists of texts; `shown` is the JSON Schema made from `schema`. With `isQuery` the arguments are
  * just the query, which the API checks by the same schema with the same messages, so texts are not checked here. `null` for an optional
  * argument is no argument, because strict schemas make models send every argument.
  */
 export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema, isQuery: boolean) => {
-  const check = Schema.decodeUnknownResult(schema, strict)
+  const check = Schema.decodeUnknownResult(Schema.toCodecArrayFromSingle(schema), strict)
   const prepare = omitNulls(schema)
   return (args: Arguments): Result.Result<Texts, ValidationFailed> => {
     const given = prepare(args)
@@ -61,8 +67,8 @@ export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: Obj
     if (isQuery && isTexts(texts)) return Result.succeed(texts)
     return Result.match(check(texts), {
       onFailure: ({ issue }) => Result.fail(toValidationFailed(issue, "body")),
-      // Every value that such a schema accepts is text, though its type does not say so.
-      onSuccess: () => Result.succeed(Object.fromEntries(Object.entries(texts).map(([k, v]) => [k, String(v)])))
+      // Every value that such a schema accepts is text or a list of texts, though its type does not say so.
+      onSuccess: () => Result.succeed(texts as Texts)
     })
   }
 }

@@ -92,7 +92,7 @@ export const readTool = (options: ReadToolOptions): Tool => {
   const toRequest = (texts: Texts): Result.Result<OperationRequest, ValidationFailed> => {
     if (idArgument === undefined) return Result.succeed({ operation, query: texts })
     const { [idArgument]: id, ...query } = texts
-    if (id === undefined) return Result.succeed({ operation: withoutId, query })
+    if (typeof id !== "string") return Result.succeed({ operation: withoutId, query })
     return DOT_SEGMENT.test(id)
       ? Result.fail(new ValidationFailed({ errors: [{ path: idArgument, message: "Is not an id of this service." }] }))
       : Result.succeed({ operation, id, query })

@@ -26,15 +26,31 @@ const SORT_KEYS: { readonly [Order in Sort]: string | null } = {
 /** A LIKE pattern for text anywhere inside another. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
+type Param = string | number | ReadonlyArray<string>
+
+const distinct = <Value extends string>(values: ReadonlyArray<Value>): ReadonlyArray<Value> =>
+  [...new Set(values)].sort()
+
 /** Conditions joined by AND, with their parameters numbered in order. */
 class Conditions {
-  readonly params: Array<unknown> = []
+  readonly params: Array<Param> = []
   readonly #clauses: Array<string> = ["open"]
 
-  add(param: string | number | undefined, clause: (placeholder: string) => string): void {
-    if (param === undefined) return
-    this.params.push(param)
-    this.#clauses.push(clause(`$${this.params.length}`))
+  /** Adds a parameter and returns its placeholder. */
+  param(value: Param): string {
+    this.params.push(value)
+    return `$${this.params.length}`
+  }
+
+  add(param: Param | undefined, clause: (placeholder: string) => string): void {
+    if (param !== undefined) this.#clauses.push(clause(this.param(param)))
+  }
+
+  /** A single value is compared by itself, so that an index that begins with the column has its sites in order. */
+  addAnyOf(column: string, values: ReadonlyArray<string> | undefined): void {
+    const different = values && distinct(values)
+    if (different?.length === 1) this.add(different[0], (p) => `${column} = ${p}`)
+    else this.add(different, (p) => `${column} = ANY (${p}::text[])`)
   }
 
   get sql(): string {
@@ -45,13 +61,16 @@ class Conditions {
 /** Conditions on the sort key refer to it as `sort` does, so that the scan of its index ends at the last match. */
 const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   const conditions = new Conditions()
-  const { niche, shelf, query, language, linkRel, minTf, minTraffic, maxPriceCents } = filter
-  conditions.add(niche === undefined ? undefined : foldText(niche), (p) => `niche_folded = ${p}`)
-  conditions.add(shelf, (p) => `shelf = ${p}`)
+  const { niches, shelves, query, languages, linkRel, minTf, minTraffic, maxPriceCents } = filter
+  conditions.addAnyOf("niche_folded", niches?.map(foldText))
+  conditions.addAnyOf("shelf", shelves)
   conditions.add(query === undefined ? undefined : containing(foldText(query)), (p) => {
     return `(domain_folded LIKE ${p} OR niche_folded LIKE ${p})`
   })
-  conditions.add(language?.toLowerCase(), (p) => `language_folded = ${p}`)
+  conditions.addAnyOf(
+    "language_folded",
+    languages?.map((code) => code.toLowerCase())
+  )
   conditions.add(linkRel, (p) => `link_rel = ${p}`)
   conditions.add(minTf, (p) => (sort === "-tf" ? `(-tf) <= -${p}::bigint` : `tf >= ${p}`))
   conditions.add(minTraffic, (p) =>
@@ -76,8 +95,7 @@ const BEFORE_ALL: SortKey = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_
 const afterPosition = (conditions: Conditions, column: string | null, position: SortKey): void => {
   if (column === null) conditions.add(position.siteId, (p) => `site_id > ${p}`)
   else {
-    conditions.params.push(toInteger(position.rank))
-    const key = `$${conditions.params.length}`
+    const key = conditions.param(toInteger(position.rank))
     conditions.add(position.siteId, (p) => `(${column}, site_id) > (${key}::bigint, ${p}::bigint)`)
   }
 }
@@ -88,23 +106,32 @@ const MAX_ROWS = MAX_PAGE_SIZE + 1
 /**
  * One row: the version of the catalogue, and the sites in order, one more than the limit if there is one. All pages of a list are the
  * same statement with a constant upper limit, so that the database prefers one generic plan to planning each page. Only pages by
- * offset are another statement.
+ * offset are another statement. Of several shelves, the first sites of each are looked up by the index of its order, because in an order
+ * of strength all sites of another shelf may come before them.
  */
 export const pageOf = (filter: SiteFilter, sort: Sort, start: PageStart, limit: number): Statement => {
-  const conditions = conditionsOf(filter, sort)
+  const { shelves = [], ...others } = filter
+  const isMerged = distinct(shelves).length > 1
+  const conditions = conditionsOf(isMerged ? others : filter, sort)
   const column = SORT_KEYS[sort]
   const skipped = start.kind === "offset" ? start.offset : 0
   if (skipped === 0) afterPosition(conditions, column, start.kind === "after" ? start.sortKey : BEFORE_ALL)
   const order = column === null ? "site_id" : `${column}, site_id`
-  const params = [...conditions.params, limit + 1, ...(skipped === 0 ? [] : [skipped])]
-  const size = conditions.params.length + 1
-  const ids = `SELECT site_id FROM (
-    SELECT site_id FROM sites WHERE ${conditions.sql} ORDER BY ${order} LIMIT ${MAX_ROWS}${skipped === 0 ? "" : ` OFFSET $${size + 1}`}
-  ) ahead LIMIT $${size}`
+  const size = conditions.param(limit + 1)
+  const skip = skipped === 0 ? undefined : conditions.param(skipped)
+  const matching = `FROM sites WHERE ${conditions.sql}`
+  const window = `ORDER BY ${order} LIMIT ${MAX_ROWS}${skip === undefined ? "" : ` OFFSET ${skip}`}`
+  const ids = isMerged
+    ? `SELECT site_id FROM unnest(${conditions.param(distinct(shelves))}::text[]) AS asked (shelf) CROSS JOIN LATERAL (
+      SELECT site_id, price_cents, tf, traffic_monthly ${matching} AND shelf = asked.shelf
+      ORDER BY ${order} LIMIT ${skip === undefined ? MAX_ROWS : `${MAX_ROWS} + ${skip}`}
+    ) firsts ${window}`
+    : `SELECT site_id ${matching} ${window}`
   return {
     sql: `SELECT shop.catalogue, (
-      SELECT json_agg(${sites.list("s")} ORDER BY ${order}) FROM (${ids}) page JOIN sites s USING (site_id)
+      SELECT json_agg(${sites.list("s")} ORDER BY ${order})
+      FROM (SELECT site_id FROM (${ids}) ahead LIMIT ${size}) page JOIN sites s USING (site_id)
     ) AS sites FROM shop`,
-    params
+    params: conditions.params
   }
 }

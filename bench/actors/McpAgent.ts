@@ -53,7 +53,7 @@ export const makeMcpAgent = Effect.fnUntraced(function* (identity: Identity) {
     search: (query) =>
       run(
         `calls search_sites for the ${query.shelf} shelf`,
-        call("search_sites", CatalogPage, query),
+        call("search_sites", CatalogPage, { ...query, shelf: [query.shelf] }),
         describe.catalog
       ),
     order: (request, key, action) =>

@@ -76,7 +76,11 @@ export const makeRestAgent = Effect.fnUntraced(function* ({ actorId }: Identity,
   const run = (yield* Actors).runAs(actorId)
   const agent: Agent = {
     search: (query) =>
-      run(`searches the ${query.shelf} shelf`, client.catalog.searchSites({ query }), describe.catalog),
+      run(
+        `searches the ${query.shelf} shelf`,
+        client.catalog.searchSites({ query: { ...query, shelf: [query.shelf] } }),
+        describe.catalog
+      ),
     order: (payload, key, action) =>
       run(action, client.orders.createOrder({ payload, headers: { "idempotency-key": key } }), describe.placed),
     quote: (id) => run("reads the quote", client.quotes.getQuote({ params: { id } }), describe.quote),

@@ -69,12 +69,13 @@ export const articleIsFree = (article: Article, nowMs: Millis, quoteId?: string)
 export const Sort = Schema.Literals(["id", "price", "-tf", "-traffic"])
 export type Sort = typeof Sort.Type
 
+/** All conditions hold; an absent one does not count. Of a list, one value is enough. */
 export interface SiteFilter {
-  readonly niche?: string
-  readonly shelf?: Shelf
+  readonly niches?: ReadonlyArray<string>
+  readonly shelves?: ReadonlyArray<Shelf>
   /** Free text, matched in the domain or the niche. */
   readonly query?: string
-  readonly language?: string
+  readonly languages?: ReadonlyArray<string>
   readonly linkRel?: LinkRel
   readonly minTf?: number
   readonly minTraffic?: number
@@ -88,15 +89,15 @@ export const sitePriceCents = (site: Site): Cents => shelfTerms(site.shelf).pric
 
 /** Prepares a filter once, to be applied to many sites. */
 export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
-  const niche = filter.niche === undefined ? undefined : foldText(filter.niche)
+  const niches = filter.niches && new Set(filter.niches.map(foldText))
   const query = filter.query === undefined ? undefined : foldText(filter.query)
-  const language = filter.language?.toLowerCase()
+  const languages = filter.languages && new Set(filter.languages.map((code) => code.toLowerCase()))
   return (site) =>
     site.open &&
-    (filter.shelf === undefined || site.shelf === filter.shelf) &&
-    (niche === undefined || foldText(site.nicheLabel) === niche) &&
+    (filter.shelves === undefined || filter.shelves.includes(site.shelf)) &&
+    (niches === undefined || niches.has(foldText(site.nicheLabel))) &&
     (query === undefined || foldText(site.domain).includes(query) || foldText(site.nicheLabel).includes(query)) &&
-    (language === undefined || site.language.toLowerCase() === language) &&
+    (languages === undefined || languages.has(site.language.toLowerCase())) &&
     (filter.linkRel === undefined || site.linkRel === filter.linkRel) &&
     (filter.minTf === undefined || site.tf >= filter.minTf) &&
     (filter.minTraffic === undefined || site.trafficMonthly >= filter.minTraffic) &&

@@ -101,13 +101,14 @@ const partsOfNames = (values: ReadonlyArray<FacetValue>): ReadonlyArray<Readonly
   return parts
 }
 
-/** The most similar names first, then the most common ones. */
-const nearest = (asked: string | undefined, values: ReadonlyArray<FacetValue>): ReadonlyArray<string> => {
-  if (asked === undefined) return values.slice(0, HINTS).map(({ name }) => name)
-  const parts = trigrams(asked)
+/** The names most similar to one of those asked for, then the most common ones. */
+const nearest = (asked: ReadonlyArray<string>, values: ReadonlyArray<FacetValue>): ReadonlyArray<string> => {
+  if (asked.length === 0) return values.slice(0, HINTS).map(({ name }) => name)
+  const partsAsked = asked.map(trigrams)
   const partsByName = partsOfNames(values)
   const rated = values.map(({ name }, index) => {
-    const score = similarity(parts, partsByName[index] ?? new Set())
+    const partsOfName = partsByName[index] ?? new Set()
+    const score = Math.max(...partsAsked.map((parts) => similarity(parts, partsOfName)))
     return { name, score: score < LEAST_SIMILARITY ? 0 : score }
   })
   // The sort is stable, and the values are in the order of their counts.
@@ -117,7 +118,7 @@ const nearest = (asked: string | undefined, values: ReadonlyArray<FacetValue>): 
     .map(({ name }) => name)
 }
 
-export const hintFor = ({ niche, query, language }: SiteFilter, { niches, languages }: Facets): SearchHint => ({
-  niches: nearest(niche ?? query, niches),
-  languages: nearest(language, languages)
+export const hintFor = (filter: SiteFilter, { niches, languages }: Facets): SearchHint => ({
+  niches: nearest(filter.niches ?? (filter.query === undefined ? [] : [filter.query]), niches),
+  languages: nearest(filter.languages ?? [], languages)
 })

@@ -18,11 +18,11 @@ const LISTS: ReadonlyArray<List> = [
   { filter: {}, query: {}, sort: "price" },
   { filter: {}, query: {}, sort: "-tf" },
   { filter: {}, query: {}, sort: "-traffic" },
-  { filter: { shelf: "Corail" }, query: { shelf: "Corail" }, sort: "-tf" },
-  { filter: { shelf: "Plancton" }, query: { shelf: "Plancton" }, sort: "price" },
+  { filter: { shelves: ["Corail"] }, query: { shelf: "Corail" }, sort: "-tf" },
+  { filter: { shelves: ["Plancton"] }, query: { shelf: "Plancton" }, sort: "price" },
   { filter: { minTf: 45 }, query: { min_tf: "45" }, sort: "-tf" },
-  { filter: { language: "fr", minTf: 20 }, query: { language: "fr", min_tf: "20" }, sort: "price" },
-  { filter: { niche: "niche 7" }, query: { niche: "niche 7" }, sort: "-tf" }
+  { filter: { languages: ["fr"], minTf: 20 }, query: { language: "fr", min_tf: "20" }, sort: "price" },
+  { filter: { niches: ["niche 7"] }, query: { niche: "niche 7" }, sort: "-tf" }
 ]
 
 const FLOOR = { handwritten: 0.7 }

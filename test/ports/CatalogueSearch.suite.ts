@@ -5,10 +5,11 @@ import fc from "fast-check"
 import { expect } from "vitest"
 import {
   compareSortKeys,
+  MAX_PAGE_SIZE,
   type PageStart,
   type Site,
   type SiteFilter,
-  type Sort,
+  Sort,
   type SortKey,
   siteMatcher,
   sortKeyOf
@@ -43,12 +44,15 @@ const stocked = Effect.all(
 
 const some = <A>(...values: ReadonlyArray<A>) => fc.option(fc.constantFrom(...values), { nil: undefined })
 
+/** None, one or several, in any order. */
+const someOf = <A>(...values: ReadonlyArray<A>) => fc.option(fc.shuffledSubarray([...values]), { nil: undefined })
+
 const filters: fc.Arbitrary<SiteFilter> = fc
   .record({
-    niche: some("sante & bien-etre", "VOYAGE", "tech", "unheard of"),
-    shelf: some(...SHELVES.map(({ shelf }) => shelf)),
+    niches: someOf("sante & bien-etre", "VOYAGE", "tech", "unheard of", "Voyage"),
+    shelves: someOf(...SHELVES.map(({ shelf }) => shelf)),
     query: some("voyage", "HIVER", "site1", "santé", ".example", "no such text"),
-    language: some("fr", "EN", "it"),
+    languages: someOf("fr", "EN", "it", "de"),
     linkRel: some(...LINK_RELS),
     minTf: some(0, 11, 13, 15),
     minTraffic: some(0, 1_000, 3_000, 3_001),
@@ -114,6 +118,31 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
+    it.effect("skips any number of sites of several shelves, in every order", () =>
+      Effect.gen(function* () {
+        const catalogue = yield* Catalogue
+        const nicheLabel = "Deep pages"
+        const add = (nth: number) =>
+          listSite({
+            nicheLabel,
+            shelf: nth % 2 === 0 ? "Corail" : "Nautilus",
+            tf: (nth * 7) % 30,
+            trafficMonthly: nth % 40
+          })
+        const sites = yield* Effect.all(times(2 * MAX_PAGE_SIZE + 20, add))
+        const filter: SiteFilter = { niches: [nicheLabel], shelves: ["Nautilus", "Corail"] }
+        for (const sort of Sort.literals) {
+          const all = expected(sites, filter, sort)
+          for (const offset of [1, MAX_PAGE_SIZE + 1, sites.length - 5]) {
+            const page = yield* catalogue.search({ filter, sort, start: { kind: "offset", offset }, limit: 10 })
+            expect(page.sites.map(({ siteId }) => siteId)).toEqual(all.slice(offset, offset + 10))
+            expect([page.total, page.next === null]).toEqual([sites.length, offset === sites.length - 5])
+          }
+          expect((yield* walk({ filter, sort, limit: MAX_PAGE_SIZE })).ids).toEqual(all)
+        }
+      })
+    )
+
     it.effect(
       "pages through sites while some are added, removed and updated: none twice, none skipped that stayed",
       () =>
@@ -122,7 +151,7 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
           const nicheLabel = "A niche of its own"
           const stays = yield* Effect.all(times(20, (index) => listSite({ nicheLabel, tf: 10 + 2 * (index % 5) })))
           const goes = yield* listSite({ nicheLabel, tf: 11 })
-          const query = { filter: { niche: nicheLabel }, sort: "-tf" as const, limit: 4 }
+          const query = { filter: { niches: [nicheLabel] }, sort: "-tf" as const, limit: 4 }
           const meanwhile = ({ sites }: SitePage) =>
             Effect.gen(function* () {
               for (const tf of [1, 13, 99]) yield* listSite({ nicheLabel, tf })
@@ -142,7 +171,8 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
     it.effect("counts a site as soon as it is listed, during concurrent searches", () =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
-        const filter = { niche: "A niche that grows" }
+        const nicheLabel = "A niche that grows"
+        const filter = { niches: [nicheLabel] }
         const search = catalogue.search({ filter, sort: "id", start: { kind: "offset", offset: 0 }, limit: 1 })
         const crowd = yield* Effect.forkChild(
           Effect.forEach(
@@ -152,7 +182,7 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
           )
         )
         for (let listed = 1; listed <= 40; listed++) {
-          yield* listSite({ nicheLabel: filter.niche })
+          yield* listSite({ nicheLabel })
           expect((yield* search).total).toBe(listed)
         }
         yield* Fiber.interrupt(crowd)

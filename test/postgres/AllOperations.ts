@@ -107,10 +107,12 @@ export const manageKeysAndWebhooks = Effect.gen(function* () {
 
 const filters: ReadonlyArray<SiteFilter> = [
   {},
-  { niche: "niche 7" },
+  { niches: ["niche 7"] },
   { query: "site12" },
-  { shelf: "Plancton", language: "fr", minTf: 80, minTraffic: 90_000, maxPriceCents: 1_000 },
-  { niche: "niche 7", language: "de", minTf: 50 }
+  { shelves: ["Plancton"], languages: ["fr"], minTf: 80, minTraffic: 90_000, maxPriceCents: 1_000 },
+  { niches: ["niche 7"], languages: ["de"], minTf: 50 },
+  { niches: ["niche 7", "niche 8"], languages: ["de", "fr"] },
+  { shelves: ["Plancton", "Corail"] }
 ]
 const sorts: ReadonlyArray<Sort> = ["id", "price", "-tf", "-traffic"]
 const starts: ReadonlyArray<PageStart> = [

@@ -43,12 +43,48 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
             expect(page.total, `${filter}=${name}`).toBe(sites)
           }
         }
-        const query = { niche: nicheLabel, link_rel: "sponsored" } as const
+        const query = { niche: [nicheLabel], link_rel: "sponsored" } as const
         const { sites, total } = yield* api.catalog.searchSites({ query })
         expect([total, sites.map((site) => site.link_rel)]).toEqual([2, ["sponsored", "sponsored"]])
         const { site } = yield* api.catalog.getSite({ params: { id: sites[0]?.id ?? 0 } })
         expect(site.link_rel).toBe("sponsored")
         expect((yield* call("GET", `${CATALOG}?link_rel=follow`, { key })).status).toBe(422)
+      })
+  )
+
+  it.effect(
+    "a filter with several values finds the sites of each, in pages; the order of its values changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const { key } = yield* buyer()
+        const [cup, pot] = ["Tea, and cake", "Teapots"]
+        for (const nicheLabel of [cup, pot, "Tea"]) {
+          for (const language of ["fr", "en", "de"]) {
+            for (const shelf of ["Plancton", "Corail", "Nautilus"] as const)
+              yield* listSite({ nicheLabel, language, shelf })
+          }
+        }
+        const search = (query: string) => read(CatalogPage, key, `${CATALOG}?${query}`)
+        const niches = `niche=${encodeURIComponent("TEA, and cake")}&niche=${pot}`
+        const { total, sites } = yield* search(`${niches}&language=fr,DE&shelf=Corail&shelf=Nautilus`)
+        expect([total, new Set(sites.map(({ niche_label }) => niche_label))]).toEqual([8, new Set([cup, pot])])
+        expect(new Set(sites.map(({ language }) => language))).toEqual(new Set(["fr", "de"]))
+        expect(new Set(sites.map(({ price_shelf }) => price_shelf))).toEqual(new Set(["Corail", "Nautilus"]))
+        const first = yield* search(`${niches}&language=fr&language=de&limit=5&sort=-tf`)
+        const [one, other] = niches.split("&")
+        const rest = yield* search(
+          `${other}&language=de,fr&${one}&${other}&limit=20&sort=-tf&cursor=${first.next_cursor}`
+        )
+        expect([first.total, rest.total, first.count + rest.count]).toEqual([12, 12, 12])
+        expect(new Set([...first.sites, ...rest.sites].map(({ id }) => id)).size).toBe(12)
+        const narrower = yield* call(
+          "GET",
+          `${CATALOG}?${one}&language=de,fr&limit=5&sort=-tf&cursor=${first.next_cursor}`,
+          { key }
+        )
+        expect(refusalIn(narrower).param).toBe("cursor")
+        const missed = yield* search("niche=Teapotts&niche=Tee,+and+cake&language=xx,fr-FR")
+        expect([missed.hint?.niches.slice(0, 2).sort(), missed.hint?.languages[0]]).toEqual([[cup, pot], "fr"])
       })
   )
 

@@ -64,7 +64,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
         const { seen, pages } = yield* readAll(
           (cursor) =>
             Effect.map(
-              api.catalog.searchSites({ query: { niche: nicheLabel, sort, limit: 4, ...at(cursor) } }),
+              api.catalog.searchSites({ query: { niche: [nicheLabel], sort, limit: 4, ...at(cursor) } }),
               (page) => {
                 expect(page.count).toBe(page.sites.length)
                 return { ids: page.sites.map(({ id }) => id), next: page.next_cursor }
@@ -149,7 +149,7 @@ export const pagesSuite = scenarios("pages", {}, (it) => {
         const nicheLabel = "Cursors"
         const sites = yield* Effect.all(times(4, () => listSite({ nicheLabel })))
         for (const { siteId } of sites) yield* order({ api }, [item(siteId)])
-        const query = { niche: nicheLabel, limit: 2 }
+        const query = { niche: [nicheLabel], limit: 2 }
         const { next_cursor: cursor = "" } = yield* api.catalog.searchSites({ query })
         const orders = yield* api.orders.listOrders({ query: { limit: 2 } })
         const refused = Effect.fnUntraced(function* (path: string): Effect.fn.Return<void, never, RunningService> {

@@ -35,12 +35,12 @@ export const checkLengths = (value: unknown, path = ""): Result.Result<void, Val
   return Result.void
 }
 
-/** Whether a query has no more parameters than any call takes. */
-export const checkParameterCount = (names: ReadonlyArray<string>): Result.Result<void, ValidationFailed> =>
-  names.length <= MAX_FIELDS
-    ? Result.void
-    : Result.fail(
-        new ValidationFailed({
-          errors: [{ path: "query", message: `Must have at most ${MAX_FIELDS} parameters; ${names.length} were sent.` }]
-        })
-      )
+/** Whether a query has no more parameters, and none of them more values, than any call takes. */
+export const checkParameters = (
+  query: Readonly<Record<string, string | ReadonlyArray<string>>>
+): Result.Result<void, ValidationFailed> => {
+  const { length } = Object.keys(query)
+  return length <= MAX_FIELDS
+    ? checkLengths(query)
+    : tooLong("query", `Must have at most ${MAX_FIELDS} parameters; ${length} were sent.`)
+}

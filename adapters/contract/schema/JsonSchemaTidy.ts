@@ -32,7 +32,7 @@ const mergeAllOf = ({ allOf, ...node }: JsonObject): JsonObject => {
 const applyWireType = ({ [WIRE_TYPE]: wire, type, ...node }: JsonObject): JsonObject => {
   const own = { ...(type === undefined ? {} : { type }), ...node }
   if (wire === undefined) return own
-  return isObject(wire) && type !== undefined ? { ...wire, ...node } : { [WIRE_TYPE]: wire, ...own }
+  return isObject(wire) && type !== undefined ? { ...wire, ...node, ...wire } : { [WIRE_TYPE]: wire, ...own }
 }
 
 /** Replaces an `anyOf` of one member by that member. */

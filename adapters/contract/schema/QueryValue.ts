@@ -1,5 +1,6 @@
 // Values of a query string or a path, which arrive as text. Numbers are read strictly: "1e3", "01", "+1", " 1" and "" are invalid.
 import { Schema, SchemaTransformation } from "effect"
+import { MAX_ENTRIES } from "./BodyLengths.ts"
 
 /** JSON Schema keyword: the type of a value that a URL carries as text. The OpenAPI document shows it instead of `string`. */
 export const WIRE_TYPE = "x-wire-type"
@@ -42,3 +43,29 @@ export const queryEur = (description: string) =>
     "Must be an amount in euros with at most two decimals, such as 15 or 7.50.",
     { type: "number" }
   )
+
+type TextSchema = Schema.Codec<string>
+
+const fewValues = Schema.isMaxLength(MAX_ENTRIES, { message: `Must have at most ${MAX_ENTRIES} values.` })
+
+/** One or several values: the parameter is given once for each. */
+export const queryList = <Value extends TextSchema>(value: Value) => Schema.Array(value).check(fewValues)
+
+/** The same for values that never contain a comma, which may also be given as one text with commas between them. */
+export const queryCodes = <Code extends TextSchema>(description: string, code: Code) =>
+  Schema.Array(Schema.String)
+    .annotate({ description })
+    .check(
+      Schema.makeFilter(() => true, {
+        toJsonSchema: () => ({ [WIRE_TYPE]: Schema.toJsonSchemaDocument(Schema.Array(code).check(fewValues)).schema })
+      })
+    )
+    .pipe(
+      Schema.decodeTo(
+        Schema.Array(code).check(fewValues),
+        SchemaTransformation.transform<ReadonlyArray<string>, ReadonlyArray<string>>({
+          decode: (texts) => texts.flatMap((text) => text.split(",").map((part) => part.trim())),
+          encode: (codes) => codes
+        })
+      )
+    )

@@ -56,11 +56,12 @@ const formatters: Readonly<Record<Root, SchemaIssue.Formatter<{ readonly issues:
   query: SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: sentence("query") })
 }
 
-/** `["items", 0, "site_id"]` is `items[0].site_id`. */
-const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
+/** `["items", 0, "site_id"]` is `items[0].site_id`; in a query, where a single value may stand for a list, just the parameter. */
+const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>, root: Root): string => {
   let text = ""
   for (const segment of path) {
     const key = typeof segment === "object" ? segment.key : segment
+    if (typeof key === "number" && root === "query") continue
     text += typeof key === "number" ? `[${key}]` : `${text === "" ? "" : "."}${safeExcerpt(String(key), 64)}`
   }
   return text
@@ -78,8 +79,8 @@ export const fieldErrors = (
   const [first, ...rest] = formatters[root](issue)
     .issues.slice(0, MAX_ERRORS)
     .map(({ path: segments = [], message }) => {
-      const path = segments.length === 0 ? root : pathText(segments)
-      const own = /^Expected /.test(message) && repeated.has(path) ? GIVEN_ONCE : message
+      const path = segments.length === 0 ? root : pathText(segments, root)
+      const own = /^Expected /.test(message) && segments.length === 1 && repeated.has(path) ? GIVEN_ONCE : message
       return { path, message: safeExcerpt(own.replace(/^Expected /, "Must be "), MAX_MESSAGE) }
     })
   return [first ?? { path: root, message: "Is not valid." }, ...rest]

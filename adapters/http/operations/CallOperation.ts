@@ -2,7 +2,7 @@
 import { Cause, Effect, Record, type Redacted, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { InternalError, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
-import { checkLengths, checkParameterCount } from "#adapters/contract/schema/BodyLengths.ts"
+import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLengths.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
 import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
@@ -22,7 +22,8 @@ const codec = <Encoded>(schema: Schema.Top) => schema as Schema.Codec<unknown, E
 /** Decodes the parts of a request that the endpoint has, each by its own schema. */
 const decoderOf = ({ params, headers, query, payload }: HttpApiEndpoint.Top) => {
   const [json] = payload.values()
-  const schemas = Object.entries({ params, headers, query, payload: json?.schemas[0] })
+  const fromTexts = query && Schema.toCodecArrayFromSingle(query)
+  const schemas = Object.entries({ params, headers, query: fromTexts, payload: json?.schemas[0] })
   const decoders = schemas.flatMap(([part, schema]) =>
     schema === undefined
       ? []
@@ -65,7 +66,7 @@ const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, author
     if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return yield* new RouteNotFound()
     const { caller } = yield* authorize(key, endpoint)
     yield* Effect.fromResult(checkLengths(payload))
-    yield* Effect.fromResult(checkParameterCount(Object.keys(query)))
+    yield* Effect.fromResult(checkParameters(query))
     const input = yield* decode({ params: { id }, headers: headersOf(request), query, payload })
     // The types of the operation's input come from the schemas that decoded it.
     const output = yield* Effect.provideService(operation(caller, input as never), CallingAccount, caller.accountId)

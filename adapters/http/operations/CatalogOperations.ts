@@ -15,11 +15,14 @@ import type { OperationsOf } from "./Operation.ts"
 const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
 const articleCursor = pageCursor("articles", Schema.Int)
 
+/** Without order and repetition, which change nothing, so that a cursor stays good. */
+const asSet = <Value extends string>(values: ReadonlyArray<Value>): ReadonlyArray<Value> => [...new Set(values)].sort()
+
 const readFilter = (query: CatalogQuery): SiteFilter => ({
-  ...(query.niche === undefined ? {} : { niche: query.niche }),
-  ...(query.shelf === undefined ? {} : { shelf: query.shelf }),
+  ...(query.niche === undefined ? {} : { niches: asSet(query.niche) }),
+  ...(query.shelf === undefined ? {} : { shelves: asSet(query.shelf) }),
   ...(query.query === undefined ? {} : { query: query.query }),
-  ...(query.language === undefined ? {} : { language: query.language }),
+  ...(query.language === undefined ? {} : { languages: asSet(query.language) }),
   ...(query.link_rel === undefined ? {} : { linkRel: query.link_rel }),
   ...(query.min_tf === undefined ? {} : { minTf: query.min_tf }),
   ...(query.min_traffic === undefined ? {} : { minTraffic: query.min_traffic }),

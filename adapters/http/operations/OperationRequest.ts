@@ -12,8 +12,8 @@ export interface OperationRequest {
   readonly operation: OperationName
   /** Fills `:id` in the endpoint's path. */
   readonly id?: string
-  /** Parameters of the query, as text. */
-  readonly query: Readonly<Record<string, string>>
+  /** Parameters of the query, as text; a list for one that is given more than once. */
+  readonly query: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** JSON. */
   readonly payload?: unknown
   /** The `Idempotency-Key` header, checked already. */

@@ -1,7 +1,7 @@
 // Lengths of lists and objects are judged before their members, outer ones first, in time that grows with the length of the text.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { checkLengths, checkParameterCount, MAX_ENTRIES, MAX_FIELDS } from "#adapters/contract/schema/BodyLengths.ts"
+import { checkLengths, checkParameters, MAX_ENTRIES, MAX_FIELDS } from "#adapters/contract/schema/BodyLengths.ts"
 import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
 
 const faultOf = (value: unknown): string | undefined =>
@@ -34,9 +34,11 @@ describe("lengths", () => {
   })
 
   it("parameters and refused fields are bounded too", () => {
-    const names = Object.keys(fields(33))
-    assert.isTrue(Result.isFailure(checkParameterCount(names)))
-    assert.isTrue(Result.isSuccess(checkParameterCount(names.slice(1))))
+    const query = (count: number, values: number) =>
+      Object.fromEntries(Object.keys(fields(count)).map((name) => [name, Array.from({ length: values }, () => "a")]))
+    assert.isTrue(Result.isSuccess(checkParameters(query(32, 20))))
+    assert.isTrue(Result.isFailure(checkParameters(query(33, 1))))
+    assert.isTrue(Result.isFailure(checkParameters(query(1, 21))))
     const refused = checkNoFields(Object.keys(fields(5_000)))
     assert.strictEqual(Result.isFailure(refused) ? refused.failure.errors.length : 0, 20)
   })

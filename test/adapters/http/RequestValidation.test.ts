@@ -179,7 +179,7 @@ layer(stubServer())("request validation", (it) => {
       )
       assert.strictEqual(response.status, 200, response.body)
       assert.deepInclude(arrivals.at(-1)?.request, {
-        query: { limit: 50, min_tf: 7, max_price_eur: 7.5, niche: "jardiné", sort: "-tf" }
+        query: { limit: 50, min_tf: 7, max_price_eur: 7.5, niche: ["jardiné"], sort: "-tf" }
       })
     })
   )

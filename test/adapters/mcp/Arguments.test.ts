@@ -30,6 +30,16 @@ describe("arguments", () => {
     expect(pathOf("check_balance", {})).toBe("/balance")
   })
 
+  it("are the query given once more for each value of a list, of which none is no argument", () => {
+    expect(pathOf("search_sites", { niche: ["a, b", "c"], shelf: ["Corail"], language: "fr" })).toBe(
+      "/catalog?niche=a%2C+b&niche=c&shelf=Corail&language=fr"
+    )
+    expect(pathOf("search_sites", { niche: [], language: [] })).toBe("/catalog")
+    for (const wrong of [{ niche: [7] }, { niche: [["a"]] }, { niche: ["\ud800"] }, { niche: {} }]) {
+      expect(pathOf("search_sites", wrong)).toBeUndefined()
+    }
+  })
+
   it("may be numbers written as text", () => {
     expect(pathOf("get_site", { site_id: "7" })).toBe("/catalog/7")
     expect(pathOf("get_site", { site_id: "7 " })).toBeUndefined()

@@ -65,6 +65,12 @@ export const commonCalls: ReadonlyArray<ToolCall> = [
   reads("about", "/balance"),
   reads("search_sites", "/catalog"),
   reads("search_sites", "/catalog?niche=Bell+founding&sort=price&limit=1", { niche: NICHE, sort: "price", limit: 1 }),
+  reads("search_sites", "/catalog?niche=Bell+founding&niche=a,b&language=fr&language=en&shelf=Plancton,Corail", {
+    niche: [NICHE, "a,b"],
+    language: ["fr", "en"],
+    shelf: "Plancton,Corail"
+  }),
+  reads("search_sites", "/catalog", { niche: [], language: null, shelf: [] }),
   reads("search_sites", "/catalog?max_price_eur=7.5&offset=1", { max_price_eur: 7.5, offset: 1 }),
   reads("search_sites", "/catalog?query=%C3%A9%26%3D%20%2B&limit=50", { query: "é&= +", limit: 50 }),
   reads("search_sites", `/catalog?${new URLSearchParams({ niche: LONG, query: LONG })}`, { niche: LONG, query: LONG }),

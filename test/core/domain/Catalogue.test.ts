@@ -56,23 +56,29 @@ describe("siteMatcher", () => {
 
   it.each<readonly [string, SiteFilter, boolean]>([
     ["nothing asked", {}, true],
-    ["the niche without accents and in capitals", { niche: "SANTE & BIEN-ETRE" }, true],
-    ["part of the niche", { niche: "Santé" }, false],
-    ["its shelf", { shelf: "Plancton" }, true],
-    ["another shelf", { shelf: "Corail" }, false],
+    ["the niche without accents and in capitals", { niches: ["SANTE & BIEN-ETRE"] }, true],
+    ["part of the niche", { niches: ["Santé"] }, false],
+    ["the niche among others", { niches: ["Voyage", "sante & bien-etre"] }, true],
+    ["its shelf", { shelves: ["Plancton"] }, true],
+    ["its shelf among others", { shelves: ["Corail", "Plancton"] }, true],
+    ["other shelves", { shelves: ["Corail", "Nautilus"] }, false],
     ["text of the domain", { query: "mieux" }, true],
     ["text of the niche", { query: "bien-etre" }, true],
     ["text of neither", { query: "crypto" }, false],
-    ["its language in capitals", { language: "FR" }, true],
-    ["another language", { language: "en" }, false],
+    ["its language in capitals", { languages: ["en", "FR"] }, true],
+    ["another language", { languages: ["en"] }, false],
     ["just its authority", { minTf: 20 }, true],
     ["more authority", { minTf: 21 }, false],
     ["just its traffic", { minTraffic: 5_000 }, true],
     ["more traffic", { minTraffic: 5_001 }, false],
     ["just its price", { maxPriceCents: 500 }, true],
     ["a lower price", { maxPriceCents: 499 }, false],
-    ["all that it has", { niche: "sante & bien-etre", shelf: "Plancton", language: "fr", minTf: 1 }, true],
-    ["one thing it has not among others", { niche: "sante & bien-etre", shelf: "Plancton", language: "de" }, false]
+    ["all that it has", { niches: ["sante & bien-etre"], shelves: ["Plancton"], languages: ["fr"], minTf: 1 }, true],
+    [
+      "one thing it has not among others",
+      { niches: ["sante & bien-etre"], shelves: ["Plancton"], languages: ["de"] },
+      false
+    ]
   ])("%s", (_, filter, expected) => {
     expect(siteMatcher(filter)(travel)).toBe(expected)
   })
@@ -83,10 +89,10 @@ describe("siteMatcher", () => {
 
   const anyFilter: fc.Arbitrary<SiteFilter> = fc.record(
     {
-      niche: fc.constantFrom("voyage", "sante", "ECONOMIE", "econ"),
-      shelf,
+      niches: fc.subarray(["voyage", "sante", "ECONOMIE", "econ"]),
+      shelves: fc.uniqueArray(shelf),
       query: fc.constantFrom("santé", "site1", "O", "zzz", ""),
-      language: fc.constantFrom("FR", "en", "de"),
+      languages: fc.subarray(["FR", "en", "de"]),
       minTf: fc.integer({ min: 0, max: 6 }),
       minTraffic: fc.integer({ min: 0, max: 4_000 }),
       maxPriceCents: fc.constantFrom(499, 500, 1_500, 2_999, 3_000)
@@ -101,10 +107,10 @@ describe("siteMatcher", () => {
     const texts = [plain(one.domain), plain(one.nicheLabel)]
     return [
       ...(one.open ? [] : ["open"]),
-      ...(plain(filter.niche ?? one.nicheLabel) === plain(one.nicheLabel) ? [] : ["niche"]),
-      ...((filter.shelf ?? one.shelf) === one.shelf ? [] : ["shelf"]),
+      ...((filter.niches ?? [one.nicheLabel]).map(plain).includes(plain(one.nicheLabel)) ? [] : ["niche"]),
+      ...((filter.shelves ?? [one.shelf]).includes(one.shelf) ? [] : ["shelf"]),
       ...(texts.some((text) => text.includes(plain(filter.query ?? ""))) ? [] : ["query"]),
-      ...(plain(filter.language ?? one.language) === plain(one.language) ? [] : ["language"]),
+      ...((filter.languages ?? [one.language]).map(plain).includes(plain(one.language)) ? [] : ["language"]),
       ...((filter.minTf ?? 0) <= one.tf ? [] : ["min_tf"]),
       ...((filter.minTraffic ?? 0) <= one.trafficMonthly ? [] : ["min_traffic"]),
       ...((filter.maxPriceCents ?? 3_000) >= prices[one.shelf] ? [] : ["max_price"])

@@ -57,23 +57,32 @@ describe("the hint", () => {
     ["beauty", "Health & Beauty"],
     ["technology", "Tech"]
   ])("for %s begins with %s", (asked, name) => {
-    expect(hintFor({ niche: asked }, facets).niches[0]).toBe(name)
+    expect(hintFor({ niches: [asked] }, facets).niches[0]).toBe(name)
     expect(hintFor({ query: asked }, facets).niches[0]).toBe(name)
   })
 
   it("goes on with the most common, which are all there is for a text like no other", () => {
-    expect(hintFor({ niche: "finanse" }, facets).niches.slice(0, 3)).toEqual(["Finance", "Travel", "Tech"])
-    expect(hintFor({ niche: "xyz" }, facets).niches.slice(0, 2)).toEqual(["Travel", "Tech"])
+    expect(hintFor({ niches: ["finanse"] }, facets).niches.slice(0, 3)).toEqual(["Finance", "Travel", "Tech"])
+    expect(hintFor({ niches: ["xyz"] }, facets).niches.slice(0, 2)).toEqual(["Travel", "Tech"])
     expect(hintFor({ minTf: 99 }, facets).niches).toHaveLength(5)
   })
 
   it("knows a language by its region or its name", () => {
-    expect(hintFor({ language: "fr-FR" }, facets).languages).toEqual(["fr", "en"])
-    expect(hintFor({ language: "french" }, facets).languages[0]).toBe("fr")
-    expect(hintFor({ language: "it" }, facets).languages).toEqual(["en", "fr"])
+    expect(hintFor({ languages: ["fr-FR"] }, facets).languages).toEqual(["fr", "en"])
+    expect(hintFor({ languages: ["french"] }, facets).languages[0]).toBe("fr")
+    expect(hintFor({ languages: ["it"] }, facets).languages).toEqual(["en", "fr"])
+  })
+
+  it("has the nearest of each name that was asked for first", () => {
+    expect(hintFor({ niches: ["gardning", "finanse"] }, facets).niches.slice(0, 3)).toEqual([
+      "Gardening",
+      "Finance",
+      "Travel"
+    ])
+    expect(hintFor({ languages: ["it", "french"] }, facets).languages).toEqual(["fr", "en"])
   })
 
   it("is empty in an empty catalogue", () => {
-    expect(hintFor({ niche: "Travel" }, facetsOfSites([]))).toEqual({ niches: [], languages: [] })
+    expect(hintFor({ niches: ["Travel"] }, facetsOfSites([]))).toEqual({ niches: [], languages: [] })
   })
 })
