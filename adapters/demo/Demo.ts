@@ -57,6 +57,8 @@ const loadDemo = Effect.gen(function* () {
     ["AccountNotFound", "InvalidApiKey", "KeyLimitReached", "ProjectNotFound", "SiteNotFound"],
     Effect.die
   ),
+  // Another instance, which started at the same time, loads it.
+  Effect.catchTag("EmailTaken", () => Effect.void),
   Effect.withSpan("Demo.load")
 )
 

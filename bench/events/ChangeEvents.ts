@@ -114,6 +114,7 @@ export const toBenchEvents = (change: Change, books: Books): ReadonlyArray<Event
     case "QuoteCredited":
       return [{ _tag: "QuoteCredited", quoteId: change.quoteId, cents: change.cents }]
     case "PaymentSetAside":
+    case "EmailChanged":
       return []
     case "PaymentRecorded": {
       const { paymentId, quoteId, amountCents } = change.payment

@@ -1,4 +1,5 @@
 // The operator plane as the bench calls it: the same client and the same calls as the operator's command line.
+import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { makeOperatorClient, type OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import { TestService } from "./TestService.ts"
@@ -16,7 +17,7 @@ export const layer = Layer.unwrap(Effect.map(TestService, ({ url, operatorToken 
 /** A name as part of an email address or an id. */
 export const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
-/** An account with a key, and a deposit where `creditCents` is not 0. */
+/** An account with a key, of an address of its own, because scenarios are repeated, and a deposit where `creditCents` is not 0. */
 export const openAccount = Effect.fnUntraced(function* (account: {
   readonly name: string
   readonly mode: "live" | "sandbox"
@@ -26,7 +27,7 @@ export const openAccount = Effect.fnUntraced(function* (account: {
 }) {
   const operator = yield* Operator
   const { name, mode, creditCents: cents, dailyOrderCap } = account
-  const { accountId } = yield* operator.openAccount({ name, email: `${slug(name)}@bench.example` })
+  const { accountId } = yield* operator.openAccount({ name, email: `${slug(name)}-${randomUUID()}@bench.example` })
   if (cents > 0) yield* operator.topUp({ accountId, cents, reference: `opening of ${name}` })
   const limits = { maxOrderCents: null, maxDayCents: null, dailyOrderCap, allowedDomains: null }
   const { text } = yield* operator.issueKey({ accountId, mode, label: name, scopes: ["read", "order"], limits })

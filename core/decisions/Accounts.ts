@@ -1,25 +1,61 @@
-// Opens accounts, takes their top-ups and books adjustments.
+// Opens accounts, changes their addresses, takes their top-ups and books adjustments.
 import { HashMap, Result } from "effect"
-import type { Account } from "#core/domain/Account.ts"
+import { type Account, emailKey } from "#core/domain/Account.ts"
+import { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/AccountRefusal.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
 import type { Cents } from "#core/domain/Money.ts"
-import { AccountNotFound, BalanceTooLow, ReferenceReused } from "#core/domain/Refusal.ts"
+import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
 
+/** Another account than `accountId` that has the address. */
+const holderOf = ({ accounts }: Books, email: string, accountId?: string): Account | undefined =>
+  Array.from(HashMap.values(accounts)).find(
+    (account) => account.accountId !== accountId && emailKey(account.email) === emailKey(email)
+  )
+
+/** `email` may have blanks around it. */
 export const openAccount =
-  (input: { readonly name: string; readonly email: string; readonly actor: Actor | null }): Decide<Account, never> =>
+  (input: {
+    readonly name: string
+    readonly email: string
+    readonly actor: Actor | null
+  }): Decide<Account, EmailTaken> =>
   (books, context) => {
+    const { name, actor } = input
+    const email = input.email.trim()
+    const holder = holderOf(books, email)
+    if (holder !== undefined) return Result.fail(new EmailTaken({ email, accountId: holder.accountId }))
     const draft = new Draft(books, context)
-    const { name, email, actor } = input
     const accountId = draft.nextId("acc_")
     const welcome = { state: "available" as const }
     const account = { accountId, name, email, wallet: emptyWallet, welcome, createdAtMs: context.nowMs }
     draft.record({ _tag: "AccountOpened", account })
     audit(draft, actor, { action: "account.open", subject: accountId, details: { name, email } })
     return Result.succeed(draft.decided(account))
+  }
+
+/** `email` may have blanks around it. The account's own address changes nothing. */
+export const changeEmail =
+  (input: {
+    readonly accountId: string
+    readonly email: string
+    readonly actor: Actor | null
+  }): Decide<Account, AccountNotFound | EmailTaken> =>
+  (books, context) => {
+    const { accountId, actor } = input
+    const email = input.email.trim()
+    const account = find(books.accounts, accountId)
+    if (account === undefined) return Result.fail(new AccountNotFound({ accountId }))
+    const holder = holderOf(books, email, accountId)
+    if (holder !== undefined) return Result.fail(new EmailTaken({ email, accountId: holder.accountId }))
+    if (account.email === email) return Result.succeed(unchanged(account))
+    const draft = new Draft(books, context)
+    draft.record({ _tag: "EmailChanged", accountId, email })
+    audit(draft, actor, { action: "account.email", subject: accountId, details: { from: account.email, to: email } })
+    return Result.succeed(draft.decided({ ...account, email }))
   }
 
 export interface TopUp {

@@ -167,6 +167,10 @@ const onRegisters = {
     ...books,
     accounts: HashMap.set(books.accounts, account.accountId, account)
   }),
+  EmailChanged: (books, { accountId, email }) => ({
+    ...books,
+    accounts: update(books.accounts, accountId, () => ({ email }))
+  }),
   KeyIssued: (books, { key }) => ({ ...books, keys: HashMap.set(books.keys, key.keyId, key) }),
   KeyRevoked: (books, { keyId, atMs }) => ({
     ...books,

@@ -21,6 +21,7 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 
 export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }
+  | { readonly _tag: "EmailChanged"; readonly accountId: string; readonly email: string }
   /** Credit for the wallet: a top-up, a late payment or a cancelled link. */
   | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
   /** An adjustment: the balance falls. */

@@ -29,6 +29,8 @@ export type Reads =
   | { readonly _tag: "ForOrder"; readonly orderId: string }
   /** As `ForOrder`, found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: string }
+  /** The accounts that have this address, and that account, if given. */
+  | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: string }
   /** The account with all its keys and subscriptions, and the top-up of that reference, if given. */
   | { readonly _tag: "ForAccount"; readonly accountId: string; readonly reference?: string }
   /** As `ForAccount`, found by one of its keys. */

@@ -17,6 +17,12 @@ export interface Account {
   readonly createdAtMs: Millis
 }
 
+/**
+ * What spellings of one address have in common: without surrounding blanks, A to Z as a to z. Two accounts never have the same one.
+ * Other letters count as they are written, so that every store compares them alike.
+ */
+export const emailKey = (email: string): string => email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
 /** Whether `quoteId` may take the welcome offer now: no order has spent it, and no other open quote reserves it. */
 export const welcomeIsFree = (welcome: WelcomeOffer, nowMs: Millis, quoteId?: string): boolean => {
   switch (welcome.state) {

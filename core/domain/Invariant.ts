@@ -3,6 +3,7 @@ import { Schema } from "effect"
 
 /** In the order in which violations are reported. */
 export const Invariant = Schema.Literals([
+  "email_is_unique",
   "wallet_is_sound",
   "ledger_adds_up",
   "ledger_runs_on",
@@ -32,6 +33,7 @@ export type Invariant = typeof Invariant.Type
 
 /** Each invariant as a sentence for the operator. */
 export const invariantText: Readonly<Record<Invariant, string>> = {
+  email_is_unique: "No two accounts have the same e-mail address.",
   wallet_is_sound: "Nothing below zero is held, and nothing beyond the balance.",
   ledger_adds_up: "An account's ledger adds up to its wallet.",
   ledger_runs_on: "Each entry of a ledger stands where the one before it left the wallet.",

@@ -1,6 +1,7 @@
 // Every refusal of a request, as a typed error with its facts. The contract's table, which is total over `Refusal`, adds status, code
 // and wording. Failures of the store and the processor are in `core/ports/PortErrors.ts`.
 import { Schema } from "effect"
+import type { AccountRefusal } from "./AccountRefusal.ts"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
 import type { WebhookRefusal } from "./WebhookRefusal.ts"
 
@@ -34,19 +35,6 @@ export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFou
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
   accountId: Schema.String
-}) {}
-
-/** An adjustment may not take what open quotes hold. */
-export class BalanceTooLow extends Schema.TaggedError<BalanceTooLow>()("BalanceTooLow", {
-  accountId: Schema.String,
-  cents: Schema.Int,
-  availableCents: Schema.Int
-}) {}
-
-/** A movement of another amount was booked under this reference. */
-export class ReferenceReused extends Schema.TaggedError<ReferenceReused>()("ReferenceReused", {
-  reference: Schema.String,
-  bookedCents: Schema.Int
 }) {}
 
 /** Payments cannot be simulated: a real processor takes them. */
@@ -210,10 +198,10 @@ export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorIn
 
 export type Refusal =
   | AccountNotFound
+  | AccountRefusal
   | AmountBelowMinimum
   | ArticleSiteMismatch
   | ArticleUnavailable
-  | BalanceTooLow
   | CartInvalid
   | CursorInvalid
   | DailyCapReached
@@ -236,7 +224,6 @@ export type Refusal =
   | PromoCodeInvalid
   | QuoteNotFound
   | QuoteNotOpen
-  | ReferenceReused
   | RevokedApiKey
   | SiteNotFound
   | SiteUnavailable

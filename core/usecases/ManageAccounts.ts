@@ -1,9 +1,10 @@
 // Opens and lists accounts, and books their deposits and adjustments.
 import { Context, Effect, Layer } from "effect"
-import { type Booked, debitOnce, openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
+import { type Booked, changeEmail, debitOnce, openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
 import type { Account } from "#core/domain/Account.ts"
+import type { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/AccountRefusal.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import type { AccountNotFound, BalanceTooLow, ReferenceReused } from "#core/domain/Refusal.ts"
+import type { AccountNotFound } from "#core/domain/Refusal.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -12,10 +13,15 @@ import { Wallets } from "#core/ports/Wallets.ts"
 export class ManageAccounts extends Context.Service<
   ManageAccounts,
   {
+    /** The address may have blanks around it. */
     readonly open: (
       account: { readonly name: string; readonly email: string },
       actor: Actor
-    ) => Effect.Effect<Account, StoreUnavailable>
+    ) => Effect.Effect<Account, EmailTaken | StoreUnavailable>
+    readonly changeEmail: (
+      account: { readonly accountId: string; readonly email: string },
+      actor: Actor
+    ) => Effect.Effect<Account, AccountNotFound | EmailTaken | StoreUnavailable>
     /** Books a deposit of positive `cents`. `reference` is the payer's, for the audit log. */
     readonly topUp: (
       deposit: { readonly accountId: string; readonly cents: number; readonly reference: string },
@@ -47,8 +53,10 @@ export class ManageAccounts extends Context.Service<
 
       return ManageAccounts.of({
         open: Effect.fn("ManageAccounts.open")((account, actor) =>
-          // A new account has nothing to read.
-          book.transact({ _tag: "ForAccount", accountId: "" }, openAccount({ ...account, actor }))
+          book.transact({ _tag: "ForEmail", email: account.email }, openAccount({ ...account, actor }))
+        ),
+        changeEmail: Effect.fn("ManageAccounts.changeEmail")(({ accountId, email }, actor) =>
+          book.transact({ _tag: "ForEmail", email, accountId }, changeEmail({ accountId, email, actor }))
         ),
         topUp: Effect.fn("ManageAccounts.topUp")((deposit, actor) =>
           book.transact({ _tag: "ForAccount", accountId: deposit.accountId }, topUp({ ...deposit, actor }))

@@ -1,4 +1,5 @@
 // The data of a deployment: sites, articles in short supply, promo codes that run out, and customers with much, some or no credit.
+import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import { emptyListing } from "#core/decisions/Listings.ts"
 import { ALL_SCOPES, noLimits } from "#core/domain/ApiKey.ts"
@@ -50,7 +51,7 @@ export const issueKey = Effect.fnUntraced(function* (accountId: string, dailyOrd
 
 export const openAccount = Effect.fnUntraced(function* (creditCents: number) {
   const accounts = yield* ManageAccounts
-  const { accountId } = yield* accounts.open({ name: "Ada", email: "ada@brand.example" }, by)
+  const { accountId } = yield* accounts.open({ name: "Ada", email: `${randomUUID()}@brand.example` }, by)
   if (creditCents > 0) yield* accounts.topUp({ accountId, cents: creditCents, reference: "kills" }, by)
   return accountId
 })

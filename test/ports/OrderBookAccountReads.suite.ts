@@ -45,6 +45,19 @@ export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): voi
       })
     )
 
+    it.effect("ForEmail loads the account that has the address, in any spelling, and the named one", () =>
+      Effect.gen(function* () {
+        const { account } = yield* buyer(500)
+        const { accountId } = (yield* buyer()).account
+        const both = [account.accountId, accountId].sort()
+        for (const email of [account.email, ` ${account.email.toUpperCase()} `]) {
+          expect(yield* visibleIds({ _tag: "ForEmail", email })).toEqual({ accounts: [account.accountId] })
+          expect(yield* visibleIds({ _tag: "ForEmail", email, accountId })).toEqual({ accounts: both })
+        }
+        expect(yield* visibleIds({ _tag: "ForEmail", email: "nobody@example.com" })).toEqual({})
+      })
+    )
+
     it.effect("ForDeliveries loads deliveries with their subscriptions; ForSubscription loads the named delivery", () =>
       Effect.gen(function* () {
         const { caller } = yield* buyer(5_000)

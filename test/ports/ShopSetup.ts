@@ -1,4 +1,5 @@
 // Buyers, catalogue items and orders for the conformance suites, created by decisions given to `transact`, as the service does.
+import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { openAccount, topUp } from "#core/decisions/Accounts.ts"
 import { type IssueKey, issueKey } from "#core/decisions/Keys.ts"
@@ -51,8 +52,8 @@ export const topUpAccount = Effect.fnUntraced(function* (accountId: string, cent
 /** An account with this much credit and one key. */
 export const buyer = Effect.fnUntraced(function* (creditCents = 0, key: Partial<IssueKey> = {}) {
   const book = yield* OrderBook
-  const opened = openAccount({ name: "Ada", email: "ada@example.com", actor })
-  const account = yield* book.transact({ _tag: "ForAccount", accountId: "" }, opened)
+  const email = `${randomUUID()}@example.com`
+  const account = yield* book.transact({ _tag: "ForEmail", email }, openAccount({ name: "Ada", email, actor }))
   const { accountId } = account
   if (creditCents > 0) yield* topUpAccount(accountId, creditCents)
   const issued = yield* issueKeyTo({ ...key, accountId })

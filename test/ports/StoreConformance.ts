@@ -1,4 +1,6 @@
 // Every suite that a store must pass, in one call, so that all stores pass the same.
+
+import { accountEmailsSuite } from "./AccountEmails.suite.ts"
 import { activityLogSuite } from "./ActivityLog.suite.ts"
 import { apiKeysSuite } from "./ApiKeys.suite.ts"
 import { auditLogSuite } from "./AuditLog.suite.ts"
@@ -30,6 +32,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   orderBookAccountReadsSuite,
   orderBookIdempotencySuite,
   orderBookRacesSuite,
+  accountEmailsSuite,
   settlementsSuite,
   apiKeysSuite,
   catalogueSuite,

@@ -1,6 +1,7 @@
 // Every query of the store and every kind of decision, once, in a shop made by `BulkRows`, for tests of what the database does. The
 // results are checked by the conformance suites.
 import { Effect, Layer } from "effect"
+import { changeEmail } from "#core/decisions/Accounts.ts"
 import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
 import { switchFulfilment } from "#core/decisions/Listings.ts"
 import type { PageStart, SiteFilter, Sort } from "#core/domain/Catalogue.ts"
@@ -100,6 +101,8 @@ export const manageKeysAndWebhooks = Effect.gen(function* () {
   yield* deliveries.backlog(Number.MAX_SAFE_INTEGER)
   yield* deliveries.ofWebhook({ webhookId: number("wh_", 1), limit: 20, beforeId: null })
   yield* revokeSubscription(caller, webhookId)
+  const address = { accountId: caller.accountId, email: `another-${caller.accountId}@example.com` }
+  yield* book.transact({ _tag: "ForEmail", ...address }, changeEmail({ ...address, actor }))
   yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, limitKey(caller.keyId, key.limits, actor))
   yield* book.transact({ _tag: "ForKey", keyId: caller.keyId }, revokeKey(caller.keyId, actor))
   yield* book.transact(emptyListingReads, switchFulfilment("auto", actor))
@@ -171,4 +174,5 @@ export const readEverything = Effect.gen(function* () {
   yield* quotes.due({ nowMs: Number.MAX_SAFE_INTEGER, limit: 20, accountId: number("acc_", 9) })
   yield* quotes.withoutSession({ beforeMs: Number.MAX_SAFE_INTEGER, limit: 20 })
   yield* quotes.lookAlike({ keyId, itemsDigest: number("digest_", 4), nowMs: 0 })
+  yield* quotes.latestUnkeyed({ keyId, fingerprint: "a".repeat(64) })
 })

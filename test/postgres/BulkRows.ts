@@ -25,7 +25,8 @@ const open = "i % 10 = 9"
 export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   // Disables foreign keys, which would be checked row by row; every row here has its parent.
   "SET session_replication_role = replica",
-  fill(rows, "accounts", `${id("acc_")}, 'v', NULL, 'n', 'e', 1000000, 0, 'available', NULL, NULL, 0`, "n / 10"),
+  fill(rows, "accounts", `${id("acc_")}, 'v', NULL, 'n', 'e' || i, 1000000, 0, 'available', NULL, NULL, 0`, "n / 10"),
+  fill(rows, "account_emails", `'e' || i, ${id("acc_")}`, "n / 10"),
   fill(
     rows,
     "keys",

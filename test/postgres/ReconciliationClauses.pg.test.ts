@@ -46,6 +46,15 @@ const ofOpen = ({ waiting }: Facts): string => waiting.quoteId
 
 const BREAKS: ReadonlyArray<Break> = [
   {
+    what: "the address of an older account, in another spelling",
+    invariant: "email_is_unique",
+    about: ({ waiting }) => waiting.accountId,
+    sql: ({ waiting, paid }) => [
+      `UPDATE accounts SET email = ' ' || upper((SELECT email FROM accounts WHERE account_id = '${paid.accountId}'))
+       WHERE account_id = '${waiting.accountId}'`
+    ]
+  },
+  {
     what: "a late payment that was booked as something else",
     invariant: "payment_is_kept",
     about: ofLate,

@@ -1,4 +1,5 @@
 // The suites about concurrent changes, with two and three instances on one database instead of a single process.
+import { accountEmailsSuite } from "#test/ports/AccountEmails.suite.ts"
 import { deliveriesSuite } from "#test/ports/Deliveries.suite.ts"
 import { orderBookRacesSuite } from "#test/ports/OrderBookRaces.suite.ts"
 import { settlementsSuite } from "#test/ports/Settlements.suite.ts"
@@ -8,5 +9,6 @@ for (const [name, size] of [
   ["two instances", 2],
   ["three instances", 3]
 ] as const) {
-  for (const suite of [orderBookRacesSuite, settlementsSuite, deliveriesSuite]) suite(name, storeInstances(size))
+  for (const suite of [accountEmailsSuite, orderBookRacesSuite, settlementsSuite, deliveriesSuite])
+    suite(name, storeInstances(size))
 }

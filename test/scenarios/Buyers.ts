@@ -58,7 +58,7 @@ export interface BuyerWish extends KeyWish {
 /** An account of its own with this much credit, and its first key. */
 export const buyer = Effect.fnUntraced(function* ({ creditCents = 0, ...wish }: BuyerWish = {}) {
   const accounts = yield* ManageAccounts
-  const { accountId } = yield* accounts.open({ name: "Ada", email: "ada@brand.example" }, by)
+  const { accountId } = yield* accounts.open({ name: "Ada", email: `${randomUUID()}@brand.example` }, by)
   if (creditCents > 0) yield* topUp(accountId, creditCents)
   return yield* issueKey(accountId, wish)
 })

@@ -69,6 +69,7 @@ export const OPERATOR_ERRORS = {
   api_key_limit_reached: correct(409),
   reference_reused: correct(409),
   balance_too_low: correct(409),
+  email_taken: correct(409),
   published_elsewhere: correct(409),
   payment_not_found: correct(404),
   payment_resolved: { status: 409, recovery: "none", retryable: false },

@@ -19,6 +19,12 @@ export const operatorRefusals = {
     suggestion: "Take at most what is available, or abandon the quotes that hold the rest first.",
     details: { cents, available_cents: availableCents }
   }),
+  EmailTaken: ({ email, accountId }) => ({
+    code: "email_taken",
+    message: `${safeExcerpt(email)} is the e-mail address of the account ${safeExcerpt(accountId)}; nothing was done.`,
+    suggestion: `Issue a key for that account (operator key issue ${safeExcerpt(accountId)}), or take another address.`,
+    details: { account_id: safeExcerpt(accountId) }
+  }),
   KeyLimitReached: ({ limit }) => ({
     code: "api_key_limit_reached",
     message: `The account has ${limit} active API keys already, live and sandbox together.`,

@@ -29,6 +29,8 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
   switch (change._tag) {
     case "AccountOpened":
       return [{ table: "accounts", id: change.account.accountId }]
+    case "EmailChanged":
+      return [{ table: "accounts", id: change.accountId }]
     case "QuoteOpened":
       return [quote(change.quote.quoteId)]
     case "SessionStored":

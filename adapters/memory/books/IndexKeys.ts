@@ -1,5 +1,6 @@
 // The secondary indexes' keys, and under which of them each row of the books is indexed, with its score.
 import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+import { emailKey } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { targetHost } from "#core/domain/Cart.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
@@ -15,6 +16,7 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 /** The key of every index. Each indexes the ids of one table. */
 export const indexKeys = {
   accounts: "accounts",
+  accountsWith: (email: string) => `accounts with ${emailKey(email)}`,
   quoteWithToken: (paymentToken: string) => `quote with token ${paymentToken}`,
   /** Quotes not abandoned, by creation time. */
   lookAlikes: (keyId: string, itemsDigest: string) => `quotes of ${keyId} for ${itemsDigest}`,
@@ -150,7 +152,8 @@ const ofRow = <A>(row: A | undefined, entries: (row: A) => IndexEntries): IndexE
 
 /** By table: the index entries of the row with this id. */
 const entriesIn = {
-  accounts: ({ accounts }, id) => ofRow(find(accounts, id), () => [at(indexKeys.accounts)]),
+  accounts: ({ accounts }, id) =>
+    ofRow(find(accounts, id), ({ email }) => [at(indexKeys.accounts), at(indexKeys.accountsWith(email))]),
   quotes: ({ quotes }, id) => ofRow(find(quotes, id), ofQuote),
   orders: (books, id) => ofRow(find(books.orders, id), (order) => ofOrder(order, books)),
   links: ({ links }, id) => ofRow(find(links, id), ofLink),

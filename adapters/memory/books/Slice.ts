@@ -160,6 +160,10 @@ const partFor = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Mi
       return forOrder(books, indexes, reads.orderId)
     case "ForLink":
       return forOrder(books, indexes, find(books.links, reads.linkId)?.orderId)
+    case "ForEmail":
+      return {
+        accounts: pick(books.accounts, [...idsIn(indexes, indexKeys.accountsWith(reads.email)), reads.accountId])
+      }
     case "ForAccount": {
       const { accountId, reference } = reads
       const entryIds = reference === undefined ? [] : idsIn(indexes, indexKeys.toppedUpAs(accountId, reference))

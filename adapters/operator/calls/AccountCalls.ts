@@ -8,8 +8,9 @@ import * as Records from "../records/AccountRecords.ts"
 import { Id, Label, Mode, PageSize, PositiveCents, Reason } from "../records/Fields.ts"
 import { call } from "./Call.ts"
 
+/** Blanks around it are left out. */
 const Email = Schema.String.check(
-  Schema.isPattern(/^[^\s@]{1,64}@[^\s@]{1,255}$/, { message: "Must be an e-mail address." })
+  Schema.isPattern(/^ *[^\s@]{1,64}@[^\s@]{1,255} *$/, { message: "Must be an e-mail address." })
 )
 
 const Scopes = Schema.Array(Scope).check(
@@ -22,7 +23,9 @@ const Scopes = Schema.Array(Scope).check(
 const Booked = Schema.Struct({ entry: Records.LedgerEntry, repeated: Schema.Boolean })
 
 export class AccountRpcs extends RpcGroup.make(
+  /** An address that another account has, in whatever spelling, is refused (`email_taken`). */
   call("openAccount", "admin", { name: Label, email: Email }, Records.Account),
+  call("changeEmail", "admin", { ...Records.AccountId, email: Email }, Records.Account),
   /** Newest first; `beforeId` is the last account of the page before. */
   call(
     "listAccounts",

@@ -17,6 +17,7 @@ export const layer = AccountRpcs.toLayer(
 
     return AccountRpcs.of({
       openAccount: (account) => asOperator((by) => accounts.open(account, by)),
+      changeEmail: (account) => asOperator((by) => accounts.changeEmail(account, by)),
       listAccounts: ({ limit, beforeId = null }) => withOperatorError(accounts.list({ limit, beforeId })),
       showAccount: ({ accountId }) => withOperatorError(lookUp.account(accountId)),
       topUp: (deposit) => asOperator((by) => accounts.topUpOnce(deposit, by)),

@@ -21,7 +21,8 @@ export const STEPS = [
   "014_order_updates",
   "015_set_aside",
   "016_promos_last",
-  "017_webhook_tests"
+  "017_webhook_tests",
+  "018_emails"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -25,7 +25,12 @@ const UNIQUE_VIOLATION = "23505"
 const CONFLICT_CODES: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_AVAILABLE])
 
 /** Keys that two transactions may insert at once without a row that both have to lock first. */
-const CONTESTED_KEYS: ReadonlySet<string> = new Set(["payments_pkey", "payments_set_aside_pkey", "bindings_pkey"])
+const CONTESTED_KEYS: ReadonlySet<string> = new Set([
+  "payments_pkey",
+  "payments_set_aside_pkey",
+  "bindings_pkey",
+  "account_emails_pkey"
+])
 
 const READ_ONLY_TRANSACTION = "25006"
 

@@ -1,5 +1,14 @@
-// Invariants of wallets, ledgers and holds, as queries that select violations.
+// Invariants of accounts, wallets, ledgers and holds, as queries that select violations.
 export const walletInvariants = {
+  email_is_unique: `
+SELECT account_id AS subject, format('%s is the address of %s, which is older', key, holder) AS message
+FROM (
+  SELECT account_id, email_key(email) AS key,
+    first_value(account_id) OVER (PARTITION BY email_key(email) ORDER BY created_at_ms, account_id) AS holder
+  FROM accounts
+) addressed
+WHERE account_id <> holder`,
+
   wallet_is_sound: `
 SELECT account_id AS subject, format('%s of %s cents are held', held_cents, balance_cents) AS message
 FROM accounts WHERE NOT (0 <= held_cents AND held_cents <= balance_cents)`,

@@ -96,12 +96,23 @@ const forListing = selectBooks([
   tableRows("accounts", accounts, "accounts a WHERE a.account_id = ANY ($6::text[])")
 ])
 
+const forEmail = selectBooks([
+  tableRows(
+    "accounts",
+    accounts,
+    `accounts a WHERE a.account_id = ANY (
+      ARRAY (SELECT one.account_id FROM accounts one WHERE email_key(one.email) = email_key($1)) || $2::id
+    )`
+  )
+])
+
 type OtherReads = Exclude<Reads, ForPlacement>
 
 const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForQuote: forQuote,
   ForOrder: orderWithId("$1"),
   ForLink: orderWithId("(SELECT link.order_id FROM links link WHERE link.link_id = $1)"),
+  ForEmail: forEmail,
   ForAccount: accountWithId("$1", [
     tableRows("ledger", ledger, "ledger l WHERE l.account_id = $1 AND l.reference = $2")
   ]),
@@ -125,6 +136,8 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
       return [reads.orderId]
     case "ForLink":
       return [reads.linkId]
+    case "ForEmail":
+      return [reads.email, reads.accountId ?? null]
     case "ForAccount":
       return [reads.accountId, reads.reference ?? null]
     case "ForKey":

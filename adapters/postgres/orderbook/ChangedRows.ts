@@ -23,6 +23,8 @@ export interface PromoUse {
 
 /** Ids of changed rows, per table of the books, and inserted rows. */
 export class ChangedRows {
+  /** New or changed addresses, by account. */
+  readonly emails = new Set<string>()
   readonly keys = new Set<string>()
   readonly dailyUsage = new Set<string>()
   readonly bindings = new Set<string>()
@@ -71,7 +73,8 @@ const changeUse = (rows: ChangedRows, use: PromoUse): void => {
 const accountOnly = (): void => undefined
 
 const recorders: Recorders = {
-  AccountOpened: accountOnly,
+  AccountOpened: (rows, { account }) => void rows.emails.add(account.accountId),
+  EmailChanged: (rows, { accountId }) => void rows.emails.add(accountId),
   WelcomeReserved: accountOnly,
   WelcomeSpent: accountOnly,
   WelcomeReleased: accountOnly,

@@ -2,6 +2,7 @@
 // versioned rows with the version that they replace, and rows that every order has as lists of values.
 import { HashMap } from "effect"
 import { linksOf } from "#core/decisions/Books.ts"
+import { emailKey } from "#core/domain/Account.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
 import { accountColumns, accountWrites, audit, dailyUsage, keyRow } from "../rows/AccountRows.ts"
 import {
@@ -46,9 +47,11 @@ const accountRows = (write: WriteContext): RowSet => {
 }
 
 const keyAndAuditRows = (write: WriteContext): RowSet => {
-  const { changed } = write
+  const { after, changed } = write
+  const readdressed = Array.from(changed.emails).filter((id) => existedBefore(write, (books) => books.accounts, id))
   const keys = splitNewAndChanged(write, (books) => books.keys, changed.keys)
   const rows = omitEmpty({
+    emails: rowsFor(after.accounts, readdressed).map(({ accountId, email }) => ({ account_id: accountId, email })),
     new_keys: keys.fresh.map(keyRow),
     keys: keys.changed.map(keyRow),
     audit: changed.audit.map(audit.row)
@@ -102,11 +105,15 @@ const writtenRows = (write: WriteContext): RowSet =>
 const named = (table: string, ids: Iterable<string | number>): ReadonlyArray<string> =>
   Array.from(ids, (id) => `${table} ${id}`)
 
-/** The rows that are written over a version. */
+/** The rows that are written over a version, and the addresses that only one account may have. */
 const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
-  const { changed } = write
+  const { after, changed } = write
   return [
     ...named("account", writtenAccounts(write)),
+    ...named(
+      "e-mail",
+      rowsFor(after.accounts, changed.emails).map(({ email }) => emailKey(email))
+    ),
     ...named("promo", changed.redefinedPromos),
     ...named("site", changed.sites),
     ...named("article", changed.articles),

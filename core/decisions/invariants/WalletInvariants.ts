@@ -1,9 +1,22 @@
-// The invariants of wallets, ledgers and holds.
+// The invariants of accounts, wallets, ledgers and holds.
+import { type Account, emailKey } from "#core/domain/Account.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { isRefunded } from "#core/domain/Link.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
 import { find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
+
+const byAge = (a: Account, b: Account): number => a.createdAtMs - b.createdAtMs || (a.accountId < b.accountId ? -1 : 1)
+
+/** The oldest account of an address has it. */
+const emailIsUnique: InvariantCheck = function* ({ accounts }) {
+  for (const [email, having] of Map.groupBy(all(accounts), (account) => emailKey(account.email))) {
+    const [holder, ...others] = having.sort(byAge)
+    for (const { accountId } of others) {
+      yield { subject: accountId, message: `${email} is the address of ${holder?.accountId ?? "-"}, which is older` }
+    }
+  }
+}
 
 const isSound = (heldCents: number, balanceCents: number): boolean => 0 <= heldCents && heldCents <= balanceCents
 
@@ -135,6 +148,7 @@ const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments
 }
 
 export const walletInvariants = {
+  email_is_unique: emailIsUnique,
   wallet_is_sound: walletIsSound,
   ledger_adds_up: ledgerAddsUp,
   ledger_runs_on: ledgerRunsOn,

@@ -1,4 +1,5 @@
 // The activity stream: events in order, from now on or from a cursor, from all instances.
+import { randomUUID } from "node:crypto"
 import { layer } from "@effect/vitest"
 import { Effect, Queue, Stream } from "effect"
 import { expect } from "vitest"
@@ -40,7 +41,9 @@ layer(operatorService(), { excludeTestServices: true })("the activity stream", (
       const listening = client.watch({}).pipe(Stream.runForEach((one) => Queue.offer(received, one)))
       yield* Effect.forkScoped(listening)
       // The start of the stream cannot be observed, so events are produced until one arrives.
-      const openAccounts = Effect.forever(client.openAccount({ name: "Bustle", email: "b@brand.example" }))
+      const openAccounts = Effect.forever(
+        Effect.suspend(() => client.openAccount({ name: "Bustle", email: `${randomUUID()}@brand.example` }))
+      )
       yield* Effect.raceFirst(Queue.take(received), openAccounts)
 
       const site = yield* siteRow()

@@ -22,7 +22,7 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
   it.effect("book a deposit once under 30 parallel calls with one reference", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient("olga")
-      const { accountId } = yield* client.openAccount({ name: "Ada", email: "ada@brand.example" })
+      const { accountId } = yield* client.openAccount({ name: "Ada", email: "deposits@brand.example" })
       const deposit = { accountId, cents: 2_500, reference: "transfer 7" }
       const tellings = Array.from({ length: 30 }, () => client.topUp(deposit))
       const entries = yield* Effect.all(tellings, { concurrency: "unbounded" })
@@ -208,7 +208,7 @@ layer(operatorService(), { excludeTestServices: true })("operator calls", (it) =
   it.effect("page through accounts, newest first", () =>
     Effect.gen(function* () {
       const client = yield* operatorClient()
-      const open = (name: string) => client.openAccount({ name, email: "ada@brand.example" })
+      const open = (name: string) => client.openAccount({ name, email: `${name}@pages.example` })
       const [older, newer] = [yield* open("Ada"), yield* open("Bob")]
       const { accounts: first, nextBeforeId } = yield* client.listAccounts({ limit: 1 })
       expect([first, nextBeforeId]).toEqual([[newer], newer.accountId])

@@ -1,4 +1,5 @@
 // A service with its operator plane for tests: the typed client, and valid rows of the catalogue.
+import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import { makeOperatorClient, type OperatorClient } from "#adapters/operator/OperatorClient.ts"
 import type { OpportunityRow, ProjectRow, SiteRow } from "#adapters/operator/records/CatalogueRecords.ts"
@@ -57,7 +58,7 @@ export const opportunityRow = Effect.fnUntraced(function* (
 
 /** An account with credit and a key with both scopes. */
 export const customer = Effect.fnUntraced(function* (client: OperatorClient, creditCents = 0) {
-  const { accountId } = yield* client.openAccount({ name: "Ada", email: "ada@brand.example" })
+  const { accountId } = yield* client.openAccount({ name: "Ada", email: `${randomUUID()}@brand.example` })
   if (creditCents > 0) yield* client.topUp({ accountId, cents: creditCents, reference: `transfer ${yield* number}` })
   const order = { accountId, mode: "live", label: "agent", scopes: ["read", "order"], limits: noLimits } as const
   const { key, text } = yield* client.issueKey(order)

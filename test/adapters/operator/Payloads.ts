@@ -27,6 +27,7 @@ const promo = {
 
 export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
   openAccount: { name: "Ada", email: "ada@brand.example" },
+  changeEmail: { accountId, email: "ben@brand.example" },
   listAccounts: { limit },
   showAccount: { accountId },
   topUp: { accountId, cents: 100, reference: "transfer 7" },

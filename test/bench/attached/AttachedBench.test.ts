@@ -1,6 +1,7 @@
 // The bench attached to a running service with an open operator plane: it shows what agents do, executes commands, reconnects after
 // a restart, and says why it cannot join.
 
+import { randomUUID } from "node:crypto"
 import { it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpServer } from "effect/http"
@@ -52,7 +53,7 @@ const attach = Effect.fnUntraced(function* (url: string) {
 /** Nothing says when the bench has begun to watch, so the operator acts until the bench shows it. */
 const keepOpeningAccounts = (name: string) =>
   Effect.flatMap(operatorClient(name), (operator) =>
-    Effect.forever(operator.openAccount({ name, email: "busy@brand.example" }))
+    Effect.forever(Effect.suspend(() => operator.openAccount({ name, email: `${randomUUID()}@brand.example` })))
   )
 
 /** An order for one link over REST, from an account with that credit. */

@@ -1,7 +1,7 @@
 // Accounts are opened empty and receive top-ups.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
-import { debitOnce, openAccount, topUp } from "#core/decisions/Accounts.ts"
+import { changeEmail, debitOnce, openAccount, topUp } from "#core/decisions/Accounts.ts"
 import { emptyBooks } from "#core/decisions/Books.ts"
 import { known, ledgerOf, movements } from "../BookReads.ts"
 import { account, given, item, NOON, orderBy } from "../Given.ts"
@@ -37,6 +37,40 @@ describe("an account", () => {
       }
     ])
     expect(when(emptyBooks, openAccount({ ...input, actor: null })).written).toEqual(["AccountOpened"])
+  })
+})
+
+describe("an address", () => {
+  const { books, reply: anna } = when(emptyBooks, openAccount(input))
+  const { accountId } = anna
+  const taken = { _tag: "EmailTaken", accountId }
+
+  it.each(["anna@example.com", "  Anna@EXAMPLE.com "])("that an account has, as %j, opens no other", (email) => {
+    expect(refused(books, openAccount({ ...input, email }))).toMatchObject({ ...taken, email: email.trim() })
+  })
+
+  it("is kept as it is written, without the blanks around it", () => {
+    expect(when(emptyBooks, openAccount({ ...input, email: " Anna@Example.com " })).reply.email).toBe(
+      "Anna@Example.com"
+    )
+  })
+
+  it("differs by letters beyond A to Z, however they are written", () => {
+    const two = when(books, openAccount({ ...input, email: "Ä@example.com" }))
+    expect(when(two.books, openAccount({ ...input, email: "ä@example.com" })).written).toContain("AccountOpened")
+  })
+
+  it("can be changed to one that no other account has, and is then free", () => {
+    const two = when(books, openAccount({ ...input, email: "ben@example.com" }))
+    const change = { accountId: two.reply.accountId, email: " Ben@example.com", actor: "olga" }
+    expect(refused(two.books, changeEmail({ ...change, email: "ANNA@example.com" }))).toMatchObject(taken)
+    expect(refused(two.books, changeEmail({ ...change, accountId: "acc_none" }))._tag).toBe("AccountNotFound")
+    const respelt = when(two.books, changeEmail(change))
+    expect(respelt.written).toEqual(["EmailChanged", "AuditRecorded"])
+    expect(known(respelt.books.accounts, change.accountId).email).toBe("Ben@example.com")
+    expect(when(respelt.books, changeEmail(change)).written).toEqual([])
+    const moved = when(respelt.books, changeEmail({ ...change, email: "carl@example.com" }))
+    expect(when(moved.books, openAccount({ ...input, email: "ben@example.com" })).written).toContain("AccountOpened")
   })
 })
 

@@ -22,7 +22,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["014_order_updates", "1a9c3519346dabf663d14964ad6d5a1147a461bc6719dff04718a210e02627d4"],
   ["015_set_aside", "1e13a429eb512432f38ddc22139267ad9cf12e381e444bd90d1554e8f45f310c"],
   ["016_promos_last", "c68fec8c9672bbb993d0eb794f096d1626ec543c3d3ae0e19c3ea50dd601ce45"],
-  ["017_webhook_tests", "599d32ea69201f8dd25501eb75d3a44df6891f87c1dd85ab1240320717a31f14"]
+  ["017_webhook_tests", "599d32ea69201f8dd25501eb75d3a44df6891f87c1dd85ab1240320717a31f14"],
+  ["018_emails", "a10dc90960ccc84b157568276f6fb994f4bafda2cff17645f30fe2fb109b2a62"]
 ]
 
 const listed = STEPS.map(readStep)

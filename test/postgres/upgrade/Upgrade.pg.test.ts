@@ -1,10 +1,11 @@
 // A database of the version before, with rows in every table, is taken over: everything is read, and selling goes on.
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { expect } from "vitest"
 import { readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
@@ -29,6 +30,34 @@ const reconciled = Effect.gen(function* () {
   return checked
 })
 
+/**
+ * The two accounts of the rows share an address: both keep it, the older one has it, and reconciliation names the other until it gets one
+ * of its own.
+ */
+const sharedAddress = Effect.gen(function* () {
+  const accounts = yield* ManageAccounts
+  const { accounts: known } = yield* accounts.list({ limit: 5, beforeId: null })
+  const [younger, older] = known
+  expect(known.map(({ email }) => email)).toEqual(["ada@brand.example", "ada@brand.example"])
+  const { violations } = yield* (yield* Reconcile).reconcile()
+  expect(violations).toEqual([
+    {
+      invariant: "email_is_unique",
+      subject: younger?.accountId,
+      message: `ada@brand.example is the address of ${older?.accountId}, which is older`
+    }
+  ])
+  const third = yield* Effect.flip(accounts.open({ name: "Eve", email: "Ada@Brand.example" }, "upgrade"))
+  expect(third._tag).toBe("EmailTaken")
+  // The address is still the younger one's after the older one has given it up, and free after both have.
+  for (const [index, one] of [older, younger].entries()) {
+    const address = { accountId: one?.accountId ?? "", email: `ada-${index}@brand.example` }
+    yield* accounts.changeEmail(address, "upgrade")
+    const next = yield* Effect.result(accounts.changeEmail({ ...address, email: "ADA@brand.example" }, "upgrade"))
+    expect(Result.isSuccess(next)).toBe(index === 1)
+  }
+})
+
 describe("an upgrade from steps 001 to 010", () => {
   it.live("keeps every row, and selling goes on", () =>
     Effect.gen(function* () {
@@ -36,6 +65,7 @@ describe("an upgrade from steps 001 to 010", () => {
       expect(emptyTables).toEqual([])
       yield* Effect.gen(function* () {
         expect((yield* call("GET", "/readyz")).status).toBe(200)
+        yield* sharedAddress
         expect(yield* reconciled).toMatchObject({ accounts: 2, quotes: 3, orders: 2, links: 3, deliveries: 1 })
         expect(yield* (yield* CheckSigningKeys).unsignable()).toBeNull()
         expect(yield* (yield* ResealSigningKeys).pass()).toMatchObject({ unopened: 0 })

@@ -30,16 +30,26 @@ const ledgerColumns = [
   idColumn<LedgerEntry>("FOR", ({ linkId, orderId, quoteId }) => linkId ?? orderId ?? quoteId ?? "")
 ]
 
+const emailFlag = Flag.String("email").pipe(Flag.withDescription("E-mail address, which no other account has"))
+
 const open = Command.make(
   "open",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the human or the company")),
-    email: Flag.String("email").pipe(Flag.withDescription("E-mail address"))
+    email: emailFlag
   },
   withClient((client, { name, email }) =>
     printResult(client.openAccount({ name, email }), ({ accountId }) => `Opened account ${accountId}.`)
   )
 ).pipe(Command.withDescription("Open an account for a human"))
+
+const email = Command.make(
+  "email",
+  { account: accountArgument, email: emailFlag },
+  withClient((client, { account: accountId, email }) =>
+    printResult(client.changeEmail({ accountId, email }), (account) => `${accountId} has the address ${account.email}.`)
+  )
+).pipe(Command.withDescription("Give an account another e-mail address"))
 
 const list = Command.make(
   "list",
@@ -151,5 +161,5 @@ const ledger = Command.make(
 
 export const accountCommand = Command.make("account").pipe(
   Command.withDescription("Accounts, wallets and top-ups"),
-  Command.withSubcommands([open, list, show, topup, debit, ledger])
+  Command.withSubcommands([open, email, list, show, topup, debit, ledger])
 )

@@ -21,6 +21,7 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/AccountRefusal.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
 import * as WebhookRefusal from "#core/domain/WebhookRefusal.ts"
@@ -51,6 +52,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   CursorInvalid: [new Refusal.CursorInvalid({ reason: "This cursor belongs to another search." })],
   DailyCapReached: [new Refusal.DailyCapReached({ limit: 20, used: 20, resetsAtMs: 86_400_000, retryAfterSeconds: 1 })],
   DeliveryNotFound: [new Refusal.DeliveryNotFound({ deliveryId: long })],
+  EmailTaken: [new EmailTaken({ email: "ada@brand.example", accountId: "acc_1" })],
   IdempotencyKeyReused: [new Refusal.IdempotencyKeyReused({ idempotencyKey: long, quoteId: "q_1" })],
   InsufficientScope: [new Refusal.InsufficientScope({ required: "order", held: ["read"] })],
   InsufficientRole: [
@@ -103,8 +105,8 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   QuoteNotOpen: (["paid", "abandoned"] as const).map((status) => new Refusal.QuoteNotOpen({ quoteId: "q_1", status })),
   RateLimited: [new RateLimited({ kind: "order", limit: 120, retryAfterSeconds: 4, resetsAtMs: 4_000 })],
   PublishedElsewhere: [new Refusal.PublishedElsewhere({ url: "https://other.example/post", domain: "site.example" })],
-  BalanceTooLow: [new Refusal.BalanceTooLow({ accountId: "acc_7", cents: 2_500, availableCents: 100 })],
-  ReferenceReused: [new Refusal.ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
+  BalanceTooLow: [new BalanceTooLow({ accountId: "acc_7", cents: 2_500, availableCents: 100 })],
+  ReferenceReused: [new ReferenceReused({ reference: "transfer 7", bookedCents: 2_500 })],
   RevokedApiKey: [new Refusal.RevokedApiKey()],
   RouteNotFound: [new RouteNotFound()],
   SiteNotFound: [new Refusal.SiteNotFound({ siteId: 9 }), new Refusal.SiteNotFound({ siteId: 9, path })],

@@ -1,0 +1,23 @@
+// Refusals about an account's address and its balance.
+import { Schema } from "effect"
+
+/** The account `accountId` has the address. */
+export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {
+  email: Schema.String,
+  accountId: Schema.String
+}) {}
+
+/** An adjustment may not take what open quotes hold. */
+export class BalanceTooLow extends Schema.TaggedError<BalanceTooLow>()("BalanceTooLow", {
+  accountId: Schema.String,
+  cents: Schema.Int,
+  availableCents: Schema.Int
+}) {}
+
+/** A movement of another amount was booked under this reference. */
+export class ReferenceReused extends Schema.TaggedError<ReferenceReused>()("ReferenceReused", {
+  reference: Schema.String,
+  bookedCents: Schema.Int
+}) {}
+
+export type AccountRefusal = BalanceTooLow | EmailTaken | ReferenceReused
