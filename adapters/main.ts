@@ -5,13 +5,13 @@ import { type Config, Console, Deferred, Effect, Layer, Schema } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import { runServer, serveErrorMessage } from "#adapters/app/RunServer.ts"
 import * as Service from "#adapters/app/Service.ts"
+import { storeFaultMessage } from "#adapters/app/StoreFaultMessage.ts"
 import { configErrors, configWarnings } from "#adapters/config/ConfigChecks.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type Settings, settings } from "#adapters/config/Settings.ts"
 import { demoKeys } from "#adapters/demo/Demo.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
 import type { MigrationFault } from "#adapters/postgres/database/Migrations.ts"
-import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 
 /**
@@ -63,24 +63,12 @@ const reasonFor = (
       return configErrorMessage(error)
     case "ServeError":
       return serveErrorMessage(error)
-    case "DatabaseReadOnly":
-      return "The database is read-only: it is a standby, or its provider made it read-only, as happens when the disk is full."
-    case "DatabaseDiffers":
-      return [
-        `The database was made by another development version. ${error.difference}`,
-        "Start the version that made it, or restore a dump into a new database; a database without data that matters can be deleted."
-      ].join(" ")
-    case "DatabaseTooNew":
-      return `The database was migrated by a newer version (${error.step}). Start that version, or restore a dump from before the migration.`
     case "DatabaseLost":
-    case "EmbeddedServerError":
       return error.reason
-    case "SqlError":
-      return `The database cannot be used: ${reasonOf(error)}`
-    case "StoreUnavailable":
-      return "The store does not answer."
     case "ConfigRejected":
       return error.reasons.join("\n")
+    default:
+      return storeFaultMessage(error)
   }
 }
 

@@ -26,6 +26,7 @@ import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { TakeBackup } from "#core/usecases/TakeBackup.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
@@ -59,5 +60,6 @@ export const layer = Layer.mergeAll(
   ResealSigningKeys.layer,
   ListPromos.layer,
   ManageWebhooks.layer,
+  TakeBackup.layer,
   WatchActivity.layer
 ).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
+import { layer as backup } from "./Backup.ts"
 import { layer as memoryBooks } from "./books/MemoryBooks.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as deliveries } from "./Deliveries.ts"
@@ -22,6 +23,7 @@ export const layer = Layer.mergeAll(
   orderBook,
   apiKeys,
   auditLog,
+  backup,
   catalogue,
   activityLog,
   quotes,

@@ -6,7 +6,7 @@ import { RpcClient, type RpcClientError, type RpcGroup, RpcSerialization } from 
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import { ACTOR_HEADER } from "./CurrentOperator.ts"
 import { OperatorError, operatorError } from "./OperatorError.ts"
-import { OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
+import { BACKUP_PATH, OPERATOR_PATH, OperatorRpcs } from "./OperatorRpcs.ts"
 import { payloadCheck } from "./PayloadChecks.ts"
 
 export interface OperatorClientOptions {
@@ -40,23 +40,35 @@ const unreadable = new OperatorError({
   suggestion: "Check the address."
 })
 
+const brokenOff = new OperatorError({
+  code: "backup_broken_off",
+  message: "The service ended the connection before the end of the backup.",
+  status: 502,
+  retryable: true,
+  recovery: "retry",
+  suggestion: "Run the command again; if it goes on, the service's log has the reason."
+})
+
 const decodeBody = Schema.decodeUnknownEffect(ErrorBody)
 
-/** The error body of a refused request, as the cause of the `HttpClientError` that the RPC client passes on. */
-const refusal = (response: HttpClientResponse.HttpClientResponse) =>
+/** The error body of a refused request. */
+const errorIn = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<OperatorError> =>
   response.json.pipe(
     Effect.flatMap(decodeBody),
     Effect.map(({ error, request_id }) => new OperatorError({ ...error, request_id })),
-    Effect.orElseSucceed(() => unreadable),
-    Effect.flatMap((cause) => {
-      const { request } = response
-      return Effect.fail(
-        new HttpClientError.HttpClientError({
-          reason: new HttpClientError.StatusCodeError({ request, response, cause, description: cause.code })
-        })
-      )
-    })
+    Effect.orElseSucceed(() => unreadable)
   )
+
+/** It is the cause of the `HttpClientError` that the RPC client passes on. */
+const refusal = (response: HttpClientResponse.HttpClientResponse) =>
+  Effect.flatMap(errorIn(response), (cause) => {
+    const { request } = response
+    return Effect.fail(
+      new HttpClientError.HttpClientError({
+        reason: new HttpClientError.StatusCodeError({ request, response, cause, description: cause.code })
+      })
+    )
+  })
 
 /** The error of a request that was refused before it reached a handler. */
 const refusalOf = ({ reason }: RpcClientError.RpcClientError): OperatorError => {
@@ -89,20 +101,39 @@ const guarded = (tag: string, method: Method): Method => {
   }
 }
 
-const protocol = ({ url, token, actor }: OperatorClientOptions) =>
+/** Adds the address and the operator to a request. */
+const addressed =
+  ({ url, token, actor }: OperatorClientOptions, path: string) =>
+  (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest =>
+    request.pipe(
+      // The protocol posts to an empty URL, before which `prependUrl` would leave a slash at the end of the path.
+      HttpClientRequest.updateUrl(() => `${url.replace(/\/+$/, "")}${path}`),
+      HttpClientRequest.bearerToken(token),
+      actor === undefined ? identity : HttpClientRequest.setHeader(ACTOR_HEADER, actor)
+    )
+
+/** The bytes of a backup's file. They are all of it only if `checkBackup` accepts them. */
+export const downloadBackup = (
+  options: OperatorClientOptions
+): Stream.Stream<Uint8Array, OperatorError, HttpClient.HttpClient> =>
+  Stream.unwrap(
+    HttpClient.execute(addressed(options, BACKUP_PATH)(HttpClientRequest.post(""))).pipe(
+      Effect.mapError(() => unreachable),
+      Effect.flatMap((response) =>
+        response.status === 200
+          ? Effect.succeed(Stream.mapError(response.stream, () => brokenOff))
+          : Effect.flatMap(errorIn(response), (error) => Effect.fail(error))
+      )
+    )
+  )
+
+const protocol = (options: OperatorClientOptions) =>
   Layer.effect(
     RpcClient.Protocol,
     Effect.flatMap(HttpClient.HttpClient, (client) =>
       RpcClient.makeProtocolHttp(
         client.pipe(
-          HttpClient.mapRequest((request) =>
-            request.pipe(
-              // The protocol posts to an empty URL, before which `prependUrl` would leave a slash at the end of the path.
-              HttpClientRequest.updateUrl(() => `${url.replace(/\/+$/, "")}${OPERATOR_PATH}`),
-              HttpClientRequest.bearerToken(token),
-              actor === undefined ? identity : HttpClientRequest.setHeader(ACTOR_HEADER, actor)
-            )
-          ),
+          HttpClient.mapRequest(addressed(options, OPERATOR_PATH)),
           HttpClient.transformResponse(
             Effect.flatMap((response) => (response.status === 200 ? Effect.succeed(response) : refusal(response)))
           )

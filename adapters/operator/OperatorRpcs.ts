@@ -7,5 +7,7 @@ import { FulfilmentRpcs } from "./calls/FulfilmentCalls.ts"
 import { MonitoringRpcs } from "./calls/MonitoringCalls.ts"
 
 export const OPERATOR_PATH = "/operator/rpc"
+/** Not a call: `BackupResponse` streams it. */
+export const BACKUP_PATH = "/operator/backup"
 
 export class OperatorRpcs extends RpcGroup.make().merge(AccountRpcs, CatalogueRpcs, FulfilmentRpcs, MonitoringRpcs) {}

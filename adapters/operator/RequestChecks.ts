@@ -13,7 +13,7 @@ import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
 import { mayAct, type OperatorRole } from "#core/domain/Actor.ts"
 import { requiredRole } from "./OperatorRoles.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
-import type { IdentifyOperator } from "./OperatorTokens.ts"
+import type { IdentifyOperator, Operator } from "./OperatorTokens.ts"
 import { payloadCheck } from "./PayloadChecks.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -71,17 +71,25 @@ const checkCall = (
 
 const UNKNOWN_ADDRESS = "unknown"
 
-/** Succeeds for a request that may be handled. `wrongToken` runs before a wrong token is refused. */
+export type Authenticate = (request: Request) => Effect.Effect<Operator, Failure>
+
+/** `wrongToken` runs before a wrong token is refused. */
+export const makeAuthenticate =
+  (identify: IdentifyOperator, wrongToken: (address: string) => Effect.Effect<void>): Authenticate =>
+  (request) =>
+    Effect.fromResult(identify(request.headers)).pipe(
+      Effect.tapError((fault) =>
+        fault._tag === "InvalidOperatorToken"
+          ? wrongToken(Option.getOrElse(request.remoteAddress, () => UNKNOWN_ADDRESS))
+          : Effect.void
+      )
+    )
+
+/** Succeeds for a request that may be handled. */
 export const requestChecks =
-  (identify: IdentifyOperator, wrongToken: (address: string) => Effect.Effect<void>, readBody: ReadBody) =>
+  (authenticate: Authenticate, readBody: ReadBody) =>
   (request: Request): Effect.Effect<void, Failure> =>
     Effect.gen(function* () {
-      const { role } = yield* Effect.fromResult(identify(request.headers)).pipe(
-        Effect.tapError((fault) =>
-          fault._tag === "InvalidOperatorToken"
-            ? wrongToken(Option.getOrElse(request.remoteAddress, () => UNKNOWN_ADDRESS))
-            : Effect.void
-        )
-      )
+      const { role } = yield* authenticate(request)
       yield* Effect.fromResult(checkCall(decoder.decode(yield* readBody(request, MAX_CALL_BYTES)), role))
     })

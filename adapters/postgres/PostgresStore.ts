@@ -1,11 +1,13 @@
 // All store ports over one PostgreSQL database, which is migrated first.
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { Backup } from "#core/ports/Backup.ts"
 import type { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeyCache } from "./ApiKeyCache.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
+import { layer as backup } from "./Backup.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as deliveries, workerStatements } from "./Deliveries.ts"
 import { type Database, type DatabaseOptions, layer as database } from "./database/Database.ts"
@@ -37,11 +39,11 @@ const ports = Layer.mergeAll(
   wallets
 ).pipe(Layer.provide([deliveryNotifications, apiKeyCache]))
 
-export type StorePorts = Layer.Success<typeof ports> | Reconciliation
+export type StorePorts = Layer.Success<typeof ports> | Backup | Reconciliation
 
 /** Several instances may share a database and start at the same time. Also provides the `Database`. */
 export const layer = (options: DatabaseOptions): Layer.Layer<StorePorts | Database, MigrationFault> =>
-  Layer.mergeAll(ports, reconciliation(options), Layer.effectDiscard(migrate(workerStatements))).pipe(
+  Layer.mergeAll(ports, backup(options), reconciliation(options), Layer.effectDiscard(migrate(workerStatements))).pipe(
     Layer.provideMerge(database(options)),
     Layer.provide(SecureRandom.layerWebCrypto)
   )

@@ -23,3 +23,6 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   /** The first step that this version does not know. */
   step: Schema.String
 }) {}
+
+/** The store is not one that is backed up: nothing of it outlives the process. */
+export class BackupUnsupported extends Schema.TaggedError<BackupUnsupported>()("BackupUnsupported", {}) {}

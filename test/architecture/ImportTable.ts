@@ -90,7 +90,18 @@ export const rooms: ReadonlyArray<Room> = [
     ],
     never: sql
   },
-  { name: "adapters/operator", folder: "adapters/operator", may: [...inward, { to: "csv-parse/sync" }], never: sql },
+  {
+    name: "adapters/operator",
+    folder: "adapters/operator",
+    may: [...inward, { to: "adapters/backup" }, { to: "csv-parse/sync" }],
+    never: sql
+  },
+  {
+    name: "adapters/backup",
+    folder: "adapters/backup",
+    may: [{ to: "core/domain" }, ...platform],
+    never: [...sql, ...http]
+  },
   {
     name: "adapters/postgres",
     folder: "adapters/postgres",

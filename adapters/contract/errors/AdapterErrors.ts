@@ -6,6 +6,7 @@ import type { ErrorTexts } from "./ErrorText.ts"
 /** The errors of `core/ports`, by shape, because this room does not import ports. */
 export type ServiceFault =
   | { readonly _tag: "StoreUnavailable"; readonly retryAfterSeconds: number }
+  | { readonly _tag: "BackupUnsupported" }
   | { readonly _tag: "SchemaTooNew"; readonly step: string }
   | {
       readonly _tag: "ProcessorUnavailable"
@@ -28,6 +29,10 @@ export const serviceFaults: ErrorTexts<ServiceFault> = {
     suggestion: `Send the very same request again, with the same Idempotency-Key, once Retry-After has passed. ${CHECK_BEFORE_RETRY}`,
     headers: { "retry-after": String(retryAfterSeconds) },
     details: { retry_after_seconds: retryAfterSeconds }
+  }),
+  BackupUnsupported: () => ({
+    code: "backup_unsupported",
+    message: "The service runs with STORE=memory: nothing of it is kept, and nothing was backed up."
   }),
   SchemaTooNew: ({ step }) => ({
     code: "store_unavailable",

@@ -73,6 +73,7 @@ export const OPERATOR_ERRORS = {
   published_elsewhere: correct(409),
   payment_not_found: correct(404),
   payment_resolved: { status: 409, recovery: "none", retryable: false },
+  backup_unsupported: { status: 409, recovery: "none", retryable: false },
   payments_are_real: { status: 409, recovery: "none", retryable: false },
   missing_operator_token: human(401),
   invalid_operator_token: human(401),

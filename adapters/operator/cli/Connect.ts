@@ -3,7 +3,7 @@
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import { ACTOR_NAME } from "../CurrentOperator.ts"
-import { makeOperatorClient, type OperatorClient } from "../OperatorClient.ts"
+import { makeOperatorClient, type OperatorClient, type OperatorClientOptions } from "../OperatorClient.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
 export const DEFAULT_URL = "http://127.0.0.1:3000"
@@ -45,15 +45,16 @@ const token = setting("OPERATOR_TOKEN", /^[\x21-\x7e]+$/, "visible ASCII charact
 /** Name for the audit log. */
 const actor = setting("OPERATOR_NAME", ACTOR_NAME, "1 to 64 ASCII characters")
 
-/** The typed client, scoped to the command. */
-export const connect = Effect.gen(function* () {
+/** Where the service is, and who calls it. */
+export const clientOptions = Effect.gen(function* () {
   const url = yield* Url
   const name = yield* actor
-  const options = { url, token: yield* token }
-  return yield* makeOperatorClient(
-    Option.match(name, { onNone: () => options, onSome: (actor) => ({ ...options, actor }) })
-  )
+  const options: OperatorClientOptions = { url, token: yield* token }
+  return Option.match(name, { onNone: () => options, onSome: (actor) => ({ ...options, actor }) })
 })
+
+/** The typed client, scoped to the command. */
+export const connect = Effect.flatMap(clientOptions, makeOperatorClient)
 
 /** A command's handler that gets the client beside its parameters. */
 export const withClient =

@@ -4,6 +4,7 @@ import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { VERSION } from "#adapters/contract/ServiceDescription.ts"
 import { Url } from "./Connect.ts"
 import { accountCommand } from "./commands/AccountCommand.ts"
+import { backupCommand, restoreCommand } from "./commands/BackupCommands.ts"
 import { auditCommand, reconcileCommand, switchCommand } from "./commands/BooksCommands.ts"
 import { projectCommand, siteCommand } from "./commands/CatalogueCommands.ts"
 import { eventsCommand } from "./commands/EventsCommand.ts"
@@ -45,7 +46,7 @@ export const operator = Command.make("operator").pipe(
       ]
     },
     { group: "Orders", commands: [orderCommand, quoteCommand, payCommand, paymentsCommand] },
-    { group: "Books", commands: [eventsCommand, auditCommand, reconcileCommand] }
+    { group: "Books", commands: [eventsCommand, auditCommand, reconcileCommand, backupCommand, restoreCommand] }
   ]),
   Command.withGlobalFlags([Json, Url])
 )

@@ -82,6 +82,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   PaymentMismatch: [new Refusal.PaymentMismatch({ quoteId: "q_1", reason: "amount" })],
   PaymentNotFound: [new PaymentNotFound({ paymentId: long })],
   PaymentResolved: [new PaymentResolved({ paymentId: long, outcome: "refunded" })],
+  BackupUnsupported: [{ _tag: "BackupUnsupported" }],
   PaymentsAreReal: [new Refusal.PaymentsAreReal()],
   PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [

@@ -5,7 +5,9 @@ import { ConfigProvider, Console, Effect, FileSystem, Layer, Schema, Sink, Stdio
 import { FetchHttpClient } from "effect/http"
 import { ChildProcessSpawner } from "effect/process"
 import { expect } from "vitest"
+import { restoreBackup } from "#adapters/app/Restore.ts"
 import { runOperator } from "#adapters/operator/cli/Operator.ts"
+import { RestoreStore } from "#adapters/operator/cli/RestoreStore.ts"
 import { Key } from "#adapters/operator/records/AccountRecords.ts"
 import { TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { RunningService } from "#test/scenarios/RunningService.ts"
@@ -52,6 +54,8 @@ const spawner = Layer.succeed(
   ChildProcessSpawner.make(() => notNeeded)
 )
 
+const restoreStore = Layer.succeed(RestoreStore, { restore: (file) => restoreBackup(file, (path) => path) })
+
 export const runCommandIn = Effect.fnUntraced(function* (
   { env, columns = 0, progress }: RunOptions,
   args: ReadonlyArray<string>
@@ -64,7 +68,7 @@ export const runCommandIn = Effect.fnUntraced(function* (
   }
   const status = yield* runOperator(args).pipe(
     Effect.provide([NodeFileSystem.layer, NodePath.layer, terminal(columns), stdio(progress), spawner]),
-    Effect.provide([FetchHttpClient.layer, ConfigProvider.layer(ConfigProvider.fromUnknown(env))]),
+    Effect.provide([FetchHttpClient.layer, restoreStore, ConfigProvider.layer(ConfigProvider.fromUnknown(env))]),
     Effect.provideService(Console.Console, console)
   )
   return { status, out: out.join("\n"), err: err.join("\n") } satisfies CommandOutput

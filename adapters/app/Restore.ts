@@ -1,0 +1,35 @@
+// Restores a backup into the configured store, in place of a running service.
+import { Effect, Option, Redacted } from "effect"
+import { checkBackup, readBackup } from "#adapters/backup/BackupFile.ts"
+import { settings } from "#adapters/config/Settings.ts"
+import { CommandFailed } from "#adapters/operator/cli/CommandFailed.ts"
+import { RestoreRefused, restore } from "#adapters/postgres/backup/Restore.ts"
+import { embeddedServer } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import { storeFaultMessage } from "./StoreFaultMessage.ts"
+
+const NOTHING = "Nothing was restored."
+
+/** `resolvePath` is for a relative `DATA_DIR`. */
+export const restoreBackup = (file: string, resolvePath: (path: string) => string) =>
+  Effect.gen(function* () {
+    const { store, databaseUrl, dataDir } = yield* settings
+    if (store === "memory") return yield* new RestoreRefused({ reason: "STORE=memory keeps nothing." })
+    // Before anything is touched: the rows are written while the file is read a second time.
+    const { steps } = yield* checkBackup(file)
+    const url =
+      store === "embedded"
+        ? yield* embeddedServer(resolvePath(dataDir))
+        : Option.getOrElse(databaseUrl, () => Redacted.make(""))
+    return yield* restore({ url }, steps, readBackup(file))
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      BackupUnreadable: ({ reason }) =>
+        Effect.fail(new CommandFailed({ sentence: `${NOTHING} ${file} cannot be used. ${reason}.` })),
+      RestoreRefused: ({ reason }) => Effect.fail(new CommandFailed({ sentence: `${NOTHING} ${reason}` }))
+    }),
+    Effect.catchTag(
+      ["DatabaseReadOnly", "DatabaseDiffers", "DatabaseTooNew", "EmbeddedServerError", "SqlError", "StoreUnavailable"],
+      (error) => Effect.fail(new CommandFailed({ sentence: `${NOTHING} ${storeFaultMessage(error)}` }))
+    )
+  )
