@@ -47,12 +47,11 @@ export const createOrder: Tool = {
   title: "Order backlinks",
   description: [
     "Orders 1 to 20 links for the user's account. This spends money: only call it for a purchase the user has agreed to.",
-    "First call it with `dry_run: true`: that prices everything and writes nothing. Show `summary` to the user and ask; then call it again without `dry_run`.",
-    `Always send \`idempotency_key\`: ${PURCHASE_KEY_RULE}. A retry with the same key and arguments answers the same and never buys twice; a fresh key buys again. Without one, the same arguments within 10 minutes are a replay too, with the warning \`replayed_without_key\`.`,
-    "Set `max_total_eur` to the total the user agreed to: a higher price is then refused and nothing is written.",
-    "The better of `promo_code` and the automatic welcome offer is applied, then prepaid credit. If credit covers the total, it is spent and the order exists at once (`order_id`). Otherwise nothing is charged yet: give `payment_url` to the user, who alone may open it and pay; never open it yourself.",
-    "Afterwards do what `next_action` says and pass on its `tell_user`, and `warnings` if there are any. If the answer was lost, call again with the same `idempotency_key`: you get the first answer, as things stood then, so read get_quote_status before you show its `payment_url`.",
-    "Refusals list the fields of the order; `idempotency_key` is always allowed beside them."
+    "First call it with `dry_run: true`, which prices everything and writes nothing. Show `summary` to the user and ask; then call it again without `dry_run`, with `max_total_eur`, the total the user agreed to.",
+    "Always send `idempotency_key`: the same key and arguments answer the same and never buy twice, a fresh key buys again. Without one, the same arguments within 10 minutes are a replay too (warning `replayed_without_key`).",
+    "If credit covers the total, the order exists at once (`order_id`). Otherwise nothing is charged: give `payment_url` to the user, who alone may open it and pay.",
+    "Then do what `next_action` says, and pass on `tell_user` and `warnings`. If the answer was lost, call again with the same key, which answers as things stood then: read get_quote_status before you show its `payment_url`.",
+    "Refusals list the order's fields; `idempotency_key` is always allowed beside them."
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   inputSchema: inputSchema(CreateOrder),

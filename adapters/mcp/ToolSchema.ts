@@ -1,6 +1,7 @@
 // The JSON Schemas of a tool, made from the contract's schemas. References are inlined, because many clients do not follow them.
 // `additionalProperties` is left out: some models' converters refuse it, the API names unknown arguments itself, and responses may grow.
-import { Record, Schema } from "effect"
+// Input schemas have only keywords that every model takes: one that a model does not know costs the whole request.
+import { Schema } from "effect"
 import {
   isObject,
   type JsonObject,
@@ -9,7 +10,6 @@ import {
   tidy
 } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { MAX_QUERY_INT } from "#adapters/contract/schema/QueryValue.ts"
-import { MAX_TEXT } from "#adapters/contract/schema/Text.ts"
 
 export interface ObjectSchema extends JsonObject {
   readonly type: "object"
@@ -39,16 +39,23 @@ const boundIntegers = ({ enum: values, ...node }: JsonObject): JsonObject => {
     : { ...node, enum: values }
 }
 
-/** Bounds that no argument exceeds by accident. They would cost a model's context in every conversation, and the API checks them. */
-const WIDE_BOUNDS: JsonObject = { minLength: 1, maxLength: MAX_TEXT, maximum: MAX_QUERY_INT }
+/** A bound that no argument exceeds by accident. It would cost a model's context in every conversation, and the API checks it. */
+const dropWideBound = ({ maximum, ...node }: JsonObject): JsonObject =>
+  maximum === undefined || maximum === MAX_QUERY_INT ? node : { ...node, maximum }
 
-const dropWideBounds = (node: JsonObject): JsonObject => Record.filter(node, (value, key) => value !== WIDE_BOUNDS[key])
+/** Leaves out what Gemini (`examples`) or OpenAI's strict mode (`default`, lengths) refuses; a default is told in words. */
+const plainValue = ({ examples: _, minLength: _min, maxLength: _max, default: standard, ...node }: JsonObject) =>
+  standard === undefined
+    ? node
+    : { ...node, description: `${node["description"] ?? ""} ${JSON.stringify(standard)} unless told.`.trim() }
 
 export const noInput: ObjectSchema = { type: "object", properties: {} }
 
 /** Looser than what the API accepts. */
 export const inputSchema = (schema: Schema.Constraint): ObjectSchema =>
-  asObjectSchema(mapObjects(generate(schema, "ignore"), (node) => dropWideBounds(boundIntegers(openObject(node)))))
+  asObjectSchema(
+    mapObjects(generate(schema, "ignore"), (node) => plainValue(dropWideBound(boundIntegers(openObject(node)))))
+  )
 
 export const outputSchema = (schema: Schema.Constraint): ObjectSchema =>
   asObjectSchema(mapObjects(generate(schema, "ignore"), openObject))

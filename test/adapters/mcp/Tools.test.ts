@@ -62,7 +62,6 @@ describe("tools", () => {
       expect(description).toMatch(/Use it|call it/)
       expect(description).toMatch(/Free|spends money/)
       expect(description).toMatch(/Tell the user|the user/)
-      expect(description.length).toBeLessThan(2_000)
       expect(annotations).toStrictEqual(name === "create_order" ? BUYS : READS)
       expect(inputSchema).toMatchObject({ type: "object" })
       expect(outputSchema).toMatchObject({ type: "object", properties: { ok: { enum: [true] } } })
@@ -70,9 +69,7 @@ describe("tools", () => {
       expect(shown, "not every client follows references").not.toMatch(/\$ref|\$defs|definitions/)
       expect(shown, "19.99 is no multiple of 0.01 to a machine").not.toContain("multipleOf")
       expect(shown, "URLs may be in any script").not.toMatch(/"format":"(?!date-time")/)
-      expect(JSON.stringify(inputSchema), "bounds that nobody meets by accident").not.toMatch(
-        /"minLength":1[,}]|"maxLength":2048|"maximum":2147483647/
-      )
+      expect(JSON.stringify(inputSchema), "a bound that nobody meets by accident").not.toContain('"maximum":2147483647')
       expect(shown, "Gemini refuses it, and answers may grow").not.toContain("additionalProperties")
       expect(JSON.stringify(inputSchema), "Gemini enumerates texts only").not.toMatch(/"enum":\[(?!")/)
     })
@@ -123,7 +120,7 @@ describe("tools", () => {
       idempotency_key: {
         description: "one key per purchase the user decided on; reuse it on every retry of that purchase"
       },
-      dry_run: { type: "boolean", default: false },
+      dry_run: { type: "boolean", description: expect.stringMatching(/ false unless told\.$/) },
       items: {
         minItems: 1,
         maxItems: 20,
