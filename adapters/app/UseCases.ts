@@ -8,6 +8,7 @@ import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { FindById } from "#core/usecases/FindById.ts"
+import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
@@ -48,6 +49,7 @@ export const layer = Layer.mergeAll(
   FulfilLinks.layer,
   UpdateCatalogue.layer,
   FindById.layer,
+  FreeFinished.layer,
   ManageAccounts.layer,
   ManageKeys.layer,
   PayByPage.layer,

@@ -34,7 +34,8 @@ const WarningRecord = Schema.Struct({
     "duplicate_target",
     "too_many_exact_anchors",
     "site_already_links",
-    "replayed_without_key"
+    "replayed_without_key",
+    "response_not_kept"
   ]),
   message: Schema.String
 }).annotate({ identifier: "Warning", description: "Advice; it never stops an order. Tell the user." })
@@ -50,9 +51,9 @@ const NextAction = Schema.Struct({
 export const QuoteResponse = Schema.Struct({
   ok: Ok,
   quote_id: Schema.NullOr(Schema.String).annotate({ description: "Quote identifier; `null` for a dry run." }),
-  status: Schema.Literals(["paid", "awaiting_payment"]).annotate({
+  status: Schema.Literals(["paid", "awaiting_payment", "abandoned"]).annotate({
     description:
-      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. Of a dry run, which has no `order_id`, what it would be."
+      "`paid`: prepaid credit covered it and the order exists. `awaiting_payment`: a human has to pay. Of a dry run, which has no `order_id`, what it would be. `abandoned`, and `paid` by a human: only with the warning `response_not_kept`."
   }),
   currency: Schema.Literal("EUR"),
   ...moneyFields,
@@ -92,8 +93,17 @@ const reservedOf = ({ quote: { discount } }: Placement): string => {
     : ` The welcome offer (${formatEur(kept.amountCents)} off) is not applied, because open quote ${kept.reservedBy} keeps it until it is paid, abandoned or expired.`
 }
 
-const paymentOf = ({ quote, dryRun }: Placement): string => {
+/** What became of a quote that was abandoned, with what was paid for it too late. */
+const abandonmentOf = ({ quote: { creditedCents } }: Placement): string =>
+  creditedCents === 0
+    ? "abandoned or expired, and no longer to be paid"
+    : `abandoned or expired; ${formatEur(creditedCents)} that was paid for it is prepaid credit`
+
+const paymentOf = (placement: Placement): string => {
+  const { quote, dryRun, order } = placement
   const { creditCents, cardCents } = quote
+  if (quote.status === "abandoned") return abandonmentOf(placement)
+  if (order !== null && cardCents > 0) return `paid, ${formatEur(cardCents)} of it by a human`
   if (cardCents === 0) {
     if (creditCents === 0) return "nothing to pay"
     return dryRun ? "prepaid credit would cover it" : `paid with ${formatEur(creditCents)} of prepaid credit`
@@ -127,6 +137,10 @@ const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
     const tell = `${sandboxPrefix(placement)}Your order ${order.orderId} is placed and paid for: ${priceOf(placement)}.${reservedOf(placement)} I can follow it until the links are online.`
     return { type: "none", tell_user: tell }
   }
+  if (quote.status === "abandoned") {
+    const tell = `${sandboxPrefix(placement)}Quote ${quote.quoteId} is ${abandonmentOf(placement)}. Nothing was bought; shall I order again?`
+    return { type: "none", tell_user: tell }
+  }
   const expires = timestamp(quote.expiresAtMs)
   const poll = { poll_after_seconds: POLL_AFTER_SECONDS, expires_at: expires }
   const { paymentUrl, cardCents } = quote
@@ -152,11 +166,12 @@ const showDiscount = ({ source, label, considered }: QuoteDiscount): QuoteRespon
 
 const toQuoteResponse = (placement: Placement): QuoteResponse => {
   const { quote, order, links, dryRun } = placement
-  const open = quote.cardCents > 0 && order === null
+  const isAbandoned = quote.status === "abandoned"
+  const open = quote.cardCents > 0 && order === null && !isAbandoned
   return {
     ok: true,
     quote_id: dryRun ? null : quote.quoteId,
-    status: open ? "awaiting_payment" : "paid",
+    status: isAbandoned ? "abandoned" : open ? "awaiting_payment" : "paid",
     currency: "EUR",
     ...showMoney(quote),
     discount: showDiscount(quote.discount),

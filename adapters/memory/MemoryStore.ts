@@ -15,6 +15,7 @@ import { layer as promos } from "./Promos.ts"
 import { layer as quotes } from "./Quotes.ts"
 import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
+import { layer as retention } from "./Retention.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
 
@@ -29,6 +30,7 @@ export const layer = Layer.mergeAll(
   quotes,
   readiness,
   reconciliation,
+  retention,
   orders,
   wallets,
   subscriptions,

@@ -20,6 +20,7 @@ import { layer as promos } from "./Promos.ts"
 import { layer as quotes } from "./Quotes.ts"
 import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
+import { layer as retention, retentionStatements } from "./Retention.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
 
@@ -35,6 +36,7 @@ const ports = Layer.mergeAll(
   promos,
   quotes,
   readiness,
+  retention,
   subscriptions,
   wallets
 ).pipe(Layer.provide([deliveryNotifications, apiKeyCache]))
@@ -43,7 +45,9 @@ export type StorePorts = Layer.Success<typeof ports> | Backup | Reconciliation
 
 /** Several instances may share a database and start at the same time. Also provides the `Database`. */
 export const layer = (options: DatabaseOptions): Layer.Layer<StorePorts | Database, MigrationFault> =>
-  Layer.mergeAll(ports, backup(options), reconciliation(options), Layer.effectDiscard(migrate(workerStatements))).pipe(
-    Layer.provideMerge(database(options)),
-    Layer.provide(SecureRandom.layerWebCrypto)
-  )
+  Layer.mergeAll(
+    ports,
+    backup(options),
+    reconciliation(options),
+    Layer.effectDiscard(migrate([...workerStatements, ...retentionStatements]))
+  ).pipe(Layer.provideMerge(database(options)), Layer.provide(SecureRandom.layerWebCrypto))

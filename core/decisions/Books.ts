@@ -15,6 +15,7 @@ import type { Order } from "#core/domain/Order.ts"
 import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Payment, Quote } from "#core/domain/Quote.ts"
+import { type FreedMarks, nothingFreed } from "#core/domain/Retention.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
@@ -55,6 +56,8 @@ export interface Books {
   readonly linked: ReadonlySet<string>
   /** The operator's switch; `null` until it is set, so that the settings apply. */
   readonly fulfilment: Fulfilment | null
+  /** Of records that retention has freed. For the invariants only. */
+  readonly freed: FreedMarks
 }
 
 export const emptyBooks: Books = {
@@ -80,7 +83,8 @@ export const emptyBooks: Books = {
   deliveries: HashMap.empty(),
   audit: HashMap.empty(),
   linked: new Set(),
-  fulfilment: null
+  fulfilment: null,
+  freed: nothingFreed
 }
 
 export const dailyUsageId = (keyId: string, day: number): string => `${keyId}/${day}`

@@ -48,6 +48,8 @@ export type PlaceOrderReply =
   | { readonly kind: "replay"; readonly response: StoredResponse; readonly quoteId: string }
   /** The idempotency key is bound to this request, but the payment link is not stored yet. */
   | { readonly kind: "resume"; readonly quoteId: string }
+  /** The idempotency key is bound to this request, and its response is no longer kept. */
+  | { readonly kind: "freed"; readonly quoteId: string }
 
 const findCaller = resultFn(function* (
   books: Books,
@@ -170,7 +172,9 @@ const place = resultFn(function* (
   if (verdict.verdict === "replay") {
     return unchanged({ kind: "replay" as const, response: verdict.response, quoteId: verdict.quoteId })
   }
-  if (verdict.verdict === "resume") return unchanged({ kind: "resume" as const, quoteId: verdict.quoteId })
+  if (verdict.verdict === "resume" || verdict.verdict === "freed") {
+    return unchanged({ kind: verdict.verdict, quoteId: verdict.quoteId })
+  }
   if (verdict.verdict === "reused") {
     const idempotencyKey = input.idempotency?.key ?? ""
     return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))

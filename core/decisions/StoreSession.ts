@@ -6,7 +6,7 @@ import type { Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { type Books, bindingId, find, linksOf } from "./Books.ts"
-import { type Decide, Draft } from "./Draft.ts"
+import { type Decide, Draft, unchanged } from "./Draft.ts"
 
 export interface NewSession {
   readonly quoteId: string
@@ -34,7 +34,7 @@ const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSessio
   const { keyId } = quote
   const bound = boundTo(draft.books, quote)
   const response = bound?.response ?? render.response(placementOf(draft.books, quote))
-  if (bound?.response === null) {
+  if (bound?.response === null && bound.freedAtMs === undefined) {
     draft.record({ _tag: "ResponseStored", keyId, idempotencyKey: bound.idempotencyKey, response })
   }
   return { quote, response }
@@ -64,4 +64,14 @@ export const freezeResponse =
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const draft = new Draft(books, context)
     return Result.succeed(draft.decided(responseOf(draft, quote, render)))
+  }
+
+/** The response as it is now, without storing it: for an idempotency key whose own response is no longer kept. */
+export const presentResponse =
+  (quoteId: string, render: Rendering): Decide<StoredResponse, QuoteNotFound> =>
+  (books) => {
+    const quote = find(books.quotes, quoteId)
+    return quote === undefined
+      ? Result.fail(new QuoteNotFound({ quoteId }))
+      : Result.succeed(unchanged(render.response(placementOf(books, quote))))
   }

@@ -19,18 +19,23 @@ export interface Binding {
   /** `null` until the payment link is stored: until then the same request resumes the quote. */
   readonly response: StoredResponse | null
   readonly boundAtMs: Millis
+  /** When the response was freed by retention; it is `null` since. */
+  readonly freedAtMs?: Millis
 }
 
 export type KeyVerdict =
   | { readonly verdict: "fresh" }
   | { readonly verdict: "replay"; readonly response: StoredResponse; readonly quoteId: string }
   | { readonly verdict: "resume"; readonly quoteId: string }
+  /** A replay whose response is no longer kept. */
+  | { readonly verdict: "freed"; readonly quoteId: string }
   | { readonly verdict: "reused"; readonly quoteId: string }
 
 export const judgeKey = (binding: Binding | undefined, fingerprint: Fingerprint): KeyVerdict => {
   if (binding === undefined) return { verdict: "fresh" }
-  const { response, quoteId } = binding
+  const { response, quoteId, freedAtMs } = binding
   if (binding.fingerprint !== fingerprint) return { verdict: "reused", quoteId }
+  if (freedAtMs !== undefined) return { verdict: "freed", quoteId }
   return response === null ? { verdict: "resume", quoteId } : { verdict: "replay", response, quoteId }
 }
 

@@ -11,6 +11,7 @@ export const Invariant = Schema.Literals([
   "hold_ends_once",
   "hold_fits_quote",
   "money_is_conserved",
+  "money_names_its_cause",
   "quote_adds_up",
   "payment_is_kept",
   "set_aside_is_kept",
@@ -43,6 +44,7 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
     "A live quote's credit is held while it is open, captured when it is paid, released when it is given up.",
   money_is_conserved:
     "What came in, by top-up or payment, and was not taken back is in the wallet, in links that are not cancelled, or in refunded ones.",
+  money_names_its_cause: "The quote, order and link that a ledger entry names, and the quote of a hold, are there.",
   quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
   payment_is_kept: "What was paid for a quote made its order or became credit.",
   set_aside_is_kept: "Money set aside is a payment of its quote once it is credited, and not before.",

@@ -61,11 +61,16 @@ export const siteAlreadyLinks = (item: OrderItem): Warning => ({
 
 /** Added to a replayed answer; no quote stores it. */
 export interface ReplayWarning {
-  readonly code: "replayed_without_key"
+  readonly code: "replayed_without_key" | "response_not_kept"
   readonly message: string
 }
 
 export const replayedWithoutKey = (quoteId: string): ReplayWarning => ({
   code: "replayed_without_key",
   message: `This is the answer of quote ${quoteId} again, and nothing was bought twice: the same order came without an idempotency_key less than 10 minutes before. If the user wants the same links once more, send the order with a new idempotency_key, which buys again.`
+})
+
+export const responseNotKept = (quoteId: string): ReplayWarning => ({
+  code: "response_not_kept",
+  message: `The first answer to this idempotency key is no longer kept. This is the present state of its quote ${quoteId}, and nothing was bought again.`
 })

@@ -4,14 +4,14 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
-import { freezeResponse } from "#core/decisions/StoreSession.ts"
+import { freezeResponse, presentResponse } from "#core/decisions/StoreSession.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { keyOfUnkeyed, type StoredResponse } from "#core/domain/Idempotency.ts"
 import { hasExpired, isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
-import { replayedWithoutKey } from "#core/domain/Warning.ts"
+import { replayedWithoutKey, responseNotKept } from "#core/domain/Warning.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -119,6 +119,11 @@ export class PlaceOrder extends Context.Service<
       const conclude = Effect.fnUntraced(function* (reply: PlaceOrderReply) {
         if (reply.kind === "replay") return { ...reply.response, replayed: true }
         if (reply.kind === "resume") return yield* resume(reply.quoteId)
+        if (reply.kind === "freed") {
+          const { quoteId } = reply
+          const response = yield* book.transact({ _tag: "ForQuote", quoteId }, presentResponse(quoteId, render))
+          return { ...render.withWarning(response, responseNotKept(quoteId)), replayed: true }
+        }
         const { quote, dryRun } = reply.placement
         const waitsForLink = !dryRun && quote.mode === "live" && isOpen(quote)
         const response = waitsForLink

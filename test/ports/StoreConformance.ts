@@ -20,6 +20,8 @@ import { promosSuite } from "./Promos.suite.ts"
 import { quotesSuite } from "./Quotes.suite.ts"
 import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
+import { retentionSuite } from "./Retention.suite.ts"
+import { retentionRacesSuite } from "./RetentionRaces.suite.ts"
 import { setAsideReconciliationSuite } from "./SetAsideReconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
@@ -50,7 +52,9 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   activityLogSuite,
   readinessSuite,
   reconciliationSuite,
-  setAsideReconciliationSuite
+  setAsideReconciliationSuite,
+  retentionSuite,
+  retentionRacesSuite
 ]
 
 /** Each suite builds its own instance of `store` and expects it empty. */

@@ -13,7 +13,7 @@ const createOrder = HttpApiEndpoint.post("createOrder", "/orders", {
     "idempotency-key": Schema.optionalKey(
       IdempotencyKey.annotate({
         description:
-          "One key per purchase the user decided on, such as a UUID; send the same key on every retry of that purchase. A replay answers the same bytes with `Idempotent-Replayed: true` and never buys or counts twice."
+          "One key per purchase the user decided on, such as a UUID; send the same key on every retry of that purchase. A replay answers the same bytes with `Idempotent-Replayed: true` and never buys or counts twice; long after the order has finished it may answer its present state instead, with the warning `response_not_kept`."
       })
     ),
     "replay-unkeyed": Schema.optionalKey(

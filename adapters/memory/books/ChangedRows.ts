@@ -1,5 +1,5 @@
 // The rows that a change affects, so that only these are re-indexed.
-import { type Books, find } from "#core/decisions/Books.ts"
+import { type Books, bindingId, find } from "#core/decisions/Books.ts"
 import type { Change } from "#core/decisions/Change.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
 import { indexKeys, type Row } from "./IndexKeys.ts"
@@ -76,6 +76,12 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "DeliveryQueued":
     case "DeliveryMoved":
       return [delivery(change.delivery.deliveryId)]
+    case "KeyBound":
+      return [{ table: "bindings", id: bindingId(change.binding.keyId, change.binding.idempotencyKey) }]
+    case "ResponseStored":
+      return [{ table: "bindings", id: bindingId(change.keyId, change.idempotencyKey) }]
+    case "EventRaised":
+      return [{ table: "events", id: change.event.eventId }]
     case "ProjectSaved":
       return [{ table: "projects", id: change.project.projectId }]
     case "OpportunitySaved":
@@ -88,12 +94,9 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "WelcomeReleased":
     case "DailyOrderCounted":
     case "DailySpendChanged":
-    case "KeyBound":
-    case "ResponseStored":
     case "SiteListed":
     case "PromoDefined":
     case "FulfilmentSwitched":
-    case "EventRaised":
     case "SigningKeysChanged":
     case "AuditRecorded":
       return []

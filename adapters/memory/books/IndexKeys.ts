@@ -6,6 +6,8 @@ import { targetHost } from "#core/domain/Cart.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
+import type { Event } from "#core/domain/Event.ts"
+import type { Binding } from "#core/domain/Idempotency.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
 import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
 import { isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
@@ -33,6 +35,14 @@ export const indexKeys = {
   subscriptionsOf: (accountId: string) => `subscriptions of ${accountId}`,
   activeSubscriptionsOf: (keyId: string) => `active subscriptions of ${keyId}`,
   deliveriesOf: (webhookId: string) => `deliveries of ${webhookId}`,
+  /** By creation time. */
+  deliveriesMade: "deliveries",
+  deliveriesOfEvent: (eventId: string) => `deliveries of ${eventId}`,
+  eventsOf: (orderId: string) => `events of ${orderId}`,
+  /** Sandbox quotes that are not open, by creation time. */
+  sandboxQuotesMade: "sandbox quotes",
+  /** Bindings with a stored response, by the time of binding. */
+  answersStored: "bindings with responses",
   /** By creation time. */
   testsOf: (webhookId: string) => `tests of ${webhookId}`,
   /** Pending deliveries, by due time. */
@@ -78,6 +88,7 @@ const ofQuote = (quote: Quote): IndexEntries => {
   return [
     ...when(cardCents > 0, () => [at(indexKeys.quoteWithToken(paymentToken))]),
     ...when(quote.status !== "abandoned", () => [at(indexKeys.lookAlikes(keyId, itemsDigest), createdAtMs)]),
+    ...when(!isOpen(quote) && mode === "sandbox", () => [at(indexKeys.sandboxQuotesMade, createdAtMs)]),
     ...when(isOpen(quote), () => [at(indexKeys.due, expiresAtMs), at(indexKeys.dueOf(accountId), expiresAtMs)]),
     ...when(isOpen(quote) && mode === "live" && sessionId === null, () => [at(indexKeys.withoutSession, createdAtMs)])
   ]
@@ -120,8 +131,10 @@ const ofSubscription = ({ accountId, keyId, revokedAtMs }: Subscription): IndexE
   ...when(revokedAtMs === null, () => [at(indexKeys.activeSubscriptionsOf(keyId))])
 ]
 
-const ofDelivery = ({ webhookId, event, createdAtMs, nextAttemptAtMs }: Delivery): IndexEntries => [
+const ofDelivery = ({ webhookId, eventId, event, createdAtMs, nextAttemptAtMs }: Delivery): IndexEntries => [
   at(indexKeys.deliveriesOf(webhookId)),
+  at(indexKeys.deliveriesOfEvent(eventId)),
+  at(indexKeys.deliveriesMade, createdAtMs),
   ...when(event === "webhook.test", () => [at(indexKeys.testsOf(webhookId), createdAtMs)]),
   ...(nextAttemptAtMs === null ? [] : [at(indexKeys.deliveriesDueOf(webhookId), nextAttemptAtMs)])
 ]
@@ -138,6 +151,11 @@ const ofEntry = ({ accountId, reference }: LedgerEntry): IndexEntries => [
   at(indexKeys.ledgerOf(accountId)),
   ...(reference === undefined ? [] : [at(indexKeys.toppedUpAs(accountId, reference))])
 ]
+
+const ofEvent = ({ orderId }: Event): IndexEntries => [at(indexKeys.eventsOf(orderId))]
+
+const ofBinding = ({ response, boundAtMs }: Binding): IndexEntries =>
+  when(response !== null, () => [at(indexKeys.answersStored, boundAtMs)])
 
 const ofPayment = ({ quoteId }: Payment): IndexEntries => [at(indexKeys.paymentsOf(quoteId))]
 
@@ -165,6 +183,8 @@ const entriesIn = {
   keys: ({ keys }, id) => ofRow(find(keys, id), ofKey),
   subscriptions: ({ subscriptions }, id) => ofRow(find(subscriptions, id), ofSubscription),
   deliveries: ({ deliveries }, id) => ofRow(find(deliveries, id), ofDelivery),
+  events: ({ events }, id) => ofRow(find(events, id), ofEvent),
+  bindings: ({ bindings }, id) => ofRow(find(bindings, id), ofBinding),
   projects: ({ projects }, id) => ofRow(find(projects, id), ofProject),
   opportunities: ({ opportunities }, id) => ofRow(find(opportunities, id), ofOpportunity),
   articles: ({ articles }, id) => ofRow(find(articles, Number(id)), ofArticle)

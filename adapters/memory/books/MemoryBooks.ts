@@ -6,6 +6,7 @@ import type { Change } from "#core/decisions/Change.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { changedRows } from "./ChangedRows.ts"
 import { Indexes, type ReadonlyIndexes } from "./Indexes.ts"
+import type { Row } from "./IndexKeys.ts"
 
 /** Everything that one decision wrote. */
 export interface Commit {
@@ -23,6 +24,8 @@ export class MemoryBooks extends Context.Service<
     readonly indexes: ReadonlyIndexes
     /** Writes all changes of a decision at once; without changes there is no commit. */
     readonly commit: (commit: Commit) => void
+    /** Replaces the books by others from which these rows were removed or freed; nobody is told. */
+    readonly replace: (after: Books, changed: ReadonlyArray<Row>) => void
     /** Every commit, in order. Unbounded: a slow subscriber misses nothing and delays no other. */
     readonly commits: PubSub.PubSub<Commit>
   }
@@ -45,6 +48,10 @@ export const layer: Layer.Layer<MemoryBooks> = Layer.effect(
         indexes.update(before, after, changed)
         books = after
         PubSub.publishUnsafe(commits, commit)
+      },
+      replace: (after, changed) => {
+        indexes.update(books, after, changed)
+        books = after
       },
       commits
     }

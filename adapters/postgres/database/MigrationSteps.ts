@@ -22,7 +22,8 @@ export const STEPS = [
   "015_set_aside",
   "016_promos_last",
   "017_webhook_tests",
-  "018_emails"
+  "018_emails",
+  "019_retention"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -32,6 +32,15 @@ const CONTESTED_KEYS: ReadonlySet<string> = new Set([
   "account_emails_pkey"
 ])
 
+const FOREIGN_KEY_VIOLATION = "23503"
+
+/** Sandbox quotes and orders that retention freed after a decision had read them: read again, they are not found. */
+const FREED_PARENTS: ReadonlySet<string> = new Set([
+  "payments_quote_id_fkey",
+  "orders_quote_id_fkey",
+  "events_order_id_fkey"
+])
+
 const READ_ONLY_TRANSACTION = "25006"
 
 /** Connection, authorization, resources, operator, system, idle transaction timeout, read-only transaction. */
@@ -90,8 +99,10 @@ const failureOf = (error: SqlError): ConflictError | StoreUnavailable | undefine
   const { reason } = error
   const code = sqlState(error)
   if (CONFLICT_CODES.has(code)) return new ConflictError({ code })
-  const isContestedKey = code === UNIQUE_VIOLATION && CONTESTED_KEYS.has(textAt(reason.cause, "constraint") ?? "")
-  if (isContestedKey) return new ConflictError({ code })
+  const constraint = textAt(reason.cause, "constraint") ?? ""
+  const isContestedKey = code === UNIQUE_VIOLATION && CONTESTED_KEYS.has(constraint)
+  const isParentFreed = code === FOREIGN_KEY_VIOLATION && FREED_PARENTS.has(constraint)
+  if (isContestedKey || isParentFreed) return new ConflictError({ code })
   return outageOf(error) === undefined ? undefined : unavailable
 }
 

@@ -28,7 +28,7 @@ GROUP BY e.order_id, entries
 HAVING count(*) > coalesce(entries, 0) OR count(o.order_id) < count(*) OR count(e.link_id) > 0`,
 
   // Only checked for subscriptions that were never disabled: disabling one leaves a delivery that failed, was dropped, or was retried
-  // by hand since.
+  // by hand since. Deliveries of older events may have been freed.
   event_is_queued: `
 SELECT e.event_id AS subject, format('%s was not queued for subscription %s', e.type, s.webhook_id) AS message
 FROM subscriptions s
@@ -38,7 +38,8 @@ LEFT JOIN deliveries d ON d.webhook_id = s.webhook_id AND d.event_id = e.event_i
 WHERE d.delivery_id IS NULL AND s.health ->> 'disabledAtMs' IS NULL AND s.webhook_id NOT IN (
   SELECT webhook_id FROM deliveries
   WHERE state IN ('failed', 'dropped') OR attempts_in_run <> jsonb_array_length(attempts)
-)`,
+  UNION ALL SELECT webhook_id FROM freed_interruptions
+) AND e.at_ms >= (SELECT coalesce(max(before_ms), 0) FROM freed_rows WHERE table_name = 'deliveries')`,
 
   delivery_is_true: `
 SELECT d.delivery_id AS subject, format(

@@ -125,6 +125,7 @@ FROM bindings b FULL JOIN (
 ) q USING (quote_id)
 WHERE (b.key_id, b.idempotency_key) IS DISTINCT FROM (q.key_id, q.idempotency_key)`,
 
+  // Not of days of which retention may have freed sandbox quotes: they stay counted.
   day_is_counted: `
 SELECT format('%s/%s', key_id, day) AS subject, format(
   '%s quotes and %s cents are counted; %s quotes were made, and %s cents of them not given up',
@@ -135,5 +136,11 @@ FROM tallies t FULL JOIN (
     sum(total_cents) FILTER (WHERE status <> 'abandoned') AS cents
   FROM quotes GROUP BY key_id, (created_at_ms / 86400000)::int
 ) q USING (key_id, day)
-WHERE (coalesce(t.quotes, 0), coalesce(t.spent_cents, 0)) <> (coalesce(q.quotes, 0), coalesce(q.cents, 0))`
+WHERE (coalesce(t.quotes, 0), coalesce(t.spent_cents, 0)) <> (coalesce(q.quotes, 0), coalesce(q.cents, 0))
+  AND NOT (
+    EXISTS (SELECT FROM keys k WHERE k.key_id = coalesce(t.key_id, q.key_id) AND k.mode = 'sandbox')
+    AND coalesce(t.day, q.day)::bigint * ${DAY_MS} < (
+      SELECT coalesce(max(before_ms), 0) FROM freed_rows WHERE table_name = 'quotes'
+    )
+  )`
 } as const

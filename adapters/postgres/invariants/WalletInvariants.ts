@@ -91,5 +91,19 @@ LEFT JOIN (
 LEFT JOIN (
   SELECT account_id, sum(net_cents) AS bought FROM links WHERE mode = 'live' AND (status <> 'cancelled' OR history @> '[{"refunded": true}]') GROUP BY account_id
 ) l USING (account_id)
-WHERE coalesce(ahead, 0) + coalesce(paid, 0) <> balance_cents + coalesce(bought, 0)`
+WHERE coalesce(ahead, 0) + coalesce(paid, 0) <> balance_cents + coalesce(bought, 0)`,
+
+  money_names_its_cause: `
+SELECT entry_id AS subject, format(
+  'it names quote, order and link %s, %s, %s; one of them is not there',
+  coalesce(e.quote_id, '-'), coalesce(e.order_id, '-'), coalesce(e.link_id, '-')
+) AS message
+FROM ledger e
+LEFT JOIN quotes q ON q.quote_id = e.quote_id
+LEFT JOIN orders o ON o.order_id = e.order_id
+LEFT JOIN links l ON l.link_id = e.link_id
+WHERE (e.quote_id, e.order_id, e.link_id) IS DISTINCT FROM (q.quote_id, o.order_id, l.link_id)
+UNION ALL
+SELECT h.hold_id, format('its quote %s is not there', h.quote_id)
+FROM holds h LEFT JOIN quotes q ON q.quote_id = h.quote_id WHERE q.quote_id IS NULL`
 } as const

@@ -79,11 +79,18 @@ export const bindings = table({
   quoteId: Text,
   answerStatus: integerOrNull,
   answerBody: textOrNull,
-  boundAtMs: Integer
+  boundAtMs: Integer,
+  answerFreedAtMs: integerOrNull
 })
 
-export const bindingOf = ({ answerStatus, answerBody, ...binding }: typeof bindings.schema.Type): Binding => ({
+export const bindingOf = ({
+  answerStatus,
+  answerBody,
+  answerFreedAtMs,
+  ...binding
+}: typeof bindings.schema.Type): Binding => ({
   ...binding,
+  ...(answerFreedAtMs === null ? {} : { freedAtMs: answerFreedAtMs }),
   response: answerStatus === null || answerBody === null ? null : { status: answerStatus, body: answerBody }
 })
 

@@ -2,6 +2,7 @@
 import type { Event, EventType } from "#core/domain/Event.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { orderStatus } from "#core/domain/Order.ts"
+import { showsInterruption } from "#core/domain/Retention.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { type Books, find, linksOf } from "../Books.ts"
 import { all, compositeKey, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
@@ -73,21 +74,19 @@ const isSubscribed = ({ keyId, events, createdAtMs, revokedAtMs }: Subscription,
 
 /**
  * Checks only subscriptions that cannot have been disabled in between: being disabled leaves a delivery that failed, was
- * dropped, or was redelivered since.
+ * dropped, or was redelivered since. Deliveries of older events may have been freed.
  */
-const eventIsQueued: InvariantCheck = function* ({ events, deliveries, subscriptions }) {
+const eventIsQueued: InvariantCheck = function* ({ events, deliveries, subscriptions, freed }) {
   const deliveriesOf = groupBy(all(deliveries), ({ webhookId }) => webhookId)
   for (const subscription of all(subscriptions)) {
     const { webhookId, health } = subscription
     const own = deliveriesOf(webhookId)
-    const mayHaveBeenDisabled = own.some(
-      ({ state, attempts, attemptsInRun }) =>
-        state === "failed" || state === "dropped" || attempts.length !== attemptsInRun
-    )
+    const mayHaveBeenDisabled = freed.interrupted.has(webhookId) || own.some(showsInterruption)
     if (mayHaveBeenDisabled || health.disabledAtMs !== null) continue
     const queued = new Set(own.map(({ eventId }) => eventId))
     for (const event of all(events)) {
       if (!isSubscribed(subscription, event) || queued.has(event.eventId)) continue
+      if (event.atMs < freed.deliveriesBeforeMs) continue
       yield { subject: event.eventId, message: `${event.type} was not queued for subscription ${webhookId}` }
     }
   }

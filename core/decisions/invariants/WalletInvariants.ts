@@ -3,7 +3,7 @@ import { type Account, emailKey } from "#core/domain/Account.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { isRefunded } from "#core/domain/Link.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
-import { find } from "../Books.ts"
+import { find, type Table } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
 
 const byAge = (a: Account, b: Account): number => a.createdAtMs - b.createdAtMs || (a.accountId < b.accountId ? -1 : 1)
@@ -147,6 +147,18 @@ const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments
   }
 }
 
+const moneyNamesItsCause: InvariantCheck = function* ({ ledger, holds, quotes, orders, links }) {
+  const isThere = <A>(table: Table<A>, id: string | null): boolean => id === null || find(table, id) !== undefined
+  for (const { entryId, quoteId, orderId, linkId } of all(ledger)) {
+    if (isThere(quotes, quoteId) && isThere(orders, orderId) && isThere(links, linkId)) continue
+    const names = [quoteId, orderId, linkId].map((id) => id ?? "-").join(", ")
+    yield { subject: entryId, message: `it names quote, order and link ${names}; one of them is not there` }
+  }
+  for (const { holdId, quoteId } of all(holds)) {
+    if (!isThere(quotes, quoteId)) yield { subject: holdId, message: `its quote ${quoteId} is not there` }
+  }
+}
+
 export const walletInvariants = {
   email_is_unique: emailIsUnique,
   wallet_is_sound: walletIsSound,
@@ -155,5 +167,6 @@ export const walletInvariants = {
   holds_add_up: holdsAddUp,
   hold_ends_once: holdEndsOnce,
   hold_fits_quote: holdFitsQuote,
-  money_is_conserved: moneyIsConserved
+  money_is_conserved: moneyIsConserved,
+  money_names_its_cause: moneyNamesItsCause
 } satisfies Partial<Record<Invariant, InvariantCheck>>

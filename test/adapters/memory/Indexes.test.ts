@@ -49,6 +49,8 @@ const tables = [
   "keys",
   "subscriptions",
   "deliveries",
+  "bindings",
+  "events",
   "projects",
   "opportunities"
 ] as const

@@ -1,0 +1,208 @@
+// Frees finished records, a bounded number in each transaction. Ids begin with their time, so that old records are found by the primary
+// key; no index is written for retention but that of stored answers. One instance at a time frees records, and it never waits for a row:
+// what another transaction has locked is left for a later pass.
+import { Effect, Layer, Schema } from "effect"
+import { idPrefixAt } from "#core/domain/DecisionContext.ts"
+import { FREED_TABLES, type FreedRows, type RetentionKind } from "#core/domain/Retention.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { Retention, type RetentionStep } from "#core/ports/Retention.ts"
+import type { RunSql } from "./database/Connections.ts"
+import { Database } from "./database/Database.ts"
+import { decodeRows, query } from "./database/Queries.ts"
+import { type ConflictError, conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { Integer, Text, textOrNull } from "./rows/Table.ts"
+
+/** An arbitrary number that no other application on the database uses. */
+const LOCK = "4927380166"
+
+const begin = `
+SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isFree", floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs"`
+
+/** The next `$3` ids of a table after `$1` whose time is before `$2`, live ones before those of the sandbox. */
+const examine = (table: string, id: string, prefix: string, condition = "true"): string => `
+SELECT ${id} FROM (
+  (SELECT ${id} FROM ${table} WHERE ${id} > $1 AND ${id} >= '${prefix}' AND ${id} < '${prefix}' || $2 AND ${condition}
+    ORDER BY ${id} LIMIT $3)
+  UNION ALL
+  (SELECT ${id} FROM ${table} WHERE ${id} > $1 AND ${id} >= '${prefix}test_' AND ${id} < '${prefix}test_' || $2 AND ${condition}
+    ORDER BY ${id} LIMIT $3)
+) one ORDER BY ${id} LIMIT $3`
+
+const examinedCount = (id: string): string =>
+  `(SELECT count(*) FROM examined)::int AS examined, (SELECT max(${id}) FROM examined) AS last`
+
+/** The state is compared again under the row's lock, so that a redelivery that was quicker keeps it. */
+const freeDeliveries = `
+WITH examined AS MATERIALIZED (${examine("deliveries", "delivery_id", "dlv_")}),
+ended AS MATERIALIZED (
+  SELECT d.delivery_id FROM deliveries d
+  WHERE d.delivery_id IN (SELECT delivery_id FROM examined) AND d.state <> 'pending' AND d.created_at_ms < $4::bigint
+    AND coalesce((d.attempts -> -1 ->> 'atMs')::numeric + (d.attempts -> -1 ->> 'durationMs')::numeric, 0) < $4::bigint
+  FOR UPDATE SKIP LOCKED
+),
+gone AS (
+  DELETE FROM deliveries d USING ended WHERE d.delivery_id = ended.delivery_id
+  RETURNING d.webhook_id, d.state, d.attempts, d.attempts_in_run
+),
+interrupted AS (
+  INSERT INTO freed_interruptions
+  SELECT DISTINCT webhook_id FROM gone
+  WHERE state IN ('failed', 'dropped') OR attempts_in_run <> jsonb_array_length(attempts)
+  ON CONFLICT DO NOTHING
+)
+SELECT ${examinedCount("delivery_id")}, json_build_object('deliveries', (SELECT count(*) FROM gone)) AS freed`
+
+/** See `quoteEndedAtMs`: of a quote `q` that is not open. */
+const endedAt = `CASE q.status WHEN 'abandoned' THEN q.expires_at_ms ELSE (
+  SELECT greatest(q.created_at_ms, max((entry ->> 'atMs')::bigint))
+  FROM links l CROSS JOIN LATERAL jsonb_array_elements(l.history) entry WHERE l.order_id = q.order_id
+) END`
+
+const freeAnswers = `
+WITH examined AS MATERIALIZED (${examine("bindings", "quote_id", "q_", "answer_body IS NOT NULL")}),
+gone AS (
+  UPDATE bindings b SET answer_status = NULL, answer_body = NULL, answer_freed_at_ms = $5::bigint
+  FROM quotes q LEFT JOIN orders o ON o.order_id = q.order_id
+  WHERE q.quote_id IN (SELECT quote_id FROM examined)
+    AND b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key AND b.answer_body IS NOT NULL
+    AND (q.status = 'abandoned' OR (q.status = 'paid' AND o.status IN ('completed', 'cancelled')))
+    AND ${endedAt} < $4::bigint
+  RETURNING 1
+)
+SELECT ${examinedCount("quote_id")}, json_build_object('answers', (SELECT count(*) FROM gone)) AS freed`
+
+const examineSandbox = `
+WITH examined AS MATERIALIZED (
+  SELECT quote_id FROM quotes WHERE quote_id > $1 AND quote_id >= 'q_test_' AND quote_id < 'q_test_' || $2
+  ORDER BY quote_id LIMIT $3
+)
+SELECT ${examinedCount("quote_id")}, ARRAY(
+  SELECT q.quote_id::text FROM quotes q
+  WHERE q.quote_id IN (SELECT quote_id FROM examined) AND q.mode = 'sandbox' AND q.status <> 'awaiting_payment'
+  FOR UPDATE SKIP LOCKED
+) AS quotes`
+
+/** From here on no payment, event or move of a link of these quotes is written. */
+const lockOrders = "SELECT order_id::text AS id FROM orders WHERE quote_id = ANY ($1::text[]) FOR UPDATE SKIP LOCKED"
+
+/** A statement after the locks sees all that was written before them. */
+const freeSandbox = `
+WITH ended AS MATERIALIZED (
+  SELECT q.quote_id, q.order_id, q.key_id, q.idempotency_key FROM quotes q
+  WHERE q.quote_id = ANY ($1::text[]) AND (q.order_id IS NULL OR q.order_id = ANY ($2::text[])) AND ${endedAt} < $3::bigint
+    AND NOT EXISTS (SELECT FROM payments_set_aside s WHERE s.quote_id = q.quote_id)
+    AND NOT EXISTS (SELECT FROM reversals r WHERE r.quote_id = q.quote_id)
+    AND NOT EXISTS (
+      SELECT FROM events e JOIN subscriptions s ON s.account_id = q.account_id
+      JOIN deliveries d ON d.webhook_id = s.webhook_id AND d.event_id = e.event_id
+      WHERE e.order_id = q.order_id
+    )
+),
+no_events AS (DELETE FROM events WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
+no_links AS (DELETE FROM links WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
+no_orders AS (DELETE FROM orders WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
+no_bindings AS (
+  DELETE FROM bindings b USING ended e WHERE b.key_id = e.key_id AND b.idempotency_key = e.idempotency_key RETURNING 1
+),
+no_payments AS (DELETE FROM payments WHERE quote_id IN (SELECT quote_id FROM ended) RETURNING 1),
+no_quotes AS (DELETE FROM quotes WHERE quote_id IN (SELECT quote_id FROM ended) RETURNING 1)
+SELECT json_build_object(
+  'events', (SELECT count(*) FROM no_events), 'links', (SELECT count(*) FROM no_links),
+  'orders', (SELECT count(*) FROM no_orders), 'bindings', (SELECT count(*) FROM no_bindings),
+  'payments', (SELECT count(*) FROM no_payments), 'quotes', (SELECT count(*) FROM no_quotes)
+) AS freed`
+
+const record = `
+INSERT INTO freed_rows SELECT name, rows::bigint, $2::bigint, $3::bigint FROM json_each_text($1::json) AS freed (name, rows)
+ON CONFLICT (table_name) DO UPDATE SET
+  rows = freed_rows.rows + EXCLUDED.rows, before_ms = greatest(freed_rows.before_ms, EXCLUDED.before_ms),
+  last_at_ms = EXCLUDED.last_at_ms`
+
+const totals = `
+SELECT table_name AS "table", to_json(rows) AS rows, to_json(last_at_ms) AS "lastAtMs" FROM freed_rows`
+
+/** What the background job runs from its first second on. */
+export const retentionStatements = [
+  freeDeliveries,
+  freeAnswers,
+  examineSandbox,
+  lockOrders,
+  freeSandbox,
+  record
+] as const
+
+const Freed = Schema.Record(Schema.String, Integer)
+const examinedOf = decodeRows(Schema.Struct({ examined: Integer, last: textOrNull, freed: Schema.optionalKey(Freed) }))
+const quotesOf = decodeRows(Schema.Struct({ quotes: Schema.Array(Text) }))
+const idsOf = decodeRows(Schema.Struct({ id: Text }))
+const freedOf = decodeRows(Schema.Struct({ freed: Freed }))
+const beginOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean, nowMs: Schema.NumberFromString }))
+
+const rowsOf = (counts: typeof Freed.Type): FreedRows =>
+  Object.fromEntries(
+    FREED_TABLES.flatMap((table) => {
+      const rows = counts[table] ?? 0
+      return rows === 0 ? [] : [[table, rows] as const]
+    })
+  )
+
+type Run = RunSql<ConflictError | StoreUnavailable>
+
+interface Times {
+  readonly nowMs: number
+  readonly beforeMs: number
+}
+
+const freeInOneStatement = (sql: string, isTimed: boolean) =>
+  Effect.fnUntraced(function* (run: Run, { after, limit }: RetentionStep, { nowMs, beforeMs }: Times) {
+    const params = [after ?? "", idPrefixAt(beforeMs), limit, beforeMs, ...(isTimed ? [nowMs] : [])]
+    const [found] = examinedOf(yield* run(sql, params))
+    return { examined: found?.examined ?? 0, last: found?.last ?? null, freed: rowsOf(found?.freed ?? {}) }
+  })
+
+const freeSandboxQuotes = Effect.fnUntraced(function* (run: Run, { after, limit }: RetentionStep, { beforeMs }: Times) {
+  const rows = yield* run(examineSandbox, [after ?? "", idPrefixAt(beforeMs), limit])
+  const [found] = examinedOf(rows)
+  const [{ quotes } = { quotes: [] }] = quotesOf(rows)
+  const orderIds = idsOf(yield* run(lockOrders, [quotes])).map(({ id }) => id)
+  const [gone] = freedOf(yield* run(freeSandbox, [quotes, orderIds, beforeMs]))
+  return { examined: found?.examined ?? 0, last: found?.last ?? null, freed: rowsOf(gone?.freed ?? {}) }
+})
+
+const steps: Readonly<Record<RetentionKind, ReturnType<typeof freeInOneStatement>>> = {
+  deliveries: freeInOneStatement(freeDeliveries, false),
+  answers: freeInOneStatement(freeAnswers, true),
+  sandbox: freeSandboxQuotes
+}
+
+const isNothing = (freed: FreedRows): boolean => Object.keys(freed).length === 0
+
+const Total = Schema.Struct({ table: Schema.Literals(FREED_TABLES), rows: Integer, lastAtMs: Integer })
+
+export const layer: Layer.Layer<Retention, never, Database> = Layer.effect(
+  Retention,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const freedRows = query(database.read, Total, totals)
+
+    const inTransaction = (step: RetentionStep) =>
+      database.transaction(
+        Effect.fnUntraced(function* (run) {
+          const [start] = beginOf(yield* run(begin, []))
+          if (start?.isFree !== true) return { freed: {}, next: null }
+          const times = { nowMs: start.nowMs, beforeMs: start.nowMs - step.spanMs }
+          const { examined, last, freed } = yield* steps[step.kind](run, step, times)
+          if (!isNothing(freed)) yield* run(record, [JSON.stringify(freed), times.beforeMs, times.nowMs])
+          return { freed, next: examined < step.limit ? null : last }
+        })
+      )
+
+    return Retention.of({
+      free: (step) => conflictAsUnavailable(inTransaction(step)),
+      freed: () =>
+        Effect.map(freedRows(), (rows) =>
+          FREED_TABLES.flatMap((table) => rows.find((row) => row.table === table) ?? [])
+        )
+    })
+  })
+)
