@@ -1,11 +1,13 @@
 // Catalogue searches, sites and their articles. Totals are cached per filter and version of the catalogue, so a search costs one page.
 import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
+import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
+import { skipAdmission } from "./database/Semaphore.ts"
 import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
@@ -73,6 +75,9 @@ FROM sites WHERE open GROUP BY GROUPING SETS ((niche_folded), (language_folded),
 /** Totals in the cache, the most recently used ones. */
 const MAX_CACHED_TOTALS = 1_000
 
+/** Pages that are being read. Beyond them, an equal search reads its own. */
+const MAX_SHARED_PAGES = 1_000
+
 /** Before every article. */
 const FIRST_ARTICLE = Number.MIN_SAFE_INTEGER
 
@@ -84,10 +89,20 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
     const openAmong = query(database.read, Schema.Struct({ open: Schema.NullOr(Schema.Array(Integer)) }), openSites)
     const articlesOn = queryRows(database.search, articles, freeArticles)
 
+    /**
+     * A page and its version. Equal searches of one account share one statement while it runs or waits. Those of another account do not:
+     * it would wait for the turns of the first one.
+     */
+    const pages = yield* Cache.makeWith(
+      ({ sql, params }: Statement & { readonly account: string }) => Effect.map(database.search(sql, params), readPage),
+      { capacity: MAX_SHARED_PAGES, timeToLive: () => Duration.zero }
+    )
+
     /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
     const totals = yield* Cache.makeWith(
       ({ sql, params }: Statement & { readonly catalogue: string }) =>
-        Effect.map(database.search(sql, params), (rows) => readCount(rows)[0]?.total ?? 0),
+        // Its page has had its account's turn.
+        Effect.map(database.search(sql, params, skipAdmission), (rows) => readCount(rows)[0]?.total ?? 0),
       {
         capacity: MAX_CACHED_TOTALS,
         timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
@@ -102,8 +117,8 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
 
     return Catalogue.of({
       search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
-        const { sql, params } = pageOf(filter, sort, start, limit)
-        const [found] = readPage(yield* database.search(sql, params))
+        const account = yield* CallingAccount
+        const [found] = yield* Cache.get(pages, { account, ...pageOf(filter, sort, start, limit) })
         const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
         const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
         return { sites: rows, total, next }

@@ -12,6 +12,7 @@ import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
 import { mixedLoadSuite } from "./MixedLoad.suite.ts"
+import { neighboursSuite } from "./Neighbours.suite.ts"
 import { openReservationsSuite } from "./OpenReservations.suite.ts"
 import { orderArithmeticSuite } from "./OrderArithmetic.suite.ts"
 import { orderResponsesSuite } from "./OrderResponses.suite.ts"
@@ -45,6 +46,7 @@ const races: ReadonlyArray<Suite> = [
   articleRacesSuite,
   discountsSuite,
   campaignSuite,
+  neighboursSuite,
   openReservationsSuite,
   walletSuite,
   abandonmentSuite,

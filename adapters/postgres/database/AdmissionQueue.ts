@@ -44,7 +44,8 @@ const RETRY_AFTER_SECONDS = 1
 
 export const queueFull = new StoreUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-const TICKS_PER_WAIT = 5
+/** Enough that those who came together are refused in small groups: each group keeps the thread from other work. */
+const TICKS_PER_WAIT = 50
 
 const accountOf = ({ account = "" }: Waiter): string => account
 
@@ -126,7 +127,7 @@ export class AdmissionQueue {
   }
 }
 
-/** A queue that ticks until the scope ends. Waiters time out between `maxWait` and a fifth of it later. */
+/** A queue that ticks until the scope ends. Waiters time out between `maxWait` and a fiftieth of it later. */
 export const makeAdmissionQueue = Effect.fnUntraced(function* (options: {
   readonly capacity: number
   readonly maxWait: Duration.Input

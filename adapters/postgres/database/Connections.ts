@@ -49,6 +49,8 @@ export const openPool = Effect.fnUntraced(function* (
     readonly connections: number
     /** Statements in flight over one connection; each waits for those before it. */
     readonly pipeline: number
+    /** Fewer statements in flight than that at times, but at least 1. */
+    readonly inFlight?: () => number
     readonly deadline: Duration.Duration
     readonly admission: AdmissionQueue
     readonly switchOvers: SwitchOvers
@@ -62,7 +64,7 @@ export const openPool = Effect.fnUntraced(function* (
     multiplexConcurrency: pipeline
   })
   switchOvers.add(pools.renew)
-  const statements = new Semaphore(admission, connections * pipeline)
+  const statements = new Semaphore(admission, limits.inFlight ?? connections * pipeline)
   /** Transactions reserve their connection, so they may take only a part of the pool. */
   const transactions = new Semaphore(admission, Math.ceil(connections / 3))
 

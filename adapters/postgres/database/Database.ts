@@ -3,12 +3,13 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { type AdmissionQueue, makeAdmissionQueue, queueFull } from "./AdmissionQueue.ts"
+import { type AdmissionQueue, makeAdmissionQueue } from "./AdmissionQueue.ts"
 import { MAX_CONCURRENT_BATCHES } from "./Batcher.ts"
 import { makeCommitStrategy } from "./CommitStrategy.ts"
 import { type Connections, classified, openPool, type RunSql } from "./Connections.ts"
 import { KeyedMutex } from "./KeyedMutex.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
+import { SearchLimit } from "./SearchLimit.ts"
 import type { Admission } from "./Semaphore.ts"
 import { type ConflictError, conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
 import { makeSwitchOvers, type SwitchOvers } from "./SwitchOvers.ts"
@@ -21,9 +22,14 @@ export interface DatabaseOptions {
   readonly connections?: number
   /** Time limit of one statement, 5 seconds by default. A fifth of it may be spent waiting for a lock, in a `commit` a twentieth. */
   readonly statementTimeout?: Duration.Input
-  /** How many calls may wait for a connection or for their account, 2,000 by default, and as many searches beside them. */
+  /** How many calls may wait for a connection or for their account, 2,000 by default. */
   readonly maxWaiting?: number
-  /** How long each of them may wait, 5 seconds by default; they time out at most a fifth later. */
+  /**
+   * How many searches may wait, 5,000 by default: at least as many as there may be HTTP connections. Those that wait cost nothing, while
+   * refusals would be sent again at once, and keep the service's thread from orders.
+   */
+  readonly maxWaitingSearches?: number
+  /** How long each of them may wait, 5 seconds by default; they time out at most a fiftieth later. */
   readonly maxWait?: Duration.Input
 }
 
@@ -32,7 +38,10 @@ export class Database extends Context.Service<
   {
     /** A lookup by key. Retried after a lost connection. */
     readonly read: RunSql<StoreUnavailable>
-    /** A search through many rows: planned for its parameters, over connections of its own, so that no order waits for it. */
+    /**
+     * A search through many rows: planned for its parameters, over connections of its own, so that no order waits for it. Accounts take
+     * turns; while orders are being committed, searches run one after another.
+     */
     readonly search: RunSql<StoreUnavailable>
     /**
      * One writing statement, which is its own transaction. `ConflictError`: nothing was written. `StoreUnavailable`: it may have been
@@ -97,19 +106,6 @@ const keyLookupPlans = {
   enable_mergejoin: "off"
 }
 
-/**
- * How late a search without a place is refused. Clients that ask again at once would otherwise keep the service's thread busy with
- * refusals, and orders would wait for it. The bound of connections bounds how many wait here.
- */
-const REFUSAL_DELAY = Duration.seconds(1)
-
-const refusingLate =
-  (search: RunSql<StoreUnavailable>): RunSql<StoreUnavailable> =>
-  (sql, params, admission) =>
-    Effect.tapError(search(sql, params, admission), (error) =>
-      error === queueFull ? Effect.sleep(REFUSAL_DELAY) : Effect.void
-    )
-
 const readRetries = {
   times: 2,
   schedule: Schedule.jittered(Schedule.spaced("50 millis")),
@@ -138,7 +134,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     maxWait: options.maxWait ?? "5 seconds"
   })
   const searchAdmission = yield* makeAdmissionQueue({
-    capacity: options.maxWaiting ?? 2_000,
+    capacity: options.maxWaitingSearches ?? 5_000,
     maxWait: options.maxWait ?? "5 seconds"
   })
   const mutex = new KeyedMutex(admission)
@@ -161,9 +157,11 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     { ...session, startupParameters: { ...sessionDefaults(timeoutMs, COMMIT_LOCK_WAIT_SHARE), ...keyLookupPlans } },
     { connections: 1, pipeline: MAX_CONCURRENT_BATCHES, deadline, admission, switchOvers }
   )
+  const searchLimit = new SearchLimit(forSearches * SEARCH_PIPELINE)
   const searches = yield* openPool(session, {
     connections: forSearches,
     pipeline: SEARCH_PIPELINE,
+    inFlight: () => searchLimit.inFlight,
     deadline,
     admission: searchAdmission,
     switchOvers
@@ -176,12 +174,17 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
 
   const serialCommit = writingOver(commits, switchOvers)
   const parallelCommit = writingOver(orders, switchOvers)
+  const commit =
+    orders.stats.size > MAX_CONCURRENT_BATCHES ? makeCommitStrategy(serialCommit, parallelCommit) : serialCommit
   return Database.of({
     read: readingOver(orders),
-    search: refusingLate(readingOver(searches)),
+    search: readingOver(searches),
     write: writingOver(orders, switchOvers),
-    commit:
-      orders.stats.size > MAX_CONCURRENT_BATCHES ? makeCommitStrategy(serialCommit, parallelCommit) : serialCommit,
+    commit: (sql, params, admission) =>
+      Effect.suspend(() => {
+        searchLimit.recordCommit()
+        return commit(sql, params, admission)
+      }),
     transaction: orders.transaction,
     listen: (channel) => Effect.flatMap(PgConnection.make(session), (connection) => connection.listen(channel)),
     admission,

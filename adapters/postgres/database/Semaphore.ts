@@ -28,13 +28,14 @@ export class Semaphore {
   readonly #admission: AdmissionQueue
   /** Waiters of each account in order of arrival; the accounts in order of their turns. */
   readonly #waiters = new Map<string, Set<PermitWaiter>>()
-  readonly #permits: number
+  readonly #permits: () => number
   #taken = 0
   #waiting = 0
 
-  constructor(admission: AdmissionQueue, permits: number) {
+  /** The number of permits may change, but is at least 1. */
+  constructor(admission: AdmissionQueue, permits: number | (() => number)) {
     this.#admission = admission
-    this.#permits = permits
+    this.#permits = typeof permits === "number" ? () => permits : permits
   }
 
   /** No permit is taken, which implies that there are no waiters. */
@@ -54,7 +55,7 @@ export class Semaphore {
     return Effect.uninterruptibleMask((restore) =>
       // The account is read first: no other fiber may run between the look at the permits and the wait for one.
       Effect.flatMap(CallingAccount, (account): Effect.Effect<A, E | StoreUnavailable, R> => {
-        if (this.#taken < this.#permits) {
+        if (this.#waiting === 0 && this.#taken < this.#permits()) {
           this.#taken++
           return Effect.ensuring(restore(Effect.suspend(() => work(false))), this.#release)
         }
@@ -69,13 +70,17 @@ export class Semaphore {
   readonly #release = Effect.sync(() => this.#handOver())
 
   #handOver(): void {
+    this.#taken--
+    // Of several permits that there are now more than before, each goes to a waiter.
+    while (this.#waiting > 0 && this.#taken < this.#permits()) this.#grantNext()
+  }
+
+  #grantNext(): void {
     const [turn] = this.#waiters
     const [next] = turn?.[1] ?? []
-    if (turn === undefined || next === undefined) {
-      this.#taken--
-      return
-    }
+    if (turn === undefined || next === undefined) return
     const [account, queue] = turn
+    this.#taken++
     this.#remove(next)
     if (queue.size > 0) {
       // To the end of the turns.

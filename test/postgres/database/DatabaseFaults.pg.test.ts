@@ -83,27 +83,6 @@ describe("a store whose database", () => {
   )
 
   it.live(
-    "has no place for a search refuses it late, so that a client that repeats it at once costs little",
-    withStore({ ...longWaits, connections: 3, maxWaiting: 1 })((url) =>
-      Effect.gen(function* () {
-        const { search } = yield* Database
-        const other = yield* PgConnection.make({ url })
-        yield* other.query("SELECT pg_advisory_lock(4712)")
-        // All places of the only connection for searches, and that of the one that waits.
-        const held = yield* Effect.forEach(
-          times(9, () => search("SELECT pg_advisory_lock_shared($1), pg_advisory_unlock_shared($1)", [4712])),
-          (call) => Effect.forkChild(call, { startImmediately: true })
-        )
-        const startMs = performance.now()
-        expect(yield* Effect.flip(search("SELECT 1", []))).toMatchObject(unavailable)
-        expect(performance.now() - startMs).toBeGreaterThan(900)
-        yield* other.query("SELECT pg_advisory_unlock(4712)")
-        expect(yield* Effect.forEach(held, Fiber.join)).toHaveLength(9)
-      }).pipe(Effect.scoped)
-    )
-  )
-
-  it.live(
     "has no free connection keeps slots only for orders that wait for a batch, not for those in one",
     withStore({ ...longWaits, connections: 3, maxWaiting: 4 })((url) =>
       Effect.gen(function* () {

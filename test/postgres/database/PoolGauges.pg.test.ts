@@ -36,13 +36,19 @@ const idle = {
   'store_waiting{queue="orders"}': 0,
   'store_waiting{queue="searches"}': 0,
   'store_waiting_max{queue="orders"}': 50,
-  'store_waiting_max{queue="searches"}': 50
+  'store_waiting_max{queue="searches"}': 60
 }
 
 it.live("gauges show busy connections and waiting calls, and return to idle", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    const options = { connections: 3, maxWaiting: 50, maxWait: "60 seconds", statementTimeout: "50 seconds" } as const
+    const options = {
+      connections: 3,
+      maxWaiting: 50,
+      maxWaitingSearches: 60,
+      maxWait: "60 seconds",
+      statementTimeout: "50 seconds"
+    } as const
     const { read } = Context.get(yield* Layer.build(storeInstance(url, options)), Database)
     expect(yield* gauges).toStrictEqual(idle)
 

@@ -10,7 +10,7 @@ import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { settled } from "../FakeDatabase.ts"
 
 /** Runs named work that lasts until it is ended, and records its start and whether it had to wait. */
-const testSemaphore = Effect.fnUntraced(function* (permits: number, capacity = 100) {
+const testSemaphore = Effect.fnUntraced(function* (permits: number | (() => number), capacity = 100) {
   const admission = yield* makeAdmissionQueue({ capacity, maxWait: "1 second" })
   const semaphore = new Semaphore(admission, permits)
   const mutex = new KeyedMutex(admission)
@@ -42,6 +42,23 @@ describe("a semaphore", () => {
       expect(started).toEqual(["a", "b", "c after a wait", "d after a wait"])
       expect(yield* Fiber.joinAll(running)).toEqual(["a", "b", "c", "d"].map(Result.succeed))
       expect([semaphore.isIdle, admission.size]).toEqual([true, 0])
+    })
+  )
+
+  it.effect("follows a number of permits that changes, and lets nobody pass those who wait", () =>
+    Effect.gen(function* () {
+      let permits = 2
+      const { started, start, end } = yield* testSemaphore(() => permits)
+      for (const name of ["a", "b"]) yield* start(name)
+      permits = 1
+      for (const name of ["c", "d", "e"]) yield* start(name)
+      yield* Effect.andThen(end("a"), settled)
+      expect(started).toEqual(["a", "b"])
+      permits = 3
+      yield* start("f")
+      expect(started).toEqual(["a", "b"])
+      yield* Effect.andThen(end("b"), settled)
+      expect(started).toEqual(["a", "b", "c after a wait", "d after a wait", "e after a wait"])
     })
   )
 

@@ -1,0 +1,62 @@
+// Equal searches at the same time: one statement for an account, whoever of its callers leaves.
+import { it } from "@effect/vitest"
+import { Effect, Fiber, Latch, Layer } from "effect"
+import { describe, expect } from "vitest"
+import * as PostgresCatalogue from "#adapters/postgres/Catalogue.ts"
+import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
+import { Database } from "#adapters/postgres/database/Database.ts"
+import { CallingAccount } from "#core/domain/CallingAccount.ts"
+import { Catalogue } from "#core/ports/Catalogue.ts"
+import { fakeDatabase, settled } from "./FakeDatabase.ts"
+
+/** A catalogue without sites, whose pages are read once the latch is open. */
+const emptyCatalogue = Effect.gen(function* () {
+  const latch = yield* Latch.make()
+  const pages: Array<string> = []
+  const database = fakeDatabase(new AdmissionQueue(0), {
+    search: (sql) =>
+      sql.includes("count(*)")
+        ? Effect.succeed([{ total: 0 }])
+        : Effect.flatMap(CallingAccount, (account) => {
+            pages.push(account)
+            return Effect.as(latch.await, [{ catalogue: "1", sites: null }])
+          })
+  })
+  const layer = Layer.provide(PostgresCatalogue.layer, Layer.succeed(Database, database))
+  const { search } = yield* Effect.provide(Catalogue, layer)
+  const searchFor = (account: string, minTf = 1) =>
+    search({ filter: { minTf }, sort: "id", start: { kind: "offset", offset: 0 }, limit: 20 }).pipe(
+      Effect.provideService(CallingAccount, account),
+      Effect.forkChild({ startImmediately: true })
+    )
+  return { latch, pages, searchFor }
+})
+
+const empty = { sites: [], total: 0, next: null }
+
+describe("equal searches at the same time", () => {
+  it.effect("share one statement within an account, and wait for no turn of another", () =>
+    Effect.gen(function* () {
+      const { latch, pages, searchFor } = yield* emptyCatalogue
+      const callers = yield* Effect.all([searchFor("a"), searchFor("a"), searchFor("b"), searchFor("a", 2)])
+      yield* settled
+      expect(pages).toEqual(["a", "b", "a"])
+      yield* latch.open
+      expect(yield* Effect.forEach(callers, Fiber.join)).toEqual([empty, empty, empty, empty])
+      yield* Effect.flatMap(searchFor("a"), Fiber.join)
+      expect(pages).toEqual(["a", "b", "a", "a"])
+    })
+  )
+
+  it.effect("go on for the others when the first caller leaves", () =>
+    Effect.gen(function* () {
+      const { latch, pages, searchFor } = yield* emptyCatalogue
+      const [first, second] = yield* Effect.all([searchFor("a"), searchFor("a")])
+      yield* settled
+      yield* Fiber.interrupt(first)
+      yield* latch.open
+      expect(yield* Fiber.join(second)).toEqual(empty)
+      expect(pages).toEqual(["a"])
+    })
+  )
+})
