@@ -20,8 +20,8 @@ describe("a listed tool is a function that models take", () => {
   }
 
   for (const shape of functions) {
-    it(`OpenAI, strict: ${shape.name}`, () => {
-      const { strict, ...converted } = strictFunction(shape)
+    it(`OpenAI, strict: ${shape.name}`, async () => {
+      const { strict, ...converted } = await strictFunction(shape)
       // The library gives tools without arguments to the model without strict mode, where nothing can be wrong.
       expect(strict).toBe(
         Object.keys(tools.find(({ name }) => name === shape.name)?.inputSchema.properties ?? {}).length > 0

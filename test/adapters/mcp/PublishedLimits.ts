@@ -161,8 +161,8 @@ function* faultsOfNode(limits: Limits, { path, node }: Visited): Generator<strin
   if (typeof format === "string" && formats?.includes(format) === false) yield `${path}: format ${format}`
   if (closed && (node["type"] === "object" || "properties" in node)) {
     if (node["additionalProperties"] !== false) yield `${path}: additionalProperties is not false`
-    const required = members(node["required"])
-    for (const name of namesOf(node)) if (!required.includes(name)) yield `${path}: ${name} is not required`
+    const required = new Set(members(node["required"]))
+    for (const name of namesOf(node)) if (!required.has(name)) yield `${path}: ${name} is not required`
   }
   const { longEnumCharacters = Number.POSITIVE_INFINITY } = limits
   if (values.length > 250 && textLength(values) > longEnumCharacters) yield `${path}: long enum`
