@@ -29,10 +29,15 @@ const eventOf = (books: Books, change: Change, atMs: Millis): ActivityEvent | un
       const position = positionOfAbandonment(quoteId, atMs)
       return { _tag: "QuoteAbandoned", position, atMs, quoteId, accountId, mode, by }
     }
+    case "OrderPlaced": {
+      const { orderId, mode, accountId } = change.order
+      const type = "order.accepted"
+      return { _tag: "OrderEvent", position: positionOfId(orderId), atMs, type, mode, accountId, orderId, linkId: null }
+    }
     case "EventRaised": {
       const { eventId, type, mode, accountId, orderId, linkId } = change.event
-      const position = positionOfId(eventId)
-      return { _tag: "OrderEvent", position, atMs, eventId, type, mode, accountId, orderId, linkId }
+      if (type === "order.accepted") return undefined
+      return { _tag: "OrderEvent", position: positionOfId(eventId), atMs, type, mode, accountId, orderId, linkId }
     }
     case "Credited":
     case "Debited":

@@ -25,6 +25,7 @@ const abandoned = table({
   abandonedBy: Schema.Literals(["human", "agent", "expiry"]),
   abandonedAtMs: Integer
 })
+const accepted = table({ orderId: Text, mode: Mode, accountId: Text, createdAtMs: Integer })
 const raised = table({
   eventId: Text,
   type: EventType,
@@ -60,7 +61,8 @@ SELECT json_build_object(
     `(SELECT ${abandoned.list("q")} AS row FROM quotes q
       WHERE q.abandoned_at_ms >= $3::bigint AND q.status = 'abandoned' ORDER BY q.abandoned_at_ms, q.quote_id LIMIT $2)`
   )},
-  'raised', ${jsonArray(rowsAfter(raised.list("e"), "events e", "e.event_id", "evt_"))},
+  'accepted', ${jsonArray(rowsAfter(accepted.list("o"), "orders o", "o.order_id", "ord_"))},
+  'raised', ${jsonArray(rowsAfter(raised.list("e"), "events e", "e.event_id", "evt_", "e.type <> 'order.accepted'"))},
   'credited', ${jsonArray(rowsAfter(ledger.list("l"), "ledger l", "l.entry_id", "led_", CREDITS))},
   'acted', ${jsonArray(rowsAfter(audit.list("r"), "audit r", "r.audit_id", "aud_"))}
 ) AS found`
@@ -71,6 +73,7 @@ const Found = Schema.Struct({
   found: Schema.Struct({
     opened: optionalRows(opened.schema),
     abandoned: optionalRows(abandoned.schema),
+    accepted: optionalRows(accepted.schema),
     raised: optionalRows(raised.schema),
     credited: optionalRows(ledger.schema),
     acted: optionalRows(audit.schema)
@@ -91,9 +94,17 @@ const eventsOf = ({ found }: typeof Found.Type): ReadonlyArray<ActivityEvent> =>
     ...quote,
     by
   })),
-  ...(found.raised ?? []).map((event) => ({
+  ...(found.accepted ?? []).map(({ createdAtMs: atMs, ...order }) => ({
     _tag: "OrderEvent" as const,
-    position: positionOfId(event.eventId),
+    position: positionOfId(order.orderId),
+    atMs,
+    type: "order.accepted" as const,
+    ...order,
+    linkId: null
+  })),
+  ...(found.raised ?? []).map(({ eventId, ...event }) => ({
+    _tag: "OrderEvent" as const,
+    position: positionOfId(eventId),
     ...event
   })),
   ...(found.credited ?? []).map((row) => ({

@@ -6,7 +6,7 @@ import type { EventData, EventType } from "#core/domain/Event.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { receives, type Subscription } from "#core/domain/Subscription.ts"
-import { find, linksOf } from "./Books.ts"
+import { type Books, find, linksOf } from "./Books.ts"
 import type { Draft } from "./Draft.ts"
 
 /** A delivery that is due at once. */
@@ -50,13 +50,24 @@ export const raiseEvent = (
   }
 }
 
-/** `order.updated`, once for everything that a decision changed. Not raised unless a webhook of the order's key names it. */
+const isAwaited = ({ subscriptions }: Books, { keyId }: Order, type: EventType): boolean => {
+  for (const one of HashMap.values(subscriptions)) if (one.keyId === keyId && receives(one, type)) return true
+  return false
+}
+
+/** `order.accepted`. Not raised unless a webhook of the order's key receives it, because the order itself tells as much. */
+export const raiseAccepted = (
+  draft: Draft,
+  render: Rendering,
+  about: Pick<EventData, "order" | "quote" | "links">
+): void => {
+  if (isAwaited(draft.books, about.order, "order.accepted")) raiseEvent(draft, render, "order.accepted", about)
+}
+
+/** `order.updated`, once for everything that a decision changed. Not raised unless a webhook of the order's key receives it. */
 export const raiseUpdated = (draft: Draft, render: Rendering, order: Order): void => {
   const { books } = draft
   const quote = find(books.quotes, order.quoteId)
-  const isAwaited = Array.from(HashMap.values(books.subscriptions)).some(
-    (one) => one.keyId === order.keyId && receives(one, "order.updated")
-  )
-  if (quote === undefined || !isAwaited) return
+  if (quote === undefined || !isAwaited(books, order, "order.updated")) return
   raiseEvent(draft, render, "order.updated", { order, quote, links: linksOf(books, order) })
 }

@@ -6,7 +6,7 @@ import type { Rendering } from "#core/domain/Rendering.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { find } from "./Books.ts"
 import type { Draft } from "./Draft.ts"
-import { raiseEvent } from "./RaiseEvent.ts"
+import { raiseAccepted } from "./RaiseEvent.ts"
 import { spendReservations } from "./Reservations.ts"
 
 export interface FulfilmentRules {
@@ -77,6 +77,6 @@ export const settleQuote = (draft: Draft, quote: Quote, rules: FulfilmentRules):
   draft.record({ _tag: "QuoteSettled", quoteId, orderId, holdId })
   if (mode === "live") spendReservations(draft, quote, orderId)
   const settled = find(draft.books.quotes, quoteId) ?? quote
-  raiseEvent(draft, rules.render, "order.accepted", { order, quote: settled, links })
+  raiseAccepted(draft, rules.render, { order, quote: settled, links })
   return { quote: settled, order, links }
 }

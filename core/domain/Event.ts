@@ -5,7 +5,10 @@ import type { Link } from "./Link.ts"
 import type { Order } from "./Order.ts"
 import type { Quote } from "./Quote.ts"
 
-/** `order.updated` repeats: at each change of links. Every other event happens once per order or link. */
+/**
+ * `order.updated` repeats: at each change of links. Every other event happens once per order or link. `order.accepted` and
+ * `order.updated` are raised only for webhooks that receive them.
+ */
 export const EventType = Schema.Literals(["order.accepted", "order.published", "order.cancelled", "order.updated"])
 export type EventType = typeof EventType.Type
 

@@ -63,8 +63,9 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
     "A promotion code is used up by the paid quotes and reserved by the open quotes that took it, and by no others.",
   welcome_is_given_once: "The welcome offer is spent by one paid quote, or reserved by one open quote, or available.",
   order_is_announced:
-    "An order is announced once when it comes to be, for each link that goes online, and when it is cancelled.",
-  event_is_queued: "An event is queued for every subscription that heard its kind when it was raised.",
+    "An order is announced once for each link that goes online and when it is cancelled, and at most once when it comes to be.",
+  event_is_queued:
+    "An event, and an order that came to be, is queued for every subscription that received its kind at that time.",
   delivery_is_true: "A delivery carries its event's own bytes to a subscription of the key that placed the order.",
   delivery_is_awaited: "A delivery that is still to be sent waits for its time, and no other does."
 }

@@ -1,7 +1,7 @@
 // Orders of the past, inserted by SQL before a load begins. Only their number matters, not how they were placed.
 import { Effect, type Redacted } from "effect"
 import { execute } from "./DatabaseServer.ts"
-import { answer, discount, event, history, lines } from "./PastOrderBodies.ts"
+import { answer, discount, history, lines } from "./PastOrderBodies.ts"
 import { analyzeTables, BRANDS, SITES_TO_ORDER_FROM } from "./SeedData.ts"
 
 const DAY_MS = 86_400_000
@@ -19,8 +19,7 @@ const view = (count: number): ReadonlyArray<string> => [
      'https://brand' || brand || '.example/page' AS target_url, md5('request' || n)::uuid::text AS idempotency_key,
      'q_' || id_prefix || '00' AS quote_id, 'hld_' || id_prefix || '01' AS hold_id, 'led_' || id_prefix || '02' AS held_id,
      'ord_' || id_prefix || '03' AS order_id, 'lnk_' || id_prefix || '04' AS link_id, 'led_' || id_prefix || '05' AS captured_id,
-     'evt_' || id_prefix || '06' AS event_id, at_ms,
-     to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"') AS at, cents_left
+     at_ms, to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"') AS at, cents_left
    FROM (
      SELECT n, account_id, key_id, 1 + (number + n / size) % ${SITES_TO_ORDER_FROM} AS site_id,
        (number + n / size / ${SITES_TO_ORDER_FROM}) % ${BRANDS} AS brand,
@@ -158,20 +157,10 @@ const orders = [
     answer_status: "201",
     answer_body: answer,
     bound_at_ms: "at_ms"
-  }),
-  insert("events", {
-    event_id: "event_id",
-    type: "'order.accepted'",
-    mode: "'live'",
-    key_id: "key_id",
-    account_id: "account_id",
-    order_id: "order_id",
-    body: event,
-    at_ms: "at_ms"
   })
 ]
 
-/** Inserts `count` past orders, each from quote to event. */
+/** Inserts `count` past orders, each from quote to binding. */
 export const insertPastOrders = Effect.fnUntraced(function* (url: Redacted.Redacted, count: number) {
   if (count === 0) return
   // Skips the check of foreign keys, row by row, because every row here has its parent. Only a superuser can.

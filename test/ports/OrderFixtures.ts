@@ -84,10 +84,10 @@ export const orderWithoutEvent = Effect.gen(function* () {
   const { quote } = yield* order(caller, { items: linksOn(yield* listSite()) })
   const { quoteId, accountId, keyId, mode, totalCents } = quote
   const orderId = `ord_${quoteId}`
-  yield* corruptQuote(quoteId, (_, { nowMs: createdAtMs }) => [
+  yield* corruptQuote(quoteId, (_, { nowMs }) => [
     {
       _tag: "OrderPlaced",
-      order: { orderId, quoteId, accountId, keyId, mode, linkIds: [], totalCents, createdAtMs },
+      order: { orderId, quoteId, accountId, keyId, mode, linkIds: [], totalCents, createdAtMs: nowMs + 60_000 },
       links: []
     },
     { _tag: "QuoteSettled", quoteId, orderId, holdId: null }

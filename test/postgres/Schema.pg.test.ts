@@ -109,7 +109,6 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       const linkId = links[0]?.linkId ?? ""
       yield* refuses(again("orders", `order_id = '${orderId}'`, { order_id: "ord_x" }), "orders_quote_id_key")
       yield* refuses(again("bindings", `key_id = '${keyId}'`, {}), "bindings_pkey")
-      yield* refuses(again("events", `order_id = '${orderId}'`, { event_id: "evt_x" }), "event_once")
       yield* refuses(again("links", `link_id = '${linkId}'`, { link_id: "lnk_x" }), "links_order_id_index_key")
       const elsewhere = again("links", `link_id = '${linkId}'`, { link_id: "lnk_y", index: "7" })
       yield* refuses(elsewhere, "article_linked_once")
@@ -136,8 +135,10 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       const { caller } = yield* buyer(5_000)
       const { accountId } = caller
       const { webhookId } = yield* addSubscription(caller)
-      const { links } = yield* order(caller, { items: linksOn(yield* listSite()) })
+      const { order: placed, links } = yield* order(caller, { items: linksOn(yield* listSite()) })
       const linkId = links[0]?.linkId ?? ""
+      const accepted = `order_id = '${placed?.orderId}' AND type = 'order.accepted'`
+      yield* refuses(again("events", accepted, { event_id: "evt_x" }), "event_once")
       yield* cancelLinkById(linkId)
       const line = (where: string) => again("ledger", `account_id = '${accountId}' AND ${where}`, { entry_id: "led_w" })
       yield* refuses(line(`link_id = '${linkId}'`), "recredit_once")

@@ -42,7 +42,6 @@ export const ActivityEvent = Schema.Union([
   /** `order.accepted` also means that the quote was paid. */
   Schema.TaggedStruct("OrderEvent", {
     ...eventFields,
-    eventId: Schema.String,
     type: EventType,
     accountId: Schema.String,
     mode: Mode,

@@ -18,7 +18,7 @@ const expectedEvents = function* (books: Books): Iterable<ExpectedEvent> {
     const { orderId } = order
     const links = linksOf(books, order)
     yield { orderId, type: "order.accepted", linkId: null }
-    if (orderStatus(links) === "cancelled") yield { orderId, type: "order.cancelled", linkId: null }
+    if (links.length > 0 && orderStatus(links) === "cancelled") yield { orderId, type: "order.cancelled", linkId: null }
     for (const { linkId, publishedAtMs } of links) {
       if (publishedAtMs !== null) yield { orderId, type: "order.published", linkId }
     }
@@ -49,34 +49,53 @@ const updatesOfMoves: InvariantCheck = function* (books) {
   }
 }
 
+/** Of `order.accepted` there may be none: it is raised only for webhooks that receive it. */
 const orderIsAnnounced: InvariantCheck = function* (books, nowMs) {
   yield* updatesOfMoves(books, nowMs)
   const once = all(books.events).filter(({ type }) => type !== REPEATING)
-  const raised = groupBy(
-    once.filter((event) => isOfItsOrder(books, event)),
-    nameOf
-  )
+  const raised = groupBy(once, nameOf)
   const due = new Map([...expectedEvents(books)].map((one) => [nameOf(one), one]))
   for (const one of new Map([...once.map((event) => [nameOf(event), event] as const), ...due]).values()) {
     const expected = due.has(nameOf(one)) ? 1 : 0
-    const count = raised(nameOf(one)).length
-    if (expected === 1 && count === 1) continue
+    const events = raised(nameOf(one))
+    const ofItsOrder = events.filter((event) => isOfItsOrder(books, event)).length
+    const mayLack = one.type === "order.accepted" && events.length === 0
+    if (expected === 1 && (mayLack || (events.length === 1 && ofItsOrder === 1))) continue
     const what = `${one.type} of link ${one.linkId ?? "-"}`
-    yield { subject: one.orderId, message: `${what}: ${expected} are due, ${count} were raised` }
+    yield { subject: one.orderId, message: `${what}: ${expected} are due, ${ofItsOrder} were raised` }
   }
 }
 
-const isSubscribed = ({ keyId, events, createdAtMs, revokedAtMs }: Subscription, event: Event): boolean =>
-  keyId === event.keyId &&
-  events.includes(event.type) &&
-  createdAtMs < event.atMs &&
-  (revokedAtMs === null || revokedAtMs > event.atMs)
+/** What webhooks are told of. `eventId` is null for an order that was accepted without an event, because no webhook received it. */
+interface Announcement extends Pick<Event, "type" | "keyId" | "atMs"> {
+  readonly eventId: string | null
+  readonly subject: string
+}
+
+const announcements = ({ events, orders }: Books): ReadonlyArray<Announcement> => {
+  const accepted = new Set(all(events).flatMap(({ type, orderId }) => (type === "order.accepted" ? [orderId] : [])))
+  const type: EventType = "order.accepted"
+  return [
+    ...all(events).map((event) => ({ ...event, subject: event.eventId })),
+    ...all(orders)
+      .filter(({ orderId }) => !accepted.has(orderId))
+      .map(({ orderId, keyId, createdAtMs }) => ({ subject: orderId, eventId: null, type, keyId, atMs: createdAtMs }))
+  ]
+}
+
+const isSubscribed = ({ keyId, events, createdAtMs, revokedAtMs }: Subscription, one: Announcement): boolean =>
+  keyId === one.keyId &&
+  events.includes(one.type) &&
+  createdAtMs < one.atMs &&
+  (revokedAtMs === null || revokedAtMs > one.atMs)
 
 /**
  * Checks only subscriptions that cannot have been disabled in between: being disabled leaves a delivery that failed, was
  * dropped, or was redelivered since. Deliveries of older events may have been freed.
  */
-const eventIsQueued: InvariantCheck = function* ({ events, deliveries, subscriptions, freed }) {
+const eventIsQueued: InvariantCheck = function* (books) {
+  const { deliveries, subscriptions, freed } = books
+  const announced = announcements(books).filter(({ atMs }) => atMs >= freed.deliveriesBeforeMs)
   const deliveriesOf = groupBy(all(deliveries), ({ webhookId }) => webhookId)
   for (const subscription of all(subscriptions)) {
     const { webhookId, health } = subscription
@@ -84,10 +103,9 @@ const eventIsQueued: InvariantCheck = function* ({ events, deliveries, subscript
     const mayHaveBeenDisabled = freed.interrupted.has(webhookId) || own.some(showsInterruption)
     if (mayHaveBeenDisabled || health.disabledAtMs !== null) continue
     const queued = new Set(own.map(({ eventId }) => eventId))
-    for (const event of all(events)) {
-      if (!isSubscribed(subscription, event) || queued.has(event.eventId)) continue
-      if (event.atMs < freed.deliveriesBeforeMs) continue
-      yield { subject: event.eventId, message: `${event.type} was not queued for subscription ${webhookId}` }
+    for (const one of announced) {
+      if (!isSubscribed(subscription, one) || (one.eventId !== null && queued.has(one.eventId))) continue
+      yield { subject: one.subject, message: `${one.type} was not queued for subscription ${webhookId}` }
     }
   }
 }

@@ -84,7 +84,7 @@ describe("a link that is online", () => {
     const kept = when(online, cancelOrder(orderId, { ...cancelling, published: false })).books
     expect(known(kept.links, linkId).status).toBe("verified")
     const all = when(online, cancelOrder(orderId, cancelling)).books
-    expect(eventsOf(all, orderId)).toEqual(["order.accepted", "order.published", "order.cancelled"])
+    expect(eventsOf(all, orderId)).toEqual(["order.published", "order.cancelled"])
     expect(decide(all, cancelOrder(orderId, cancelling))._tag).toBe("Failure")
   })
 })

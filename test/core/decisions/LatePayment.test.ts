@@ -21,6 +21,7 @@ import {
   QUOTE_TTL_MS,
   rules,
   type stock,
+  subscription,
   welcomeSpent
 } from "../Given.ts"
 import { type Placed, placed, when } from "../RunDecision.ts"
@@ -35,7 +36,11 @@ const sweep = ({ quoteId }: Placed, books: Books, by: AbandonedBy = "expiry") =>
 
 /** `acc_rich` has 10.00 EUR and orders an insertion and a Nautilus link for 35.00, which the welcome offer reduces to 28.00. */
 const shopOf = (over: Partial<Parameters<typeof given>[0]> = {}) =>
-  given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 10_000, welcomeSpent)], ...over })
+  given({
+    accounts: [account("acc_rich", 1_000), account("acc_poor", 10_000, welcomeSpent)],
+    subscriptions: [subscription("wh_1")],
+    ...over
+  })
 const first = placed(shopOf(), orderBy("key_rich", { items: [insertion(11), item({ siteId: 3 })] }))
 const TODAY = utcDay(NOON)
 

@@ -81,7 +81,7 @@ describe("publication", () => {
   })
 
   it("raises an event with the current order", () => {
-    expect(eventsOf(books, orderId)).toEqual(["order.accepted", "order.published"])
+    expect(eventsOf(books, orderId)).toEqual(["order.published"])
     const event = [...HashMap.values(books.events)].find(({ type }) => type === "order.published")
     expect(event).toMatchObject({ orderId, linkId, keyId: "key_rich", accountId: "acc_rich", mode: "live" })
     expect(JSON.parse(event?.body ?? "")).toEqual([
@@ -97,12 +97,12 @@ describe("publication", () => {
   it("is not repeated by verification, which keeps URL and time", () => {
     const verified = moved(books, "verified", {}, NOON + 9 * HOUR_MS)
     expect(verified.reply).toMatchObject({ status: "verified", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
-    expect(eventsOf(verified.books, orderId)).toEqual(["order.accepted", "order.published"])
+    expect(eventsOf(verified.books, orderId)).toEqual(["order.published"])
   })
 
   it("raises an event for each link", () => {
     const both = moved(books, "published", { linkId: second ?? "", publishedUrl: "https://site3.example/post" })
-    expect(eventsOf(both.books, orderId)).toEqual(["order.accepted", "order.published", "order.published"])
+    expect(eventsOf(both.books, orderId)).toEqual(["order.published", "order.published"])
   })
 
   it("is included when a link is verified at once", () => {
@@ -110,7 +110,7 @@ describe("publication", () => {
     expect(reply).toMatchObject({ status: "verified", publishedUrl: URL, publishedAtMs: NOON + HOUR_MS })
     expect(reply.history.map(({ status }) => status)).toEqual(["to_assign", "published", "verified"])
     expect(written).toEqual(["LinkMoved", "EventRaised", "LinkMoved", "AuditRecorded"])
-    expect(eventsOf(books, orderId)).toEqual(["order.accepted", "order.published"])
+    expect(eventsOf(books, orderId)).toEqual(["order.published"])
   })
 })
 

@@ -4,7 +4,7 @@ import { dailyUsageOf, find, linkedId } from "#core/decisions/Books.ts"
 import { utcDay } from "#core/domain/DecisionContext.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
-import { eventsOf, known, movements } from "../BookReads.ts"
+import { known, movements } from "../BookReads.ts"
 import { account, given, HOUR_MS, insertion, item, NOON, orderBy, QUOTE_TTL_MS, welcomeSpent } from "../Given.ts"
 import { placed } from "../RunDecision.ts"
 
@@ -26,8 +26,7 @@ describe("credit that covers the net total", () => {
       "HoldPlaced",
       "OrderPlaced",
       "QuoteSettled",
-      "HoldCaptured",
-      "EventRaised"
+      "HoldCaptured"
     ])
     expect(quote).toMatchObject({
       status: "paid",
@@ -67,20 +66,6 @@ describe("credit that covers the net total", () => {
     expect(known(books.accounts, "acc_rich").wallet).toEqual({ balanceCents: 6_500, heldCents: 0 })
     expect(movements(books, "acc_rich")).toEqual(["hold 3500", "capture 3500"])
     expect(known(books.holds, quote.holdId ?? "")).toMatchObject({ quoteId, cents: 3_500, state: "captured" })
-  })
-
-  it("raises one event with the order", () => {
-    const orderId = order?.orderId ?? ""
-    expect(eventsOf(books, orderId)).toEqual(["order.accepted"])
-    const [body] = [...books.events].map(([, event]) => event.body)
-    expect(JSON.parse(body ?? "")).toEqual([
-      expect.any(String),
-      "order.accepted",
-      orderId,
-      "paid",
-      ["assigned", "to_assign"],
-      null
-    ])
   })
 
   it("counts one quote and its net total against the key's day", () => {

@@ -6,10 +6,24 @@ import { revokeKey } from "#core/decisions/Keys.ts"
 import { settlePayment } from "#core/decisions/SettlePayment.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import { eventsOf, known, movements } from "../BookReads.ts"
-import { account, given, insertion, item, NOON, orderBy, QUOTE_TTL_MS, rules, welcomeSpent } from "../Given.ts"
+import {
+  account,
+  given,
+  insertion,
+  item,
+  NOON,
+  orderBy,
+  QUOTE_TTL_MS,
+  rules,
+  subscription,
+  welcomeSpent
+} from "../Given.ts"
 import { placed, refused, when } from "../RunDecision.ts"
 
-const partly = given({ accounts: [account("acc_rich", 1_000), account("acc_poor", 0)] })
+const partly = given({
+  accounts: [account("acc_rich", 1_000), account("acc_poor", 0)],
+  subscriptions: [subscription("wh_1")]
+})
 
 /** `acc_rich` pays 10.00 of 26.22 EUR with credit; the welcome offer and an article are reserved. */
 const open = placed(partly, orderBy("key_rich", { items: [insertion(12), item({ siteId: 3, tier2Links: 0 })] }))
@@ -45,7 +59,8 @@ describe("a payment for an open quote", () => {
       "HoldCaptured",
       "ArticleSold",
       "WelcomeSpent",
-      "EventRaised"
+      "EventRaised",
+      "DeliveryQueued"
     ])
     expect(paid).toEqual(known(then.books.quotes, quoteId))
     expect(paid).toMatchObject({ status: "paid", abandonedBy: null, creditedCents: 0 })

@@ -58,9 +58,8 @@ const quotes = ({ books, model }: ModelRun): void => {
   for (const quote of model.quotes) deepStrictEqual(fromBooks(known(books.quotes, quote.id)), fromModel(quote))
 }
 
-/** One event for the order, one for each published link, one when the last link is cancelled. */
+/** One event for each published link, one when the last link is cancelled. */
 const expectedEvents = ({ links }: ModelQuote): ReadonlyArray<string> => [
-  "order.accepted",
   ...links.filter(({ announced }) => announced).map(() => "order.published"),
   ...(links.every(({ status }) => status === "cancelled") ? ["order.cancelled"] : [])
 ]

@@ -1,4 +1,5 @@
-// `order.updated`: once for each step that changes links, for webhooks that name it.
+// Events that are raised only for webhooks that receive them: `order.accepted` with the order, `order.updated` once for each step that
+// changes links.
 import { HashMap } from "effect"
 import { describe, expect, it } from "vitest"
 import { advanceOrder } from "#core/decisions/AdvanceOrder.ts"
@@ -7,6 +8,7 @@ import { correctLink } from "#core/decisions/CorrectLink.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
 import { moveLink } from "#core/decisions/MoveLink.ts"
 import type { EventType } from "#core/domain/Event.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
 import { eventsOf, inOrder } from "../BookReads.ts"
 import { given, item, NOON, orderBy, render, subscription } from "../Given.ts"
 import { placed, when } from "../RunDecision.ts"
@@ -23,6 +25,46 @@ const startWith = (events: ReadonlyArray<EventType>) => {
 }
 
 const cancelling = { reason: "as asked", published: true, actor: null, render }
+
+describe("order.accepted", () => {
+  const placedWith = (over: Partial<Subscription>) =>
+    placed(given({ subscriptions: [subscription("wh_1", over)] }), orderBy("key_rich", { items }))
+
+  it("is raised with the order for a webhook that receives it", () => {
+    const { books, reply, written } = placedWith({})
+    const orderId = reply.order?.orderId ?? ""
+    expect(written.slice(-2)).toEqual(["EventRaised", "DeliveryQueued"])
+    expect(eventsOf(books, orderId)).toEqual(["order.accepted"])
+    const [body] = [...books.events].map(([, event]) => event.body)
+    expect(JSON.parse(body ?? "")).toEqual([
+      expect.any(String),
+      "order.accepted",
+      orderId,
+      "paid",
+      reply.links.map(({ status }) => status),
+      null
+    ])
+  })
+
+  it.each([{ events: ["order.published"] as const }, { keyId: "key_poor" }, { revokedAtMs: NOON }])(
+    "is not raised for %o",
+    (over) => {
+      const { books, reply, written } = placedWith(over)
+      expect(reply.order?.quoteId).toBe(reply.quote.quoteId)
+      expect(written).not.toContain("EventRaised")
+      expect(HashMap.size(books.events)).toBe(0)
+    }
+  )
+
+  it("is missed by the check of the books if a webhook should have been told of the order", () => {
+    const { books, reply } = placedWith({ createdAtMs: NOON - 1 })
+    const missed = (checked: typeof books) =>
+      violationsOf(checked, NOON).filter(({ invariant }) => invariant === "event_is_queued")
+    expect(missed(books)).toEqual([])
+    const untold = { ...books, events: HashMap.empty(), deliveries: HashMap.empty() }
+    expect(missed(untold)).toMatchObject([{ subject: reply.order?.orderId }])
+  })
+})
 
 describe("order.updated", () => {
   const { books, linkId, orderId, domain } = startWith(["order.updated"])
@@ -42,7 +84,6 @@ describe("order.updated", () => {
 
   it("follows each move, correction and cancellation", () => {
     expect(eventsOf(all, orderId)).toEqual([
-      "order.accepted",
       ...["order.published", "order.updated"],
       "order.updated",
       "order.updated",
@@ -63,7 +104,7 @@ describe("order.updated", () => {
     )
     const id = sandbox.reply.order?.orderId ?? ""
     const advanced = when(sandbox.books, advanceOrder({ orderId: id, to: "verified", render })).books
-    expect(eventsOf(advanced, id)).toEqual(["order.accepted", "order.published", "order.published", "order.updated"])
+    expect(eventsOf(advanced, id)).toEqual(["order.published", "order.published", "order.updated"])
   })
 
   it("is not raised for webhooks that do not name it", () => {
