@@ -1,11 +1,27 @@
 // Background jobs of a running service: the quote sweep, webhook delivery, a check of the webhook signing keys at the start, and
-// sealing them again.
+// sealing them again. They end once the instance drains.
 import { type Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
+import { Draining } from "#core/usecases/Draining.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+
+/** Runs a job until the instance drains, or the service stops. */
+const startJob = <E, R>(job: Effect.Effect<unknown, E, R>) =>
+  Effect.flatMap(Draining, ({ untilDrained }) => Effect.forkScoped(untilDrained(job)))
+
+const watchForNewerSchema = Effect.gen(function* () {
+  const { watch } = yield* Draining
+  const drained = Effect.flatMap(watch, ({ step }) =>
+    Effect.logWarning(
+      "A newer version of the service has migrated the database: this instance takes no orders and runs no jobs any more. Stop it.",
+      { newer_step: step }
+    )
+  )
+  yield* Effect.forkScoped(drained)
+})
 
 /** Expires and finishes quotes at every interval. */
 const sweepQuotes = (interval: Duration.Duration) =>
@@ -18,10 +34,10 @@ const sweepQuotes = (interval: Duration.Duration) =>
       // An unavailable store may be back at the next pass.
       Effect.catchCause((cause) => Effect.logWarning("the sweep failed and runs again after its interval", cause))
     )
-    yield* pass.pipe(Effect.repeat(Schedule.spaced(interval)), Effect.forkScoped)
+    yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
   })
 
-const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => Effect.forkScoped(run))
+const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => startJob(run))
 
 const ADVICE = [
   "ENCRYPTION_KEY is not the key that encrypted the signing keys of webhooks: deliveries cannot be signed, and wait.",
@@ -72,7 +88,7 @@ const resealSigningKeys = (hasPrevious: boolean) =>
       }),
       Effect.catchCause((cause) => Effect.logWarning("sealing signing keys again failed", cause))
     )
-    yield* (hasPrevious ? Effect.repeat(logged, Schedule.spaced(RESEAL_INTERVAL)) : logged).pipe(Effect.forkScoped)
+    yield* startJob(hasPrevious ? Effect.repeat(logged, Schedule.spaced(RESEAL_INTERVAL)) : logged)
   })
 
 export const layer = ({
@@ -80,6 +96,7 @@ export const layer = ({
   encryptionKeyPrevious
 }: Pick<Settings, "sweepInterval" | "encryptionKeyPrevious">) =>
   Layer.mergeAll(
+    Layer.effectDiscard(watchForNewerSchema),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),
     Layer.effectDiscard(checkSigningKeys),

@@ -7,6 +7,7 @@ import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
+import { Draining } from "#core/usecases/Draining.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
@@ -33,7 +34,9 @@ import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 
 /** The use cases that others depend on, innermost first. */
-const inner = Layer.mergeAll(AbandonQuote.layer, OpenPayment.layer).pipe(Layer.provideMerge(SettlePayment.layer))
+const inner = Layer.mergeAll(AbandonQuote.layer, Draining.layer, OpenPayment.layer).pipe(
+  Layer.provideMerge(SettlePayment.layer)
+)
 
 const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(inner))
 

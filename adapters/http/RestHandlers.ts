@@ -10,6 +10,7 @@ import { withMinimalContext } from "./MinimalContext.ts"
 import { JsonResponse } from "./operations/JsonResponse.ts"
 import type { AnyOperation } from "./operations/Operation.ts"
 import { Operations } from "./operations/Operations.ts"
+import { repeatableIfDryRun } from "./operations/Repeatability.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -29,7 +30,7 @@ const handlersOf = <Group extends Readonly<Record<string, AnyOperation>>>(operat
         Effect.flatMap(CurrentCaller, (caller) =>
           Effect.provideService(Effect.map(operation(caller, request), send), CallingAccount, caller.accountId)
         )
-      )
+      ).pipe(repeatableIfDryRun(request))
     // Each handler has the types of the operation of the same name, which mapping over a record forgets.
   ) as HandlersOf<Group>
 

@@ -12,6 +12,8 @@ import {
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { failureResponse } from "./ErrorResponses.ts"
+import { endpoints } from "./operations/OperationRequest.ts"
+import { IsRepeatable } from "./operations/Repeatability.ts"
 import { MAX_BODY_BYTES } from "./RequestBody.ts"
 import { CurrentRequestId, makeRequestId } from "./RequestId.ts"
 import type { RouteTable } from "./RouteTable.ts"
@@ -101,6 +103,18 @@ const respondToEveryOutcome = <E extends Types.unhandled, R>(
     )
   )
 
+/** An order by its route alone: what fails before its body is read counts as well. */
+const isOrder = (method: string, url: string): boolean =>
+  method === endpoints.createOrder.method &&
+  (url === endpoints.createOrder.path || url.startsWith(`${endpoints.createOrder.path}?`))
+
+const markUnkeyedOrder = <E, R>(httpEffect: Effect.Effect<Response, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url, headers }) =>
+    headers["idempotency-key"] === undefined && isOrder(method, url)
+      ? Effect.provideService(httpEffect, IsRepeatable, false)
+      : httpEffect
+  )
+
 /** `rawHeaders` alternates names and values. */
 const countHosts = (rawHeaders: ReadonlyArray<string>): number =>
   rawHeaders.reduce((count, text, at) => (at % 2 === 0 && /^host$/i.test(text) ? count + 1 : count), 0)
@@ -129,7 +143,7 @@ export const layer = (routes: RouteTable) =>
       const responding = respondToEveryOutcome(requireExactPath(httpEffect, routes), routes)
       return Effect.flatMap(makeRequestId, (requestId) =>
         Effect.all([addHeaders(requestId), annotateSpan(requestId)], { discard: true }).pipe(
-          Effect.andThen(requireOneHost(responding)),
+          Effect.andThen(requireOneHost(markUnkeyedOrder(responding))),
           Effect.annotateLogs("request_id", requestId),
           Effect.provideService(CurrentRequestId, requestId)
         )

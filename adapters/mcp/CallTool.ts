@@ -5,9 +5,10 @@ import { ApiUnreachable, InternalError } from "#adapters/contract/errors/Adapter
 import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "#adapters/contract/schema/TokenEstimate.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
+import { repeatableIfDryRun, unrepeatableWithoutKey } from "#adapters/http/operations/Repeatability.ts"
 import { SupportContact } from "./AboutTool.ts"
 import type { Arguments } from "./Arguments.ts"
-import { type ApiCallError, OrderingApi } from "./OrderingApi.ts"
+import { OrderingApi } from "./OrderingApi.ts"
 import type { Tool } from "./Tool.ts"
 import { responseInTermsOfTools } from "./ToolWording.ts"
 
@@ -16,6 +17,9 @@ export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<stri
 
 /** Most API restarts are over by then. */
 const UNREACHABLE = new ApiUnreachable({ retryAfterSeconds: 5 })
+
+const unreachable = ({ route }: Tool, cause: unknown) =>
+  Effect.andThen(Effect.logError(`${route} got no response from the API`, cause), errorResponse(UNREACHABLE))
 
 /** The same arguments for a page half as long; `None` for a tool without pages, or a page of one. */
 const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): Option.Option<Arguments> => {
@@ -27,11 +31,16 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): O
 export const makeCallTool = Effect.gen(function* () {
   const api = yield* OrderingApi
   const supportContact = yield* SupportContact
-  const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse, ApiCallError> = Effect.fnUntraced(
+  const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse> = Effect.fnUntraced(
     function* (tool, args, key) {
       const request = Result.flatMap(checkLengths(args), () => tool.request(args))
       if (Result.isFailure(request)) return responseInTermsOfTools(yield* errorResponse(request.failure))
-      const response = responseInTermsOfTools(yield* api.call(key, request.success))
+      const response = yield* api.call(key, request.success).pipe(
+        Effect.map(responseInTermsOfTools),
+        Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, cause)),
+        repeatableIfDryRun(request.success),
+        unrepeatableWithoutKey(request.success)
+      )
       const shorter = fitsTokens(response.text, MAX_RESULT_TOKENS) ? Option.none() : withHalfLimit(tool, args)
       if (Option.isSome(shorter)) return yield* callApi(tool, shorter.value, key)
       return response.status >= 400 || tool.present === undefined
@@ -42,9 +51,6 @@ export const makeCallTool = Effect.gen(function* () {
 
   const callTool: CallTool = (tool, args, key) =>
     callApi(tool, args, key).pipe(
-      Effect.catchTag("ApiCallError", ({ cause }) =>
-        Effect.andThen(Effect.logError(`${tool.route} got no response from the API`, cause), errorResponse(UNREACHABLE))
-      ),
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError(`The tool ${tool.name} failed on our side`, defect),

@@ -13,10 +13,11 @@ import { hasExpired, isOpen } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
 import { replayedWithoutKey, responseNotKept } from "#core/domain/Warning.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ProcessorUnavailable, type SchemaTooNew, type StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 import { AbandonQuote } from "./AbandonQuote.ts"
+import { Draining } from "./Draining.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 import { SweepQuotes } from "./SweepQuotes.ts"
 
@@ -72,7 +73,7 @@ export class PlaceOrder extends Context.Service<
   {
     readonly place: (
       order: SubmittedOrder
-    ) => Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | StoreUnavailable>
+    ) => Effect.Effect<OrderResponse, Refusal | ProcessorUnavailable | SchemaTooNew | StoreUnavailable>
   }
 >()("backlinks/usecases/PlaceOrder") {
   static readonly layer = Layer.effect(
@@ -82,6 +83,7 @@ export class PlaceOrder extends Context.Service<
       const quotes = yield* Quotes
       const payment = yield* OpenPayment
       const { expire } = yield* AbandonQuote
+      const { refuseOrders } = yield* Draining
       const sweeper = yield* SweepQuotes
       const digest = yield* Digest.Digest
       const { settings, render, paymentPage } = yield* ServiceContext
@@ -139,6 +141,7 @@ export class PlaceOrder extends Context.Service<
       })
 
       const place = Effect.fnUntraced(function* (order: SubmittedOrder) {
+        yield* refuseOrders
         const { caller, request, canonicalBody } = order
         const itemsDigest = yield* sha256(canonicalJson(request.items.map((item) => ({ ...item }))))
         const fingerprint = order.idempotencyKey !== null || order.replayUnkeyed ? yield* sha256(canonicalBody) : ""

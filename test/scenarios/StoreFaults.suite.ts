@@ -2,6 +2,8 @@
 // the order.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { bearer } from "#test/adapters/mcp/Clients.ts"
+import { post, resultIn, toolCall } from "#test/adapters/mcp/Post.ts"
 import { movements, ordersOf, quotesOf } from "../core/BookReads.ts"
 import { type Buyer, buyer, cart, freshKey, insertion, item } from "./Buyers.ts"
 import { listArticle, listSite } from "./CatalogueSetup.ts"
@@ -24,10 +26,14 @@ import {
 import { LogLines, RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
+/** An order without an idempotency key is not to be sent again as it is: it would be another order. */
+const repeatability = (isRepeatable: boolean) =>
+  isRepeatable ? { retryable: true, recovery: "retry" } : { retryable: false, recovery: "correct" }
+
 /** The response while the store is unavailable. It does not say whether anything was written, because that is unknown. */
-const expectUnavailable = (answer: HttpResponse): void => {
+const expectUnavailable = (answer: HttpResponse, isRepeatable = true): void => {
   const error = refusalIn(answer)
-  expect(error).toMatchObject({ code: "store_unavailable", status: 503, retryable: true, recovery: "retry" })
+  expect(error).toMatchObject({ code: "store_unavailable", status: 503, ...repeatability(isRepeatable) })
   expect(answer.headers.get("retry-after")).toBe(String(RETRY_AFTER_SECONDS))
   expect(error.message).not.toContain("written")
   expect(error.suggestion).toContain(`may exist all the same: read GET ${ORDERS} and the holds of GET ${BALANCE} first`)
@@ -104,7 +110,7 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
           const { send } = yield* prepare
           const before = yield* books
           yield* injectFaults("is refused")
-          expectUnavailable(yield* send)
+          expectUnavailable(yield* send, !name.endsWith("without an idempotency key"))
           expect(yield* books).toBe(before)
           const { status, text } = yield* send
           expect(status, text).toBeLessThan(300)
@@ -131,6 +137,32 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
       expect((yield* send).status).toBe(201)
     })
   )
+
+  for (const fate of ["is refused", "loses its answer", "breaks"] as const) {
+    it.effect(`an order that ${fate} is to be sent again only under an idempotency key, over REST and MCP`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* RunningService
+        const { injectFaults } = yield* OrderBookFaults
+        const { siteId } = yield* listSite()
+        for (const [dryRun, keyed, isRepeatable] of [
+          [false, true, true],
+          [false, false, false],
+          [true, false, fate !== "breaks"]
+        ] as const) {
+          const who = yield* buyer({ creditCents: 5_000 })
+          const body = cart([item(siteId)], dryRun ? { dry_run: true } : {})
+          yield* injectFaults(fate)
+          const overRest = refusalIn(yield* postOrder(who.key, body, keyed ? freshKey() : undefined))
+          yield* injectFaults(fate)
+          const args = keyed ? { ...body, idempotency_key: freshKey() } : body
+          const overMcp = resultIn(yield* post(`${url}/mcp`, toolCall("2025", "create_order", args), bearer(who.key)))
+          const expected = repeatability(isRepeatable)
+          expect([dryRun, keyed, overRest]).toMatchObject([dryRun, keyed, expected])
+          expect([dryRun, keyed, overMcp]).toMatchObject([dryRun, keyed, { body: { error: expected } }])
+        }
+      })
+    )
+  }
 
   it.effect("the payment page says so in words, and a second try pays once", () =>
     Effect.gen(function* () {
@@ -179,11 +211,11 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
       const { injectFaults } = yield* OrderBookFaults
       const { by: covered, send: buy } = yield* WRITES["an order that credit covers, without an idempotency key"]
       yield* injectFaults("loses its answer")
-      expectUnavailable(yield* buy)
+      expectUnavailable(yield* buy, false)
       expect(JSON.parse((yield* call("GET", ORDERS, { key: covered.key })).text).count).toBe(1)
       const { by: short, send: reserve } = yield* WRITES["an order without an idempotency key"]
       yield* injectFaults("loses its answer")
-      expectUnavailable(yield* reserve)
+      expectUnavailable(yield* reserve, false)
       expect((yield* short.api.balance.getBalance()).holds.map(({ cents }) => cents)).toEqual([200])
     })
   )

@@ -15,7 +15,7 @@ export type ServiceFault =
       readonly repeatable?: boolean
     }
 
-/** Until a balancer asks again and finds a newer instance. */
+/** Until a balancer has asked for readiness again and leads to a newer instance. */
 const SCHEMA_RETRY_AFTER_SECONDS = 5
 
 /** After a service fault the order may have been written and only the response lost. */
@@ -36,8 +36,9 @@ export const serviceFaults: ErrorTexts<ServiceFault> = {
   }),
   SchemaTooNew: ({ step }) => ({
     code: "store_unavailable",
-    message: `A newer version of the service has migrated the database (${step}). This instance finishes the requests that it has and should get no others.`,
-    suggestion: "Send requests to the instances of the newer version, and stop this one.",
+    message: `A newer version of the service has migrated the database (${step}). This instance takes no orders any more; nothing was written.`,
+    suggestion:
+      "Send the very same request again once Retry-After has passed: it goes to an instance of the newer version. Operators: stop this instance.",
     headers: { "retry-after": String(SCHEMA_RETRY_AFTER_SECONDS) },
     details: { retry_after_seconds: SCHEMA_RETRY_AFTER_SECONDS, newer_step: step }
   }),

@@ -26,7 +26,10 @@ const errorFields = {
       description: "Every fault, for `validation_failed`."
     })
   ),
-  retryable: Schema.Boolean.annotate({ description: "Whether the very same request may succeed later." }),
+  retryable: Schema.Boolean.annotate({
+    description:
+      "Whether the very same request may succeed later. False in every 5xx answer to an order without an idempotency key."
+  }),
   recovery: Recovery,
   suggestion: Schema.optionalKey(Schema.String.annotate({ description: "What to do next." }))
 }

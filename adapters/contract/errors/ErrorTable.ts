@@ -32,9 +32,14 @@ export interface ErrorResponse {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const toErrorResponse = (failure: Failure, requestId: string): ErrorResponse => {
+/** What a server error says to a request that may not be sent again as it is: add an idempotency key. */
+const UNREPEATABLE = { retryable: false, recovery: "correct" } as const
+
+/** `isRepeatable`: whether the same request, sent again after a server error, is still the same and not a second one. */
+export const toErrorResponse = (failure: Failure, requestId: string, isRepeatable = true): ErrorResponse => {
   const { code, message, suggestion, param, details, errors, headers = {}, ...override } = errorTextOf(failure)
-  const { status, retryable, recovery } = { ...policyOf(code), ...override }
+  const policy = { ...policyOf(code), ...override }
+  const { status, retryable, recovery } = isRepeatable || policy.status < 500 ? policy : { ...policy, ...UNREPEATABLE }
   return {
     status,
     headers,

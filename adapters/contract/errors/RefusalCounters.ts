@@ -19,9 +19,9 @@ export const countRefusal = (code: string, context: Context.Context<never>): voi
   counters.get(code)?.updateUnsafe(1, context)
 
 /** The response to a failure, counted. */
-export const countedErrorResponse = (failure: Failure, requestId: string) =>
+export const countedErrorResponse = (failure: Failure, requestId: string, isRepeatable = true) =>
   Effect.contextWith((context: Context.Context<never>) => {
-    const response = toErrorResponse(failure, requestId)
+    const response = toErrorResponse(failure, requestId, isRepeatable)
     countRefusal(response.body.error.code, context)
     return Effect.succeed(response)
   })

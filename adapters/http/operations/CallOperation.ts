@@ -13,6 +13,7 @@ import { errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
 import { endpoints, headersOf, type OperationName, type OperationRequest, successOf } from "./OperationRequest.ts"
 import { Operations } from "./Operations.ts"
+import { repeatableIfDryRun, unrepeatableWithoutKey } from "./Repeatability.ts"
 
 type Call = (key: Redacted.Redacted, request: OperationRequest) => Effect.Effect<JsonResponse>
 
@@ -72,7 +73,13 @@ const makeCall = (endpoint: HttpApiEndpoint.Top, operation: AnyOperation, author
     const output = yield* Effect.provideService(operation(caller, input as never), CallingAccount, caller.accountId)
     return output instanceof JsonResponse ? output : yield* encode(output)
   })
-  return (key, request) => call(key, request).pipe(Effect.catch(errorResponse), Effect.catchCause(refuseDefect))
+  return (key, request) =>
+    call(key, request).pipe(
+      Effect.catch(errorResponse),
+      repeatableIfDryRun(request),
+      Effect.catchCause(refuseDefect),
+      unrepeatableWithoutKey(request)
+    )
 }
 
 /** Calls any operation by its name. */

@@ -3,6 +3,7 @@ import { Data, Effect } from "effect"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
 import { CurrentRequestId } from "../RequestId.ts"
+import { IsRepeatable } from "./Repeatability.ts"
 
 /** A JSON object. */
 export type JsonBody = Readonly<Record<string, unknown>>
@@ -27,6 +28,7 @@ export class JsonResponse extends Data.Class<{
 
 /** Counts the failure and builds its response with the id of the current request. */
 export const errorResponse = (failure: Failure): Effect.Effect<JsonResponse> =>
-  Effect.flatMap(CurrentRequestId, (requestId) => countedErrorResponse(failure, requestId)).pipe(
-    Effect.map(({ status, body, headers }) => JsonResponse.fromBody(status, body, headers))
-  )
+  Effect.gen(function* () {
+    const answer = yield* countedErrorResponse(failure, yield* CurrentRequestId, yield* IsRepeatable)
+    return JsonResponse.fromBody(answer.status, answer.body, answer.headers)
+  })

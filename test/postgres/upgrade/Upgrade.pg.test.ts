@@ -1,6 +1,6 @@
 // A database of the version before, with rows in every table, is taken over: everything is read, and selling goes on.
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer, Result, Schedule } from "effect"
 import { expect } from "vitest"
 import { readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
@@ -10,7 +10,17 @@ import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { cart, insertion, item } from "#test/scenarios/Buyers.ts"
-import { BALANCE, call, isReplay, ORDERS, placedBy, postOrder, QUOTES, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
+import {
+  BALANCE,
+  call,
+  type HttpResponse,
+  isReplay,
+  ORDERS,
+  placedBy,
+  postOrder,
+  QUOTES,
+  WEBHOOKS
+} from "#test/scenarios/HttpCalls.ts"
 import { serviceOn } from "../ServiceOnPostgres.ts"
 import { storeInstance } from "../StoreInstances.ts"
 import { execute } from "../TestDatabase.ts"
@@ -102,21 +112,43 @@ describe("an upgrade from steps 001 to 010", () => {
   )
 })
 
+/** Sends the same request until the instance has noticed. */
+const untilRefused = <E, R>(send: Effect.Effect<HttpResponse, E, R>) =>
+  Effect.repeat(send, { until: ({ status }) => status === 503, schedule: Schedule.spaced("100 millis") })
+
 describe("a running instance", () => {
-  it.live("is no longer ready, and says why, once a newer version has migrated its database", () =>
-    Effect.gen(function* () {
-      const { url } = yield* databaseOfStep010
-      yield* Effect.gen(function* () {
-        expect((yield* call("GET", "/readyz")).status).toBe(200)
-        yield* execute(url, "INSERT INTO schema_steps (step, sha256) VALUES ('999_of_tomorrow', 'hash')")
-        const { status, text } = yield* call("GET", "/readyz")
-        expect(status).toBe(503)
-        expect(JSON.parse(text).error.message).toContain(
-          "newer version of the service has migrated the database (999_of_tomorrow)"
-        )
-        // What clients still send before the balancer notices is answered.
-        expect((yield* readJson(BALANCE, known.card)).ok).toBe(true)
-      }).pipe(Effect.provide(serviceOn(url, ENV)))
-    })
+  it.live(
+    "is no longer ready, takes no orders and sweeps nothing, and says why, once a newer version has migrated its database",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* databaseOfStep010
+        yield* Effect.gen(function* () {
+          expect((yield* call("GET", "/readyz")).status).toBe(200)
+          const { quote_id } = placedBy(yield* postOrder(known.card, cart([item(7_000_002, { tier2_links: 5 })])))
+          const quoteStatus = Effect.map(
+            execute(url, `SELECT status FROM quotes WHERE quote_id = '${quote_id}'`),
+            ([rows = []]) => rows[0]?.["status"]
+          )
+          const expire = execute(url, `UPDATE quotes SET expires_at_ms = 1 WHERE quote_id = '${quote_id}'`)
+          yield* execute(url, "INSERT INTO schema_steps (step, sha256) VALUES ('999_of_tomorrow', 'hash')")
+          const { status, text } = yield* call("GET", "/readyz")
+          expect(status).toBe(503)
+          expect(JSON.parse(text).error.message).toContain(
+            "newer version of the service has migrated the database (999_of_tomorrow)"
+          )
+          // What clients still send before the balancer notices is answered, but for orders.
+          expect((yield* readJson(BALANCE, known.card)).ok).toBe(true)
+          const refused = yield* untilRefused(postOrder(known.credit, cart([item(7_000_002)]), "before"))
+          expect(refused.headers.get("retry-after")).toBe("5")
+          expect(JSON.parse(refused.text).error).toMatchObject({
+            code: "store_unavailable",
+            message: expect.stringContaining("takes no orders any more; nothing was written"),
+            suggestion: expect.stringContaining("very same request again once Retry-After has passed")
+          })
+          yield* expire
+          yield* Effect.sleep("500 millis")
+          expect(yield* quoteStatus).toBe("awaiting_payment")
+        }).pipe(Effect.provide(serviceOn(url, { ...ENV, SWEEP_INTERVAL: "50 millis" })))
+      })
   )
 })
