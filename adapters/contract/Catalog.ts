@@ -5,6 +5,7 @@ import { foldText, LinkRel, type Measured, type Site, Sort, sitePriceCents } fro
 import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SHELVES, Shelf, shelfTerms } from "#core/domain/Shelf.ts"
 import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { domainName } from "./schema/DomainName.ts"
 import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
 import { queryCodes, queryEur, queryInt, queryList } from "./schema/QueryValue.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
@@ -43,6 +44,11 @@ export const CatalogQuery = Schema.Struct({
     queryCodes("Only sites in one of these languages: ISO 639-1 codes, such as `fr`.", text(1, 35))
   ),
   link_rel: Schema.optionalKey(LinkRel.annotate({ description: "Only sites with such links." })),
+  not_linking_to: Schema.optionalKey(
+    domainName(
+      "Without sites on which this account has a link, or a quote that awaits payment, to this domain or a name below it."
+    )
+  ),
   min_tf: Schema.optionalKey(queryInt("Only sites with at least this `tf`.", 0, 100)),
   min_traffic: Schema.optionalKey(queryInt("Only sites with at least this `traffic_monthly`.", 0)),
   max_price_eur: Schema.optionalKey(

@@ -13,6 +13,7 @@ import {
 import type { Reorder } from "#core/domain/Reorder.ts"
 import { OrderItem } from "./OrderRequest.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { domainName, hostOf } from "./schema/DomainName.ts"
 import { Cursor, Limit, NextCursor } from "./schema/Paging.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, text, timestamp } from "./schema/Text.ts"
@@ -44,24 +45,11 @@ const moment = (description: string) =>
     )
     .annotate({ description: `${description} A date or RFC 3339 in UTC.`, examples: ["2026-11-21"] })
 
-/** The name as it stands in the host of a URL, where Unicode names are in ASCII. */
-const hostOf = (name: string): string | undefined =>
-  !/[\s/:@?#\\%]/.test(name) && URL.canParse(`https://${name}/`) ? new URL(`https://${name}/`).hostname : undefined
-
-const domainName = Schema.makeFilter((name: string) => hostOf(name) !== undefined, {
-  message: "Must be a domain name, such as shop.example.",
-  toJsonSchema: () => [{}, true]
-})
-
 export const OrdersQuery = Schema.Struct({
   status: Schema.optionalKey(OrderStatus.annotate({ description: "Only orders in this status." })),
   created_from: Schema.optionalKey(moment("Only orders made then or later.")),
   created_to: Schema.optionalKey(moment("Only orders made then or earlier; a date includes its whole day.")),
-  target_domain: Schema.optionalKey(
-    text(1, 253)
-      .check(domainName)
-      .annotate({ description: "Only orders with a link to this domain or a name below it." })
-  ),
+  target_domain: Schema.optionalKey(domainName("Only orders with a link to this domain or a name below it.")),
   project_id: Schema.optionalKey(text(1).annotate({ description: "Only orders with a link for this project." })),
   limit: Schema.optionalKey(Limit),
   cursor: Schema.optionalKey(Cursor)

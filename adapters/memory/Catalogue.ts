@@ -2,6 +2,7 @@
 // past orders come from the indexes.
 import { Effect, HashMap, Layer } from "effect"
 import { type Books, find } from "#core/decisions/Books.ts"
+import { sitesLinkingTo } from "#core/domain/Cart.ts"
 import {
   type Article,
   articleIsFree,
@@ -15,8 +16,9 @@ import {
 } from "#core/domain/Catalogue.ts"
 import { type Facets, facetsOfSites } from "#core/domain/CatalogueFacets.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
+import { hasExpired } from "#core/domain/Quote.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
-import type { ReadonlyIndexes } from "./books/Indexes.ts"
+import { type ReadonlyIndexes, rowsIn, scoresIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
 import { afterScore, page } from "./books/Paging.ts"
@@ -99,6 +101,15 @@ export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
           const isFree = freeArticle(current(), nowMs)
           const { rows: free } = page(unsoldOn(siteId).after(null), Number.POSITIVE_INFINITY, isFree)
           return { site, articlesAvailable: free.length, measured: measure(indexes, siteId) }
+        }),
+      linkingTo: ({ accountId, mode, domain, nowMs }) =>
+        Effect.sync(() => {
+          const open = rowsIn(current().quotes, indexes, indexKeys.dueOf(accountId)).filter(
+            (quote) => quote.mode === mode && !hasExpired(quote, nowMs)
+          )
+          const items = open.flatMap(({ lines }) => lines.map(({ item }) => item))
+          const links = scoresIn(indexes, indexKeys.linksInto(accountId, mode, domain))
+          return new Set([...links, ...sitesLinkingTo(items, domain)])
         }),
       openOf: (siteIds) =>
         Effect.sync(() => new Set(siteIds.filter((siteId) => find(current().sites, siteId)?.open === true))),

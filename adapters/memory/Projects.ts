@@ -4,23 +4,9 @@ import { find } from "#core/decisions/Books.ts"
 import { foldText, type Site } from "#core/domain/Catalogue.ts"
 import { type Opportunity, type Project, suits } from "#core/domain/Visibility.ts"
 import { Projects } from "#core/ports/Projects.ts"
-import { type ReadonlyIndexes, rowsIn } from "./books/Indexes.ts"
+import { rowsIn, scoresIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
-import { afterScore } from "./books/Paging.ts"
-
-/** The distinct scores of an index; skips the other entries of a score. */
-const scoresIn = (indexes: ReadonlyIndexes, key: string): ReadonlySet<number> => {
-  const scores = new Set<number>()
-  const entries = indexes.get(key)
-  let next = entries.first()
-  while (next !== undefined) {
-    scores.add(next.score)
-    const [higher] = entries.after(afterScore(next.score))
-    next = higher
-  }
-  return scores
-}
 
 export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
   Projects,
@@ -54,7 +40,7 @@ export const layer: Layer.Layer<Projects, never, MemoryBooks> = Layer.effect(
           if (project === undefined) return null
           const open = opportunitiesOf(projectId).filter(isOpen)
           const { accountId, domain } = project
-          const linkingSiteIds = scoresIn(indexes, indexKeys.linksInto(accountId, domain.toLowerCase()))
+          const linkingSiteIds = scoresIn(indexes, indexKeys.linksInto(accountId, "live", domain.toLowerCase()))
           return { project, open, candidates: candidates(project, open), linkingSiteIds }
         })
     })

@@ -1,14 +1,17 @@
 // Catalogue searches, sites and their articles. Totals are cached per filter and version of the catalogue, so a search costs one page.
 import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
+import { sitesLinkingTo } from "#core/domain/Cart.ts"
 import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
-import { countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
+import { countExcepted, countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
 import { skipAdmission } from "./database/Semaphore.ts"
+import { linkedSites } from "./LinkedSites.ts"
 import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
+import { Item } from "./rows/OrderRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"
@@ -31,6 +34,11 @@ WHERE r.site_id = $1 AND r.sale_state <> 'sold' AND ${free} AND r.article_id > $
 ORDER BY r.article_id LIMIT $4`
 
 const openSites = "SELECT json_agg(site_id) AS open FROM sites WHERE open AND site_id = ANY ($1::bigint[])"
+
+/** The items of the quotes that can still be paid. */
+const openItems = `
+SELECT line -> 'item' AS item FROM quotes q CROSS JOIN LATERAL jsonb_array_elements(q.lines) line
+WHERE q.account_id = $1 AND q.status = 'awaiting_payment' AND q.expires_at_ms > $2 AND q.mode = $3`
 
 const Details = Schema.Struct({
   site: sites.schema,
@@ -87,6 +95,8 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
     const database = yield* Database
     const details = query(database.search, Details, siteWithDetails)
     const openAmong = query(database.read, Schema.Struct({ open: Schema.NullOr(Schema.Array(Integer)) }), openSites)
+    const linked = linkedSites(database.search)
+    const waiting = query(database.search, Schema.Struct({ item: Item }), openItems)
     const articlesOn = queryRows(database.search, articles, freeArticles)
 
     /**
@@ -98,16 +108,15 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
       { capacity: MAX_SHARED_PAGES, timeToLive: () => Duration.zero }
     )
 
+    /** Its page has had its account's turn. */
+    const count = ({ sql, params }: Statement) =>
+      Effect.map(database.search(sql, params, skipAdmission), (rows) => readCount(rows)[0]?.total ?? 0)
+
     /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
-    const totals = yield* Cache.makeWith(
-      ({ sql, params }: Statement & { readonly catalogue: string }) =>
-        // Its page has had its account's turn.
-        Effect.map(database.search(sql, params, skipAdmission), (rows) => readCount(rows)[0]?.total ?? 0),
-      {
-        capacity: MAX_CACHED_TOTALS,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
-      }
-    )
+    const totals = yield* Cache.makeWith((statement: Statement & { readonly catalogue: string }) => count(statement), {
+      capacity: MAX_CACHED_TOTALS,
+      timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
+    })
 
     /** The facets of a version of the catalogue. Concurrent requests share one count; a failed one is not kept. */
     const facets = yield* Cache.makeWith(
@@ -121,7 +130,8 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
         const [found] = yield* Cache.get(pages, { account, ...pageOf(filter, sort, start, limit) })
         const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
         const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
-        return { sites: rows, total, next }
+        const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(filter))
+        return { sites: rows, total: total - excepted, next }
       }),
       facets: Effect.gen(function* () {
         const [shop] = readVersion(yield* database.search("SELECT catalogue FROM shop", []))
@@ -131,6 +141,13 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
         Effect.map(details(siteId, nowMs), ([row]) =>
           row === undefined ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }
         ),
+      linkingTo: Effect.fnUntraced(function* ({ accountId, mode, domain, nowMs }) {
+        const [links, open] = yield* Effect.all([linked(accountId, mode, domain), waiting(accountId, nowMs, mode)], {
+          concurrency: 2
+        })
+        const items = open.map(({ item }) => item)
+        return new Set([...links, ...sitesLinkingTo(items, domain)])
+      }),
       openOf: (siteIds) => Effect.map(openAmong(siteIds), ([row]) => new Set(row?.open ?? [])),
       articles: ({ siteId, limit, afterId, nowMs }) =>
         Effect.map(articlesOn(siteId, nowMs, afterId ?? FIRST_ARTICLE, limit + 1), (found) => {

@@ -8,6 +8,7 @@ import {
   type Sort,
   type SortKey
 } from "#core/domain/Catalogue.ts"
+import { bigintArray } from "./database/Queries.ts"
 import { sites } from "./rows/CatalogueRows.ts"
 
 export interface Statement {
@@ -61,7 +62,7 @@ class Conditions {
 /** Conditions on the sort key refer to it as `sort` does, so that the scan of its index ends at the last match. */
 const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   const conditions = new Conditions()
-  const { niches, shelves, query, languages, linkRel, minTf, minTraffic, maxPriceCents } = filter
+  const { niches, shelves, query, languages, exceptSiteIds, linkRel, minTf, minTraffic, maxPriceCents } = filter
   conditions.addAnyOf("niche_folded", niches?.map(foldText))
   conditions.addAnyOf("shelf", shelves)
   conditions.add(query === undefined ? undefined : containing(foldText(query)), (p) => {
@@ -71,6 +72,8 @@ const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
     "language_folded",
     languages?.map((code) => code.toLowerCase())
   )
+  // A subquery is hashed, a list would be gone through for each site.
+  conditions.add(exceptSiteIds && bigintArray(exceptSiteIds), (p) => `site_id NOT IN (SELECT unnest(${p}::bigint[]))`)
   conditions.add(linkRel, (p) => `link_rel = ${p}`)
   conditions.add(minTf, (p) => (sort === "-tf" ? `(-tf) <= -${p}::bigint` : `tf >= ${p}`))
   conditions.add(minTraffic, (p) =>
@@ -80,9 +83,19 @@ const conditionsOf = (filter: SiteFilter, sort: Sort = "id"): Conditions => {
   return conditions
 }
 
-export const countOf = (filter: SiteFilter): Statement => {
-  const { sql, params } = conditionsOf(filter)
-  return { sql: `SELECT count(*)::int AS total FROM sites WHERE ${sql}`, params }
+const counted = ({ sql, params }: Conditions): Statement => ({
+  sql: `SELECT count(*)::int AS total FROM sites WHERE ${sql}`,
+  params
+})
+
+/** The matches with those that are in `exceptSiteIds`, so that searches which leave out different sites share a count. */
+export const countOf = ({ exceptSiteIds: _, ...filter }: SiteFilter): Statement => counted(conditionsOf(filter))
+
+/** The matches among `exceptSiteIds`. */
+export const countExcepted = ({ exceptSiteIds = [], ...filter }: SiteFilter): Statement => {
+  const conditions = conditionsOf(filter)
+  conditions.add(bigintArray(exceptSiteIds), (p) => `site_id = ANY (${p}::bigint[])`)
+  return counted(conditions)
 }
 
 /** Sort keys are integers, but the cursor of a client may contain any number. */

@@ -4,8 +4,8 @@ import { foldText } from "#core/domain/Catalogue.ts"
 import { type PlanMaterial, Projects } from "#core/ports/Projects.ts"
 import { Database } from "./database/Database.ts"
 import { bigintArray, query, queryRows } from "./database/Queries.ts"
+import { linkedSites } from "./LinkedSites.ts"
 import { opportunities, projects, sites } from "./rows/CatalogueRows.ts"
-import { hostPath } from "./rows/OrderRows.ts"
 import { Integer } from "./rows/Table.ts"
 
 /** How many of a niche's strongest sites a plan may choose from: three times the lines that it can have. */
@@ -30,20 +30,12 @@ SELECT ${projects.list("p")} AS project, (
 ) AS open
 FROM projects p WHERE p.project_id = $1`
 
-/** `host_path` has the labels reversed, so the paths of a domain and its subdomains are the range that begins with its own path. */
-const linking = `
-SELECT DISTINCT l.site_id::float8 AS "siteId" FROM links l
-WHERE l.account_id = $1 AND l.host_path >= $2 AND l.host_path < $3 AND l.mode <> 'sandbox' AND l.status <> 'cancelled'`
-
 const candidates = `
 SELECT c.row FROM unnest($1::text[]) AS n (niche_folded) CROSS JOIN LATERAL (
   SELECT ${sites.list("s")} AS row FROM sites s
   WHERE s.open AND s.niche_folded = n.niche_folded AND s.language_folded = $2 AND s.site_id <> ALL ($3::bigint[])
   ORDER BY s.tf DESC, s.traffic_monthly DESC, s.site_id LIMIT ${CANDIDATES}
 ) c`
-
-/** The end of that range: a path ends in a dot, and "/" follows "." in ASCII. */
-const endOfRange = (path: string): string => `${path.slice(0, -1)}/`
 
 const Summary = Schema.Struct({ project: projects.schema, total: Integer, open: Integer })
 const WithOpen = Schema.Struct({ project: projects.schema, open: Schema.NullOr(Schema.Array(opportunities.schema)) })
@@ -54,7 +46,7 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
     const database = yield* Database
     const summaries = query(database.search, Summary, summariesOf)
     const withOpenOpportunities = query(database.search, WithOpen, withOpen)
-    const linkingSites = query(database.search, Schema.Struct({ siteId: Integer }), linking)
+    const linked = linkedSites(database.search)
     const strongest = queryRows(database.search, sites, candidates)
 
     return Projects.of({
@@ -67,15 +59,14 @@ export const layer: Layer.Layer<Projects, never, Database> = Layer.effect(
         if (found === undefined) return null
         const { project } = found
         const open = found.open ?? []
-        const path = hostPath(project.domain)
-        const linked = (yield* linkingSites(project.accountId, path, endOfRange(path))).map(({ siteId }) => siteId)
+        const linking = yield* linked(project.accountId, "live", project.domain)
         const niches = [...new Set(open.map(({ niche }) => foldText(niche)))]
-        const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), bigintArray(linked))
+        const sitesOfNiches = yield* strongest(niches, project.language.toLowerCase(), bigintArray(linking))
         const material: PlanMaterial = {
           project,
           open,
           candidates: sitesOfNiches,
-          linkingSiteIds: new Set(linked)
+          linkingSiteIds: new Set(linking)
         }
         return material
       })

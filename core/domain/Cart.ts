@@ -83,6 +83,10 @@ export interface LinkTarget {
 
 export const linkTarget = (item: OrderItem): LinkTarget => ({ siteId: item.siteId, host: targetHost(item) })
 
+/** The sites that items link to `domain` or a subdomain of it. */
+export const sitesLinkingTo = (items: ReadonlyArray<OrderItem>, domain: string): ReadonlyArray<number> =>
+  items.filter((item) => hostIsWithin(targetHost(item), domain)).map(({ siteId }) => siteId)
+
 /** Whether `host` is `domain` or a subdomain of it. */
 export const hostIsWithin = (host: string, domain: string): boolean =>
   host.toLowerCase() === domain.toLowerCase() || host.toLowerCase().endsWith(`.${domain.toLowerCase()}`)

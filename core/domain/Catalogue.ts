@@ -77,6 +77,8 @@ export interface SiteFilter {
   readonly query?: string
   readonly languages?: ReadonlyArray<string>
   readonly linkRel?: LinkRel
+  /** None of these sites. */
+  readonly exceptSiteIds?: ReadonlyArray<number>
   readonly minTf?: number
   readonly minTraffic?: number
   readonly maxPriceCents?: Cents
@@ -92,8 +94,10 @@ export const siteMatcher = (filter: SiteFilter): ((site: Site) => boolean) => {
   const niches = filter.niches && new Set(filter.niches.map(foldText))
   const query = filter.query === undefined ? undefined : foldText(filter.query)
   const languages = filter.languages && new Set(filter.languages.map((code) => code.toLowerCase()))
+  const except = new Set(filter.exceptSiteIds)
   return (site) =>
     site.open &&
+    !except.has(site.siteId) &&
     (filter.shelves === undefined || filter.shelves.includes(site.shelf)) &&
     (niches === undefined || niches.has(foldText(site.nicheLabel))) &&
     (query === undefined || foldText(site.domain).includes(query) || foldText(site.nicheLabel).includes(query)) &&

@@ -2,14 +2,29 @@
 import { Context, type Effect } from "effect"
 import type { Article, Measured, PageStart, Site, SiteFilter, Sort, SortKey } from "#core/domain/Catalogue.ts"
 import type { Facets } from "#core/domain/CatalogueFacets.ts"
-import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
+
+export interface SiteSearch {
+  readonly filter: SiteFilter
+  readonly sort: Sort
+  readonly start: PageStart
+  /** 1 to `MAX_PAGE_SIZE`. */
+  readonly limit: number
+}
 
 export interface SitePage {
   readonly sites: ReadonlyArray<Site>
   /** The number of matches over all pages. */
   readonly total: number
   readonly next: SortKey | null
+}
+
+/** An account's links of one mode into a domain, which is a host name in lower case. */
+export interface LinksInto {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly domain: string
 }
 
 export interface SiteDetails {
@@ -28,17 +43,19 @@ export interface ArticlePage {
 export class Catalogue extends Context.Service<
   Catalogue,
   {
-    /** Open sites that match, in the order of `sort` (ties by id). `limit` is 1 to `MAX_PAGE_SIZE`. */
-    readonly search: (query: {
-      readonly filter: SiteFilter
-      readonly sort: Sort
-      readonly start: PageStart
-      readonly limit: number
-    }) => Effect.Effect<SitePage, StoreUnavailable>
+    /** Open sites that match, in the order of `sort` (ties by id). */
+    readonly search: (query: SiteSearch) => Effect.Effect<SitePage, StoreUnavailable>
     /** What the open sites can be filtered by. */
     readonly facets: Effect.Effect<Facets, StoreUnavailable>
     /** A site by id, open or not; `null` if there is none. */
     readonly site: (siteId: number, nowMs: Millis) => Effect.Effect<SiteDetails | null, StoreUnavailable>
+    /**
+     * The sites on which the account has, in this mode, a link to the domain or a subdomain of it that is not cancelled, or has
+     * asked for one in a quote that can still be paid.
+     */
+    readonly linkingTo: (
+      query: LinksInto & { readonly nowMs: Millis }
+    ) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
     /** Those of the sites that take orders. */
     readonly openOf: (siteIds: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
     readonly articles: (query: {

@@ -4,7 +4,14 @@ import type { SiteFilter } from "#core/domain/Catalogue.ts"
 import { hintFor, type SearchHint } from "#core/domain/CatalogueFacets.ts"
 import type { Tier2Prices } from "#core/domain/Pricing.ts"
 import { SiteNotFound } from "#core/domain/Refusal.ts"
-import { type ArticlePage, Catalogue, type SiteDetails } from "#core/ports/Catalogue.ts"
+import {
+  type ArticlePage,
+  Catalogue,
+  type LinksInto,
+  type SiteDetails,
+  type SitePage,
+  type SiteSearch
+} from "#core/ports/Catalogue.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
@@ -13,7 +20,10 @@ export class BrowseCatalogue extends Context.Service<
   {
     /** The prices of tier-2 packs: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
-    readonly search: Catalogue["Service"]["search"]
+    /** Without the sites of `notLinking`, if it is given. */
+    readonly search: (
+      query: SiteSearch & { readonly notLinking?: LinksInto }
+    ) => Effect.Effect<SitePage, StoreUnavailable>
     readonly facets: Catalogue["Service"]["facets"]
     /** For a search without a hit: the names that come nearest to what it asked for. */
     readonly hint: (filter: SiteFilter) => Effect.Effect<SearchHint, StoreUnavailable>
@@ -41,7 +51,12 @@ export class BrowseCatalogue extends Context.Service<
 
       return BrowseCatalogue.of({
         tier2PricesCents: settings.tier2PricesCents,
-        search: catalogue.search,
+        search: Effect.fnUntraced(function* ({ notLinking, ...query }) {
+          if (notLinking === undefined) return yield* catalogue.search(query)
+          const linking = yield* catalogue.linkingTo({ ...notLinking, nowMs: yield* Clock.currentTimeMillis })
+          const filter = linking.size === 0 ? query.filter : { ...query.filter, exceptSiteIds: [...linking] }
+          return yield* catalogue.search({ ...query, filter })
+        }),
         facets: catalogue.facets,
         hint: (filter) => Effect.map(catalogue.facets, (facets) => hintFor(filter, facets)),
         site,

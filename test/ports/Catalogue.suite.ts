@@ -1,12 +1,16 @@
 // What every store promises of Catalogue for one site: its record, its free articles, and figures on past orders.
 import { Effect } from "effect"
 import { expect } from "vitest"
+import { callerOf } from "#core/domain/ApiKey.ts"
+import type { OrderItem } from "#core/domain/Cart.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
+import { item } from "#test/core/Given.ts"
 import { abandon, cancelLinkById, moveLinkTo, pay } from "./OrderSteps.ts"
 import {
   buyer,
   expiredQuoteSettings,
   insertionInto,
+  issueKeyTo,
   linksOn,
   listArticle,
   listSite,
@@ -53,6 +57,57 @@ export const catalogueSuite = (name: string, store: StoreLayer): void =>
         expect(yield* catalogue.openOf([paused, open, 999_999_999, open])).toEqual(new Set([open]))
         expect(yield* catalogue.openOf([])).toEqual(new Set())
       })
+    )
+
+    it.effect(
+      "names the sites that an account has linked to a domain in a mode, or asked to in a quote to be paid",
+      () =>
+        Effect.gen(function* () {
+          const catalogue = yield* Catalogue
+          const sites = yield* Effect.all(times(9, () => listSite()))
+          const [apex, below, beside, cancelled, open, abandoned, expired, paid, test] = sites.map(
+            ({ siteId }) => siteId
+          )
+          const link = (siteId: number | undefined, host: string): OrderItem =>
+            item({ siteId: siteId ?? 0, targetUrl: `https://${host}/a?b=shop.example` })
+          const { caller } = yield* buyer(2_000)
+          const other = (yield* buyer(2_000)).caller
+          const sandbox = callerOf(yield* issueKeyTo({ accountId: caller.accountId, mode: "sandbox" }))
+          const first = [
+            link(apex, "SHOP.example"),
+            link(below, "a.b.shop.example:8443"),
+            link(beside, "myshop.example")
+          ]
+          const { quote } = yield* order(caller, { items: first })
+          expect(quote.status).toBe("paid")
+          const { links } = yield* order(caller, { items: [link(cancelled, "shop.example")] })
+          yield* cancelLinkById(links[0]?.linkId ?? "")
+          yield* order(other, { items: [link(test, "shop.example")] })
+          yield* order(sandbox, { items: [link(test, "www.shop.example")], sandboxCreditCents: 10_000 })
+          const into = (domain: string, of = caller, nowMs = quote.createdAtMs) =>
+            Effect.map(catalogue.linkingTo({ accountId: of.accountId, mode: of.mode, domain, nowMs }), (ids) =>
+              [...ids].sort((a, b) => a - b)
+            )
+          expect(yield* into("shop.example")).toEqual([apex, below])
+          expect(yield* into("b.shop.example")).toEqual([below])
+          expect(yield* into("myshop.example")).toEqual([beside])
+          expect(yield* into("hop.example")).toEqual([])
+          expect(yield* into("shop.example", other)).toEqual([test])
+          expect(yield* into("shop.example", sandbox)).toEqual([test])
+          expect(yield* into("b.shop.example", sandbox)).toEqual([])
+          const poor = (yield* buyer()).caller
+          const ask = (siteId: number | undefined, settings = plainSettings) =>
+            order(poor, { items: [link(siteId, "shop.example"), link(beside, "myshop.example")], settings })
+          const { expiresAtMs } = (yield* ask(open)).quote
+          yield* abandon((yield* ask(abandoned)).quote, "agent")
+          yield* ask(expired, expiredQuoteSettings)
+          yield* pay((yield* ask(paid)).quote)
+          const ofSandbox = callerOf(yield* issueKeyTo({ accountId: poor.accountId, mode: "sandbox" }))
+          yield* order(ofSandbox, { items: [link(test, "shop.example")], sandboxCreditCents: 0 })
+          expect(yield* into("shop.example", poor)).toEqual([open, paid])
+          expect(yield* into("shop.example", poor, expiresAtMs)).toEqual([paid])
+          expect(yield* into("shop.example", ofSandbox)).toEqual([test])
+        })
     )
 
     it.effect("returns an article as it was listed", () =>

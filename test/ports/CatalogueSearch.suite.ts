@@ -95,7 +95,12 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const catalogue = yield* Catalogue
         const sites = yield* stocked
-        const query = fc.record({ filter: filters, sort: sorts, limit: fc.integer({ min: 1, max: 50 }) })
+        const except = fc.subarray([...sites.map(({ siteId }) => siteId), 999_999_999])
+        const filter = fc.oneof(
+          filters,
+          fc.tuple(filters, except).map(([filter, exceptSiteIds]) => ({ ...filter, exceptSiteIds }))
+        )
+        const query = fc.record({ filter, sort: sorts, limit: fc.integer({ min: 1, max: 50 }) })
         const cases = fc.tuple(query, fc.integer({ min: 0, max: 80 }))
         yield* holdsForAll(`a search of ${name} is the domain's`, cases, ([query, offset]) =>
           Effect.gen(function* () {

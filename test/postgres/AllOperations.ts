@@ -115,7 +115,8 @@ const filters: ReadonlyArray<SiteFilter> = [
   { shelves: ["Plancton"], languages: ["fr"], minTf: 80, minTraffic: 90_000, maxPriceCents: 1_000 },
   { niches: ["niche 7"], languages: ["de"], minTf: 50 },
   { niches: ["niche 7", "niche 8"], languages: ["de", "fr"] },
-  { shelves: ["Plancton", "Corail"] }
+  { shelves: ["Plancton", "Corail"] },
+  { niches: ["niche 7"], exceptSiteIds: [7, 207] }
 ]
 const sorts: ReadonlyArray<Sort> = ["id", "price", "-tf", "-traffic"]
 const starts: ReadonlyArray<PageStart> = [
@@ -135,6 +136,9 @@ export const searchCatalogue = Effect.gen(function* () {
   }
   yield* catalogue.site(7, 0)
   yield* catalogue.openOf([7, 8])
+  for (const mode of ["live", "sandbox"] as const) {
+    yield* catalogue.linkingTo({ accountId, mode, domain: "host7.example", nowMs: 0 })
+  }
   yield* catalogue.articles({ siteId: 7, limit: 20, afterId: null, nowMs: 0 })
   yield* projects.ofAccount(accountId)
   yield* projects.planMaterial(number("prj_", 2))

@@ -4,7 +4,8 @@ import { expect } from "vitest"
 import { CatalogPage } from "#adapters/contract/Catalog.ts"
 import { OrderList } from "#adapters/contract/Orders.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
-import { buyer, by, item, order } from "./Buyers.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { buyer, by, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
 import { call, ORDERS, read, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
@@ -86,6 +87,48 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
         const missed = yield* search("niche=Teapotts&niche=Tee,+and+cake&language=xx,fr-FR")
         expect([missed.hint?.niches.slice(0, 2).sort(), missed.hint?.languages[0]]).toEqual([[cup, pot], "fr"])
       })
+  )
+
+  it.effect("a search leaves out the sites that already link to a domain, by account and mode", () =>
+    Effect.gen(function* () {
+      const nicheLabel = "Not linking"
+      const sites = yield* Effect.all(times(6, (nth) => listSite({ nicheLabel, tf: nth })))
+      const [linked, waiting, tried, elsewhere] = sites.map(({ siteId }) => siteId)
+      const who = yield* buyer({ creditCents: 500 })
+      const test = yield* issueKey(who.accountId, { mode: "sandbox" })
+      const link = (siteId: number | undefined, host: string) => item(siteId ?? 0, { target_url: `https://${host}/` })
+      yield* order(test, [link(tried, "www.café.example")])
+      const bought = yield* order(who, [link(linked, "www.café.example")])
+      yield* order(who, [link(waiting, "café.example"), link(elsewhere, "other.example")])
+      const found = Effect.fnUntraced(function* (key: string, query: string) {
+        const page = yield* read(CatalogPage, key, `${CATALOG}?niche=not+linking&${query}`)
+        expect([page.total, page.hint]).toEqual([page.count, page.count === 0 ? expect.anything() : undefined])
+        return page.sites.map(({ id }) => id)
+      })
+      const all = sites.map(({ siteId }) => siteId)
+      const without = (...left: ReadonlyArray<number | undefined>) => all.filter((id) => !left.includes(id))
+      expect(yield* found(who.key, "not_linking_to=Café.example")).toEqual(without(linked, waiting))
+      expect(yield* found(who.key, "not_linking_to=other.example")).toEqual(without(elsewhere))
+      expect(yield* found(who.key, "not_linking_to=new.example")).toEqual(all)
+      expect(yield* found(test.key, "not_linking_to=caf%C3%A9.example")).toEqual(without(tried))
+      expect(yield* found((yield* buyer()).key, "not_linking_to=café.example")).toEqual(all)
+      yield* (yield* FulfilLinks).cancelOrder(bought.order_id ?? "", "as a test", by)
+      expect(yield* found(who.key, "not_linking_to=café.example")).toEqual(without(waiting))
+      const path = `${CATALOG}?niche=not+linking&limit=2&sort=-tf`
+      const first = yield* read(CatalogPage, who.key, `${path}&not_linking_to=café.example`)
+      const rest = yield* read(CatalogPage, who.key, `${path}&not_linking_to=CAFÉ.example&cursor=${first.next_cursor}`)
+      expect([first.total, rest.total, rest.sites.map(({ id }) => id)]).toEqual([
+        5,
+        5,
+        without(waiting).toReversed().slice(2, 4)
+      ])
+      for (const other of ["", "&not_linking_to=other.example"]) {
+        const refused = yield* call("GET", `${path}${other}&cursor=${first.next_cursor}`, who)
+        expect(refusalIn(refused).param).toBe("cursor")
+      }
+      const wrong = refusalIn(yield* call("GET", `${CATALOG}?not_linking_to=https://café.example/`, who))
+      expect([wrong.code, wrong.param]).toEqual(["validation_failed", "not_linking_to"])
+    })
   )
 
   it.effect(

@@ -4,6 +4,7 @@ import { showArticle } from "#adapters/contract/Articles.ts"
 import { type CatalogPage, type CatalogQuery, showFullSite, showShelves, showSite } from "#adapters/contract/Catalog.ts"
 import { showFacets } from "#adapters/contract/Facets.ts"
 import { centsOfEur } from "#adapters/contract/schema/Amount.ts"
+import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import type { PageStart, SiteFilter, SortKey } from "#core/domain/Catalogue.ts"
 import type { CursorInvalid } from "#core/domain/Refusal.ts"
@@ -30,7 +31,10 @@ const readFilter = (query: CatalogQuery): SiteFilter => ({
 })
 
 /** What a cursor is bound to. */
-const filtersOf = (filter: SiteFilter, sort: string) => ({ filter: { ...filter }, sort })
+const filtersOf = (filter: SiteFilter, notLinkingTo: string | undefined, sort: string) => ({
+  filter: { ...filter, ...(notLinkingTo === undefined ? {} : { notLinkingTo }) },
+  sort
+})
 
 const readStart = (
   { cursor, offset }: CatalogQuery,
@@ -43,12 +47,16 @@ const readStart = (
 export const catalogOperations = Effect.map(
   BrowseCatalogue,
   (catalogue): OperationsOf<typeof CatalogApi> => ({
-    searchSites: Effect.fnUntraced(function* ({ mode }, { query }) {
+    searchSites: Effect.fnUntraced(function* ({ accountId, mode }, { query }) {
       const { sort = "id", limit = PAGE_SIZE } = query
       const filter = readFilter(query)
-      const filters = filtersOf(filter, sort)
+      const domain = query.not_linking_to === undefined ? undefined : hostOf(query.not_linking_to)
+      const filters = filtersOf(filter, domain, sort)
       const start = yield* Effect.fromResult(readStart(query, filters))
-      const { sites, total, next } = yield* catalogue.search({ filter, sort, start, limit })
+      const { sites, total, next } = yield* catalogue.search({
+        ...{ filter, sort, start, limit },
+        ...(domain === undefined ? {} : { notLinking: { accountId, mode, domain } })
+      })
       const page: CatalogPage = {
         ok: true,
         count: sites.length,

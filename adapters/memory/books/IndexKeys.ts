@@ -4,7 +4,7 @@ import { emailKey } from "#core/domain/Account.ts"
 import type { ApiKey } from "#core/domain/ApiKey.ts"
 import { targetHost } from "#core/domain/Cart.ts"
 import type { Article } from "#core/domain/Catalogue.ts"
-import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { DAY_MS, type Mode } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
@@ -57,8 +57,8 @@ export const indexKeys = {
   verifiedOn: (siteId: number) => `links verified on ${siteId}`,
   /** Live links not cancelled to exactly this host. */
   linksTo: (accountId: string, siteId: number, host: string) => `links of ${accountId} on ${siteId} to ${host}`,
-  /** Live links not cancelled to this domain or a name below it, by site. */
-  linksInto: (accountId: string, domain: string) => `links of ${accountId} into ${domain}`,
+  /** Links of a mode, not cancelled, to this domain or a name below it, by site. */
+  linksInto: (accountId: string, mode: Mode, domain: string) => `${mode} links of ${accountId} into ${domain}`,
   linksFor: (opportunityId: string) => `links for ${opportunityId}`,
   /** Open holds, by expiry. */
   openHoldsOf: (accountId: string) => `open holds of ${accountId}`,
@@ -107,13 +107,15 @@ const domainsAround = (host: string): ReadonlyArray<string> => {
 
 const ofLink = (link: Link): IndexEntries => {
   const { accountId, siteId, status, opportunityId, history, publishedAtMs } = link
-  if (link.mode === "sandbox" || status === "cancelled") return []
+  if (status === "cancelled") return []
   const host = targetHost(link)
+  const into = domainsAround(host).map((domain) => at(indexKeys.linksInto(accountId, link.mode, domain), siteId))
+  if (link.mode === "sandbox") return into
   const orderedAtMs = history[0]?.atMs ?? 0
   return [
     at(indexKeys.linksOn(siteId)),
     at(indexKeys.linksTo(accountId, siteId, host)),
-    ...domainsAround(host).map((domain) => at(indexKeys.linksInto(accountId, domain), siteId)),
+    ...into,
     ...(opportunityId === null ? [] : [at(indexKeys.linksFor(opportunityId))]),
     ...when(canCancel(status), () => [at(indexKeys.queue)]),
     ...when(isOnline(status), () => [

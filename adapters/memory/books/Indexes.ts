@@ -2,6 +2,7 @@
 // orders or ledger entries. Mutable; always equal to what `indexEntriesOf` derives from the current books.
 import { type Books, find, type Table } from "#core/decisions/Books.ts"
 import { type IndexEntry, indexEntriesOf, type Row } from "./IndexKeys.ts"
+import { afterScore } from "./Paging.ts"
 import { type ReadonlySortedSet, SortedSet } from "./SortedSet.ts"
 
 export interface ReadonlyIndexes {
@@ -53,3 +54,16 @@ export const idsIn = (indexes: ReadonlyIndexes, key: string): ReadonlyArray<stri
 /** The rows of a table that are indexed under a key, in the order of their scores. */
 export const rowsIn = <A>(table: Table<A>, indexes: ReadonlyIndexes, key: string): ReadonlyArray<A> =>
   idsIn(indexes, key).flatMap((id) => find(table, id) ?? [])
+
+/** The distinct scores of an index; skips the other entries of a score. */
+export const scoresIn = (indexes: ReadonlyIndexes, key: string): ReadonlySet<number> => {
+  const scores = new Set<number>()
+  const entries = indexes.get(key)
+  let next = entries.first()
+  while (next !== undefined) {
+    scores.add(next.score)
+    const [higher] = entries.after(afterScore(next.score))
+    next = higher
+  }
+  return scores
+}

@@ -23,7 +23,8 @@ export const STEPS = [
   "016_promos_last",
   "017_webhook_tests",
   "018_emails",
-  "019_retention"
+  "019_retention",
+  "020_sandbox_links"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

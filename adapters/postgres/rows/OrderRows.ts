@@ -10,7 +10,7 @@ import { Shelf } from "#core/domain/Shelf.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
 
-const Item = Schema.Struct({
+export const Item = Schema.Struct({
   siteId: Integer,
   targetUrl: Text,
   anchorText: Text,

@@ -234,7 +234,7 @@ describe("Indexes", () => {
   property("a link is indexed under exactly the domains that its host is within", [labels, labels], (host, domain) => {
     const books = withLink({ accountId: "acc_1", targetUrl: `https://${host.join(".")}/page` })
     const entries = indexEntriesOf(books, { table: "links", id: "lnk_1" })
-    const isIndexed = entries.some(({ key }) => key === indexKeys.linksInto("acc_1", domain.join(".")))
+    const isIndexed = entries.some(({ key }) => key === indexKeys.linksInto("acc_1", "live", domain.join(".")))
     expect(isIndexed).toBe(hostIsWithin(host.join("."), domain.join(".")))
   })
 })

@@ -24,7 +24,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["016_promos_last", "c68fec8c9672bbb993d0eb794f096d1626ec543c3d3ae0e19c3ea50dd601ce45"],
   ["017_webhook_tests", "599d32ea69201f8dd25501eb75d3a44df6891f87c1dd85ab1240320717a31f14"],
   ["018_emails", "a10dc90960ccc84b157568276f6fb994f4bafda2cff17645f30fe2fb109b2a62"],
-  ["019_retention", "16807034ff629875e8fb0d80eb3c6e6730a52b279b6b1c88eaf238bfa8f5e221"]
+  ["019_retention", "16807034ff629875e8fb0d80eb3c6e6730a52b279b6b1c88eaf238bfa8f5e221"],
+  ["020_sandbox_links", "4f99f5f0b021497803bcd0ce83ed183f1a18e2e93fa6b33deba00bf3df6f8057"]
 ]
 
 const listed = STEPS.map(readStep)
