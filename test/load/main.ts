@@ -11,6 +11,7 @@ const loads: Readonly<Record<string, () => Promise<{ readonly load: Load }>>> = 
   mcp: () => import("./McpLoad.ts"),
   neighbours: () => import("./NeighboursLoad.ts"),
   orders: () => import("./OrdersLoad.ts"),
+  pauses: () => import("./PausesLoad.ts"),
   webhooks: () => import("./WebhooksLoad.ts")
 }
 
