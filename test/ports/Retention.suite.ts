@@ -129,6 +129,7 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
         const wish = { items: linksOn(site), sandboxCreditCents: 500 }
         const settings = { ...plainSettings, quoteTtlMs: 1 }
         const expired = yield* order(caller, { items: linksOn(site), settings })
+        yield* Effect.sleep("5 millis")
         yield* abandon(expired.quote, "expiry")
         const [moved, still] = [yield* order(caller, wish), yield* order(caller, wish)]
         yield* Effect.sleep("1 second")
