@@ -11,6 +11,7 @@ import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
 import { eventInvariants } from "./invariants/EventInvariants.ts"
 import { orderInvariants } from "./invariants/OrderInvariants.ts"
+import { referenceInvariants } from "./invariants/ReferenceInvariants.ts"
 import { walletInvariants } from "./invariants/WalletInvariants.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
@@ -19,7 +20,8 @@ const queries: Readonly<Record<Invariant, string>> = {
   ...walletInvariants,
   ...orderInvariants,
   ...catalogueInvariants,
-  ...eventInvariants
+  ...eventInvariants,
+  ...referenceInvariants
 }
 
 const checkedCounts = `

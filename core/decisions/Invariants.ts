@@ -7,13 +7,15 @@ import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
 import { eventInvariants } from "./invariants/EventInvariants.ts"
 import type { InvariantCheck } from "./invariants/InvariantCheck.ts"
 import { orderInvariants } from "./invariants/OrderInvariants.ts"
+import { referenceInvariants } from "./invariants/ReferenceInvariants.ts"
 import { walletInvariants } from "./invariants/WalletInvariants.ts"
 
 const checks: Readonly<Record<Invariant, InvariantCheck>> = {
   ...walletInvariants,
   ...orderInvariants,
   ...catalogueInvariants,
-  ...eventInvariants
+  ...eventInvariants,
+  ...referenceInvariants
 }
 
 type Found = Omit<Violation, "invariant">

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 /** In the order in which violations are reported. */
 export const Invariant = Schema.Literals([
   "email_is_unique",
+  "named_is_there",
   "wallet_is_sound",
   "ledger_adds_up",
   "ledger_runs_on",
@@ -35,6 +36,7 @@ export type Invariant = typeof Invariant.Type
 /** Each invariant as a sentence for the operator. */
 export const invariantText: Readonly<Record<Invariant, string>> = {
   email_is_unique: "No two accounts have the same e-mail address.",
+  named_is_there: "What a record names is there.",
   wallet_is_sound: "Nothing below zero is held, and nothing beyond the balance.",
   ledger_adds_up: "An account's ledger adds up to its wallet.",
   ledger_runs_on: "Each entry of a ledger stands where the one before it left the wallet.",

@@ -113,6 +113,8 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "DELETE FROM events WHERE type = 'order.cancelled'",
         "UPDATE deliveries SET body = '' WHERE event_id IN (SELECT event_id FROM events)",
         "DELETE FROM outbox",
+        "DELETE FROM sites",
+        "UPDATE accounts SET email = 'one@brand.example'",
         "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'",
         "UPDATE quotes SET expires_at_ms = 1 WHERE status = 'awaiting_payment'",
         "INSERT INTO payments_set_aside SELECT payment_id, quote_id, 100, 'EUR', 'amount', 0, NULL FROM payments",

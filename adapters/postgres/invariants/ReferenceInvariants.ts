@@ -1,0 +1,33 @@
+// The invariant of references, as a query that selects violations. The database's own foreign keys are not trusted: they are not checked
+// for rows that were written without them.
+/** The ids in a column of `by` that `parent` does not have. */
+const missing = (by: string, column: string, parent: string, id: string): string => `
+SELECT DISTINCT c.${column}::text AS subject, 'it is not there, and named by ${by}' AS message
+FROM ${by} c LEFT JOIN ${parent} p ON p.${id} = c.${column}
+WHERE c.${column} IS NOT NULL AND p.${id} IS NULL`
+
+/** Live quotes that are not abandoned, by the code of their discount. */
+const codes = `(
+  SELECT (discount ->> 'code')::id AS code FROM quotes
+  WHERE mode = 'live' AND status <> 'abandoned' AND discount ->> 'source' = 'promo'
+)`
+
+export const referenceInvariants = {
+  named_is_there: [
+    missing("keys", "account_id", "accounts", "account_id"),
+    missing("ledger", "account_id", "accounts", "account_id"),
+    missing("quotes", "account_id", "accounts", "account_id"),
+    missing("projects", "account_id", "accounts", "account_id"),
+    missing("quotes", "key_id", "keys", "key_id"),
+    missing("subscriptions", "key_id", "keys", "key_id"),
+    missing("opportunities", "project_id", "projects", "project_id"),
+    missing("articles", "site_id", "sites", "site_id"),
+    missing("links", "site_id", "sites", "site_id"),
+    missing("links", "article_id", "articles", "article_id"),
+    missing("links", "project_id", "projects", "project_id"),
+    missing("links", "opportunity_id", "opportunities", "opportunity_id"),
+    `SELECT DISTINCT c.code::text, 'it is not there, and named by quotes'
+     FROM ${codes} c LEFT JOIN promos p ON p.code = c.code WHERE p.code IS NULL`,
+    "SELECT 'shop', 'its row is not there' WHERE NOT EXISTS (SELECT FROM shop)"
+  ].join("\nUNION ALL\n")
+} as const
