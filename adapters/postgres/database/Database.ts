@@ -9,6 +9,7 @@ import { makeCommitStrategy } from "./CommitStrategy.ts"
 import { type Connections, classified, openPool, type RunSql } from "./Connections.ts"
 import { KeyedMutex } from "./KeyedMutex.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
+import { listenRenewably } from "./RenewableListener.ts"
 import { SearchLimit } from "./SearchLimit.ts"
 import type { Admission } from "./Semaphore.ts"
 import { type ConflictError, conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
@@ -57,7 +58,7 @@ export class Database extends Context.Service<
     readonly commit: RunSql<ConflictError | StoreUnavailable>
     /** One transaction of several statements. Its errors mean the same as those of `write`. */
     readonly transaction: Connections["transaction"]
-    /** Notifications on a channel, sent by any instance, over a connection of its own. */
+    /** Notifications on a channel, sent by any instance, over a connection of its own, and one after each renewal of it. */
     readonly listen: (
       channel: string
     ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
@@ -186,7 +187,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
         return commit(sql, params, admission)
       }),
     transaction: orders.transaction,
-    listen: (channel) => Effect.flatMap(PgConnection.make(session), (connection) => connection.listen(channel)),
+    listen: (channel) => listenRenewably(session, channel, switchOvers),
     admission,
     runExclusive: (key, work, admission) => mutex.run(key, work, admission)
   })

@@ -5,7 +5,7 @@ import { Duration, Effect, Exit, Schedule, Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** How long connections live at most, give or take a fifth, so that instances and pools do not renew theirs together. */
-const LIFETIME = Duration.minutes(5)
+export const LIFETIME = Duration.minutes(5)
 
 interface Generation {
   readonly pool: PgPool.PgPool

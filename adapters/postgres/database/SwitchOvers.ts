@@ -1,4 +1,4 @@
-// Notices that the database was switched over to another server, and renews the connections of all pools: those that still reach the
+// Notices that the database was switched over to another server, and renews all connections: those that still reach the
 // old primary would read what it last knew.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,8 +9,8 @@ import { endsConnection } from "./SqlErrors.ts"
 const RENEW_EVERY_MS = 500
 
 export interface SwitchOvers {
-  /** A pool to renew. */
-  readonly add: (renew: Effect.Effect<void, SqlError>) => void
+  /** Connections to renew, until the returned function is called. */
+  readonly add: (renew: Effect.Effect<void, SqlError>) => () => void
   /** Takes every failure of a statement. */
   readonly failed: (error: SqlError | StoreUnavailable) => Effect.Effect<void>
   /** Called after every successful write. */
@@ -18,15 +18,20 @@ export interface SwitchOvers {
 }
 
 export const makeSwitchOvers = (): SwitchOvers => {
-  const pools: Array<Effect.Effect<void, SqlError>> = []
+  const renewals = new Set<Effect.Effect<void, SqlError>>()
   let renewedAtMs = Number.NEGATIVE_INFINITY
   /** Since the last failure, connections may have been opened to the old primary before its address moved. */
   let isSuspect = false
 
-  const renewAll = Effect.suspend(() => Effect.forEach(pools, (renew) => Effect.ignore(renew), { discard: true }))
+  const renewAll = Effect.suspend(() =>
+    Effect.forEach([...renewals], (renew) => Effect.ignore(renew), { discard: true })
+  )
 
   return {
-    add: (renew) => void pools.push(renew),
+    add: (renew) => {
+      renewals.add(renew)
+      return () => void renewals.delete(renew)
+    },
     failed: (error) => {
       if (error._tag !== "SqlError" || !endsConnection(error)) return Effect.void
       isSuspect = true
