@@ -1,10 +1,13 @@
-// Background jobs of a running service: the quote sweep, webhook delivery, a check of the webhook signing keys at the start, and
-// sealing them again. They end once the instance drains.
+// Background jobs of a running service: the quote sweep, retention, webhook delivery, a check of the webhook signing keys at the start,
+// and sealing them again. They end once the instance drains.
 import { type Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Settings } from "#adapters/config/Settings.ts"
+import { countFreed } from "#adapters/observability/RetentionMetrics.ts"
+import type { RetentionSpans } from "#core/domain/Retention.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
+import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 
@@ -35,6 +38,24 @@ const sweepQuotes = (interval: Duration.Duration) =>
       Effect.catchCause((cause) => Effect.logWarning("the sweep failed and runs again after its interval", cause))
     )
     yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
+  })
+
+const RETENTION_INTERVAL = "1 hour"
+
+/** Frees finished records at every interval, on every instance: one at a time works, the others find nothing left. */
+const freeFinished = (spans: RetentionSpans) =>
+  Effect.gen(function* () {
+    const { pass } = yield* FreeFinished
+    const logged = pass(spans).pipe(
+      Effect.tap((freed) =>
+        Object.keys(freed).length === 0
+          ? Effect.void
+          : Effect.andThen(countFreed(freed), Effect.logInfo("finished records freed", freed))
+      ),
+      // An unavailable store may be back at the next pass.
+      Effect.catchCause((cause) => Effect.logWarning("retention failed and runs again after its interval", cause))
+    )
+    yield* startJob(Effect.repeat(logged, Schedule.spaced(RETENTION_INTERVAL)))
   })
 
 const deliverEvents = Effect.flatMap(DeliverEvents, ({ run }) => startJob(run))
@@ -93,10 +114,12 @@ const resealSigningKeys = (hasPrevious: boolean) =>
 
 export const layer = ({
   sweepInterval,
+  retention,
   encryptionKeyPrevious
-}: Pick<Settings, "sweepInterval" | "encryptionKeyPrevious">) =>
+}: Pick<Settings, "sweepInterval" | "retention" | "encryptionKeyPrevious">) =>
   Layer.mergeAll(
     Layer.effectDiscard(watchForNewerSchema),
+    Layer.effectDiscard(freeFinished(retention)),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),
     Layer.effectDiscard(checkSigningKeys),

@@ -1,6 +1,7 @@
 // Every setting of the service, read once. The README documents names and defaults; an invalid value stops the start with an error
 // that names the setting. Secrets stay redacted.
 import { Config, Duration, Option, type Redacted } from "effect"
+import type { RetentionSpans } from "#core/domain/Retention.ts"
 import { defaultShopSettings, type ShopSettings } from "#core/domain/ShopSettings.ts"
 import {
   count,
@@ -19,6 +20,7 @@ import {
   tier2Prices
 } from "./ConfigSchemas.ts"
 import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
+import { retentionDays } from "./RetentionDays.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
 
 const terms: Config.Config<ShopSettings> = Config.all({
@@ -85,6 +87,8 @@ export interface Settings extends ServerSettings {
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration
+  /** How long finished records are kept. */
+  readonly retention: RetentionSpans
   /** Either of both enables the operator plane. */
   readonly operatorToken: Option.Option<Redacted.Redacted<string>>
   /** Required by a scrape of `/metrics`. */
@@ -112,6 +116,7 @@ export const settings: Config.Config<Settings> = Config.all({
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
   sweepInterval: duration("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),
+  retention: retentionDays("RETENTION_DAYS"),
   operatorToken: Config.option(operatorToken("OPERATOR_TOKEN")),
   metricsToken: Config.option(operatorToken("METRICS_TOKEN")),
   operatorTokens: operatorTokens("OPERATOR_TOKENS"),

@@ -5,11 +5,13 @@ import { refusalCounters } from "#adapters/contract/errors/RefusalCounters.ts"
 import { replays } from "#adapters/http/Metrics.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
 import { orderBookCounters } from "./OrderBookMetrics.ts"
+import { retentionCounters } from "./RetentionMetrics.ts"
 
 /** A separate registry per service: several may run in one process. */
 export const layer: Layer.Layer<never> = Layer.suspend(() => {
   const context = Context.make(Metric.MetricRegistry, new Map())
-  for (const counter of [...orderBookCounters, ...refusalCounters, replays]) counter.updateUnsafe(0, context)
+  for (const counter of [...orderBookCounters, ...refusalCounters, ...retentionCounters, replays])
+    counter.updateUnsafe(0, context)
   return Layer.succeedContext(context)
 })
 

@@ -7,6 +7,7 @@ import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
 import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
 import { filtersSuite } from "./Filters.suite.ts"
+import { freedAnswersSuite } from "./FreedAnswers.suite.ts"
 import { hostileInputSuite } from "./HostileInput.suite.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
@@ -73,6 +74,7 @@ const sequences: ReadonlyArray<Suite> = [
   reorderSuite,
   equivalentRequestsSuite,
   orderResponsesSuite,
+  freedAnswersSuite,
   paymentPageSuite,
   withoutStripeSuite,
   accessSuite,

@@ -28,6 +28,8 @@ export class MonitoringRpcs extends RpcGroup.make(
   ),
   /** Checks all invariants of the books; may take minutes on a large database. */
   call("reconcile", "reader", {}, Records.ReconciliationReport),
+  /** What retention has freed on all instances since the store was made. */
+  call("showRetention", "reader", {}, Schema.Struct({ freed: Schema.Array(Records.FreedRows) })),
   /**
    * Streams activity from now on, or after the event with the given `cursor`, until the service stops. At least once, in commit
    * order as far as the store can determine it.

@@ -21,6 +21,7 @@ import {
 import { cancelCommand, orderCommand, payCommand, quoteCommand } from "./commands/OrderCommands.ts"
 import { paymentsCommand } from "./commands/PaymentsCommand.ts"
 import { promoCommand } from "./commands/PromoCommand.ts"
+import { retentionCommand } from "./commands/RetentionCommand.ts"
 import { webhookCommand } from "./commands/WebhookCommand.ts"
 import { failureText } from "./Failures.ts"
 import { Json, presenter } from "./Output.ts"
@@ -46,7 +47,10 @@ export const operator = Command.make("operator").pipe(
       ]
     },
     { group: "Orders", commands: [orderCommand, quoteCommand, payCommand, paymentsCommand] },
-    { group: "Books", commands: [eventsCommand, auditCommand, reconcileCommand, backupCommand, restoreCommand] }
+    {
+      group: "Books",
+      commands: [eventsCommand, auditCommand, reconcileCommand, backupCommand, restoreCommand, retentionCommand]
+    }
   ]),
   Command.withGlobalFlags([Json, Url])
 )

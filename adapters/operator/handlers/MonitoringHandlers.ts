@@ -6,6 +6,7 @@ import { invariantText } from "#core/domain/Invariant.ts"
 import { KeyNotFound } from "#core/domain/Refusal.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { FindById } from "#core/usecases/FindById.ts"
+import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
@@ -32,6 +33,7 @@ export const layer = MonitoringRpcs.toLayer(
     const lookUp = yield* FindById
     const webhooks = yield* ManageWebhooks
     const reconciliation = yield* Reconcile
+    const finished = yield* FreeFinished
     const shutdown = yield* ShutdownSignal
 
     const ownKey = Effect.fnUntraced(function* (accountId: string, keyId: string) {
@@ -62,6 +64,7 @@ export const layer = MonitoringRpcs.toLayer(
             words: invariantText[invariant]
           }))
         })),
+      showRetention: () => Effect.map(withOperatorError(finished.freed()), (freed) => ({ freed })),
       watch: ({ after = null }) =>
         activity.watch(after).pipe(Stream.map(showActivity), Stream.interruptWhen(shutdown.await))
     })

@@ -1,6 +1,7 @@
 // Audit records, activity events, webhooks with their deliveries, and the reconciliation report.
 import { Schema } from "effect"
 import { EventType } from "#core/domain/Event.ts"
+import { FREED_TABLES } from "#core/domain/Retention.ts"
 import { LedgerEntry } from "./AccountRecords.ts"
 import { Mode } from "./Fields.ts"
 
@@ -82,6 +83,14 @@ export const Delivery = Schema.Struct({
   ),
   nextAttemptAtMs: nullable(Schema.Int)
 })
+
+/** Rows of a table that retention freed; of `answers`, stored texts whose rows stay. */
+export const FreedRows = Schema.Struct({
+  table: Schema.Literals(FREED_TABLES),
+  rows: Schema.Int,
+  lastAtMs: Schema.Int
+})
+export type FreedRows = typeof FreedRows.Type
 
 /** Numbers of records checked, and every violation of an invariant. */
 export const ReconciliationReport = Schema.Struct({

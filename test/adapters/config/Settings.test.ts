@@ -4,6 +4,8 @@ import { ConfigProvider, Duration, Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { mcpSettings, settings } from "#adapters/config/Settings.ts"
+import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { defaultRetentionSpans } from "#core/domain/Retention.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -63,6 +65,22 @@ describe("an invalid setting", () => {
     })
     expect(terms.openCodeUsesMax).toBe(3)
     expect([Duration.toMillis(sweepInterval), databasePool]).toEqual([3_600_000, 1_000])
+  })
+})
+
+describe("RETENTION_DAYS", () => {
+  const daysOf = (text: string) =>
+    Object.values(Effect.runSync(read({ RETENTION_DAYS: text })).retention).map((spanMs) => spanMs / DAY_MS)
+
+  it("names the days of each kind; a number alone is that of the answers, and kinds not named keep their default", () => {
+    expect(Effect.runSync(read({})).retention).toEqual(defaultRetentionSpans)
+    expect(daysOf("answers=1, deliveries=2,sandbox=0")).toEqual([2, 0, 1])
+    expect(daysOf("365")).toEqual([30, 30, 365])
+    expect(daysOf("sandbox=7")).toEqual([30, 7, 90])
+  })
+
+  it.each(["days", "orders=1", "answers=-1", "answers=36501", "1,answers=2", "answers=1.5"])("refuses %j", (text) => {
+    expect(errorOf({ RETENTION_DAYS: text }).message).toContain("RETENTION_DAYS")
   })
 })
 

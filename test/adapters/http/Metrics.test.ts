@@ -233,7 +233,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       expect(canaries.filter((canary) => text.includes(canary ?? ""))).toEqual([])
       // Labels have few names and few values, none of which identifies a customer.
       const labels = new Set([...text.matchAll(/(\w+)="/g)].map(([, name]) => name))
-      expect([...labels].sort()).toEqual(["code", "mode", "outcome", "paid", "reason"])
+      expect([...labels].sort()).toEqual(["code", "mode", "outcome", "paid", "reason", "table"])
     })
   )
 })

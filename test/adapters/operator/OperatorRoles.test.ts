@@ -23,6 +23,7 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   topUp: "finance",
   debit: "finance",
   listSetAside: "reader",
+  showRetention: "reader",
   resolvePayment: "finance",
   readLedger: "reader",
   issueKey: "admin",

@@ -59,6 +59,7 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   payQuote: { quoteId },
   abandonQuote: { quoteId },
   listSetAside: { limit },
+  showRetention: {},
   resolvePayment: { paymentId: "pi_none", outcome: "refunded", reason: "Sent back." },
   readAudit: { limit },
   listWebhooks: { accountId, keyId },
