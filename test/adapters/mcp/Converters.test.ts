@@ -127,9 +127,12 @@ const langChain = async (url: string, key: string): Promise<Library> => {
 
 const openModels: ReadonlyArray<Limits> = [limits.OpenAI, limits.Anthropic]
 
-/** The library, the limits that what it makes is to keep, and whether it makes a model send `null` for what is optional. */
+/**
+ * The library, the limits that what it makes is to keep, and whether its schemas make a model send `null` for what is optional. That
+ * library leaves such nulls out of the call again; `ModelClients.test.ts` has those that do not.
+ */
 const libraries = {
-  // It closes the root of each schema; its provider for Gemini opens it again.
+  // It closes the root of each schema by `additionalProperties`, so that the rest is for its provider for Gemini, which is not tried.
   "AI SDK": { connect: aiSdk, models: openModels, sendsNull: false },
   "openai-agents, strict": { connect: agents, models: [limits["OpenAI, strict"]], sendsNull: true },
   LangChain: { connect: langChain, models: [...openModels, limits.Gemini], sendsNull: false }
