@@ -82,7 +82,12 @@ const moved = (link: Link, move: LinkMove): Partial<Link> => ({
   publishedAtMs: link.publishedAtMs ?? (move.to === "published" ? move.atMs : null),
   history: [
     ...link.history,
-    { status: move.to, atMs: move.atMs, ...(move.refunded === true ? { refunded: true } : {}) }
+    {
+      status: move.to,
+      atMs: move.atMs,
+      ...(move.refunded === true ? { refunded: true } : {}),
+      ...(move.creditedCents === undefined ? {} : { creditedCents: move.creditedCents })
+    }
   ]
 })
 

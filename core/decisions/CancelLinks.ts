@@ -1,9 +1,12 @@
-// Cancels one link, or all links of an order; those that are online only when asked for. The net price of each is credited once, however it was paid.
+// Cancels one link, or all links of an order; those that are online only when asked for. The net price of each is credited once, however
+// it was paid; where the card's part goes back by refund or dispute, only what credit had paid.
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
+import { allocate, type Cents } from "#core/domain/Money.ts"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
 import { InvalidTransition, type LinkNotFound, OrderNotFound } from "#core/domain/Refusal.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { atRiskCents } from "#core/domain/Reversal.ts"
@@ -15,7 +18,7 @@ import { leftToGiveBack, reversalsOf } from "./RecordReversal.ts"
 
 export interface CancelLinks {
   readonly reason: string
-  /** Without credit: the money goes back by refund or dispute. */
+  /** The card's part goes back by refund or dispute: only what credit had paid is credited. */
   readonly refunded?: boolean
   /** Also what is online: published by mistake, or taken down. */
   readonly published?: boolean
@@ -23,9 +26,24 @@ export interface CancelLinks {
   readonly render: Rendering
 }
 
-const recredit = (draft: Draft, link: Link, refunded: boolean): void => {
-  const { linkId, orderId, quoteId, accountId, articleId, netCents: cents } = link
-  if (cents > 0 && !refunded) {
+/** The part of the link's net price that credit paid; the parts of all lines add up to the quote's credit. */
+const paidByCredit = ({ creditCents, lines }: Quote, { index }: Link): Cents =>
+  allocate(
+    creditCents,
+    lines.map(({ netCents }) => netCents)
+  )[index] ?? 0
+
+/** What a refunded link credits: what credit paid of it, as far as other links' credit and what went back elsewhere leave it. */
+const creditOfRefunded = ({ books }: Draft, link: Link): Cents => {
+  const quote = find(books.quotes, link.quoteId)
+  if (quote === undefined) return 0
+  const left = leftToGiveBack(books, quote, atRiskCents(reversalsOf(books, link.quoteId)))
+  return Math.min(paidByCredit(quote, link), Math.max(0, left))
+}
+
+const recredit = (draft: Draft, link: Link, cents: Cents): void => {
+  const { linkId, orderId, quoteId, accountId, articleId } = link
+  if (cents > 0) {
     const entry = ledgerEntry(draft, accountId, { kind: "recredit", cents }, { quoteId, orderId, linkId })
     draft.record({ _tag: "Credited", entry })
   }
@@ -37,9 +55,12 @@ const cancelOnDraft = (draft: Draft, order: Order, cancellable: ReadonlyArray<Li
   const atMs = draft.context.nowMs
   for (const link of cancellable) {
     const { linkId } = link
-    draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null, refunded } })
-    if (link.mode === "live") recredit(draft, link, refunded)
-    const details = { from: link.status, reason, net_cents: link.netCents, ...(refunded ? { refunded } : {}) }
+    const credited = refunded ? creditOfRefunded(draft, link) : link.netCents
+    const how = refunded ? { refunded, creditedCents: credited } : {}
+    draft.record({ _tag: "LinkMoved", move: { linkId, to: "cancelled", atMs, reason, publishedUrl: null, ...how } })
+    if (link.mode === "live") recredit(draft, link, credited)
+    const refund = refunded ? { refunded, credited_cents: credited } : {}
+    const details = { from: link.status, reason, net_cents: link.netCents, ...refund }
     audit(draft, actor, { action: "link.cancel", subject: linkId, details })
   }
   const links = linksOf(draft.books, order)

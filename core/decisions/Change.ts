@@ -108,6 +108,8 @@ export interface LinkMove {
   readonly reason: string | null
   /** Only with `published`, and when a URL is corrected: then `to` is the present status. */
   readonly publishedUrl: string | null
-  /** Only with `cancelled`: the price is not credited, because the money goes back by refund or dispute. */
+  /** Only with `cancelled`: the card's part of the price is not credited, because it goes back by refund or dispute. */
   readonly refunded?: boolean
+  /** Only with `refunded`: what is credited all the same, because credit had paid it. */
+  readonly creditedCents?: Cents
 }

@@ -45,7 +45,7 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   hold_fits_quote:
     "A live quote's credit is held while it is open, captured when it is paid, released when it is given up.",
   money_is_conserved:
-    "What came in, by top-up or payment, and was not taken back is in the wallet, in links that are not cancelled, or in refunded ones.",
+    "What came in, by top-up or payment, and was not taken back is in the wallet, in links that are not cancelled, or in the refunded part of those that are.",
   money_names_its_cause: "The quote, order and link that a ledger entry names, and the quote of a hold, are there.",
   quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
   payment_is_kept: "What was paid for a quote made its order or became credit.",
@@ -55,9 +55,9 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   order_has_its_links:
     "An order has a link for each line of its quote, at the line's price, and the status they give it.",
   recredited_once:
-    "A cancelled live link gave its net price back once, unless it was refunded; no other gave anything.",
+    "A cancelled live link gave its net price back once, or, if it was refunded, the part that credit had paid; no other gave anything.",
   money_goes_back_once:
-    "What went back for a quote, as credit, refund or lost dispute, is at most what came in for it.",
+    "What went back for a quote, as credit, refund or lost dispute, is at most what came in for it; as credit for refunded links, at most what credit paid.",
   key_is_bound_once: "An idempotency key is bound to the quote that was made with it.",
   day_is_counted: "A key's day counts the quotes made in it, and the money of those that were not given up.",
   article_is_sold_once: "An article is sold to one living link, or reserved by one open quote, or free.",

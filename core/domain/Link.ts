@@ -42,14 +42,27 @@ export interface Link {
   readonly history: ReadonlyArray<{
     readonly status: LinkStatus
     readonly atMs: Millis
-    /** Cancelled without credit, because the money went back by refund or dispute. */
+    /** Cancelled while the card's part of the price went back by refund or dispute. */
     readonly refunded?: boolean
+    /** Only with `refunded`: what came back as credit, because credit had paid it. Nothing if missing. */
+    readonly creditedCents?: Cents
   }>
 }
 
-/** Whether the link was cancelled without credit. */
+/** Whether the link was cancelled while the card's part of its price went back by refund or dispute. */
 export const isRefunded = ({ history }: Pick<Link, "history">): boolean =>
   history.some(({ refunded }) => refunded === true)
+
+/** What the link has credited, or in sandbox would have: once cancelled, its net price, or the part that credit had paid. */
+export const linkCreditedCents = ({
+  status,
+  netCents,
+  history
+}: Pick<Link, "status" | "netCents" | "history">): Cents => {
+  if (status !== "cancelled") return 0
+  const refund = history.find(({ refunded }) => refunded === true)
+  return refund === undefined ? netCents : (refund.creditedCents ?? 0)
+}
 
 export const stageOf = (status: Stage): number => STAGES.indexOf(status)
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { hostIsWithin, targetHost } from "./Cart.ts"
 import type { Millis, Mode } from "./DecisionContext.ts"
 import type { Link, LinkStatus } from "./Link.ts"
-import { isOnline, isRefunded, isUnderway } from "./Link.ts"
+import { isOnline, isUnderway, linkCreditedCents } from "./Link.ts"
 import { type Cents, sum } from "./Money.ts"
 
 export const OrderStatus = Schema.Literals(["paid", "in_progress", "completed", "cancelled"])
@@ -64,4 +64,4 @@ export const orderRevision = (links: ReadonlyArray<Pick<Link, "history">>): numb
 
 /** What cancelled links have credited, or in sandbox would have. */
 export const creditedCents = (links: ReadonlyArray<Pick<Link, "status" | "netCents" | "history">>): Cents =>
-  sum(links.filter((link) => link.status === "cancelled" && !isRefunded(link)).map(({ netCents }) => netCents))
+  sum(links.map(linkCreditedCents))

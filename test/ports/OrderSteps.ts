@@ -53,7 +53,10 @@ export const correctLinkTo = Effect.fnUntraced(function* (linkId: string, publis
   return yield* book.transact({ _tag: "ForLink", linkId }, correctLink({ linkId, publishedUrl, reason, actor, render }))
 })
 
-export const cancelLinkById = Effect.fnUntraced(function* (linkId: string, how: { readonly published?: boolean } = {}) {
+export const cancelLinkById = Effect.fnUntraced(function* (
+  linkId: string,
+  how: { readonly published?: boolean; readonly refunded?: boolean } = {}
+) {
   const book = yield* OrderBook
   return yield* book.transact({ _tag: "ForLink", linkId }, cancelLink(linkId, { ...how, reason, actor, render }))
 })

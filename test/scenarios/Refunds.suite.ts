@@ -10,6 +10,7 @@ import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { countEach, known, movements, ordersOf } from "../core/BookReads.ts"
 import { by } from "./Buyers.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { call, ORDERS } from "./HttpCalls.ts"
 import { LogLines, RunningService } from "./RunningService.ts"
 import { paidByStripe } from "./ScenarioSuite.ts"
 import { deliver, openQuote, payUnnoticed } from "./StripeQuoteSteps.ts"
@@ -50,14 +51,17 @@ export const refundsSuite = paidByStripe("money that goes back", {}, (it) => {
   it.effect("a refund before the cancellation: no credit on top, and cancelled as refunded", () =>
     Effect.gen(function* () {
       const { lines } = yield* LogLines
-      const { orderId, chargeId, balance } = yield* paidOrder
+      const { who, orderId, chargeId, balance } = yield* paidOrder
       const told = yield* concurrently(times(10, () => refund(chargeId, 300)))
       expect(countEach(told)).toEqual({ recorded: 1, repeated: 9 })
       expect(lines.filter((line) => line.includes("A payment was refunded") && line.includes(chargeId)).length).toBe(1)
       const refused = yield* cancel(orderId)
       expect(Result.isFailure(refused) && refused.failure).toMatchObject({ _tag: "InvalidTransition" })
       expect(Result.isSuccess(yield* cancel(orderId, true))).toBe(true)
-      expect(yield* balance).toBe(0)
+      // What credit had paid.
+      expect(yield* balance).toBe(200)
+      const shown = yield* call("GET", `${ORDERS}/${orderId}`, { key: who.key })
+      expect(JSON.parse(shown.text)).toMatchObject({ order_status: "cancelled", credited_cents: 200 })
       yield* expectConsistentBooks
     })
   )

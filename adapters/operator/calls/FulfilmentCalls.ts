@@ -33,7 +33,7 @@ export class FulfilmentRpcs extends RpcGroup.make(
   call("correct", "fulfilment", { ...LinkId, url: Url, reason: Reason, ...Anyway }, Link, { adminFields: ["anyway"] }),
   /** Records that the published link was seen online. */
   call("verify", "fulfilment", LinkId, Link),
-  /** Returns the net price as prepaid credit, unless `refunded`: then the money went back by refund or dispute. */
+  /** Returns the net price as prepaid credit, if `refunded` only what credit had paid: the rest went back by refund or dispute. */
   call("cancelLink", "finance", { ...LinkId, reason: Reason, ...HowToCancel }, Link),
   /** Cancels every link that is not published yet, with `published` every link. */
   call("cancelOrder", "finance", { orderId: Id, reason: Reason, ...HowToCancel }, OrderDetails),

@@ -34,7 +34,14 @@ export const Link = Schema.Struct({
   statusReason: nullable(Schema.String),
   publishedUrl: nullable(Schema.String),
   publishedAtMs: nullable(Schema.Int),
-  history: Schema.Array(Schema.Struct({ status: LinkStatus, atMs: Schema.Int }))
+  history: Schema.Array(
+    Schema.Struct({
+      status: LinkStatus,
+      atMs: Schema.Int,
+      refunded: Schema.optionalKey(Schema.Boolean),
+      creditedCents: Schema.optionalKey(Schema.Int)
+    })
+  )
 })
 export type Link = typeof Link.Type
 

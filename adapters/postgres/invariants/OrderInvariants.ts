@@ -1,5 +1,7 @@
 // Invariants of quotes, orders and links, as queries that select violations.
+
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
+import { creditOfCancelled, creditOfRefunded } from "./LinkCredit.ts"
 
 export const orderInvariants = {
   quote_adds_up: `
@@ -81,17 +83,17 @@ WHERE (o.link_ids, o.total_cents, o.status) IS DISTINCT FROM (l.link_ids, l.net:
 
   recredited_once: `
 SELECT link_id AS subject, format(
-  'its net price of %s cents is to come back; %s entries of %s cents bring it',
-  coalesce(l.net_cents, 0), coalesce(e.count, 0), coalesce(e.cents, 0)
+  '%s cents of its net price are to come back; %s entries of %s cents bring it',
+  coalesce(l.due, 0), coalesce(e.count, 0), coalesce(e.cents, 0)
 ) AS message
 FROM (
-  SELECT link_id, account_id, net_cents FROM links
-  WHERE mode = 'live' AND status = 'cancelled' AND net_cents > 0 AND NOT history @> '[{"refunded": true}]'
+  SELECT link_id, account_id, ${creditOfCancelled("links")} AS due FROM links
+  WHERE mode = 'live' AND ${creditOfCancelled("links")} > 0
 ) l FULL JOIN (
   SELECT link_id, min(account_id) AS account_id, count(*), sum(amount_cents) AS cents
   FROM ledger WHERE kind = 'recredit' GROUP BY link_id
 ) e USING (link_id)
-WHERE (l.account_id, l.net_cents, 1) IS DISTINCT FROM (e.account_id, e.cents::bigint, e.count)`,
+WHERE (l.account_id, l.due, 1) IS DISTINCT FROM (e.account_id, e.cents::bigint, e.count)`,
 
   money_goes_back_once: `
 SELECT quote_id AS subject, format(
@@ -101,8 +103,7 @@ FROM (
   SELECT r.quote_id, coalesce(sum(r.cents) FILTER (WHERE r.state = 'final'), 0) AS gone,
     sum(r.taken_back_cents) AS taken_back,
     q.credited_cents + coalesce((
-      SELECT sum(l.net_cents) FROM links l
-      WHERE l.order_id = q.order_id AND l.status = 'cancelled' AND NOT l.history @> '[{"refunded": true}]'
+      SELECT sum(${creditOfCancelled("l")}) FROM links l WHERE l.order_id = q.order_id
     ), 0) AS back,
     CASE q.status WHEN 'paid' THEN q.credit_cents ELSE 0 END
       + coalesce((SELECT sum(p.amount_cents) FROM payments p WHERE p.quote_id = q.quote_id), 0)
@@ -113,7 +114,11 @@ FROM (
   FROM reversals r JOIN quotes q USING (quote_id)
   GROUP BY r.quote_id, q.quote_id
 ) quoted
-WHERE gone + back - taken_back > came_in`,
+WHERE gone + back - taken_back > came_in
+UNION ALL
+SELECT quote_id, format('its refunded links credited %s cents; credit paid %s', sum(${creditOfRefunded("l")}), credit_cents)
+FROM quotes JOIN links l USING (quote_id)
+WHERE l.status = 'cancelled' GROUP BY quote_id, credit_cents HAVING sum(${creditOfRefunded("l")}) > credit_cents`,
 
   key_is_bound_once: `
 SELECT quote_id AS subject, format(

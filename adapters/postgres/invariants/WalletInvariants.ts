@@ -1,4 +1,6 @@
 // Invariants of accounts, wallets, ledgers and holds, as queries that select violations.
+import { creditOfCancelled } from "./LinkCredit.ts"
+
 export const walletInvariants = {
   email_is_unique: `
 SELECT account_id AS subject, format('%s is the address of %s, which is older', key, holder) AS message
@@ -89,7 +91,8 @@ LEFT JOIN (
   WHERE q.mode = 'live' GROUP BY q.account_id
 ) p USING (account_id)
 LEFT JOIN (
-  SELECT account_id, sum(net_cents) AS bought FROM links WHERE mode = 'live' AND (status <> 'cancelled' OR history @> '[{"refunded": true}]') GROUP BY account_id
+  SELECT account_id, sum(net_cents - ${creditOfCancelled("links")}) AS bought FROM links WHERE mode = 'live'
+  GROUP BY account_id
 ) l USING (account_id)
 WHERE coalesce(ahead, 0) + coalesce(paid, 0) <> balance_cents + coalesce(bought, 0)`,
 

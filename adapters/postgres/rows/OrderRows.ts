@@ -202,7 +202,12 @@ const link = {
   publishedUrl: textOrNull,
   publishedAtMs: integerOrNull,
   history: Schema.Array(
-    Schema.Struct({ status: LinkStatus, atMs: Integer, refunded: Schema.optionalKey(Schema.Boolean) })
+    Schema.Struct({
+      status: LinkStatus,
+      atMs: Integer,
+      refunded: Schema.optionalKey(Schema.Boolean),
+      creditedCents: Schema.optionalKey(Integer)
+    })
   )
 }
 

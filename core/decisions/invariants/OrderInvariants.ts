@@ -1,7 +1,7 @@
 // The invariants of quotes, payments, orders and links.
 import { DAY_MS, utcDay } from "#core/domain/DecisionContext.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
-import { isRefunded, type Link } from "#core/domain/Link.ts"
+import { isRefunded, type Link, linkCreditedCents } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import { goneCents } from "#core/domain/Reversal.ts"
@@ -119,8 +119,7 @@ const orderHasItsLinks: InvariantCheck = function* (books) {
 const recreditedOnce: InvariantCheck = function* ({ links, ledger }) {
   const recredits = all(ledger).filter(({ kind }) => kind === "recredit")
   const entriesOf = groupBy(recredits, ({ linkId }) => linkId)
-  const due = (link: Link) =>
-    link.mode === "live" && link.status === "cancelled" && !isRefunded(link) ? link.netCents : 0
+  const due = (link: Link) => (link.mode === "live" ? linkCreditedCents(link) : 0)
   for (const linkId of new Set([...all(links), ...recredits].map((one) => one.linkId ?? ""))) {
     const link = find(links, linkId)
     const cents = link === undefined ? 0 : due(link)
@@ -129,11 +128,17 @@ const recreditedOnce: InvariantCheck = function* ({ links, ledger }) {
     const fits = entries.every(({ accountId }) => accountId === link?.accountId)
     if (fits && back === cents && entries.length === (cents > 0 ? 1 : 0)) continue
     const bring = `${entries.length} entries of ${back} cents bring it`
-    yield { subject: linkId, message: `its net price of ${cents} cents is to come back; ${bring}` }
+    yield { subject: linkId, message: `${cents} cents of its net price are to come back; ${bring}` }
   }
 }
 
 const moneyGoesBackOnce: InvariantCheck = function* (books) {
+  const linksOfQuote = groupBy(all(books.links), (link) => (isRefunded(link) ? link.quoteId : null))
+  for (const { quoteId, creditCents } of all(books.quotes)) {
+    const refunded = total(linksOfQuote(quoteId), linkCreditedCents)
+    if (refunded <= creditCents) continue
+    yield { subject: quoteId, message: `its refunded links credited ${refunded} cents; credit paid ${creditCents}` }
+  }
   for (const [quoteId, reversals] of Map.groupBy(all(books.reversals), (reversal) => reversal.quoteId)) {
     const quote = find(books.quotes, quoteId)
     const gone = goneCents(reversals)

@@ -1,7 +1,7 @@
 // The invariants of accounts, wallets, ledgers and holds.
 import { type Account, emailKey } from "#core/domain/Account.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
-import { isRefunded } from "#core/domain/Link.ts"
+import { linkCreditedCents } from "#core/domain/Link.ts"
 import type { Hold, LedgerEntry, MovementKind } from "#core/domain/Wallet.ts"
 import { find, type Table } from "../Books.ts"
 import { all, groupBy, type InvariantCheck, total } from "./InvariantCheck.ts"
@@ -135,12 +135,14 @@ const moneyIsConserved: InvariantCheck = function* ({ accounts, ledger, payments
     const quote = find(quotes, quoteId)
     return quote?.mode === "live" ? quote.accountId : null
   })
-  const active = all(links).filter((link) => link.mode === "live" && (link.status !== "cancelled" || isRefunded(link)))
-  const linksOf = groupBy(active, ({ accountId }) => accountId)
+  const linksOf = groupBy(
+    all(links).filter(({ mode }) => mode === "live"),
+    ({ accountId }) => accountId
+  )
   for (const { accountId, wallet } of all(accounts)) {
     const toppedUp = total(topUps(accountId), paidAhead)
     const paid = total(paidBy(accountId), ({ amountCents }) => amountCents)
-    const bought = total(linksOf(accountId), ({ netCents }) => netCents)
+    const bought = total(linksOf(accountId), (link) => link.netCents - linkCreditedCents(link))
     if (toppedUp + paid === wallet.balanceCents + bought) continue
     const cameIn = `${toppedUp} cents were paid in ahead and ${paid} for quotes`
     yield { subject: accountId, message: `${cameIn}; ${wallet.balanceCents} are in the wallet and ${bought} in links` }

@@ -2,6 +2,7 @@
 // every command applies in every state and a history can be shrunk by removing commands.
 import type { Stage } from "#core/domain/Link.ts"
 import type { AbandonedBy } from "#core/domain/Quote.ts"
+import type { Reversal } from "#core/domain/Reversal.ts"
 
 export interface Order {
   readonly do: "order"
@@ -33,8 +34,11 @@ export type Command =
     }
   | { readonly do: "abandon"; readonly quote: number; readonly by: AbandonedBy }
   | { readonly do: "sweep" }
-  | { readonly do: "cancel link"; readonly link: number; readonly published: boolean }
-  | { readonly do: "cancel order"; readonly order: number; readonly published: boolean }
+  | { readonly do: "cancel link"; readonly link: number; readonly published: boolean; readonly refunded: boolean }
+  | { readonly do: "cancel order"; readonly order: number; readonly published: boolean; readonly refunded: boolean }
+  /** So much of the card's part, in percent, has been refunded in all. */
+  | { readonly do: "refund"; readonly quote: number; readonly percent: number }
+  | { readonly do: "dispute"; readonly quote: number; readonly percent: number; readonly state: Reversal["state"] }
   | { readonly do: "correct"; readonly link: number; readonly onSite: boolean }
   | { readonly do: "move link"; readonly link: number; readonly to: Stage }
   | { readonly do: "advance order"; readonly order: number; readonly to: Stage }

@@ -77,8 +77,16 @@ const abandon = fc.record({
   by: fc.constantFrom("human", "agent", "expiry", "expiry")
 })
 const sweep = fc.constant({ do: "sweep" } as const)
-const cancelLink = fc.record({ do: fc.constant("cancel link"), link: nth, published: oneIn(3) })
-const cancelOrder = fc.record({ do: fc.constant("cancel order"), order: nth, published: oneIn(3) })
+const cancelLink = fc.record({ do: fc.constant("cancel link"), link: nth, published: oneIn(3), refunded: oneIn(2) })
+const cancelOrder = fc.record({ do: fc.constant("cancel order"), order: nth, published: oneIn(3), refunded: oneIn(2) })
+const percent = fc.constantFrom(1, 40, 60, 100)
+const refund = fc.record({ do: fc.constant("refund"), quote: nth, percent })
+const dispute = fc.record({
+  do: fc.constant("dispute"),
+  quote: nth,
+  percent,
+  state: fc.constantFrom("open", "final", "won")
+})
 const correct = fc.record({ do: fc.constant("correct"), link: nth, onSite: fc.boolean() })
 const moveLink = fc.record({ do: fc.constant("move link"), link: nth, to: stage })
 const advance = fc.record({ do: fc.constant("advance order"), order: nth, to: stage })
@@ -106,6 +114,8 @@ export const anyHistory = history(
   [2, sweep],
   [3, cancelLink],
   [2, cancelOrder],
+  [3, refund],
+  [2, dispute],
   [2, moveLink],
   [1, advance],
   [4, correct],

@@ -5,6 +5,7 @@ import { HashMap } from "effect"
 import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
 import type { Quote } from "#core/domain/Quote.ts"
+import type { Model } from "./Model.ts"
 import { CARD_MINIMUM, promos } from "./ModelShop.ts"
 
 const all = <A>(table: HashMap.HashMap<string, A>): ReadonlyArray<A> => HashMap.toValues(table)
@@ -43,12 +44,22 @@ const movements = (books: Books): void => {
   for (const { quoteId, cents } of all(books.holds)) deepStrictEqual(cents, credit.get(quoteId))
 }
 
+/** What went back and was spent meanwhile is named, and nothing else. */
+const excesses = (model: Model): ReadonlyArray<string> =>
+  model
+    .live()
+    .filter((quote) => model.reversalsOf(quote).length > 0 && model.leftOf(quote, "final") < 0)
+    .map(({ id }) => `money_goes_back_once ${id}`)
+
 /** Throws where the books violate an invariant. */
-export const checkInvariants = (books: Books, nowMs: number): void => {
+export const checkInvariants = (books: Books, model: Model): void => {
   // A history need not sweep its quotes.
   deepStrictEqual(
-    violationsOf(books, nowMs).filter(({ invariant }) => invariant !== "quote_ends"),
-    []
+    violationsOf(books, model.now)
+      .filter(({ invariant }) => invariant !== "quote_ends")
+      .map(({ invariant, subject }) => `${invariant} ${subject}`)
+      .sort(),
+    [...excesses(model)].sort()
   )
   all(books.quotes).forEach(quoteSettings)
   promoLimits(books)

@@ -8,6 +8,7 @@ import type { Stage } from "#core/domain/Link.ts"
 import { known } from "../BookReads.ts"
 import { render } from "../Given.ts"
 import type { Of } from "./Command.ts"
+import { netLines } from "./ExpectedPrices.ts"
 import type { Model, ModelLink, ModelQuote } from "./Model.ts"
 import { attempt, type ModelRun, recent, tagOf } from "./ModelRun.ts"
 
@@ -18,42 +19,71 @@ const canMove = (status: string, to: Stage): boolean => status !== "cancelled" &
 const canCancel = (status: string, published: boolean): boolean =>
   status !== "cancelled" && (published || !isOnline(status))
 
-const cancelInModel = (model: Model, quote: ModelQuote, link: ModelLink): void => {
-  link.status = "cancelled"
-  if (quote.mode === "live") model.addEntry(quote.account, "recredit", link.net)
+interface How {
+  readonly published: boolean
+  readonly refunded: boolean
 }
 
-const cancelling = (published: boolean) => ({ reason: "requested", published, actor: null, render })
+/** A refunded link credits its share of the order's credit, shared as a discount is, if so much of the money is still there. */
+const creditOf = (model: Model, quote: ModelQuote, link: ModelLink): number => {
+  const nets = quote.links.map(({ net }) => net)
+  const rest = netLines(nets, quote.credit)[quote.links.indexOf(link)] ?? 0
+  return Math.min(link.net - rest, Math.max(0, model.leftOf(quote, "open", "final")))
+}
+
+const cancelInModel = (model: Model, quote: ModelQuote, link: ModelLink, { refunded }: How): void => {
+  const cents = refunded ? creditOf(model, quote, link) : link.net
+  link.status = "cancelled"
+  link.credited = cents
+  if (quote.mode === "live") model.addEntry(quote.account, "recredit", cents)
+}
+
+/** Whether credit for these links would give money back that a refund or a dispute gives back. */
+const givesBackTwice = (model: Model, quote: ModelQuote, links: ReadonlyArray<ModelLink>, { refunded }: How): boolean =>
+  !refunded &&
+  model.reversalsOf(quote).length > 0 &&
+  links.reduce((all, { net }) => all + net, 0) > Math.max(0, model.leftOf(quote, "open", "final"))
+
+const cancelling = (how: How) => ({ reason: "requested", ...how, actor: null, render })
 
 const allLinks = ({ quotes }: Model) =>
   quotes.flatMap((quote) => quote.links.map((link, index) => ({ quote, link, linkId: quote.linkIds[index] ?? "" })))
 
-export const cancelOneLink = (run: ModelRun, { link: n, published }: Of<"cancel link">): void => {
+export const cancelOneLink = (run: ModelRun, { link: n, ...how }: Of<"cancel link">): void => {
   const one = recent(allLinks(run.model), n)
   if (one === undefined) return
-  const allowed = canCancel(one.link.status, published)
-  const outcome = attempt(run, cancelLink(one.linkId, cancelling(published)))
+  const { quote, link } = one
+  const twice = givesBackTwice(run.model, quote, [link], how)
+  const allowed = canCancel(link.status, how.published) && !twice
+  const outcome = attempt(run, cancelLink(one.linkId, cancelling(how)))
   deepStrictEqual(tagOf(outcome), allowed ? "done" : "InvalidTransition")
-  run.note(`cancel link: ${allowed}${isOnline(one.link.status) ? ", online" : ""}`)
-  if (allowed) cancelInModel(run.model, one.quote, one.link)
+  run.note(`cancel link: ${allowed}${isOnline(link.status) ? ", online" : ""}`)
+  if (twice) run.note("cancel: gives back twice")
+  if (allowed) cancelInModel(run.model, quote, link, how)
+  if (allowed && how.refunded && quote.mode === "live") {
+    const share = link.credited === 0 ? "nothing" : link.credited === link.net ? "all" : "a part"
+    run.note(`cancel refunded: ${share}`)
+  }
 }
 
 const orders = ({ quotes }: Model) => quotes.filter(({ orderId }) => orderId !== null)
 
-export const cancelWholeOrder = (run: ModelRun, { order: n, published }: Of<"cancel order">): void => {
+export const cancelWholeOrder = (run: ModelRun, { order: n, ...how }: Of<"cancel order">): void => {
   const quote = recent(orders(run.model), n)
   if (quote === undefined) return
-  const cancellable = quote.links.filter(({ status }) => canCancel(status, published))
-  const outcome = attempt(run, cancelOrder(quote.orderId ?? "", cancelling(published)))
-  deepStrictEqual(tagOf(outcome), cancellable.length > 0 ? "done" : "InvalidTransition")
-  run.note(`cancel order: ${cancellable.length > 0}`)
-  for (const link of cancellable) cancelInModel(run.model, quote, link)
+  const cancellable = quote.links.filter(({ status }) => canCancel(status, how.published))
+  const allowed = cancellable.length > 0 && !givesBackTwice(run.model, quote, cancellable, how)
+  const outcome = attempt(run, cancelOrder(quote.orderId ?? "", cancelling(how)))
+  deepStrictEqual(tagOf(outcome), allowed ? "done" : "InvalidTransition")
+  run.note(`cancel order: ${allowed}`)
+  if (allowed) for (const link of cancellable) cancelInModel(run.model, quote, link, how)
 }
 
 export const move = (run: ModelRun, { link: n, to }: Of<"move link">): void => {
   const one = recent(allLinks(run.model), n)
   if (one === undefined) return
-  const allowed = canMove(one.link.status, to)
+  const disputed = run.model.reversalsOf(one.quote).some(({ kind, state }) => kind === "dispute" && state !== "won")
+  const allowed = canMove(one.link.status, to) && (!disputed || isOnline(one.link.status))
   const publishedUrl =
     isOnline(to) && !isOnline(one.link.status) ? `https://${known(run.books.links, one.linkId).domain}/post` : null
   const input = { linkId: one.linkId, to, publishedUrl, reason: null, actor: null, render }

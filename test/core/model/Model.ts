@@ -12,6 +12,16 @@ export interface ModelLink {
   announced: boolean
   readonly net: number
   readonly article: number | null
+  /** What its cancellation credited. */
+  credited: number
+}
+
+export interface ModelReversal {
+  readonly quote: ModelQuote
+  readonly kind: "refund" | "dispute"
+  cents: number
+  state: "open" | "final" | "won"
+  takenBack: number
 }
 
 export interface ModelQuote extends Priced {
@@ -58,8 +68,9 @@ export class Model {
   readonly ledger = new Map<string, ReadonlyArray<string>>()
   readonly quotes: Array<ModelQuote> = []
   readonly payments = new Set<string>()
-  /** Payments that do not fit their quote. */
-  readonly setAside = new Set<string>()
+  /** Payments that do not fit their quote, with their amounts. */
+  readonly setAside = new Map<string, number>()
+  readonly reversals = new Map<string, ModelReversal>()
   readonly revoked = new Set<string>()
   readonly bound = new Map<string, Bound>()
 
@@ -73,13 +84,34 @@ export class Model {
   }
 
   balance(account: string): number {
-    const recredited = (quote: ModelQuote) =>
-      add(quote.links.filter(({ status }) => status === "cancelled").map(({ net }) => net))
+    const recredited = (quote: ModelQuote) => add(quote.links.map(({ credited }) => credited))
     const captured = (quote: ModelQuote) => (quote.status === "paid" ? quote.credit : 0)
     return (
       (this.paidIn.get(account) ?? 0) +
       add(this.live(account).map((one) => one.credited + recredited(one) - captured(one)))
     )
+  }
+
+  reversalsOf(quote: ModelQuote): ReadonlyArray<ModelReversal> {
+    return [...this.reversals.values()].filter((one) => one.quote === quote)
+  }
+
+  /** What came back as credit and was not taken back. */
+  cameBack(quote: ModelQuote): number {
+    return (
+      quote.credited +
+      add(quote.links.map(({ credited }) => credited)) -
+      add(this.reversalsOf(quote).map((one) => one.takenBack))
+    )
+  }
+
+  /** What came in for the quote and has not gone back: as credit, or by reversals in one of these states. */
+  leftOf(quote: ModelQuote, ...states: ReadonlyArray<ModelReversal["state"]>): number {
+    const payments = [...this.payments].filter((payment) => payment.startsWith(`${quote.id}/`))
+    const apart = [...this.setAside].filter(([payment]) => payment.startsWith(`${quote.id}/`)).map(([, cents]) => cents)
+    const cameIn = (quote.status === "paid" ? quote.credit : 0) + payments.length * quote.card + add(apart)
+    const gone = this.reversalsOf(quote).filter(({ state }) => states.includes(state))
+    return cameIn - this.cameBack(quote) - add(gone.map(({ cents }) => cents))
   }
 
   /** An expired quote keeps its hold until it is swept. */

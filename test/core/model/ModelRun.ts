@@ -52,7 +52,7 @@ export const settleInModel = (
   quote.links = quote.items.map(({ siteId, articleId }, index) => {
     const plancton = sites.find(({ id }) => id === siteId)?.shelf === "Plancton"
     const status = plancton && !model.manual ? "assigned" : "to_assign"
-    return { status, announced: false, net: quote.nets[index] ?? 0, article: articleId ?? null }
+    return { status, announced: false, net: quote.nets[index] ?? 0, article: articleId ?? null, credited: 0 }
   })
   if (quote.mode === "live") model.addEntry(quote.account, "capture", quote.credit)
 }

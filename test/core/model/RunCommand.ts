@@ -16,6 +16,7 @@ import type { Model, ModelQuote } from "./Model.ts"
 import { abandonInModel, attempt, type ModelRun, recent, settleInModel, tagOf } from "./ModelRun.ts"
 import { accounts, keys, settings } from "./ModelShop.ts"
 import { order } from "./OrderCommands.ts"
+import { reverse } from "./ReversalCommands.ts"
 
 /** Mostly entries to which the command applies, sometimes any. */
 const likely = <A>(things: ReadonlyArray<A>, n: number, fits: (one: A) => boolean): ReadonlyArray<A> =>
@@ -76,7 +77,7 @@ const pay = (run: ModelRun, command: Of<"pay">): void => {
     if (mode === "live") model.addEntry(account, "late_payment", card)
     quote.credited += card
   }
-  if (expected === "set_aside") model.setAside.add(paymentId)
+  if (expected === "set_aside") model.setAside.set(paymentId, card + command.offBy)
   if (expected === "settled" || expected === "credited") model.payments.add(paymentId)
 }
 
@@ -191,6 +192,10 @@ export const runCommand = (run: ModelRun, command: Command): void => {
       break
     case "sweep":
       sweep(run)
+      break
+    case "refund":
+    case "dispute":
+      reverse(run, command)
       break
     case "cancel link":
       cancelOneLink(run, command)

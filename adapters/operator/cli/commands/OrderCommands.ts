@@ -1,6 +1,7 @@
 // `order`, `quote`, `pay` and `cancel`.
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { linkCreditedCents } from "#core/domain/Link.ts"
 import type { Link, OrderDetails, Quote } from "../../records/OrderRecords.ts"
 import { amountColumn, idColumn, timeText } from "../Columns.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -112,7 +113,7 @@ export const cancelCommand = Command.make(
     ),
     reason: reasonFlag,
     refunded: Flag.Boolean("refunded").pipe(
-      Flag.withDescription("Without credit, because the money went back by refund or dispute"),
+      Flag.withDescription("The card part went back by refund or dispute: only what credit had paid is credited"),
       Flag.withDefault(false)
     ),
     published: Flag.Boolean("published").pipe(
@@ -125,11 +126,12 @@ export const cancelCommand = Command.make(
     const how = { reason, refunded, published }
     if (what.startsWith("lnk_")) {
       const link = yield* client.cancelLink({ linkId: what, ...how })
-      return yield* print(link, ({ netCents, accountId }) =>
-        refunded
+      return yield* print(link, ({ accountId, ...cancelled }) => {
+        const cents = linkCreditedCents(cancelled)
+        return cents === 0
           ? `Link ${what} is cancelled without credit.`
-          : `Link ${what} is cancelled; ${accountId} has ${euros(netCents)} EUR back as credit.`
-      )
+          : `Link ${what} is cancelled; ${accountId} has ${euros(cents)} EUR back as credit.`
+      })
     }
     if (what.startsWith("ord_")) {
       return yield* print(yield* client.cancelOrder({ orderId: what, ...how }), orderText)
@@ -137,5 +139,7 @@ export const cancelCommand = Command.make(
     return yield* new CommandFailed({ sentence: `${what} is neither a link (lnk_…) nor an order (ord_…).` })
   })
 ).pipe(
-  Command.withDescription("Cancel a link or an order; its net price goes back to the wallet, unless it was refunded")
+  Command.withDescription(
+    "Cancel a link or an order; its net price goes back to the wallet, of a refunded one what credit had paid"
+  )
 )

@@ -11,12 +11,12 @@ import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
 import { refusal, runJson, succeed } from "./RunCommand.ts"
 
-/** An order of one link for 30.00 EUR, from credit or paid by card. */
+/** An order of one link for 30.00 EUR, from credit, and what it does not cover by card. */
 const order = Effect.fnUntraced(function* (creditCents = 10_000) {
   const { key } = yield* buyer({ creditCents })
   const { siteId, domain } = yield* listSite({ shelf: "Nautilus" })
   const quoteId = placedBy(yield* postOrder(key, { items: [item(siteId)] })).quote_id ?? ""
-  if (creditCents === 0) yield* succeed("pay", quoteId)
+  if (creditCents < 3_000) yield* succeed("pay", quoteId)
   const { order: found } = yield* runJson(QuoteDetails, "quote", "show", quoteId)
   const { orderId } = found.order
   return { quoteId, orderId, domain, linkId: found.links[0]?.linkId ?? "" }
@@ -74,6 +74,16 @@ layer(operatorService(), { excludeTestServices: true })("the operator", (it) => 
       const why = ["--reason", "refunded"]
       expect(yield* refusal("cancel", linkId, ...why)).toContain("--refunded")
       expect(yield* succeed("cancel", linkId, "--refunded", ...why)).toBe(`Link ${linkId} is cancelled without credit.`)
+    })
+  )
+
+  it.effect("cancels a refunded link with the part that credit had paid", () =>
+    Effect.gen(function* () {
+      const { linkId } = yield* order(1_001)
+      expect(yield* succeed("cancel", linkId, "--refunded", "--reason", "refunded")).toMatch(
+        new RegExp(`^Link ${linkId} is cancelled; acc_\\w+ has 10\\.01 EUR back as credit\\.$`)
+      )
+      expect(yield* succeed("reconcile")).toContain("All of it agrees")
     })
   )
 })
