@@ -54,10 +54,12 @@ export const retentionSuite = (name: string, store: StoreLayer): void => {
         expect(total).toMatchObject({ table: "deliveries", rows: before + 7 })
       })
     )
+  })
 
+  // In a store of its own, where no other test has freed the deliveries of later events.
+  storeSuite(`Retention of ${name}: disabled endpoints`, store, (it) => {
     it.effect("does not take events that a disabled endpoint missed for lost ones, once its failures are freed", () =>
       Effect.gen(function* () {
-        yield* freeAll("deliveries")
         const { caller } = yield* buyer(1_500)
         const site = yield* listSite()
         const own = yield* scopedSubscription(caller)

@@ -12,7 +12,7 @@ import { listSite } from "./CatalogueSetup.ts"
 import { expectConsistentBooks } from "./ConsistentBooks.ts"
 import { isReplay, placedBy, postOrder, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
-import { RunningService } from "./RunningService.ts"
+import { RunningService, ServiceInstances } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 const codesOf = (warnings: ReadonlyArray<{ readonly code: string }>) => warnings.map(({ code }) => code)
@@ -20,7 +20,9 @@ const codesOf = (warnings: ReadonlyArray<{ readonly code: string }>) => warnings
 export const freedAnswersSuite = scenarios("a replay whose stored answer was freed", {}, (it) => {
   it.effect("shows the present state and says so, for an order under way only later", () =>
     Effect.gen(function* () {
-      const { books, url } = yield* RunningService
+      const { books } = yield* RunningService
+      const { all } = yield* ServiceInstances
+      const url = (yield* all).at(-1)?.url
       const { advance } = yield* MovableClock
       const { sweep } = yield* SweepQuotes
       const { pass } = yield* FreeFinished
