@@ -31,6 +31,9 @@ const securityPolicy = (page: string): string => {
 const acceptsGzip = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers["accept-encoding"] ?? "")
 
+/** Without an icon of its own, a browser asks for `/favicon.ico`, which is no route. */
+const withoutIcon = (page: string): string => page.replace("<head>", '<head><link rel="icon" href="data:,">')
+
 const compress = (text: string) => Effect.promise(() => promisify(gzip)(text))
 
 /** The page that the library renders, as text. */
@@ -45,7 +48,7 @@ const render = (document: ReturnType<typeof openApiDocument>) =>
     )
     const request = HttpServerRequest.fromWeb(new Request(`http://localhost${PATH}`))
     const response = yield* Effect.provideService(router.asHttpEffect(), HttpServerRequest.HttpServerRequest, request)
-    return yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
+    return withoutIcon(yield* Effect.promise(() => HttpServerResponse.toWeb(response).text()))
   }).pipe(Effect.scoped, Effect.orDie)
 
 export const layer = (document: ReturnType<typeof openApiDocument>) =>
