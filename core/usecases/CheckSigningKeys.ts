@@ -1,16 +1,30 @@
 // Checks at the start whether the configured encryption key opens the stored signing keys. A wrong key would otherwise show only when a
 // webhook is sent.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
-import { signingKeysAt } from "#core/domain/Subscription.ts"
+import { type Subscription, signingKeysAt } from "#core/domain/Subscription.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Vault } from "#core/ports/Vault.ts"
+
+/** Signing keys of active webhooks, by the encryption key that opens them. */
+export interface SigningKeyCounts {
+  /** Sealed as they would be sealed now. */
+  readonly current: number
+  /** They need the previous encryption key, or are sealed in an earlier format. */
+  readonly previous: number
+  /** Neither encryption key opens them. */
+  readonly unopened: number
+}
+
+const PAGE = 100
 
 export class CheckSigningKeys extends Context.Service<
   CheckSigningKeys,
   {
     /** Checks any one active webhook: a wrong key opens none. Returns it if its signing keys cannot be opened, else `null`. */
     readonly unsignable: () => Effect.Effect<{ readonly webhookId: string } | null, StoreUnavailable>
+    /** Looks at every active webhook. */
+    readonly count: () => Effect.Effect<SigningKeyCounts, StoreUnavailable>
   }
 >()("backlinks/usecases/CheckSigningKeys") {
   static readonly layer = Layer.effect(
@@ -19,7 +33,26 @@ export class CheckSigningKeys extends Context.Service<
       const subscriptions = yield* Subscriptions
       const vault = yield* Vault
 
+      const kindOf = (sealed: string, webhookId: string): Effect.Effect<keyof SigningKeyCounts> =>
+        vault.isCurrent(sealed)
+          ? Effect.succeed("current")
+          : Effect.map(Effect.exit(vault.unseal(sealed, webhookId)), (opened) =>
+              Exit.isSuccess(opened) ? "previous" : "unopened"
+            )
+
       return CheckSigningKeys.of({
+        count: Effect.fn("CheckSigningKeys.count")(function* () {
+          const counts = { current: 0, previous: 0, unopened: 0 }
+          for (let after: string | null = null; ; ) {
+            const page: ReadonlyArray<Subscription> = yield* subscriptions.activeAfter({ after, limit: PAGE })
+            const nowMs = yield* Clock.currentTimeMillis
+            for (const one of page) {
+              for (const sealed of signingKeysAt(one, nowMs)) counts[yield* kindOf(sealed, one.webhookId)]++
+            }
+            if (page.length < PAGE) return counts
+            after = page.at(-1)?.webhookId ?? null
+          }
+        }),
         unsignable: Effect.fn("CheckSigningKeys.unsignable")(function* () {
           const found = yield* subscriptions.anyActive
           if (found === null) return null

@@ -26,6 +26,8 @@ export class MonitoringRpcs extends RpcGroup.make(
     { ...AccountId, ...KeyId, webhookId: Id, ...page },
     Schema.Struct({ deliveries: Schema.Array(Records.Delivery), nextBeforeId: Schema.NullOr(Schema.String) })
   ),
+  /** Signing keys of webhooks, by the encryption key that opens them. */
+  call("countSigningKeys", "reader", {}, Records.SigningKeyCounts),
   /** Checks all invariants of the books; may take minutes on a large database. */
   call("reconcile", "reader", {}, Records.ReconciliationReport),
   /** What retention has freed on all instances since the store was made. */

@@ -7,6 +7,7 @@ import { accountCommand } from "./commands/AccountCommand.ts"
 import { backupCommand, restoreCommand } from "./commands/BackupCommands.ts"
 import { auditCommand, reconcileCommand, switchCommand } from "./commands/BooksCommands.ts"
 import { projectCommand, siteCommand } from "./commands/CatalogueCommands.ts"
+import { encryptionCommand } from "./commands/EncryptionCommand.ts"
 import { eventsCommand } from "./commands/EventsCommand.ts"
 import { importCommand } from "./commands/ImportCommand.ts"
 import { keyCommand } from "./commands/KeyCommand.ts"
@@ -49,7 +50,15 @@ export const operator = Command.make("operator").pipe(
     { group: "Orders", commands: [orderCommand, quoteCommand, payCommand, paymentsCommand] },
     {
       group: "Books",
-      commands: [eventsCommand, auditCommand, reconcileCommand, backupCommand, restoreCommand, retentionCommand]
+      commands: [
+        eventsCommand,
+        auditCommand,
+        reconcileCommand,
+        encryptionCommand,
+        backupCommand,
+        restoreCommand,
+        retentionCommand
+      ]
     }
   ]),
   Command.withGlobalFlags([Json, Url])

@@ -5,6 +5,7 @@ import { endpointStatus } from "#core/domain/Delivery.ts"
 import { invariantText } from "#core/domain/Invariant.ts"
 import { KeyNotFound } from "#core/domain/Refusal.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
+import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
@@ -32,6 +33,7 @@ export const layer = MonitoringRpcs.toLayer(
     const activity = yield* WatchActivity
     const lookUp = yield* FindById
     const webhooks = yield* ManageWebhooks
+    const signingKeys = yield* CheckSigningKeys
     const reconciliation = yield* Reconcile
     const finished = yield* FreeFinished
     const shutdown = yield* ShutdownSignal
@@ -54,6 +56,7 @@ export const layer = MonitoringRpcs.toLayer(
             webhooks.deliveries(owner, { webhookId, limit, beforeId })
           )
         ),
+      countSigningKeys: () => withOperatorError(signingKeys.count()),
       reconcile: () =>
         Effect.map(withOperatorError(reconciliation.reconcile()), ({ checked, violations }) => ({
           looked: checked,

@@ -92,6 +92,9 @@ export const FreedRows = Schema.Struct({
 })
 export type FreedRows = typeof FreedRows.Type
 
+/** `previous` need `ENCRYPTION_KEY_PREVIOUS`; `unopened` open with neither key. */
+export const SigningKeyCounts = Schema.Struct({ current: Schema.Int, previous: Schema.Int, unopened: Schema.Int })
+
 /** Numbers of records checked, and every violation of an invariant. */
 export const ReconciliationReport = Schema.Struct({
   looked: Schema.Struct({

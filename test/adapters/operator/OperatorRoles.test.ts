@@ -54,6 +54,7 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   readAudit: "reader",
   listWebhooks: "reader",
   listDeliveries: "reader",
+  countSigningKeys: "reader",
   reconcile: "reader",
   watch: "reader"
 }

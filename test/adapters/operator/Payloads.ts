@@ -64,6 +64,7 @@ export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.Ex
   readAudit: { limit },
   listWebhooks: { accountId, keyId },
   listDeliveries: { accountId, keyId, webhookId: "wh_none", limit },
+  countSigningKeys: {},
   reconcile: {},
   watch: {}
 }

@@ -8,10 +8,10 @@ import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Vault } from "#core/ports/Vault.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 
-/** Opens only what it sealed. */
+/** Opens only what it sealed, now and under the key before. */
 const vault = Layer.succeed(Vault, {
   seal: (plain) => Effect.succeed(`ours ${plain}`),
-  unseal: (sealed) => (sealed.startsWith("ours ") ? Effect.succeed(sealed) : Effect.die(new Error("not ours"))),
+  unseal: (sealed) => (/^(ours|before) /.test(sealed) ? Effect.succeed(sealed) : Effect.die(new Error("not ours"))),
   isCurrent: (sealed) => sealed.startsWith("ours ")
 })
 
@@ -32,16 +32,20 @@ const webhook = (sealedSigningKey: string, ...previousKeys: ReadonlyArray<Previo
 /** The test clock is at 0. */
 const HOUR_MS = 3_600_000
 
-const complaintOf = (found: Subscription | null) => {
+const checkOf = (...found: ReadonlyArray<Subscription>) => {
   const subscriptions = Layer.succeed(Subscriptions, {
     ofKey: () => Effect.succeed([]),
-    activeAfter: () => Effect.succeed(found === null ? [] : [found]),
-    anyActive: Effect.succeed(found)
+    activeAfter: ({ after, limit }) =>
+      Effect.succeed(found.filter(({ webhookId }) => after === null || webhookId > after).slice(0, limit)),
+    anyActive: Effect.succeed(found[0] ?? null)
   })
-  return CheckSigningKeys.use(({ unsignable }) => unsignable()).pipe(
-    Effect.provide(CheckSigningKeys.layer.pipe(Layer.provide(Layer.merge(subscriptions, vault))))
-  )
+  return CheckSigningKeys.layer.pipe(Layer.provide(Layer.merge(subscriptions, vault)))
 }
+
+const complaintOf = (found: Subscription | null) =>
+  CheckSigningKeys.use(({ unsignable }) => unsignable()).pipe(
+    Effect.provide(found === null ? checkOf() : checkOf(found))
+  )
 
 it.effect.each([
   ["no webhook", null, null],
@@ -56,5 +60,20 @@ it.effect.each([
 ] as const)("of %s", ([_, found, complaint]) =>
   Effect.gen(function* () {
     expect(yield* complaintOf(found)).toEqual(complaint)
+  })
+)
+
+it.effect("counts the signing keys in use by the key that opens them, over all pages", () =>
+  Effect.gen(function* () {
+    const old = { sealedSigningKey: "before a", untilMs: HOUR_MS }
+    const expired = { sealedSigningKey: "before b", untilMs: 0 }
+    const kinds = [webhook("ours c", old, expired), webhook("before d"), webhook("theirs e")]
+    const many = Array.from({ length: 300 }, (_, nth) => ({
+      ...(kinds[nth % kinds.length] ?? webhook("ours")),
+      webhookId: `wh_${1_000 + nth}`
+    }))
+    const counted = CheckSigningKeys.use(({ count }) => count())
+    expect(yield* Effect.provide(counted, checkOf())).toEqual({ current: 0, previous: 0, unopened: 0 })
+    expect(yield* Effect.provide(counted, checkOf(...many))).toEqual({ current: 100, previous: 200, unopened: 100 })
   })
 )
