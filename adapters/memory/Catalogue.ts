@@ -38,6 +38,17 @@ const sortedSitesCache = (): ((sites: Books["sites"], sort: Sort) => ReadonlyArr
   }
 }
 
+/** The number of the catalogue's changes that were seen. */
+const versionCounter = (): ((sites: Books["sites"]) => string) => {
+  let known: Books["sites"] | undefined
+  let version = 0
+  return (sites) => {
+    if (sites !== known) version++
+    known = sites
+    return String(version)
+  }
+}
+
 /** The facets, cached until the catalogue changes. */
 const facetsCache = (): ((sites: Books["sites"]) => Facets) => {
   let known: { readonly sites: Books["sites"]; readonly facets: Facets } | undefined
@@ -81,9 +92,11 @@ export const layer: Layer.Layer<Catalogue, never, MemoryBooks> = Layer.effect(
     const { current, indexes } = yield* MemoryBooks
     const sortedSites = sortedSitesCache()
     const facetsOf = facetsCache()
+    const versionOf = versionCounter()
     const unsoldOn = (siteId: number) => indexes.get(indexKeys.unsoldArticlesOn(siteId))
 
     return Catalogue.of({
+      version: Effect.sync(() => versionOf(current().sites)),
       search: ({ filter, sort, start, limit }) =>
         Effect.sync(() => {
           const matches = sortedSites(current().sites, sort).filter(siteMatcher(filter))

@@ -6,6 +6,7 @@ import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
 import { facetsOfCounts } from "#core/domain/CatalogueFacets.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { countExcepted, countOf, pageOf, type Statement } from "./CatalogueSearch.ts"
+import { CatalogueVersion } from "./CatalogueVersion.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
 import { skipAdmission } from "./database/Semaphore.ts"
@@ -57,7 +58,6 @@ const measuredOf = ({ orders, published, verified, median }: typeof Details.Type
 const readPage = decodeRows(Schema.Struct({ catalogue: Text, sites: Schema.NullOr(Schema.Array(sites.schema)) }))
 const readCount = decodeRows(Schema.Struct({ total: Integer }))
 
-const readVersion = decodeRows(Schema.Struct({ catalogue: Text }))
 const readFacets = decodeRows(
   Schema.Struct({
     facet: Schema.Literals(["niche", "language", "shelf", "linkRel"]),
@@ -89,10 +89,11 @@ const MAX_SHARED_PAGES = 1_000
 /** Before every article. */
 const FIRST_ARTICLE = Number.MIN_SAFE_INTEGER
 
-export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
+export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> = Layer.effect(
   Catalogue,
   Effect.gen(function* () {
     const database = yield* Database
+    const version = yield* CatalogueVersion
     const details = query(database.search, Details, siteWithDetails)
     const openAmong = query(database.read, Schema.Struct({ open: Schema.NullOr(Schema.Array(Integer)) }), openSites)
     const linked = linkedSites(database.search)
@@ -101,10 +102,11 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
 
     /**
      * A page and its version. Equal searches of one account share one statement while it runs or waits. Those of another account do not:
-     * it would wait for the turns of the first one.
+     * it would wait for the turns of the first one. Nor do those after a change by this instance, which the statement may not see.
      */
     const pages = yield* Cache.makeWith(
-      ({ sql, params }: Statement & { readonly account: string }) => Effect.map(database.search(sql, params), readPage),
+      ({ sql, params }: Statement & { readonly account: string; readonly ownChanges: number }) =>
+        Effect.map(database.search(sql, params), readPage),
       { capacity: MAX_SHARED_PAGES, timeToLive: () => Duration.zero }
     )
 
@@ -127,16 +129,18 @@ export const layer: Layer.Layer<Catalogue, never, Database> = Layer.effect(
     return Catalogue.of({
       search: Effect.fnUntraced(function* ({ filter, sort, start, limit }) {
         const account = yield* CallingAccount
-        const [found] = yield* Cache.get(pages, { account, ...pageOf(filter, sort, start, limit) })
+        const [found] = yield* Cache.get(pages, {
+          account,
+          ownChanges: version.ownChanges(),
+          ...pageOf(filter, sort, start, limit)
+        })
         const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
         const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
         const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(filter))
         return { sites: rows, total: total - excepted, next }
       }),
-      facets: Effect.gen(function* () {
-        const [shop] = readVersion(yield* database.search("SELECT catalogue FROM shop", []))
-        return yield* Cache.get(facets, shop?.catalogue ?? "")
-      }),
+      version: version.current,
+      facets: Effect.flatMap(version.current, (catalogue) => Cache.get(facets, catalogue)),
       site: (siteId, nowMs) =>
         Effect.map(details(siteId, nowMs), ([row]) =>
           row === undefined ? null : { site: row.site, articlesAvailable: row.articles, measured: measuredOf(row) }

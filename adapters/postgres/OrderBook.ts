@@ -10,6 +10,7 @@ import { monotonicContexts } from "#core/domain/MonotonicIds.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { ApiKeyCache } from "./ApiKeyCache.ts"
+import { CatalogueVersion } from "./CatalogueVersion.ts"
 import type { Params, RunSql } from "./database/Connections.ts"
 import { Database } from "./database/Database.ts"
 import { DeliveryNotifications, queuesDeliveries } from "./database/DeliveryNotifications.ts"
@@ -65,7 +66,7 @@ const load = <Fault>(reads: Reads, run: RunSql<Fault>) => {
   return Effect.map(run(sql, params), ([row]) => loadedBooks(row))
 }
 
-type Needs = Database | DeliveryNotifications | ApiKeyCache | SecureRandom.SecureRandom
+type Needs = Database | DeliveryNotifications | ApiKeyCache | CatalogueVersion | SecureRandom.SecureRandom
 
 export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
   OrderBook,
@@ -73,6 +74,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
     const database = yield* Database
     const notifications = yield* DeliveryNotifications
     const apiKeyCache = yield* ApiKeyCache
+    const catalogueVersion = yield* CatalogueVersion
     const commitInBatch = yield* makeCommitBatcher(database)
     const random = yield* SecureRandom.SecureRandom
     const contextAfter = monotonicContexts()
@@ -102,7 +104,10 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
 
     /** Updates what this instance derives from the books. */
     const onCommitted = (changes: ReadonlyArray<Change>) =>
-      Effect.andThen(apiKeyCache.invalidate(changes), queuesDeliveries(changes) ? notifications.notify : Effect.void)
+      Effect.andThen(
+        Effect.andThen(apiKeyCache.invalidate(changes), catalogueVersion.invalidate(changes)),
+        queuesDeliveries(changes) ? notifications.notify : Effect.void
+      )
 
     /** Locks the rows before it loads them again, so that this decision cannot conflict. */
     const decideWithLocks = <A, E extends Refusal>(reads: Reads, decide: Decide<A, E>, last: LoadedBooks) =>

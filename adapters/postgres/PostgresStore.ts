@@ -9,6 +9,7 @@ import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as backup } from "./Backup.ts"
 import { layer as catalogue } from "./Catalogue.ts"
+import { layer as catalogueVersion } from "./CatalogueVersion.ts"
 import { layer as deliveries, workerStatements } from "./Deliveries.ts"
 import { type Database, type DatabaseOptions, layer as database } from "./database/Database.ts"
 import { layer as deliveryNotifications } from "./database/DeliveryNotifications.ts"
@@ -39,7 +40,7 @@ const ports = Layer.mergeAll(
   retention,
   subscriptions,
   wallets
-).pipe(Layer.provide([deliveryNotifications, apiKeyCache]))
+).pipe(Layer.provide([deliveryNotifications, apiKeyCache, catalogueVersion]))
 
 export type StorePorts = Layer.Success<typeof ports> | Backup | Reconciliation
 

@@ -43,6 +43,11 @@ export interface ArticlePage {
 export class Catalogue extends Context.Service<
   Catalogue,
   {
+    /**
+     * Changes whenever sites are listed: at once after a listing by this instance, within a second after another's. What is read after
+     * it is at least as new.
+     */
+    readonly version: Effect.Effect<string, StoreUnavailable>
     /** Open sites that match, in the order of `sort` (ties by id). */
     readonly search: (query: SiteSearch) => Effect.Effect<SitePage, StoreUnavailable>
     /** What the open sites can be filtered by. */

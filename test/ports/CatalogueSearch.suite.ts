@@ -18,7 +18,7 @@ import { facetsOfSites } from "#core/domain/CatalogueFacets.ts"
 import { sum } from "#core/domain/Money.ts"
 import { SHELVES } from "#core/domain/Shelf.ts"
 import { Catalogue, type SitePage } from "#core/ports/Catalogue.ts"
-import { listSite } from "./ShopSetup.ts"
+import { buyer, listArticle, listSite } from "./ShopSetup.ts"
 import { holdsForAll } from "./StoreProperty.ts"
 import { type StoreLayer, storeSuite, times } from "./StoreSuite.ts"
 
@@ -171,6 +171,22 @@ export const catalogueSearchSuite = (name: string, store: StoreLayer): void =>
           expect(ids.filter((siteId) => kept.has(siteId))).toEqual(inOrder)
           expect(ids).not.toContain(goes.siteId)
         })
+    )
+
+    it.effect("has another version as soon as a site is listed, closed or changed, and the same until then", () =>
+      Effect.gen(function* () {
+        const { version } = yield* Catalogue
+        const seen: Array<string> = []
+        const listed = yield* listSite()
+        for (const change of [{}, { open: false }, { open: true, tf: 7 }]) {
+          yield* listSite({ ...listed, ...change })
+          seen.push(yield* version)
+          yield* listArticle(listed.siteId)
+          yield* buyer()
+          expect(yield* version).toBe(seen.at(-1))
+        }
+        expect(new Set(seen).size).toBe(3)
+      })
     )
 
     it.effect("counts a site as soon as it is listed, during concurrent searches", () =>

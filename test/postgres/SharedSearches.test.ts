@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { describe, expect } from "vitest"
 import * as PostgresCatalogue from "#adapters/postgres/Catalogue.ts"
+import * as CatalogueVersion from "#adapters/postgres/CatalogueVersion.ts"
 import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
@@ -22,7 +23,10 @@ const emptyCatalogue = Effect.gen(function* () {
             return Effect.as(latch.await, [{ catalogue: "1", sites: null }])
           })
   })
-  const layer = Layer.provide(PostgresCatalogue.layer, Layer.succeed(Database, database))
+  const layer = PostgresCatalogue.layer.pipe(
+    Layer.provide(CatalogueVersion.layer),
+    Layer.provide(Layer.succeed(Database, database))
+  )
   const { search } = yield* Effect.provide(Catalogue, layer)
   const searchFor = (account: string, minTf = 1) =>
     search({ filter: { minTf }, sort: "id", start: { kind: "offset", offset: 0 }, limit: 20 }).pipe(

@@ -5,13 +5,16 @@ export interface VersionCache {
   readonly observe: (version: string, sentAtMs: number) => void
   /** A change was made at this time: versions read by queries sent before it no longer count. */
   readonly invalidate: (atMs: number) => void
-  /** Whether this is the last known version, and it is not too old. */
+  /** The last known version, if it is not too old. */
+  readonly latest: (atMs: number) => string | null
+  /** Whether this is the latest version. */
   readonly isFresh: (version: string, atMs: number) => boolean
 }
 
 export const makeVersionCache = (freshForMs: number): VersionCache => {
   let last: { readonly version: string; readonly sentAtMs: number } | null = null
   let invalidatedAtMs = Number.NEGATIVE_INFINITY
+  const latest = (atMs: number) => (last !== null && atMs < last.sentAtMs + freshForMs ? last.version : null)
   return {
     observe: (version, sentAtMs) => {
       if (sentAtMs > invalidatedAtMs && (last === null || sentAtMs > last.sentAtMs)) last = { version, sentAtMs }
@@ -20,6 +23,7 @@ export const makeVersionCache = (freshForMs: number): VersionCache => {
       invalidatedAtMs = atMs
       last = null
     },
-    isFresh: (version, atMs) => last !== null && last.version === version && atMs < last.sentAtMs + freshForMs
+    latest,
+    isFresh: (version, atMs) => latest(atMs) === version
   }
 }
