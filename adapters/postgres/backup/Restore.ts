@@ -82,6 +82,15 @@ const totalsIn = Effect.fnUntraced(function* (connection: PgConnection.PgConnect
   return totals
 })
 
+const switchTriggers = (
+  connection: PgConnection.PgConnection,
+  tables: ReadonlyArray<string>,
+  to: "ENABLE" | "DISABLE"
+) =>
+  Effect.forEach(tables, (table) => run(connection, `ALTER TABLE ${quoted(table)} ${to} TRIGGER USER`), {
+    discard: true
+  })
+
 const fill = Effect.fnUntraced(function* (
   connection: PgConnection.PgConnection,
   parts: Stream.Stream<BackupPart, BackupUnreadable>
@@ -90,6 +99,8 @@ const fill = Effect.fnUntraced(function* (
   yield* run(connection, "BEGIN")
   yield* run(connection, `LOCK TABLE ${tables.map(quoted).join(", ")} IN SHARE ROW EXCLUSIVE MODE`)
   yield* checkEmpty(connection)
+  // What triggers wrote is in the backup.
+  yield* switchTriggers(connection, tables, "DISABLE")
   yield* run(connection, `DELETE FROM ${quoted(SEEDED_TABLE)}`)
   let totals: TableTotals = new Map()
   yield* Stream.runForEach(parts, (part): Effect.Effect<unknown, RestoreRefused | SqlError> => {
@@ -101,6 +112,7 @@ const fill = Effect.fnUntraced(function* (
   })
   if (!sameTotals(totals, yield* totalsIn(connection, tables)))
     return yield* refused("The rows in the database are not those of the backup.")
+  yield* switchTriggers(connection, tables, "ENABLE")
   yield* run(connection, "COMMIT")
   return totals
 })
