@@ -88,16 +88,19 @@ const show = Command.make(
   )
 ).pipe(Command.withDescription("Show an account, its wallet and its keys"))
 
+/** The account, the amount and the reference of a booking. */
+const movement = (what: "deposit" | "adjustment") => ({
+  account: accountArgument,
+  eur: eurosFlag("eur", "Amount in euros, such as 25.00", 1),
+  reference: Flag.String("reference").pipe(
+    Flag.withDescription(`Identifies the ${what}; a repeated reference is booked once`),
+    Flag.withMetavar("TEXT")
+  )
+})
+
 const topup = Command.make(
   "topup",
-  {
-    account: accountArgument,
-    eur: eurosFlag("eur", "Amount in euros, such as 25.00", 1),
-    reference: Flag.String("reference").pipe(
-      Flag.withDescription("Identifies the deposit; a repeated reference is booked once"),
-      Flag.withMetavar("TEXT")
-    )
-  },
+  movement("deposit"),
   withClient((client, { account: accountId, eur: cents, reference }) =>
     printResult(
       client.topUp({ accountId, cents, reference }),
@@ -119,15 +122,7 @@ const topup = Command.make(
 
 const debit = Command.make(
   "debit",
-  {
-    account: accountArgument,
-    eur: eurosFlag("eur", "Amount in euros, such as 25.00", 1),
-    reference: Flag.String("reference").pipe(
-      Flag.withDescription("Identifies the adjustment; a repeated reference is booked once"),
-      Flag.withMetavar("TEXT")
-    ),
-    reason: reasonFlag
-  },
+  { ...movement("adjustment"), reason: reasonFlag },
   withClient((client, { account: accountId, eur: cents, reference, reason }) =>
     printResult(
       client.debit({ accountId, cents, reference, reason }),
