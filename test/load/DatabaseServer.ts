@@ -32,6 +32,25 @@ export const execute = (url: Redacted.Redacted, ...scripts: ReadonlyArray<string
     (client) => Effect.promise(() => client.end())
   )
 
+/** Reads one row, while its connection is open. */
+export const queryOne = <A>(
+  url: Redacted.Redacted,
+  sql: string,
+  read: (row: Readonly<Record<string, unknown>>) => Promise<A>
+) =>
+  Effect.tryPromise({
+    try: async () => {
+      const client = new Client(Redacted.value(url))
+      await client.connect()
+      try {
+        return await read((await client.query(sql)).rows[0])
+      } finally {
+        await client.end()
+      }
+    },
+    catch: (error) => String(error)
+  })
+
 /** Removed with its data when the scope ends. */
 const server = Effect.gen(function* () {
   if (LOAD_POSTGRES_URL !== undefined) return Redacted.make(LOAD_POSTGRES_URL)

@@ -7,6 +7,8 @@ import { percentiles } from "./Load.ts"
 export interface Round {
   readonly seconds: number
   readonly tookMs: ReadonlyArray<number>
+  /** Answered calls, the warm-up included. */
+  readonly calls: number
   /** Processor time of the driver, as a share of one core. */
   readonly driverShare: number
 }
@@ -54,10 +56,12 @@ export const drive = async (
   const cpuBeganMs = cpuMs()
   const tookMs: Array<number> = []
   let n = 0
+  let calls = 0
   const keepCalling = async (connection: HttpConnection): Promise<void> => {
     for (let startMs = performance.now(); startMs < endMs; startMs = performance.now()) {
       const { status, body } = await connection.send(call(n++))
       if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${body.slice(0, 500)}`)
+      calls++
       if (startMs >= countFromMs) tookMs.push(performance.now() - startMs)
     }
   }
@@ -74,6 +78,7 @@ export const drive = async (
   return {
     seconds: (doneMs - countFromMs) / 1_000,
     tookMs,
+    calls,
     driverShare: (cpuMs() - cpuBeganMs) / (doneMs - beganMs)
   }
 }

@@ -1,5 +1,6 @@
 // What a load is: a program with options that reports figures and the floors that they missed.
 import type { Effect } from "effect"
+import type { CostPerCall } from "./Costs.ts"
 import type { MemoryRange } from "./ResidentMemory.ts"
 
 /** The last line with `--json`. Times are those of the load's main calls. */
@@ -10,6 +11,10 @@ export interface Summary {
   readonly p99_ms: number
   /** One measurement over another of the same run, so that the machine cancels out; `null` without the other. */
   readonly ratios: Readonly<Record<string, number | null>>
+  /** Of one call of each contender, by its name: processor time in microseconds, bytes of PostgreSQL's log and of the database. */
+  readonly cpu_us?: Readonly<Record<string, CostPerCall["cpu_us"]>>
+  readonly wal_bytes?: Readonly<Record<string, number>>
+  readonly disk_bytes?: Readonly<Record<string, number>>
   /** Resident memory of the service's processes in each half of the run; `null` if the system does not report it. */
   readonly memory_mb?: readonly [before: MemoryRange | null, after: MemoryRange | null]
 }

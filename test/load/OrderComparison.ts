@@ -87,10 +87,10 @@ export const startOrderService = Effect.fnUntraced(function* (
   } satisfies Contender
 })
 
-/** The same data again, with the peers. */
-const startPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, kind: OrderComparison, before: number) {
+/** The peers, on plain tables of their own that do not change with the service's. */
+const startPeers = Effect.fnUntraced(function* (database: Redacted.Redacted, kind: OrderComparison, before: number) {
   const { accounts, pgbenchClients } = kind
-  yield* seedPeers(url, accounts)
+  const url = yield* seedPeers(database, accounts)
   yield* insertPastOrders(url, before)
   return {
     handwritten: {

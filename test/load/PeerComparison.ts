@@ -2,6 +2,7 @@
 // affects all of them alike. Also reports the memory of its processes.
 import { Console, Effect, type Redacted } from "effect"
 import { type Contender, checkpoint, round, show, WARM_UP_SECONDS } from "./Contender.ts"
+import { type CostPerCall, costPerCall, describeCost, withCost } from "./Costs.ts"
 import { figuresOf } from "./Drive.ts"
 import { rounded, type Summary } from "./Load.ts"
 import type { Options } from "./Options.ts"
@@ -33,6 +34,8 @@ const bench = (program: string, script: Peers["script"], seconds: number) =>
     catch: (error) => String(error)
   })
 
+const pidsOf = ({ servers }: Contender) => servers.map(({ pid }) => pid)
+
 /** One round of the peers, one after the other. */
 const peersRound = Effect.fnUntraced(function* (
   { handwritten, script }: Peers,
@@ -41,9 +44,16 @@ const peersRound = Effect.fnUntraced(function* (
   seconds: number
 ) {
   yield* checkpoint(script.url)
-  const byHand = yield* round(handwritten, connections, seconds)
+  const byHand = yield* withCost(
+    round(handwritten, connections, seconds),
+    script.url,
+    pidsOf(handwritten),
+    ({ calls }) => calls
+  )
   yield* checkpoint(script.url)
-  return { byHand, benched: program === null ? null : yield* bench(program, script, seconds) }
+  if (program === null) return { byHand, benched: null }
+  // It has no server beside PostgreSQL.
+  return { byHand, benched: yield* withCost(bench(program, script, seconds), script.url, [], ({ calls }) => calls) }
 })
 
 /** Alternating rounds. */
@@ -59,8 +69,11 @@ const alternateRounds = Effect.fnUntraced(function* ({ url, service, peers }: Co
     Array.from({ length: rounds }),
     Effect.fnUntraced(function* () {
       yield* checkpoint(url)
-      const pids = service.servers.map(({ pid }) => pid)
-      const { result: served, memoryMb } = yield* withMemoryReadings(round(service, connections, each), pids)
+      const pids = pidsOf(service)
+      const { result: served, memoryMb } = yield* withMemoryReadings(
+        withCost(round(service, connections, each), url, pids, ({ calls }) => calls),
+        pids
+      )
       return { served, memoryMb, ofPeers: peers === null ? null : yield* peersRound(peers, program, connections, each) }
     })
   )
@@ -80,11 +93,11 @@ const showMemory = (halves: ReadonlyArray<MemoryRange | null>): Effect.Effect<vo
 /** The summary of a comparison. The ratio to a missing peer is `null`. */
 export const compareWithPeers = Effect.fnUntraced(function* (compare: Comparison, options: Options) {
   const rounds = yield* alternateRounds(compare, options)
-  const service = figuresOf(rounds.map(({ served }) => served))
+  const service = figuresOf(rounds.map(({ served }) => served.result))
   const byHand = rounds.flatMap(({ ofPeers }) => ofPeers?.byHand ?? [])
-  const handwritten = byHand.length === 0 ? null : figuresOf(byHand)
+  const handwritten = byHand.length === 0 ? null : figuresOf(byHand.map(({ result }) => result))
   const benched = rounds.flatMap(({ ofPeers }) => ofPeers?.benched ?? [])
-  const pgbenched = benched.length === 0 ? null : mean(benched)
+  const pgbenched = benched.length === 0 ? null : mean(benched.map(({ result }) => result.perSecond))
   const readings = rounds.flatMap((each) => each.memoryMb)
   const half = Math.ceil(readings.length / 2)
   const memoryMb = [memoryRange(readings.slice(0, half)), memoryRange(readings.slice(half))] as const
@@ -93,8 +106,16 @@ export const compareWithPeers = Effect.fnUntraced(function* (compare: Comparison
   if (pgbenched !== null) yield* Console.log(`${"pgbench".padEnd(12)} ${pgbenched.toFixed(0).padStart(7)}/s`)
   const ratios = {
     handwritten: ratio(service.perSecond, handwritten?.perSecond ?? null),
-    pgbench: ratio(service.perSecond, pgbenched)
+    pgbench: ratio(service.perSecond, pgbenched),
+    // The same statement on tables as lean as the service's, once it has such.
+    pgbench_lean: null
   }
+  const costs = Object.entries({ service: rounds.map(({ served }) => served), handwritten: byHand, pgbench: benched })
+    .filter(([, measured]) => measured.length > 0)
+    .map(([contender, measured]) => [contender, costPerCall(measured.map(({ cost }) => cost))] as const)
+  for (const [contender, cost] of costs) yield* Console.log(`${contender.padEnd(12)} ${describeCost(cost)}`)
+  const eachOf = <A>(figure: (cost: CostPerCall) => A) =>
+    Object.fromEntries(costs.map(([contender, cost]) => [contender, figure(cost)]))
   if (ratios.handwritten !== null)
     yield* Console.log(`beside handwritten ${ratios.handwritten}, beside pgbench ${ratios.pgbench ?? "unknown"}`)
   yield* showMemory(memoryMb)
@@ -104,6 +125,9 @@ export const compareWithPeers = Effect.fnUntraced(function* (compare: Comparison
     p50_ms: rounded(service.p50Ms),
     p99_ms: rounded(service.p99Ms),
     ratios,
+    cpu_us: eachOf(({ cpu_us }) => cpu_us),
+    wal_bytes: eachOf(({ wal_bytes }) => wal_bytes),
+    disk_bytes: eachOf(({ disk_bytes }) => disk_bytes),
     memory_mb: memoryMb
   } satisfies Summary
 })

@@ -36,7 +36,13 @@ export interface Bench {
   readonly seconds: number
 }
 
-/** Statements per second. */
+export interface Benched {
+  readonly perSecond: number
+  /** Statements in all. */
+  readonly calls: number
+}
+
+/** Runs the file over and over. */
 export const pgbench = async ({
   program,
   url,
@@ -45,12 +51,13 @@ export const pgbench = async ({
   variables,
   clients,
   seconds
-}: Bench): Promise<number> => {
+}: Bench): Promise<Benched> => {
   const defined = Object.entries(variables).flatMap(([name, value]) => ["-D", `${name}=${value}`])
   const load = ["-M", "prepared", "-n", "-c", String(clients), "-j", "2", "-T", String(seconds)]
   const { stdout } = await run(program, [...load, ...defined, "-f", file, Redacted.value(url)])
   const [, tps] = /^tps = ([\d.]+)/m.exec(stdout) ?? []
+  const [, processed] = /^number of transactions actually processed: (\d+)/m.exec(stdout) ?? []
   const [, failed] = /^number of failed transactions: (\d+)/m.exec(stdout) ?? []
   if (tps === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench printed: ${stdout}`)
-  return Number(tps) * statements
+  return { perSecond: Number(tps) * statements, calls: Number(processed) * statements }
 }

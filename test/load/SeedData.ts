@@ -1,4 +1,5 @@
 // The data of the services under load, created by the operator's use cases.
+import { readFileSync } from "node:fs"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -133,17 +134,45 @@ export const seedCatalogue = Effect.fnUntraced(function* (url: Redacted.Redacted
   return key
 })
 
-/** The peers' keys. `Order.sql` computes them too. */
+/** The peers' keys, from 1. `Order.sql` computes them too. */
 export const peerKey = (account: number): string => `key-${account}`
 
-/** The same for the peers, with the keys of `peerKey` from 1 to `accounts`. */
+const plainTables = readFileSync(new URL("./peers/PlainTables.sql", import.meta.url), "utf8")
+
+/** The same database, with the peers' tables first. */
+const withPlainTables = (url: Redacted.Redacted): Redacted.Redacted => {
+  const plain = new URL(Redacted.value(url))
+  // Not by searchParams, which write a space as "+".
+  plain.search = "?options=-c%20search_path%3Dplain"
+  return Redacted.make(plain.href)
+}
+
+/** What the peers' orders read, with the keys of `peerKey`. The ids sort before those of their orders. */
+const peerRows = (accounts: number): ReadonlyArray<string> => [
+  `INSERT INTO sites
+   SELECT n, '01', NULL, 'site' || n || '.example', 'Niche ' || n % ${NICHES}, 'en', 5, 25, 300, 30, 1000, 0, 'Plancton', 'dofollow',
+     true, 0, 500, 'site' || n || '.example', 'niche ' || n % ${NICHES}, 'en'
+   FROM generate_series(1, ${SITES_TO_ORDER_FROM}) n`,
+  "INSERT INTO promos VALUES ('TEN', '01', NULL, 'percent', 1000, NULL, NULL, NULL, NULL, false, 0)",
+  `INSERT INTO accounts
+   SELECT 'acc_01' || lpad(n::text, 26, '0'), '01', NULL, 'buyer' || n, 'buyer' || n || '@brand.example', ${CREDIT_CENTS}, 0,
+     'available', NULL, NULL, 0
+   FROM generate_series(1, ${accounts}) n`,
+  `INSERT INTO keys
+   SELECT 'key_01' || lpad(n::text, 26, '0'), 'acc_01' || lpad(n::text, 26, '0'), 'live', 'buyer' || n, ARRAY['read', 'order'],
+     encode(sha256(convert_to('key-' || n, 'UTF8')), 'hex'), 'sn_live_', 'wxyz', NULL, NULL, NULL, NULL, 0, NULL
+   FROM generate_series(1, ${accounts}) n`,
+  `INSERT INTO ledger (account_id, entry_id, kind, amount_cents, balance_delta_cents, held_delta_cents, balance_after_cents,
+     held_after_cents, at_ms)
+   SELECT account_id, replace(account_id, 'acc_', 'led_'), 'top_up', balance_cents, balance_cents, 0, balance_cents, 0, 0
+   FROM accounts`
+]
+
+/** The tables of the peers with their data. Returns the address under which they are the first. */
 export const seedPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
-  yield* seedOrders(url, accounts)
-  yield* execute(
-    url,
-    `UPDATE keys SET hash = encode(sha256(convert_to('key-' || numbered.account, 'UTF8')), 'hex')
-     FROM (SELECT key_id, row_number() OVER (ORDER BY key_id) AS account FROM keys) numbered
-     WHERE numbered.key_id = keys.key_id`
-  )
-  yield* analyzeTables(url, "keys")
+  yield* execute(url, plainTables)
+  const plain = withPlainTables(url)
+  yield* execute(plain, ...peerRows(accounts))
+  yield* analyzeTables(plain, "sites", "promos", "accounts", "keys")
+  return plain
 })
