@@ -2,6 +2,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
+import { AskProcessor } from "#core/usecases/AskProcessor.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
@@ -9,6 +10,7 @@ import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FindById } from "#core/usecases/FindById.ts"
+import { FollowSession } from "#core/usecases/FollowSession.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
@@ -38,7 +40,9 @@ const inner = Layer.mergeAll(AbandonQuote.layer, Draining.layer, OpenPayment.lay
   Layer.provideMerge(SettlePayment.layer)
 )
 
-const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(inner))
+const sessions = AskProcessor.layer.pipe(Layer.provideMerge(FollowSession.layer), Layer.provideMerge(inner))
+
+const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.provideMerge(sessions))
 
 const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(NodeCrypto.layerMac))
 

@@ -1,6 +1,6 @@
 // Prepaid credit: the balance with the holds of open quotes, and the ledger of every movement.
 import { Schema } from "effect"
-import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
+import { isPaymentPending, MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
 import type { LedgerEntry as Entry, Hold } from "#core/domain/Wallet.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { NextCursor } from "./schema/Paging.ts"
@@ -20,6 +20,7 @@ export const Balance = Schema.Struct({
       status: Schema.Literal("awaiting_payment"),
       total_eur: Eur,
       card_amount_cents: Cents.annotate({ description: "What a human has to pay, cents." }),
+      payment_pending: Schema.optionalKey(Schema.Literal(true)),
       expires_at: Timestamp
     })
   ).annotate({ description: `Unpaid quotes of the account, the last to lapse first; at most ${MAX_OPEN_QUOTES}.` }),
@@ -88,6 +89,7 @@ export const showBalance = (
     status: "awaiting_payment",
     total_eur: eurOfCents(quote.totalCents),
     card_amount_cents: quote.cardCents,
+    ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
     expires_at: timestamp(quote.expiresAtMs)
   })),
   orders_today: {

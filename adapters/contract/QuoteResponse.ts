@@ -5,6 +5,7 @@ import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { orderStatus } from "#core/domain/Order.ts"
 import type { Discount as QuoteDiscount } from "#core/domain/Pricing.ts"
+import { isPaymentPending } from "#core/domain/Quote.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
 import { OrderStatus } from "./Orders.ts"
 import { moneyFields, PaymentUrl, showMoney } from "./Quotes.ts"
@@ -62,6 +63,9 @@ export const QuoteResponse = Schema.Struct({
   items_count: Count.annotate({ description: "Links in the order." }),
   order_id: Schema.optionalKey(Schema.String.annotate({ description: "Present when the order exists already." })),
   order_status: Schema.optionalKey(OrderStatus),
+  payment_pending: Schema.optionalKey(
+    Schema.Literal(true).annotate({ description: "A bank debit is under way, and the quote does not lapse." })
+  ),
   expires_at: Schema.optionalKey(Timestamp.annotate({ description: "When an unpaid quote lapses." })),
   warnings: Schema.Array(WarningRecord),
   summary: Schema.String.annotate({ description: "One sentence with the money in it, to show to the user." }),
@@ -76,6 +80,9 @@ export type QuoteResponse = typeof QuoteResponse.Type
 
 /** How often an agent should check whether a human has paid. */
 const POLL_AFTER_SECONDS = 30
+
+/** A bank debit takes days. */
+const POLL_PENDING_AFTER_SECONDS = 3_600
 
 const countLinks = (links: number): string => counted(links, "link")
 
@@ -144,6 +151,11 @@ const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
   const expires = timestamp(quote.expiresAtMs)
   const poll = { poll_after_seconds: POLL_AFTER_SECONDS, expires_at: expires }
   const { paymentUrl, cardCents } = quote
+  if (isPaymentPending(quote)) {
+    const tell =
+      "Your bank debit is under way, which takes some days. Please do not pay again; the order is placed once the money comes."
+    return { type: "poll_quote", poll_after_seconds: POLL_PENDING_AFTER_SECONDS, tell_user: tell }
+  }
   if (paymentUrl === null) {
     return { type: "poll_quote", ...poll, tell_user: "The payment link is being prepared; I will look again shortly." }
   }
@@ -175,9 +187,10 @@ const toQuoteResponse = (placement: Placement): QuoteResponse => {
     currency: "EUR",
     ...showMoney(quote),
     discount: showDiscount(quote.discount),
-    payment_url: open && !dryRun ? quote.paymentUrl : null,
+    payment_url: open && !dryRun && !isPaymentPending(quote) ? quote.paymentUrl : null,
     items_count: quote.lines.length,
     ...(order === null ? {} : { order_id: order.orderId, order_status: orderStatus(links) }),
+    ...(isPaymentPending(quote) ? { payment_pending: true as const } : {}),
     ...(open && !dryRun ? { expires_at: timestamp(quote.expiresAtMs) } : {}),
     warnings: quote.warnings.map(({ code, message }) => ({ code, message })),
     summary: summarise(placement),

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Link } from "#core/domain/Link.ts"
 import { orderStatus } from "#core/domain/Order.ts"
-import { payableUrl, type Quote } from "#core/domain/Quote.ts"
+import { isPaymentPending, payableUrl, type Quote } from "#core/domain/Quote.ts"
 import { OrderStatus } from "./Orders.ts"
 import { Cents, Count, Eur, eurOfCents } from "./schema/Amount.ts"
 import { IdempotencyKey } from "./schema/IdempotencyKey.ts"
@@ -40,6 +40,9 @@ export const QuoteStatus = Schema.Struct({
   currency: Schema.Literal("EUR"),
   ...moneyFields,
   payment_url: PaymentUrl,
+  payment_pending: Schema.Boolean.annotate({
+    description: "Whether a bank debit is under way: then it does not lapse."
+  }),
   expires_at: Timestamp.annotate({ description: "When the quote lapses, or would have lapsed, unpaid." }),
   items_count: Count,
   credited_cents: Schema.optionalKey(
@@ -75,6 +78,7 @@ export const showQuote = (report: {
     currency: "EUR",
     ...showMoney(quote),
     payment_url: payableUrl(quote, asOfMs),
+    payment_pending: isPaymentPending(quote),
     expires_at: timestamp(quote.expiresAtMs),
     items_count: quote.lines.length,
     ...(quote.creditedCents === 0 ? {} : { credited_cents: quote.creditedCents }),

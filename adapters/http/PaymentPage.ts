@@ -2,7 +2,7 @@
 import { timestamp } from "#adapters/contract/schema/Text.ts"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
-import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
+import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/Quote.ts"
 import { Html, html, nothing } from "./Html.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
@@ -154,7 +154,7 @@ ${linesTable(quote)}`
 ${credited(quote)}`
 
 /** Shown after a return from the processor, until its notice of the payment arrives. */
-export const confirmingPage = (quote: Quote): string =>
+const confirmingPage = (quote: Quote): string =>
   layout(
     "Your payment",
     html`<h1>Your payment is being confirmed</h1>
@@ -164,9 +164,39 @@ ${sums(quote)}`,
     new Html('<meta http-equiv="refresh" content="5">')
   )
 
-/** The page of a quote; `payable`: whether it can still be paid. */
-export const quotePage = (quote: Quote, payable: boolean): string =>
-  layout(payable ? `Pay for ${links(quote.lines.length)}` : "Your order", payable ? openBody(quote) : closedBody(quote))
+/** Shown while a bank debit is under way, which takes days. */
+const pendingPage = (quote: Quote): string =>
+  layout(
+    "Your payment",
+    html`<h1>Your payment is under way</h1>
+<p>Please do not pay again. Your bank needs some days; until then, this offer and its prices stay as they are. Your order is placed once the money has come. Should it not come, nothing is bought, or you can pay here in another way.</p>
+${linesTable(quote)}
+${sums(quote)}`
+  )
+
+/** Shown while the processor's page is being made again, after a session that ended unpaid. */
+const preparingPage = (quote: Quote): string =>
+  layout(
+    "Your payment",
+    html`<h1>Your payment page is being prepared</h1>
+<p>This page looks again by itself, in a few seconds.</p>
+${linesTable(quote)}
+${sums(quote)}`,
+    new Html('<meta http-equiv="refresh" content="5">')
+  )
+
+/** The page of an open quote; `returned`: whether its human comes back from the processor, having paid. */
+export const openPage = (quote: Quote, returned: boolean): string => {
+  const { endedSessionId, sessionId, lines } = quote
+  if (isPaymentPending(quote)) return pendingPage(quote)
+  if (endedSessionId !== null && sessionId === null) return preparingPage(quote)
+  // After a bank debit that failed, the address of the return is still open in a browser.
+  if (returned && endedSessionId === null) return confirmingPage(quote)
+  return layout(`Pay for ${links(lines.length)}`, openBody(quote))
+}
+
+/** The page of a quote that was paid or abandoned. */
+export const closedPage = (quote: Quote): string => layout("Your order", closedBody(quote))
 
 export const messagePage = (title: string, message: string): string =>
   layout(title, html`<h1>${title}</h1><p>${message}</p>`)

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isOpen } from "#core/domain/Quote.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
-import { confirmingPage, messagePage, PAGE_HEADERS, pagePath, quotePage } from "./PaymentPage.ts"
+import { closedPage, messagePage, openPage, PAGE_HEADERS, pagePath } from "./PaymentPage.ts"
 import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
@@ -59,8 +59,7 @@ export const layer = Layer.effectDiscard(
     const show = Effect.gen(function* () {
       const { quote } = yield* quotes.view(yield* token)
       const { returned } = yield* HttpServerRequest.ParsedSearchParams
-      if (returned === "paid" && isOpen(quote)) return page(200, confirmingPage(quote))
-      return page(200, quotePage(quote, isOpen(quote)))
+      return page(200, isOpen(quote) ? openPage(quote, returned === "paid") : closedPage(quote))
     })
 
     /** Redirects to the page afterwards, so that a reload repeats nothing. */

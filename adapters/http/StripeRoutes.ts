@@ -1,17 +1,17 @@
-// The endpoint for Stripe's notices: verifies the raw bytes with the given reader, settles the payments and records the
-// refunds and disputes they report.
+// The endpoint for Stripe's notices: verifies the raw bytes with the given reader, applies what they say of
+// payments and their sessions, and records refunds and disputes.
 import { Clock, Effect, Layer, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { ProcessorNotice } from "#core/domain/ProcessorNotice.ts"
+import { FollowSession } from "#core/usecases/FollowSession.ts"
 import { RecordReversal } from "#core/usecases/RecordReversal.ts"
-import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
-/** A payment, a refund or a dispute, or `null` for a notice about something else. */
+/** A payment, a session without one, a refund or a dispute, or `null` for a notice about something else. */
 export type ReadNotice = (
   body: Uint8Array,
   signature: string,
@@ -64,14 +64,20 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
-      const payments = yield* SettlePayment
+      const { follow } = yield* FollowSession
       const logFailure = makeFailureLog()
       const { record } = yield* RecordReversal
 
       const applied = Effect.fnUntraced(function* (notice: ProcessorNotice) {
         switch (notice._tag) {
-          case "Payment":
-            return (yield* payments.settle(notice.payment)).outcome
+          case "Payment": {
+            const { payment, sessionId } = notice
+            return (yield* follow({ quoteId: payment.quoteId, sessionId }, { outcome: "paid", payment })).outcome
+          }
+          case "Unpaid": {
+            const { sessionId, outcome } = notice
+            return (yield* follow(notice, outcome === "pending" ? { outcome, sessionId } : { outcome })).outcome
+          }
           case "Refund":
             return (yield* record(notice.reversal)).outcome
           case "Dispute": {

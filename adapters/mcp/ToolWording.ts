@@ -32,6 +32,8 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
     `Call the tool again with the very same arguments, create_order with the same idempotency_key. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
   invalid_api_key: () => `Tell your user that the key is not valid: ${SET_KEY}.`,
   missing_api_key: () => `Tell your user that no key is configured: ${SET_KEY}.`,
+  not_cancellable: () =>
+    "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",
   order_not_found: () =>
     "Find the order_id with list_orders. A sandbox key sees only sandbox orders, a live key only live ones. What is not paid for yet is no order: read it with get_quote_status.",
   payment_processor_unavailable: (error) =>

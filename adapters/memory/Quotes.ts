@@ -46,9 +46,15 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
           const start = last && { score: last.expiresAtMs, id: last.quoteId }
           return dueIn(key, start, (expiresAtMs) => expiresAtMs <= nowMs, limit)
         }),
+      pending: ({ nowMs, limit, after }) =>
+        Effect.sync(() => {
+          const last = quote(after)
+          const start = last && { score: last.expiresAtMs, id: last.quoteId }
+          return dueIn(indexKeys.pending, start, (expiresAtMs) => expiresAtMs <= nowMs, limit)
+        }),
       open: ({ accountId, mode, limit }) =>
         Effect.sync(() => {
-          const latestFirst = indexes.get(indexKeys.dueOf(accountId)).before(null)
+          const latestFirst = indexes.get(indexKeys.openOf(accountId)).before(null)
           const inMode = (quoteId: string) => {
             const found = quote(quoteId)
             return found?.mode === mode ? found : undefined

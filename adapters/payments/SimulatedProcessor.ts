@@ -1,7 +1,7 @@
 // A payment processor in this process, for development, the sandbox and the bench: sessions are paid at the service's own page.
 import { Effect, Layer } from "effect"
 import type { Payment } from "#core/domain/Quote.ts"
-import { PaymentProcessor, type SessionOutcome } from "#core/ports/PaymentProcessor.ts"
+import { PaymentProcessor, type SessionOutcome, type SessionState } from "#core/ports/PaymentProcessor.ts"
 
 /**
  * Every call is one synchronous step, so that either the payment or the expiry comes first, and the expiry returns which.
@@ -19,6 +19,11 @@ export const layer: Layer.Layer<PaymentProcessor> = Layer.sync(PaymentProcessor,
         const paymentUrl = links.get(quoteId) ?? pageUrl
         links.set(quoteId, paymentUrl)
         return { sessionId: `sim_${quoteId}`, paymentUrl }
+      }),
+    look: ({ quoteId }) =>
+      Effect.sync((): SessionState => {
+        const payment = payments.get(quoteId)
+        return payment === undefined ? { outcome: "open" } : { outcome: "paid", payment }
       }),
     expire: ({ quoteId }) =>
       Effect.sync((): SessionOutcome => {

@@ -1,4 +1,5 @@
-// Reads Stripe's webhook notices: verifies the signature and extracts the payments of this service's quotes, refunds and disputes.
+// Reads Stripe's webhook notices: verifies the signature and extracts what became of the sessions of this service's quotes, refunds and
+// disputes.
 import { Redacted, Result, Schema } from "effect"
 import Stripe from "stripe"
 import type { ProcessorNotice, ReversalNotice } from "#core/domain/ProcessorNotice.ts"
@@ -13,11 +14,16 @@ const AHEAD_SECONDS = 60
 /** `forged`: not signed with our secret, or too old. `contradictory`: genuine, about a session of this service, and inconsistent. */
 export type NoticeFault = "forged" | "contradictory"
 
-/** Where a payment takes days, its session completes first, and the second event reports the money. */
-const PAYMENT_EVENTS: ReadonlySet<string> = new Set([
-  "checkout.session.completed",
-  "checkout.session.async_payment_succeeded"
-])
+/**
+ * What the events say of a session that is not paid. Where a payment takes days, its session completes first, and another event reports
+ * the money or its failure.
+ */
+const SESSION_EVENTS: Readonly<Record<string, "pending" | "expired" | null>> = {
+  "checkout.session.completed": "pending",
+  "checkout.session.async_payment_succeeded": null,
+  "checkout.session.async_payment_failed": "expired",
+  "checkout.session.expired": "expired"
+}
 
 const Event = Schema.fromJsonString(
   Schema.Struct({
@@ -128,8 +134,8 @@ export interface NoticeOptions {
 const isLiveKey = (secretKey: Redacted.Redacted<string>): boolean => /^[sr]k_live_/.test(Redacted.value(secretKey))
 
 /**
- * Reads the raw body and the `Stripe-Signature` header: the payment, refund or dispute that the notice reports, in whole cents and not yet compared
- * with its quote; `null` where it reports none of this service's.
+ * Reads the raw body and the `Stripe-Signature` header: the payment, end of a session, refund or dispute that the notice reports, in whole cents and
+ * not yet compared with its quote; `null` where it reports none of this service's.
  */
 export const noticeReader =
   ({ webhookSecret: secret, secretKey }: NoticeOptions) =>
@@ -143,7 +149,8 @@ export const noticeReader =
     const { livemode: eventMode, account = null } = event.value
     const isLive = isLiveKey(secretKey)
     const isForeign = (eventMode ?? isLive) !== isLive || account !== null
-    if (!PAYMENT_EVENTS.has(type)) {
+    const unpaid = SESSION_EVENTS[type]
+    if (unpaid === undefined) {
       const reversal = reversalIn(type, object)
       return reversal !== null && isForeign ? Result.fail("contradictory") : Result.succeed(reversal)
     }
@@ -153,6 +160,10 @@ export const noticeReader =
     const { client_reference_id: quoteId, metadata, livemode } = session.value
     if (isForeign || livemode !== isLive) return Result.fail("contradictory")
     if (quoteId !== metadata.quote_id || quoteId.startsWith(SANDBOX_QUOTE_PREFIX)) return Result.fail("contradictory")
+    const { id: sessionId, payment_status } = session.value
     const payment = paymentOf(session.value)
-    return Result.succeed(payment === null ? null : { _tag: "Payment", payment })
+    if (payment !== null) return Result.succeed({ _tag: "Payment", payment, sessionId })
+    return Result.succeed(
+      unpaid === null || payment_status !== "unpaid" ? null : { _tag: "Unpaid", quoteId, sessionId, outcome: unpaid }
+    )
   }

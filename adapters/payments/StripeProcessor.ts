@@ -2,10 +2,15 @@
 // by notices (`StripeNotices`).
 import { Clock, Effect, Layer } from "effect"
 import type Stripe from "stripe"
-import { PaymentProcessor, type SessionOutcome, type SessionRequest } from "#core/ports/PaymentProcessor.ts"
+import {
+  PaymentProcessor,
+  type SessionOutcome,
+  type SessionRequest,
+  type SessionState
+} from "#core/ports/PaymentProcessor.ts"
 import { ProcessorUnavailable } from "#core/ports/PortErrors.ts"
 import { makeStripe, StripeFault, type StripeOptions } from "./StripeClient.ts"
-import { paidUrl, paymentOf, sessionFor, sessionWithoutEnd } from "./StripeSessions.ts"
+import { idempotencyKey, paidUrl, sessionFor, sessionWithoutEnd, stateOf } from "./StripeSessions.ts"
 
 type Session = Stripe.Checkout.Session
 
@@ -50,21 +55,42 @@ export const layer = (options: StripeOptions): Layer.Layer<PaymentProcessor> =>
 
     /** The second key derives from the quote as the first does, so that concurrent calls get the same session. */
     const openWithoutEnd = Effect.fnUntraced(function* (request: SessionRequest) {
-      const existing = yield* findByQuote(request.quoteId)
-      return existing ?? (yield* create(sessionWithoutEnd(request), `${request.quoteId}-without-end`))
+      const existing = request.endedSessionId === null ? yield* findByQuote(request.quoteId) : undefined
+      return existing ?? (yield* create(sessionWithoutEnd(request), `${idempotencyKey(request)}-without-end`))
     })
 
     const openSession = (request: SessionRequest): Effect.Effect<Session, StripeFault> =>
-      Effect.catchIf(create(sessionFor(request), request.quoteId), isUnusableKey, () => openWithoutEnd(request))
+      Effect.catchIf(create(sessionFor(request), idempotencyKey(request)), isUnusableKey, () => openWithoutEnd(request))
+
+    /** With its payment where only that tells a bank debit that failed from one under way, and where the key may read payments. */
+    const retrieve = Effect.fnUntraced(function* (sessionId: string) {
+      const session = yield* stripe.call(({ checkout }) => checkout.sessions.retrieve(sessionId))
+      if (stateOf(session).outcome !== "pending") return session
+      return yield* stripe
+        .call(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand: ["payment_intent"] }))
+        .pipe(
+          Effect.catchIf(
+            ({ needsOperator }) => needsOperator,
+            () => Effect.succeed(session)
+          )
+        )
+    })
 
     /** The outcome of a session that Stripe refused to expire. */
     const outcomeAfterRefusal = Effect.fnUntraced(function* (refusal: StripeFault, sessionId: string) {
-      const session = yield* stripe.call(({ checkout }) => checkout.sessions.retrieve(sessionId))
-      if (session.status === "open") return yield* refusal
-      const payment = paymentOf(session)
-      // A bank debit under way counts as expired: its money, if it comes, is a late payment.
-      return payment === null ? EXPIRED : { outcome: "paid" as const, payment }
+      const state = stateOf(yield* retrieve(sessionId))
+      return state.outcome === "open" ? yield* refusal : state
     })
+
+    /** A session that this Stripe account does not have, as after a change of processors, tells nothing. */
+    const look = (sessionId: string): Effect.Effect<SessionState, StripeFault> =>
+      retrieve(sessionId).pipe(
+        Effect.map(stateOf),
+        Effect.catchIf(
+          ({ status }) => status === 404,
+          () => Effect.succeed({ outcome: "open" as const })
+        )
+      )
 
     const close = (sessionId: string): Effect.Effect<SessionOutcome, StripeFault> =>
       stripe
@@ -84,12 +110,17 @@ export const layer = (options: StripeOptions): Layer.Layer<PaymentProcessor> =>
         suspendedUntilMs = (yield* Clock.currentTimeMillis) + RETRY_AFTER_SECONDS * 1_000
     })
 
+    const unlessSuspended = <A>(call: Effect.Effect<A, StripeFault>): Effect.Effect<A, StripeFault> =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        nowMs < suspendedUntilMs
+          ? Effect.fail(new StripeFault({ type: "Suspended", replayed: false }))
+          : Effect.tapError(call, suspendAfterTimeout)
+      )
+
     const closeSession = Effect.fnUntraced(function* (quoteId: string, storedId: string | null) {
-      const nowMs = yield* Clock.currentTimeMillis
-      if (nowMs < suspendedUntilMs) return yield* new StripeFault({ type: "Suspended", replayed: false })
       const sessionId = storedId ?? (yield* findByQuote(quoteId))?.id
       return sessionId === undefined ? EXPIRED : yield* close(sessionId)
-    }, Effect.tapError(suspendAfterTimeout))
+    })
 
     const reported = <A>(operation: string, quoteId: string, effect: Effect.Effect<A, StripeFault>) =>
       Effect.catchTag(
@@ -109,8 +140,11 @@ export const layer = (options: StripeOptions): Layer.Layer<PaymentProcessor> =>
         // A session that has been paid has no page of its own any more.
         return { sessionId: id, paymentUrl: url ?? paidUrl(request.pageUrl) }
       }),
+      look: Effect.fn("Stripe.look")(function* ({ quoteId, sessionId }) {
+        return yield* reported("look", quoteId, unlessSuspended(look(sessionId)))
+      }),
       expire: Effect.fn("Stripe.expire")(function* ({ quoteId, sessionId }) {
-        return yield* reported("expire", quoteId, closeSession(quoteId, sessionId))
+        return yield* reported("expire", quoteId, unlessSuspended(closeSession(quoteId, sessionId)))
       }),
       simulatePayment: null
     })

@@ -2,7 +2,7 @@
 // alone, so that every instance at any time asks Stripe for the same session.
 import type Stripe from "stripe"
 import type { Payment } from "#core/domain/Quote.ts"
-import type { SessionRequest } from "#core/ports/PaymentProcessor.ts"
+import type { SessionRequest, SessionState } from "#core/ports/PaymentProcessor.ts"
 
 /**
  * A session ends this long before its quote, so that a payment at the last moment is still in time, and the session of a quote
@@ -40,6 +40,25 @@ export type SessionFacts = Pick<
   Stripe.Checkout.Session,
   "id" | "client_reference_id" | "amount_total" | "currency" | "payment_status"
 >
+
+/** The part of the idempotency key that a quote's session and the one after it differ in. */
+export const idempotencyKey = ({ quoteId, endedSessionId }: SessionRequest): string =>
+  endedSessionId === null ? quoteId : `${quoteId}-after-${endedSessionId}`
+
+/** States of a payment that failed: Stripe leaves its session complete and unpaid. */
+const FAILED: ReadonlySet<string> = new Set(["requires_payment_method", "canceled"])
+
+/** Without its expanded `payment_intent`, a bank debit that failed looks like one under way. */
+export const stateOf = (session: Stripe.Checkout.Session): SessionState => {
+  const payment = paymentOf(session)
+  if (payment !== null) return { outcome: "paid", payment }
+  if (session.status === "open") return { outcome: "open" }
+  const { payment_intent: intent } = session
+  const hasFailed = intent !== null && typeof intent === "object" && FAILED.has(intent.status)
+  return session.status === "expired" || hasFailed
+    ? { outcome: "expired" }
+    : { outcome: "pending", sessionId: session.id }
+}
 
 /**
  * The payment of a session; `null` while there is none, as when a bank debit is under way. A session is paid at most once, so

@@ -12,7 +12,7 @@ import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
 import { skipAdmission } from "./database/Semaphore.ts"
 import { linkedSites } from "./LinkedSites.ts"
 import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
-import { Item } from "./rows/OrderRows.ts"
+import { Item } from "./rows/QuoteRows.ts"
 import { Integer, Text } from "./rows/Table.ts"
 
 const free = "(r.sale_state = 'free' OR (r.sale_state = 'reserved' AND r.sale_until_ms <= $2))"

@@ -5,7 +5,8 @@ import { SIMILAR_ORDER_WINDOW_MS } from "#core/domain/Warning.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Database } from "./database/Database.ts"
 import { type Query, query, queryRows } from "./database/Queries.ts"
-import { quotes, setAside } from "./rows/OrderRows.ts"
+import { setAside } from "./rows/OrderRows.ts"
+import { quotes } from "./rows/QuoteRows.ts"
 import { Text } from "./rows/Table.ts"
 
 const one = (where: string): string => `SELECT ${quotes.list("q")} AS row FROM quotes q WHERE ${where}`
@@ -31,8 +32,12 @@ SELECT quote_id AS "quoteId" FROM quotes
 WHERE status = 'awaiting_payment' AND ${condition} AND ${afterQuote(column, "$3")}
 ORDER BY ${column}, quote_id LIMIT $2`
 
-const due = openQuotes("expires_at_ms", "expires_at_ms <= $1")
-const dueOfAccount = openQuotes("expires_at_ms", "account_id = $4 AND expires_at_ms <= $1")
+const due = openQuotes("expires_at_ms", "expires_at_ms <= $1 AND payment_pending_at_ms IS NULL")
+const dueOfAccount = openQuotes(
+  "expires_at_ms",
+  "account_id = $4 AND expires_at_ms <= $1 AND payment_pending_at_ms IS NULL"
+)
+const pending = openQuotes("expires_at_ms", "expires_at_ms <= $1 AND payment_pending_at_ms IS NOT NULL")
 const withoutSession = openQuotes("created_at_ms", "mode = 'live' AND session_id IS NULL AND created_at_ms < $1")
 
 /**
@@ -72,6 +77,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
     const unkeyed = queryRows(database.read, quotes, latestUnkeyed)
     const dueOfAll = query(database.read, QuoteId, due)
     const dueOfOne = query(database.read, QuoteId, dueOfAccount)
+    const waiting = query(database.read, QuoteId, pending)
     const stillOpen = queryRows(database.read, quotes, openOf)
     const unlinked = query(database.read, QuoteId, withoutSession)
     const apart = queryRows(database.read, setAside, setAsideRows)
@@ -89,6 +95,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
         accountId === undefined
           ? quoteIds(dueOfAll, nowMs, limit, after)
           : quoteIds(dueOfOne, nowMs, limit, after, accountId),
+      pending: ({ nowMs, limit, after = null }) => quoteIds(waiting, nowMs, limit, after),
       open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
       withoutSession: ({ beforeMs, limit, after = null }) => quoteIds(unlinked, beforeMs, limit, after),
       setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),

@@ -49,6 +49,7 @@ export const layer: Layer.Layer<PaymentProcessor | ProcessorFaults, never, Payme
           yield* Ref.update(sessions, (seen) => counted(seen, session.sessionId))
           return (yield* losesAnswer) ? yield* unavailable(request.quoteId) : session
         }),
+        look: (session) => reached(session.quoteId, processor.look(session)),
         expire: (session) => reached(session.quoteId, processor.expire(session)),
         simulatePayment:
           simulatePayment && ((quoteId, amountCents) => reached(quoteId, simulatePayment(quoteId, amountCents)))

@@ -2,8 +2,8 @@
 import { Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { type Millis, utcDay } from "#core/domain/DecisionContext.ts"
-import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
-import { QuoteNotFound } from "#core/domain/Refusal.ts"
+import { type AbandonedBy, hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import { PaymentUnderWay, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
 import { releaseReservations } from "./Reservations.ts"
@@ -16,20 +16,34 @@ export const abandon = (draft: Draft, quote: Quote, by: AbandonedBy): void => {
   if (quote.mode === "live") releaseReservations(draft, quote)
 }
 
+export interface Abandonment {
+  /** The operator who abandons the quote for its human. */
+  readonly actor?: Actor | undefined
+  /** The quote's session, which was closed before; `null` if it had none. */
+  readonly closedSessionId?: string | null
+}
+
 /**
- * Returns the quote as it is afterwards. A quote that is paid, abandoned, or (for `expiry`) not expired yet stays unchanged. `actor` is
- * the operator who abandons it for the human.
+ * Returns the quote as it is afterwards. It stays unchanged if it is paid or abandoned, if (for `expiry`) it has not expired, or if it
+ * has another session by now than the one that was closed. While money is under way it is not abandoned, unless closing its session
+ * showed that none is.
  */
 export const abandonQuote =
-  (quoteId: string, by: AbandonedBy, actor: Actor | null = null): Decide<Quote, QuoteNotFound> =>
+  (
+    quoteId: string,
+    by: AbandonedBy,
+    { actor, closedSessionId }: Abandonment = {}
+  ): Decide<Quote, QuoteNotFound | PaymentUnderWay> =>
   (books, context) => {
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const due = by === "expiry" ? hasExpired(quote, context.nowMs) : isOpen(quote)
-    if (!due) return Result.succeed(unchanged(quote))
+    if (!due || (closedSessionId !== undefined && closedSessionId !== quote.sessionId))
+      return Result.succeed(unchanged(quote))
+    if (isPaymentPending(quote) && closedSessionId === undefined) return Result.fail(new PaymentUnderWay({ quoteId }))
     const draft = new Draft(books, context)
     abandon(draft, quote, by)
-    audit(draft, actor, { action: "quote.abandon", subject: quoteId, details: {} })
+    audit(draft, actor ?? null, { action: "quote.abandon", subject: quoteId, details: {} })
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))
   }
 

@@ -97,6 +97,9 @@ type Folds<Tag extends Change["_tag"]> = {
   readonly [T in Tag]: (books: Books, change: Extract<Change, { readonly _tag: T }>) => Books
 }
 
+const noSession = { sessionId: null, paymentUrl: null, paymentPendingAtMs: null }
+const paid = { status: "paid", abandonedBy: null, paymentPendingAtMs: null } as const
+
 const onMoney = {
   Credited: (books, { entry }) => book(books, entry),
   Debited: (books, { entry }) => book(books, entry),
@@ -106,10 +109,14 @@ const onMoney = {
   QuoteOpened: (books, { quote }) => ({ ...books, quotes: HashMap.set(books.quotes, quote.quoteId, quote) }),
   SessionStored: (books, { quoteId, sessionId, paymentUrl }) =>
     updateQuote(books, quoteId, () => ({ sessionId, paymentUrl })),
+  PaymentPending: (books, { quoteId, sessionId, atMs: paymentPendingAtMs }) =>
+    updateQuote(books, quoteId, () => ({ sessionId, paymentPendingAtMs })),
+  SessionEnded: (books, { quoteId, sessionId: endedSessionId }) =>
+    updateQuote(books, quoteId, () => ({ ...noSession, endedSessionId })),
   QuoteSettled: (books, { quoteId, orderId, holdId }) =>
-    updateQuote(books, quoteId, () => ({ status: "paid", abandonedBy: null, orderId, holdId })),
+    updateQuote(books, quoteId, () => ({ ...paid, orderId, holdId })),
   QuoteAbandoned: (books, { quoteId, by }) =>
-    updateQuote(books, quoteId, () => ({ status: "abandoned", abandonedBy: by })),
+    updateQuote(books, quoteId, () => ({ status: "abandoned", abandonedBy: by, paymentPendingAtMs: null })),
   QuoteCredited: (books, { quoteId, cents }) =>
     updateQuote(books, quoteId, ({ creditedCents }) => ({ creditedCents: creditedCents + cents })),
   PaymentRecorded: (books, { payment }) => ({

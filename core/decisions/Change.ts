@@ -36,6 +36,15 @@ export type Change =
       readonly sessionId: string
       readonly paymentUrl: string
     }
+  /** Money is under way in this session, from this time on. */
+  | {
+      readonly _tag: "PaymentPending"
+      readonly quoteId: string
+      readonly sessionId: string
+      readonly atMs: Millis
+    }
+  /** The session ended unpaid; the quote waits for another one. */
+  | { readonly _tag: "SessionEnded"; readonly quoteId: string; readonly sessionId: string }
   | {
       readonly _tag: "QuoteSettled"
       readonly quoteId: string

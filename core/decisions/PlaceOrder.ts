@@ -129,7 +129,9 @@ const makeQuote = (draft: Draft, input: PlaceOrder, cart: PricedCart, split: Spl
     paymentUrl,
     sessionId: null,
     createdAtMs: context.nowMs,
-    expiresAtMs: context.nowMs + settings.quoteTtlMs
+    expiresAtMs: context.nowMs + settings.quoteTtlMs,
+    paymentPendingAtMs: null,
+    endedSessionId: null
   }
 }
 

@@ -2,7 +2,7 @@
 // Sandbox quotes reserve nothing. What the open quotes of one account reserve is bounded, so that no account without credit takes all
 // articles, or all uses of a limited code, from the others.
 import { HashMap, Result } from "effect"
-import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
+import { hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
 import { type OpenReservation, TooManyReservations } from "#core/domain/Refusal.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 import { type Books, find } from "./Books.ts"
@@ -64,9 +64,13 @@ export const placeHold = (draft: Draft, quote: Quote): void => {
   draft.record({ _tag: "HoldPlaced", hold: { holdId, accountId, quoteId, cents, state: "open", expiresAtMs }, entry })
 }
 
-/** Reserves everything but credit until the quote expires. */
+/** The beginning of the year 9999: what a quote reserves while its payment is under way has no end that could come first. */
+const WHILE_PENDING_MS = 253_370_764_800_000
+
+/** Reserves everything but credit until the quote expires; without end while its payment is under way. */
 export const reserve = (draft: Draft, quote: Quote): void => {
-  const { quoteId, accountId, discount, expiresAtMs: untilMs } = quote
+  const { quoteId, accountId, discount } = quote
+  const untilMs = isPaymentPending(quote) ? WHILE_PENDING_MS : quote.expiresAtMs
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleReserved", articleId, quoteId, untilMs })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoReserved", code, reservation: { quoteId, accountId, untilMs } })

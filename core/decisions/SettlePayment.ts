@@ -25,8 +25,8 @@ export interface Settlement {
 const holdIsOpen = (books: Books, quote: Quote): boolean =>
   quote.holdId === null || find(books.holds, quote.holdId)?.state === "open"
 
-/** Whether an expired quote can have everything again that it had reserved. Sandbox quotes reserve nothing. */
-const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): boolean => {
+/** Whether a quote past its expiry can have everything again that it had reserved. Sandbox quotes reserve nothing. */
+export const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): boolean => {
   if (quote.mode === "sandbox") return true
   const { quoteId, accountId, discount, grossCents, creditCents } = quote
   const account = find(books.accounts, accountId)
@@ -74,21 +74,35 @@ const settles = (books: Books, quote: Quote, context: DecisionContext): boolean 
   return lapsed && canRetake(books, quote, context)
 }
 
-const mismatch = ({ cardCents }: Quote, { currency, amountCents }: Payment): PaymentSetAside["reason"] | undefined => {
+const mismatch = ({ cardCents }: Quote, { currency, amountCents }: Payment): PaymentMismatch["reason"] | undefined => {
   if (currency !== "EUR") return "currency"
   return amountCents === cardCents ? undefined : "amount"
 }
+
+/** Whether the payment was made in another session than the one in which the quote is to be paid. */
+const isElsewhere = (quote: Quote, sessionId: string | null): boolean =>
+  sessionId !== null && quote.sessionId !== null && quote.sessionId !== sessionId
 
 /** A sandbox payment is no money, and neither is an amount that no card can pay. */
 const isMoney = ({ mode }: Quote, { amountCents }: Payment): boolean =>
   mode === "live" && Number.isSafeInteger(amountCents) && amountCents > 0
 
-/** `actor` is the operator who simulates the payment. */
+export interface PaymentSource {
+  /** The operator who simulates the payment. */
+  readonly actor?: Actor
+  /** The session in which a processor took it. */
+  readonly sessionId?: string | null
+}
+
+/**
+ * A payment in another session than the quote's own never makes the order: the quote can still be paid in its own. It is set aside
+ * while the quote is open, and becomes prepaid credit once the quote is paid or abandoned.
+ */
 export const settlePayment =
   (
     payment: Payment,
     rules: FulfilmentRules,
-    actor: Actor | null = null
+    { actor, sessionId = null }: PaymentSource = {}
   ): Decide<Settlement, QuoteNotFound | PaymentMismatch> =>
   (books, context) => {
     const { quoteId, paymentId } = payment
@@ -96,18 +110,25 @@ export const settlePayment =
     if (quote === undefined || quote.cardCents === 0) return Result.fail(new QuoteNotFound({ quoteId }))
     const known = find(books.payments, paymentId) ?? find(books.setAside, paymentId)
     if (known !== undefined) return Result.succeed(unchanged({ quote, outcome: "repeated" }))
-    const reason = mismatch(quote, payment)
-    if (reason !== undefined && !isMoney(quote, payment)) return Result.fail(new PaymentMismatch({ quoteId, reason }))
+    const fault = mismatch(quote, payment)
+    if (fault !== undefined && !isMoney(quote, payment))
+      return Result.fail(new PaymentMismatch({ quoteId, reason: fault }))
+    const elsewhere = isElsewhere(quote, sessionId)
+    const reason = fault ?? (elsewhere && isOpen(quote) ? "session" : undefined)
     const draft = new Draft(books, context)
     if (reason !== undefined) {
-      const setAside = { ...payment, reason, atMs: context.nowMs, outcome: null }
+      const setAside: PaymentSetAside = { ...payment, reason, atMs: context.nowMs, outcome: null }
       draft.record({ _tag: "PaymentSetAside", setAside })
       return Result.succeed(draft.decided({ quote, outcome: "set_aside" }))
     }
     draft.record({ _tag: "PaymentRecorded", payment })
-    const outcome = settles(books, quote, context) ? "settled" : "credited"
+    const outcome = !elsewhere && settles(books, quote, context) ? "settled" : "credited"
     if (outcome === "settled") settleQuote(draft, retake(draft, quote), rules)
     else toCredit(draft, quote, payment)
-    audit(draft, actor, { action: "quote.pay", subject: quoteId, details: { cents: payment.amountCents, outcome } })
+    audit(draft, actor ?? null, {
+      action: "quote.pay",
+      subject: quoteId,
+      details: { cents: payment.amountCents, outcome }
+    })
     return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome }))
   }

@@ -13,6 +13,8 @@ export interface NewSession {
   /** The processor's id. */
   readonly sessionId: string
   readonly paymentUrl: string
+  /** The quote's `endedSessionId` when this session was opened: one that has ended meanwhile is not stored. */
+  readonly endedSessionId?: string | null
 }
 
 const placementOf = (books: Books, quote: Quote): Placement => {
@@ -44,7 +46,7 @@ const responseOf = (draft: Draft, quote: Quote, render: Rendering): StoredSessio
 export const storeSession =
   (session: NewSession, render: Rendering): Decide<StoredSession, QuoteNotFound | QuoteNotOpen> =>
   (books, context) => {
-    const { quoteId, sessionId, paymentUrl } = session
+    const { quoteId, sessionId, paymentUrl, endedSessionId = null } = session
     const quote = find(books.quotes, quoteId)
     if (quote === undefined) return Result.fail(new QuoteNotFound({ quoteId }))
     const { status } = quote
@@ -52,7 +54,8 @@ export const storeSession =
       return Result.fail(new QuoteNotOpen({ quoteId, status }))
     }
     const draft = new Draft(books, context)
-    if (quote.sessionId === null) draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
+    if (quote.sessionId === null && quote.endedSessionId === endedSessionId)
+      draft.record({ _tag: "SessionStored", quoteId, sessionId, paymentUrl })
     return Result.succeed(draft.decided(responseOf(draft, find(draft.books.quotes, quoteId) ?? quote, render)))
   }
 

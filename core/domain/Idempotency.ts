@@ -54,7 +54,7 @@ export const unkeyedPrefix = (fingerprint: Fingerprint): string => `unkeyed ${fi
 export const unkeyedKey = (fingerprint: Fingerprint, nth: number): string =>
   `${unkeyedPrefix(fingerprint)}${String(nth).padStart(SEQUENCE_DIGITS, "0")}`
 
-type Repeatable = Pick<Quote, "idempotencyKey" | "status" | "createdAtMs" | "expiresAtMs">
+type Repeatable = Pick<Quote, "idempotencyKey" | "status" | "createdAtMs" | "expiresAtMs" | "paymentPendingAtMs">
 
 const isRepeatable = (quote: Repeatable, nowMs: Millis): boolean =>
   quote.status !== "abandoned" && !hasExpired(quote, nowMs) && nowMs - quote.createdAtMs < UNKEYED_REPLAY_MS

@@ -50,7 +50,7 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   quote_adds_up: "A quote's lines less its discount are its total, which credit and card pay, to the cent.",
   payment_is_kept: "What was paid for a quote made its order or became credit.",
   set_aside_is_kept: "Money set aside is a payment of its quote once it is credited, and not before.",
-  quote_ends: "An open quote ends within a day of its expiry.",
+  quote_ends: "An open quote ends within a day of its expiry, unless its payment is under way.",
   quote_has_its_order: "A paid quote has one order of the same buyer and total, any other has none.",
   order_has_its_links:
     "An order has a link for each line of its quote, at the line's price, and the status they give it.",

@@ -6,7 +6,8 @@ import type { Payment } from "./Quote.ts"
 export type SetAsideOutcome = "refunded" | "credited"
 
 export interface PaymentSetAside extends Payment {
-  readonly reason: "amount" | "currency"
+  /** `session`: it fits, but was made in another session than the quote's own. */
+  readonly reason: "amount" | "currency" | "session"
   readonly atMs: Millis
   /** `null` until the operator has decided; final then. */
   readonly outcome: SetAsideOutcome | null

@@ -52,16 +52,24 @@ export interface Quote {
   readonly sessionId: string | null
   readonly createdAtMs: Millis
   readonly expiresAtMs: Millis
+  /** Since when money is under way for it, as with a bank debit; `null` otherwise. Only an open quote has it, and does not expire. */
+  readonly paymentPendingAtMs: Millis | null
+  /** The last session that ended unpaid while the quote was open: another one takes its place. */
+  readonly endedSessionId: string | null
 }
 
 export const isOpen = (quote: Pick<Quote, "status">): boolean => quote.status === "awaiting_payment"
 
-export const hasExpired = (quote: Pick<Quote, "status" | "expiresAtMs">, nowMs: Millis): boolean =>
-  isOpen(quote) && quote.expiresAtMs <= nowMs
+export const isPaymentPending = (quote: Pick<Quote, "paymentPendingAtMs">): boolean => quote.paymentPendingAtMs !== null
 
-/** The payment link while the quote can still be paid. */
+export const hasExpired = (
+  quote: Pick<Quote, "status" | "expiresAtMs" | "paymentPendingAtMs">,
+  nowMs: Millis
+): boolean => isOpen(quote) && !isPaymentPending(quote) && quote.expiresAtMs <= nowMs
+
+/** The payment link while the quote can still be paid, and nobody has begun to. */
 export const payableUrl = (quote: Quote, nowMs: Millis): string | null =>
-  isOpen(quote) && !hasExpired(quote, nowMs) ? quote.paymentUrl : null
+  isOpen(quote) && !isPaymentPending(quote) && !hasExpired(quote, nowMs) ? quote.paymentUrl : null
 
 /** A payment that a processor reports. `paymentId` is the processor's, and the same in every repetition of the notice. */
 export interface Payment {

@@ -146,6 +146,11 @@ export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOp
   status: Schema.Literals(["paid", "abandoned"])
 }) {}
 
+/** The quote cannot be abandoned: money is under way for it, and nobody can stop it. */
+export class PaymentUnderWay extends Schema.TaggedError<PaymentUnderWay>()("PaymentUnderWay", {
+  quoteId: Schema.String
+}) {}
+
 /** A payment notice that does not match its quote and moved no money, or money that cannot become credit. Nothing is written. */
 export class PaymentMismatch extends Schema.TaggedError<PaymentMismatch>()("PaymentMismatch", {
   quoteId: Schema.String,
@@ -217,6 +222,7 @@ export type Refusal =
   | OrderNotFound
   | PaymentMismatch
   | PaymentRefusal
+  | PaymentUnderWay
   | PaymentsAreReal
   | PriceAboveLimit
   | PublishedElsewhere

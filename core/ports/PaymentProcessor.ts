@@ -6,8 +6,10 @@ import type { Payment } from "#core/domain/Quote.ts"
 import type { ProcessorUnavailable } from "./PortErrors.ts"
 
 export interface SessionRequest {
-  /** Also the processor's idempotency key: a repeated call returns the same session. */
+  /** With `endedSessionId` also the processor's idempotency key: a repeated call returns the same session. */
   readonly quoteId: string
+  /** The quote's last session, which ended unpaid and which this one replaces; `null` for its first. */
+  readonly endedSessionId: string | null
   readonly amountCents: Cents
   readonly currency: "EUR"
   readonly description: string
@@ -21,13 +23,25 @@ export interface PaymentSession {
   readonly paymentUrl: string
 }
 
-export type SessionOutcome = { readonly outcome: "expired" } | { readonly outcome: "paid"; readonly payment: Payment }
+/** `expired`: it is not paid and never will be, because it ended or its bank debit failed. `pending`: a bank debit is under way. */
+export type SessionOutcome =
+  | { readonly outcome: "expired" }
+  | { readonly outcome: "paid"; readonly payment: Payment }
+  | { readonly outcome: "pending"; readonly sessionId: string }
+
+/** `open`: a human can still pay in it. */
+export type SessionState = SessionOutcome | { readonly outcome: "open" }
 
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
   {
     readonly open: (request: SessionRequest) => Effect.Effect<PaymentSession, ProcessorUnavailable>
-    /** Expires the session, unless it was paid. `sessionId` is `null` if it was never stored: the quote's id finds the session. */
+    /** What became of a session; it changes nothing. */
+    readonly look: (session: {
+      readonly quoteId: string
+      readonly sessionId: string
+    }) => Effect.Effect<SessionState, ProcessorUnavailable>
+    /** Expires the session, unless it was paid or a bank debit is under way. `sessionId` is `null` if it was never stored: the quote's id finds the session. */
     readonly expire: (session: {
       readonly quoteId: string
       readonly sessionId: string | null

@@ -19,11 +19,19 @@ export class Quotes extends Context.Service<
       readonly keyId: string
       readonly fingerprint: Fingerprint
     }) => Effect.Effect<Quote | null, StoreUnavailable>
-    /** Open quotes past their expiry, oldest expiry first; of one account and after another quote, if given. */
+    /**
+     * Open quotes past their expiry without a payment under way, oldest expiry first; of one account and after another quote, if given.
+     */
     readonly due: (query: {
       readonly nowMs: Millis
       readonly limit: number
       readonly accountId?: string
+      readonly after?: string | null
+    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Open quotes past their expiry that wait for a payment under way, oldest expiry first; after another quote, if given. */
+    readonly pending: (query: {
+      readonly nowMs: Millis
+      readonly limit: number
       readonly after?: string | null
     }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Open quotes of an account in a mode, the last to expire first. */

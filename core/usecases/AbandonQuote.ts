@@ -3,10 +3,10 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { abandonQuote, readQuoteInTime, type TimedQuote } from "#core/decisions/AbandonQuote.ts"
 import type { Actor } from "#core/domain/Actor.ts"
-import { type AbandonedBy, hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
-import type { QuoteNotFound } from "#core/domain/Refusal.ts"
+import { type AbandonedBy, hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
+import { PaymentUnderWay, type QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
-import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { ProcessorUnavailable, type StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { SettlePayment } from "./SettlePayment.ts"
 
 /**
@@ -15,20 +15,27 @@ import { SettlePayment } from "./SettlePayment.ts"
  */
 export const READ_TIMEOUT = Duration.seconds(5)
 
+/** Sessions of one quote that are closed in turn: another one is opened rarely, and hardly ever twice at the same moment. */
+const ATTEMPTS = 3
+
 type AbandonFault = QuoteNotFound | ProcessorUnavailable | StoreUnavailable
 
 export class AbandonQuote extends Context.Service<
   AbandonQuote,
   {
-    /** Returns the quote as it is afterwards: `paid` if a payment came first. `actor` is the operator who abandons it for the human. */
+    /**
+     * Returns the quote as it is afterwards: `paid` if a payment came first. `PaymentUnderWay`: a bank debit is, which nobody can stop.
+     * `actor` is the operator who abandons it for the human.
+     */
     readonly abandon: (
       quote: Quote,
       by: Exclude<AbandonedBy, "expiry">,
       actor?: Actor
-    ) => Effect.Effect<Quote, AbandonFault>
+    ) => Effect.Effect<Quote, AbandonFault | PaymentUnderWay>
     /**
      * Abandons the quote if it has expired by the store's clock, and closes no session otherwise: an instance whose clock is ahead
-     * must not end a payment page that is still good. `atMs` is the store's time.
+     * must not end a payment page that is still good. A quote whose bank debit is found to be under way stays open. `atMs` is the
+     * store's time.
      */
     readonly expire: (quote: Quote) => Effect.Effect<TimedQuote, AbandonFault>
   }
@@ -39,19 +46,37 @@ export class AbandonQuote extends Context.Service<
       const book = yield* OrderBook
       const { closeSession } = yield* SettlePayment
 
-      const abandon = Effect.fn("AbandonQuote.abandon")(function* (quote: Quote, by: AbandonedBy, actor?: Actor) {
-        const { quoteId, sessionId, mode } = quote
-        if (isOpen(quote) && mode === "live") {
-          const paid = yield* closeSession({ quoteId, sessionId })
-          if (paid !== null) return paid
+      /** The quote has no session that could be paid afterwards: one that was opened in between is closed in another attempt. */
+      const closeAndAbandon = Effect.fnUntraced(function* (found: Quote, by: AbandonedBy, actor?: Actor) {
+        let quote = found
+        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+          const { quoteId, sessionId: closedSessionId, mode } = quote
+          if (isOpen(quote) && mode === "live") {
+            const kept = yield* closeSession({ quoteId, sessionId: closedSessionId })
+            if (kept !== null) return kept
+          }
+          const decide = abandonQuote(quoteId, by, { actor, closedSessionId })
+          quote = yield* book.transact({ _tag: "ForQuote", quoteId }, decide)
+          if (quote.sessionId === closedSessionId || !isOpen(quote)) return quote
         }
-        return yield* book.transact({ _tag: "ForQuote", quoteId }, abandonQuote(quoteId, by, actor))
+        return yield* new ProcessorUnavailable({ retryAfterSeconds: 1, quoteId: found.quoteId })
+      })
+
+      const abandon = Effect.fn("AbandonQuote.abandon")(function* (
+        found: Quote,
+        by: Exclude<AbandonedBy, "expiry">,
+        actor?: Actor
+      ) {
+        const quote = yield* closeAndAbandon(found, by, actor)
+        return isPaymentPending(quote) ? yield* new PaymentUnderWay({ quoteId: quote.quoteId }) : quote
       })
 
       const expire = Effect.fn("AbandonQuote.expire")(function* ({ quoteId }: Quote) {
         const read = yield* book.transact({ _tag: "ForQuote", quoteId }, readQuoteInTime(quoteId))
         if (!hasExpired(read.quote, read.atMs)) return read
-        return { quote: yield* abandon(read.quote, "expiry"), atMs: read.atMs }
+        // `PaymentUnderWay` is not for expiry: a quote with a payment under way does not expire.
+        const quote = yield* closeAndAbandon(read.quote, "expiry").pipe(Effect.catchTag("PaymentUnderWay", Effect.die))
+        return { quote, atMs: read.atMs }
       })
 
       return AbandonQuote.of({ abandon, expire })

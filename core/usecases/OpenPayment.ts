@@ -1,5 +1,5 @@
-// Opens the payment session of a quote and stores its link. Safe to repeat from any instance: the quote's id is the processor's
-// idempotency key, and the first stored link wins.
+// Opens the payment session of a quote, or another one after it ended unpaid, and stores its link. Safe to repeat from any instance:
+// the processor's idempotency key derives from the quote, and the first stored link wins.
 import { Context, Effect, Layer } from "effect"
 import { type StoredSession, storeSession } from "#core/decisions/StoreSession.ts"
 import { counted } from "#core/domain/Counted.ts"
@@ -43,10 +43,11 @@ export class OpenPayment extends Context.Service<
       })
 
       const open = Effect.fn("OpenPayment.open")(function* (quote: Quote) {
-        const { quoteId, cardCents, expiresAtMs, paymentToken, lines } = quote
+        const { quoteId, endedSessionId, cardCents, expiresAtMs, paymentToken, lines } = quote
         const session = yield* processor
           .open({
             quoteId,
+            endedSessionId,
             amountCents: cardCents,
             currency: "EUR",
             description: counted(lines.length, "backlink"),
@@ -55,7 +56,7 @@ export class OpenPayment extends Context.Service<
           })
           .pipe(Effect.mapError(({ retryAfterSeconds }) => new ProcessorUnavailable({ retryAfterSeconds, quoteId })))
         return yield* book
-          .transact({ _tag: "ForQuote", quoteId }, storeSession({ quoteId, ...session }, render))
+          .transact({ _tag: "ForQuote", quoteId }, storeSession({ quoteId, endedSessionId, ...session }, render))
           .pipe(Effect.catchTag("QuoteNotOpen", () => withdraw(quoteId, session.sessionId)))
       })
 

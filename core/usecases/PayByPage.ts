@@ -17,6 +17,7 @@ export class PayByPage extends Context.Service<
     readonly view: (token: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
     /** Pays the card part. A payment after expiry still counts, and becomes an order or prepaid credit. */
     readonly pay: (token: string) => Effect.Effect<void, PageFault | PaymentMismatch>
+    /** A quote whose payment is under way stays as it is, and its page says so. */
     readonly abandon: (token: string) => Effect.Effect<void, PageFault>
   }
 >()("backlinks/usecases/PayByPage") {
@@ -49,7 +50,8 @@ export class PayByPage extends Context.Service<
           yield* payments.settle(yield* collect(yield* byToken(token)))
         }),
         abandon: Effect.fn("PayByPage.abandon")(function* (token) {
-          yield* abandon(yield* byToken(token), "human")
+          const quote = yield* byToken(token)
+          yield* Effect.catchTag(abandon(quote, "human"), "PaymentUnderWay", () => Effect.void)
         })
       })
     })

@@ -9,7 +9,7 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import { canonicalJson } from "#core/domain/CanonicalJson.ts"
 import { linkTarget, type OrderRequest } from "#core/domain/Cart.ts"
 import { keyOfUnkeyed, type StoredResponse } from "#core/domain/Idempotency.ts"
-import { hasExpired, isOpen } from "#core/domain/Quote.ts"
+import { hasExpired, isOpen, isPaymentPending } from "#core/domain/Quote.ts"
 import { QuoteNotFound, QuoteNotOpen, type Refusal } from "#core/domain/Refusal.ts"
 import { replayedWithoutKey, responseNotKept } from "#core/domain/Warning.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
@@ -104,9 +104,10 @@ export class PlaceOrder extends Context.Service<
         const expired = hasExpired(found, yield* Clock.currentTimeMillis)
         const quote = expired ? (yield* expire(found)).quote : found
         if (quote.status === "abandoned") return yield* new QuoteNotOpen({ quoteId, status: quote.status })
-        const { response } = isOpen(quote)
-          ? yield* payment.open(quote)
-          : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
+        const { response } =
+          isOpen(quote) && !isPaymentPending(quote)
+            ? yield* payment.open(quote)
+            : yield* book.transact({ _tag: "ForQuote", quoteId }, freezeResponse(quoteId, render))
         return { ...response, replayed: true }
       })
 

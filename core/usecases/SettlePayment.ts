@@ -1,8 +1,8 @@
 // Applies payments to their quotes: those that a processor reports, and those that show when a payment session is closed.
 import { Context, Effect, Layer } from "effect"
-import { type Settlement, settlePayment } from "#core/decisions/SettlePayment.ts"
-import type { Actor } from "#core/domain/Actor.ts"
-import { isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
+import { keepWhilePending } from "#core/decisions/SessionProgress.ts"
+import { type PaymentSource, type Settlement, settlePayment } from "#core/decisions/SettlePayment.ts"
+import { isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/Quote.ts"
 import type { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
@@ -19,11 +19,12 @@ const logMismatch = (mismatch: PaymentMismatch) => Effect.logError("A payment do
 export class SettlePayment extends Context.Service<
   SettlePayment,
   {
-    /** Idempotent per payment. The notice must be authenticated before. `actor` is the operator who simulates the payment. */
-    readonly settle: (payment: Payment, actor?: Actor) => Effect.Effect<Settlement, SettleFault>
+    /** Idempotent per payment. The notice must be authenticated before. */
+    readonly settle: (payment: Payment, source?: PaymentSource) => Effect.Effect<Settlement, SettleFault>
     /**
      * Makes a payment session unpayable and returns `null`. If it was paid first, applies the payment and returns its quote; `null`
-     * too if what was paid does not fit the quote, which then ends like any other.
+     * too if what was paid does not fit the quote, which then ends like any other. If a bank debit is under way, the quote waits for
+     * it and is returned; `null` if it cannot wait.
      */
     readonly closeSession: (session: {
       readonly quoteId: string
@@ -38,10 +39,10 @@ export class SettlePayment extends Context.Service<
       const processor = yield* PaymentProcessor
       const rules = yield* ServiceContext
 
-      const settle = Effect.fn("SettlePayment.settle")((payment: Payment, actor?: Actor) => {
+      const settle = Effect.fn("SettlePayment.settle")((payment: Payment, source?: PaymentSource) => {
         const { quoteId, paymentId } = payment
         return book
-          .transact({ _tag: "ForQuote", quoteId, paymentId }, settlePayment(payment, rules, actor))
+          .transact({ _tag: "ForQuote", quoteId, paymentId }, settlePayment(payment, rules, source))
           .pipe(Effect.tap(({ outcome }) => (outcome === "set_aside" ? logSetAside(payment) : Effect.void)))
       })
 
@@ -51,7 +52,13 @@ export class SettlePayment extends Context.Service<
       }) {
         const closed = yield* processor.expire(session)
         if (closed.outcome === "expired") return null
-        const applied = yield* settle(closed.payment).pipe(
+        const { quoteId, sessionId } = session
+        if (closed.outcome === "pending") {
+          const pending = { quoteId, sessionId: closed.sessionId }
+          const { quote } = yield* book.transact({ _tag: "ForQuote", quoteId }, keepWhilePending(pending))
+          return isOpen(quote) && !isPaymentPending(quote) ? null : quote
+        }
+        const applied = yield* settle(closed.payment, { sessionId }).pipe(
           Effect.catchTag("PaymentMismatch", (mismatch) => Effect.as(logMismatch(mismatch), null))
         )
         return applied === null || isOpen(applied.quote) ? null : applied.quote

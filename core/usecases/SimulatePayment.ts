@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { Quote } from "#core/domain/Quote.ts"
-import { type PaymentMismatch, PaymentsAreReal, QuoteNotFound } from "#core/domain/Refusal.ts"
+import { type PaymentMismatch, PaymentsAreReal, type PaymentUnderWay, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { PaymentProcessor } from "#core/ports/PaymentProcessor.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
@@ -19,7 +19,7 @@ export class SimulatePayment extends Context.Service<
     /** Returns the quote as it is afterwards. Idempotent. */
     readonly pay: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentMismatch | PaymentsAreReal>
     /** Returns the quote as it is afterwards: `paid` if a payment came first. */
-    readonly abandon: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault>
+    readonly abandon: (quoteId: string, actor: Actor) => Effect.Effect<Quote, Fault | PaymentUnderWay>
   }
 >()("backlinks/usecases/SimulatePayment") {
   static readonly layer = Layer.effect(
@@ -41,7 +41,7 @@ export class SimulatePayment extends Context.Service<
 
       return SimulatePayment.of({
         pay: Effect.fn("SimulatePayment.pay")(function* (quoteId, actor) {
-          return (yield* payments.settle(yield* collect(yield* find(quoteId)), actor)).quote
+          return (yield* payments.settle(yield* collect(yield* find(quoteId)), { actor })).quote
         }),
         abandon: Effect.fn("SimulatePayment.abandon")(function* (quoteId, actor) {
           return yield* abandon(yield* find(quoteId), "human", actor)

@@ -1,10 +1,11 @@
-// Abandons expired quotes, and opens missing payment sessions after a crash. Any instance may sweep at any time: each quote is a
+// Abandons expired quotes, opens missing payment sessions after a crash, and asks what became of bank debits. Any instance may sweep at any time: each quote is a
 // transaction of its own, which checks it again.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
+import { AskProcessor } from "./AskProcessor.ts"
 import { OpenPayment } from "./OpenPayment.ts"
 
 const BATCH = 200
@@ -35,6 +36,7 @@ export class SweepQuotes extends Context.Service<
       const quotes = yield* Quotes
       const { expire } = yield* AbandonQuote
       const payment = yield* OpenPayment
+      const { ask } = yield* AskProcessor
 
       /** Whether it succeeded. A failure is logged and concerns one quote, but a failed read of the store ends the pass. */
       const tryFinish = Effect.fnUntraced(function* (
@@ -77,6 +79,7 @@ export class SweepQuotes extends Context.Service<
             (after) => quotes.withoutSession({ beforeMs, limit: BATCH, after }),
             payment.open
           )
+          yield* finishAll((after) => quotes.pending({ nowMs, limit: BATCH, after }), ask)
           return { expired, resumed }
         }),
         sweepAccount: Effect.fn("SweepQuotes.sweepAccount")(function* (accountId) {

@@ -3,7 +3,7 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { OrderConditions, OrderStatus, OrderWithLinks } from "#core/domain/Order.ts"
 import { hasExpired, isOpen, type Quote } from "#core/domain/Quote.ts"
-import { OrderNotFound, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
+import { OrderNotFound, type PaymentUnderWay, QuoteNotFound, QuoteNotOpen } from "#core/domain/Refusal.ts"
 import { type Reorder, reorderOf } from "#core/domain/Reorder.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
@@ -11,6 +11,7 @@ import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { ProcessorUnavailable, StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote, READ_TIMEOUT } from "./AbandonQuote.ts"
+import { AskProcessor } from "./AskProcessor.ts"
 
 export interface QuoteReport {
   readonly quote: Quote
@@ -39,7 +40,7 @@ export class TrackOrders extends Context.Service<
     readonly abandon: (
       caller: Caller,
       quoteId: string
-    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | ProcessorUnavailable>
+    ) => Effect.Effect<QuoteReport, QuoteFault | QuoteNotOpen | PaymentUnderWay | ProcessorUnavailable>
     readonly order: (caller: Caller, orderId: string) => Effect.Effect<OrderWithLinks, OrderNotFound | StoreUnavailable>
     /** What to order for the same links again. */
     readonly reorder: (order: OrderWithLinks) => Effect.Effect<Reorder, StoreUnavailable>
@@ -59,12 +60,16 @@ export class TrackOrders extends Context.Service<
       const orders = yield* Orders
       const catalogue = yield* Catalogue
       const { abandon, expire } = yield* AbandonQuote
+      const { ask } = yield* AskProcessor
 
-      /** Abandons the quote if it has expired. It stays unchanged if the processor fails or the time runs out. */
+      /**
+       * Abandons the quote if it has expired, and asks the processor whether an open one was paid. It stays unchanged if the processor
+       * fails or the time runs out.
+       */
       const refreshWithin = (limit: Duration.Duration) =>
         Effect.fnUntraced(function* (quote: Quote) {
           const atMs = yield* Clock.currentTimeMillis
-          if (!hasExpired(quote, atMs)) return { quote, atMs }
+          if (!hasExpired(quote, atMs)) return { quote: yield* ask(quote), atMs }
           const unchanged = () => Effect.succeed({ quote, atMs })
           return yield* expire(quote).pipe(
             Effect.catchTag(["ProcessorUnavailable", "QuoteNotFound"], unchanged),

@@ -15,6 +15,7 @@ export type Pay<R = never> = (
 
 const request = (quoteId: string, amountCents = 300): SessionRequest => ({
   quoteId,
+  endedSessionId: null,
   amountCents,
   currency: "EUR",
   description: "1 backlink",

@@ -15,6 +15,7 @@ import { orderBookIdempotencySuite } from "./OrderBookIdempotency.suite.ts"
 import { orderBookOrderReadsSuite } from "./OrderBookOrderReads.suite.ts"
 import { orderBookRacesSuite } from "./OrderBookRaces.suite.ts"
 import { ordersSuite } from "./Orders.suite.ts"
+import { pendingQuotesSuite } from "./PendingQuotes.suite.ts"
 import { projectsSuite } from "./Projects.suite.ts"
 import { promosSuite } from "./Promos.suite.ts"
 import { quotesSuite } from "./Quotes.suite.ts"
@@ -42,6 +43,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   projectsSuite,
   ordersSuite,
   quotesSuite,
+  pendingQuotesSuite,
   subscriptionsSuite,
   deliveriesSuite,
   deliveryLogSuite,

@@ -21,10 +21,10 @@ import {
   orders,
   payments,
   promoUses,
-  quotes,
   reversals,
   setAside
 } from "#adapters/postgres/rows/OrderRows.ts"
+import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 

@@ -1,7 +1,9 @@
 // The lists of suites that every kind of service runs.
+
 import { abandonmentSuite, sweeperSuite } from "./Abandonment.suite.ts"
 import { accessSuite } from "./Access.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
+import { bankDebitsSuite } from "./BankDebits.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
@@ -36,6 +38,7 @@ import { storeFaultsSuite } from "./StoreFaults.suite.ts"
 import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
 import { stripePaymentsSuite } from "./StripePayments.suite.ts"
 import { unkeyedRepeatsSuite } from "./UnkeyedRepeats.suite.ts"
+import { untoldPaymentsSuite } from "./UntoldPayments.suite.ts"
 import { walletSuite } from "./Wallet.suite.ts"
 
 /** Many requests at the same moment. */
@@ -53,6 +56,8 @@ const races: ReadonlyArray<Suite> = [
   abandonmentSuite,
   sweeperSuite,
   paymentsSuite,
+  bankDebitsSuite,
+  untoldPaymentsSuite,
   setAsidePaymentsSuite,
   refundsSuite,
   mixedLoadSuite

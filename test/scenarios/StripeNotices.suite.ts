@@ -42,7 +42,8 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
       const { status, sessionId } = yield* openQuote
       const underWay = account.pay(sessionId, { by: "debit" })
       const arrived = account.arrive(sessionId)
-      const expired = yield* eventAbout(sessionId, { status: "expired" }, "checkout.session.expired")
+      const unpaid = { status: "expired", payment_status: "unpaid" } as const
+      const expired = yield* eventAbout(sessionId, unpaid, "checkout.session.expired")
       const outcomes = []
       for (const event of [arrived, underWay, expired, arrived]) outcomes.push(outcomeOf(yield* deliver(event)))
       expect(outcomes).toEqual(["settled", "ignored", "ignored", "repeated"])
@@ -211,8 +212,13 @@ export const stripeNoticesSuite = paidByStripe("notices of Stripe", {}, (it) => 
       for (const event of [
         account.event("invoice.paid", { id: "in_1", metadata: {} }),
         account.event("checkout.session.completed", { id: "cs_other", metadata: {}, payment_status: "paid" }),
-        yield* eventAbout(sessionId, { payment_status: "unpaid" }),
-        yield* eventAbout(sessionId, { payment_status: "unpaid" }, "checkout.session.async_payment_failed")
+        yield* eventAbout(sessionId, { id: "cs_another", payment_status: "unpaid" }),
+        yield* eventAbout(
+          sessionId,
+          { id: "cs_another", payment_status: "unpaid" },
+          "checkout.session.async_payment_failed"
+        ),
+        yield* eventAbout(sessionId, { id: "cs_another", payment_status: "unpaid" }, "checkout.session.expired")
       ]) {
         expect(outcomeOf(yield* deliver(event))).toBe("ignored")
       }

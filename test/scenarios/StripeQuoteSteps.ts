@@ -1,8 +1,10 @@
 // Steps of scenarios with Stripe: an open quote with its session, and notices to the service.
 import { Effect } from "effect"
+import { expect } from "vitest"
+import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import type { StripeEvent, StripeSession } from "#test/adapters/payments/StripeAccount.ts"
 import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
-import { call } from "./HttpCalls.ts"
+import { call, QUOTES } from "./HttpCalls.ts"
 import * as Sales from "./QuoteSteps.ts"
 import { NOTICES } from "./StripeService.ts"
 
@@ -36,4 +38,21 @@ export const eventAbout = Effect.fnUntraced(function* (
   const { account } = yield* StripeStandIn
   const paid = { status: "complete", payment_status: "paid" } as const
   return account.event(type, { ...account.retrieve(sessionId), ...paid, ...over })
+})
+
+export const outcomeOf = ({ text }: { readonly text: string }): string => JSON.parse(text).outcome
+
+export const sweep = Effect.flatMap(SweepQuotes, ({ sweep }) => sweep())
+
+export const abandonByAgent = ({ who, quoteId }: Pick<OpenQuote, "who" | "quoteId">) =>
+  call("POST", `${QUOTES}/${quoteId}/abandon`, { key: who.key })
+
+export const linkOf = (quote: { readonly payment_url: string | null }): string => sessionIdIn(quote.payment_url ?? "")
+
+/** An open quote whose human chose a bank debit, of which Stripe has told. */
+export const debited = Effect.gen(function* () {
+  const { account } = yield* StripeStandIn
+  const quote = yield* openQuote
+  expect(outcomeOf(yield* deliver(account.pay(quote.sessionId, { by: "debit" })))).toBe("kept")
+  return quote
 })

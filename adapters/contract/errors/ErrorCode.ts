@@ -38,6 +38,7 @@ export const PUBLIC_ERRORS = {
   price_above_limit: correct(409),
   too_many_reservations: correct(409),
   quote_not_open: { status: 409, recovery: "none", retryable: false },
+  not_cancellable: human(409),
   webhook_limit_reached: correct(409),
   invalid_transition: correct(409),
   body_too_large: correct(413),

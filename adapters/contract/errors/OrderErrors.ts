@@ -55,6 +55,12 @@ export const orderRefusals = {
     suggestion:
       "List your orders with GET /api/v1/agent/orders. Sandbox keys see only sandbox orders, live keys only live ones. What is not paid for yet is no order: read its quote with GET /api/v1/agent/quotes/{id}."
   }),
+  PaymentUnderWay: ({ quoteId }) => ({
+    code: "not_cancellable",
+    message: `Quote ${quoteId} cannot be abandoned: its bank debit is under way, and nobody can stop it.`,
+    suggestion: `Tell your user. The debit takes some days: GET /api/v1/agent/quotes/${quoteId} says payment_pending until then. If the money comes, the order is placed, and its links can still be cancelled by the operator; if it does not, the quote can be paid in another way or lapses, and nothing is charged.`,
+    details: { quote_id: quoteId }
+  }),
   PriceAboveLimit: ({ totalCents, limitCents }) => ({
     code: "price_above_limit",
     message: `The total is ${formatEur(totalCents)}, above your max_total_eur of ${formatEur(limitCents)}. Nothing was written.`,

@@ -33,7 +33,14 @@ const getQuote = HttpApiEndpoint.get("getQuote", "/quotes/:id", {
 const abandonQuote = HttpApiEndpoint.post("abandonQuote", "/quotes/:id/abandon", {
   params,
   success: QuoteStatus,
-  error: errorsOf(...BODY_ERRORS, "quote_not_found", "quote_not_open", "payment_processor_unavailable", ...PATH_ERRORS)
+  error: errorsOf(
+    ...BODY_ERRORS,
+    "quote_not_found",
+    "quote_not_open",
+    "not_cancellable",
+    "payment_processor_unavailable",
+    ...PATH_ERRORS
+  )
 }).annotateMerge(
   describe(
     "order",

@@ -34,6 +34,8 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "QuoteOpened":
       return [quote(change.quote.quoteId)]
     case "SessionStored":
+    case "PaymentPending":
+    case "SessionEnded":
     case "QuoteSettled":
     case "QuoteAbandoned":
     case "QuoteCredited":

@@ -10,7 +10,7 @@ import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
 import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
-import { isOpen, type Payment, type Quote } from "#core/domain/Quote.ts"
+import { isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
@@ -22,9 +22,13 @@ export const indexKeys = {
   quoteWithToken: (paymentToken: string) => `quote with token ${paymentToken}`,
   /** Quotes not abandoned, by creation time. */
   lookAlikes: (keyId: string, itemsDigest: string) => `quotes of ${keyId} for ${itemsDigest}`,
-  /** Open quotes, by expiry. */
+  /** Open quotes without a payment under way, by expiry. */
   due: "quotes due",
   dueOf: (accountId: string) => `quotes due of ${accountId}`,
+  /** Open quotes with a payment under way, by expiry. */
+  pending: "quotes pending",
+  /** Open quotes, by expiry. */
+  openOf: (accountId: string) => `open quotes of ${accountId}`,
   /** Live open quotes without a stored payment session, by creation time. */
   withoutSession: "quotes without session",
   reversalsOf: (quoteId: string) => `reversals of ${quoteId}`,
@@ -89,7 +93,12 @@ const ofQuote = (quote: Quote): IndexEntries => {
     ...when(cardCents > 0, () => [at(indexKeys.quoteWithToken(paymentToken))]),
     ...when(quote.status !== "abandoned", () => [at(indexKeys.lookAlikes(keyId, itemsDigest), createdAtMs)]),
     ...when(!isOpen(quote) && mode === "sandbox", () => [at(indexKeys.sandboxQuotesMade, createdAtMs)]),
-    ...when(isOpen(quote), () => [at(indexKeys.due, expiresAtMs), at(indexKeys.dueOf(accountId), expiresAtMs)]),
+    ...when(isOpen(quote), () => [
+      at(indexKeys.openOf(accountId), expiresAtMs),
+      ...(isPaymentPending(quote)
+        ? [at(indexKeys.pending, expiresAtMs)]
+        : [at(indexKeys.due, expiresAtMs), at(indexKeys.dueOf(accountId), expiresAtMs)])
+    ]),
     ...when(isOpen(quote) && mode === "live" && sessionId === null, () => [at(indexKeys.withoutSession, createdAtMs)])
   ]
 }

@@ -36,7 +36,7 @@ const holdingArticles = (
   articleIds.length === 0
     ? HashMap.empty()
     : HashMap.filter(
-        pick(quotes, idsIn(indexes, indexKeys.dueOf(accountId))),
+        pick(quotes, idsIn(indexes, indexKeys.openOf(accountId))),
         (quote) => holdsArticles(quote) && !hasExpired(quote, nowMs)
       )
 

@@ -80,7 +80,7 @@ export const PaymentSetAside = Schema.Struct({
   quoteId: Schema.String,
   amountCents: Schema.Int,
   currency: Schema.String,
-  reason: Schema.Literals(["amount", "currency"]),
+  reason: Schema.Literals(["amount", "currency", "session"]),
   atMs: Schema.Int,
   outcome: nullable(Schema.Literals(["refunded", "credited"]))
 })
@@ -105,6 +105,7 @@ export const Quote = Schema.Struct({
   idempotencyKey: nullable(Schema.String),
   sessionId: nullable(Schema.String),
   createdAtMs: Schema.Int,
-  expiresAtMs: Schema.Int
+  expiresAtMs: Schema.Int,
+  paymentPendingAtMs: nullable(Schema.Int)
 })
 export type Quote = typeof Quote.Type

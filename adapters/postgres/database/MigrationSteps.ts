@@ -24,7 +24,8 @@ export const STEPS = [
   "017_webhook_tests",
   "018_emails",
   "019_retention",
-  "020_sandbox_links"
+  "020_sandbox_links",
+  "021_payment_pending"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -1,10 +1,11 @@
 // Invariants of articles, promotion codes and welcome offers, as queries that select violations.
 /** What an expired quote reserved may belong to another quote by now. */
-const IN_TIME = "expires_at_ms > (extract(epoch FROM statement_timestamp()) * 1000)::bigint"
+const IN_TIME =
+  "(payment_pending_at_ms IS NOT NULL OR expires_at_ms > (extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
 
 /** Live quotes with a discount from this source that are not abandoned. */
 const discounted = (source: "promo" | "welcome"): string => `
-  SELECT quote_id, account_id, status, expires_at_ms, (discount ->> 'code')::id AS code
+  SELECT quote_id, account_id, status, expires_at_ms, payment_pending_at_ms, (discount ->> 'code')::id AS code
   FROM quotes WHERE mode = 'live' AND status <> 'abandoned' AND discount ->> 'source' = '${source}'`
 
 export const catalogueInvariants = {

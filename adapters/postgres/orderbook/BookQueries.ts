@@ -13,7 +13,8 @@ import {
   versionedSites
 } from "../rows/CatalogueRows.ts"
 import { versionedDeliveries } from "../rows/DeliveryRows.ts"
-import { bindings, holds, ledger, links, orders, payments, quotes, reversals, setAside } from "../rows/OrderRows.ts"
+import { bindings, holds, ledger, links, orders, payments, reversals, setAside } from "../rows/OrderRows.ts"
+import { quotes } from "../rows/QuoteRows.ts"
 import {
   activeSubscriptions,
   type BooksQuery,

@@ -16,10 +16,10 @@ import {
   ordersWithStatus,
   payments,
   promoUses,
-  quotes,
   reversals,
   setAside
 } from "../rows/OrderRows.ts"
+import { newQuotes, quotes } from "../rows/QuoteRows.ts"
 import { catalogueRows, promoRows, unchangedVersions } from "./CatalogueWrites.ts"
 import type { Commit } from "./Commits.ts"
 import { webhookRows, writtenSubscriptions } from "./WebhookWrites.ts"
@@ -70,7 +70,7 @@ const orderRows = (write: WriteContext): RowSet => {
   const withStatus = (order: Order) => ({ ...order, status: orderStatus(linksOf(after, order)) })
   return {
     tallies: rowsFor(after.dailyUsage, changed.dailyUsage).map(dailyUsage.values),
-    new_quotes: quoted.fresh.map(quotes.values),
+    new_quotes: quoted.fresh.map(newQuotes.values),
     new_holds: held.fresh.map(holds.values),
     new_orders: ordered.fresh.map((order) => ordersWithStatus.values(withStatus(order))),
     new_links: linked.fresh.map((link) => indexedLinks.values(linkColumns(link))),

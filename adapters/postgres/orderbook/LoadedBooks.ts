@@ -23,10 +23,10 @@ import {
   links,
   orders,
   payments,
-  quotes,
   reversals,
   setAside
 } from "../rows/OrderRows.ts"
+import { quotes } from "../rows/QuoteRows.ts"
 import { Integer, Text } from "../rows/Table.ts"
 
 /** Missing where the query does not select the table; `null` if it found no rows. */

@@ -14,7 +14,8 @@ import {
   versionedProjects,
   versionedSites
 } from "../rows/CatalogueRows.ts"
-import { bindings, hostPath, quotes } from "../rows/OrderRows.ts"
+import { bindings, hostPath } from "../rows/OrderRows.ts"
+import { quotes } from "../rows/QuoteRows.ts"
 import { activeSubscriptions, aliasIn, type BooksQuery, jsonRows, selectBooks, tableRows } from "./BooksStatement.ts"
 
 export type ForPlacement = Extract<Reads, { readonly _tag: "ForPlacement" }>
@@ -28,7 +29,8 @@ const lateralRows = (parameters: string, row: string): string => {
 /** `OFFSET 0` keeps it a look-up by index for each account, so that it costs nothing where no cart names an article. */
 const holdingArticles = `
   SELECT o.* FROM quotes o
-  WHERE o.status = 'awaiting_payment' AND o.account_id = u.account_id AND o.expires_at_ms > snapshot.now_ms
+  WHERE o.status = 'awaiting_payment' AND o.account_id = u.account_id
+    AND (o.expires_at_ms > snapshot.now_ms OR o.payment_pending_at_ms IS NOT NULL)
     AND o.mode = 'live' AND o.lines @? '$[*].item.articleId'
   OFFSET 0`
 

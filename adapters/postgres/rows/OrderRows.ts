@@ -1,4 +1,4 @@
-// Rows of quotes, holds, the ledger, payments, orders, links and events, and their conversion to and from the domain.
+// Rows of holds, the ledger, payments, orders, links and events, and their conversion to and from the domain.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2, targetHost } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
@@ -9,68 +9,6 @@ import { OrderStatus } from "#core/domain/Order.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
-
-export const Item = Schema.Struct({
-  siteId: Integer,
-  targetUrl: Text,
-  anchorText: Text,
-  anchorType: AnchorType,
-  format: Format,
-  articleId: Schema.optionalKey(Integer),
-  tier2Links: Tier2,
-  projectId: Schema.optionalKey(Text),
-  opportunityId: Schema.optionalKey(Text),
-  brief: Schema.optionalKey(Text)
-})
-
-const Discount = Schema.Struct({
-  source: Schema.Literals(["promo", "welcome", "none"]),
-  label: Text,
-  amountCents: Integer,
-  code: Schema.optionalKey(Text),
-  considered: Schema.Array(
-    Schema.Struct({
-      source: Schema.Literals(["promo", "welcome"]),
-      code: Schema.optionalKey(Text),
-      amountCents: Integer,
-      applied: Schema.Boolean,
-      reservedBy: Schema.optionalKey(Text)
-    })
-  )
-})
-
-const Warning = Schema.Struct({
-  code: Schema.Literals(["similar_recent_order", "duplicate_target", "too_many_exact_anchors", "site_already_links"]),
-  message: Text
-})
-
-export const quotes = table({
-  quoteId: Text,
-  accountId: Text,
-  keyId: Text,
-  mode: Mode,
-  lines: Schema.Array(
-    Schema.Struct({ item: Item, domain: Text, shelf: Shelf, priceCents: Integer, netCents: Integer })
-  ),
-  itemsDigest: Text,
-  grossCents: Integer,
-  discount: Discount,
-  totalCents: Integer,
-  creditCents: Integer,
-  cardCents: Integer,
-  holdId: textOrNull,
-  warnings: Schema.Array(Warning),
-  status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
-  abandonedBy: Schema.NullOr(Schema.Literals(["human", "agent", "expiry"])),
-  orderId: textOrNull,
-  creditedCents: Integer,
-  idempotencyKey: textOrNull,
-  paymentToken: Text,
-  paymentUrl: textOrNull,
-  sessionId: textOrNull,
-  createdAtMs: Integer,
-  expiresAtMs: Integer
-})
 
 export const bindings = table({
   keyId: Text,
@@ -143,7 +81,7 @@ export const setAside = table({
   quoteId: Text,
   amountCents: Integer,
   currency: Text,
-  reason: Schema.Literals(["amount", "currency"]),
+  reason: Schema.Literals(["amount", "currency", "session"]),
   atMs: Integer,
   outcome: Schema.NullOr(Schema.Literals(["refunded", "credited"]))
 })

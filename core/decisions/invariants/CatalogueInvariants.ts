@@ -1,7 +1,7 @@
 // The invariants of articles, promotion codes and the welcome offer.
 import { HashSet } from "effect"
 import type { Invariant } from "#core/domain/Invariant.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { hasExpired, type Quote } from "#core/domain/Quote.ts"
 import { find } from "../Books.ts"
 import { all, groupBy, type InvariantCheck } from "./InvariantCheck.ts"
 
@@ -26,7 +26,7 @@ const articleIsSoldOnce: InvariantCheck = function* ({ articles, links, quotes }
     yield { subject: String(articleId), message: `it is ${sale.state} to ${to}; ${inIt}` }
   }
   // An expired quote may have lost its reservation to another one.
-  for (const { quoteId, lines } of all(quotes).filter((one) => isLive(one) && isOpen(one) && one.expiresAtMs > nowMs)) {
+  for (const { quoteId, lines } of all(quotes).filter((one) => isLive(one) && isOpen(one) && !hasExpired(one, nowMs))) {
     for (const { item } of lines) {
       const sale = item.articleId === undefined ? undefined : find(articles, item.articleId)?.sale
       if (item.articleId === undefined || (sale?.state === "reserved" && sale.quoteId === quoteId)) continue
@@ -71,7 +71,7 @@ const welcomeIsGivenOnce: InvariantCheck = function* ({ accounts, quotes }, nowM
         message: `the offer is ${welcome.state} to ${to}; ${paid.length} paid quotes took it`
       }
     }
-    for (const { quoteId } of takers.filter((quote) => isOpen(quote) && quote.expiresAtMs > nowMs)) {
+    for (const { quoteId } of takers.filter((quote) => isOpen(quote) && !hasExpired(quote, nowMs))) {
       if (welcome.state === "reserved" && welcome.quoteId === quoteId) continue
       yield { subject: accountId, message: `the offer is ${welcome.state}; quote ${quoteId} took it and is open` }
     }

@@ -3,7 +3,7 @@ import { DAY_MS, utcDay } from "#core/domain/DecisionContext.ts"
 import type { Invariant } from "#core/domain/Invariant.ts"
 import { isRefunded, type Link, linkCreditedCents } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
-import type { Quote } from "#core/domain/Quote.ts"
+import { hasExpired, type Quote } from "#core/domain/Quote.ts"
 import { goneCents } from "#core/domain/Reversal.ts"
 import { type Books, dailyUsageId, find, linksOf } from "../Books.ts"
 import { leftToGiveBack } from "../RecordReversal.ts"
@@ -52,8 +52,9 @@ const setAsideIsKept: InvariantCheck = function* ({ setAside, payments }) {
 }
 
 const quoteEnds: InvariantCheck = function* ({ quotes }, nowMs) {
-  for (const { quoteId, status, expiresAtMs } of all(quotes)) {
-    if (status !== "awaiting_payment" || expiresAtMs > nowMs - DAY_MS) continue
+  for (const quote of all(quotes)) {
+    const { quoteId, expiresAtMs } = quote
+    if (!hasExpired(quote, nowMs - DAY_MS)) continue
     yield { subject: quoteId, message: `it is open, and expired at ${expiresAtMs}` }
   }
 }

@@ -14,7 +14,14 @@ describe("the simulated processor", () => {
       const { open } = yield* PaymentProcessor
       const pageUrl = "https://shop.example/pay/token"
       const amount = { amountCents: 300, currency: "EUR" as const }
-      const session = { quoteId: "q_1", ...amount, description: "1 backlink", expiresAtMs: 0, pageUrl }
+      const session = {
+        quoteId: "q_1",
+        endedSessionId: null,
+        ...amount,
+        description: "1 backlink",
+        expiresAtMs: 0,
+        pageUrl
+      }
       expect(yield* open(session)).toEqual({ sessionId: "sim_q_1", paymentUrl: pageUrl })
       expect(yield* simulatedPayment("q_1", 300)).toEqual({ paymentId: "simpay_q_1", quoteId: "q_1", ...amount })
     }).pipe(Effect.provide(layer))

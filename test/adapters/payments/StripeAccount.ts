@@ -94,6 +94,8 @@ const read = (form: Form, nowSeconds: number) => {
 export class StripeAccount {
   /** By id, oldest first. */
   readonly #sessions = new Map<string, StripeSession>()
+  /** Sessions whose bank debit failed. */
+  readonly #failed = new Set<string>()
   readonly #nowMs: () => number
   readonly #pageOf: (id: string) => string
 
@@ -177,6 +179,23 @@ export class StripeAccount {
     const session = this.#find(id)
     if (session?.status !== "complete") throw new Error(`nothing is under way for ${id}`)
     return this.event("checkout.session.async_payment_succeeded", this.#keep({ ...session, payment_status: "paid" }))
+  }
+
+  /** The bank gives no money for a debit: the session stays complete and unpaid, and its payment says so. */
+  fail(id: string): StripeEvent {
+    const session = this.#find(id)
+    if (session?.status !== "complete" || session.payment_status === "paid") throw new Error(`no debit of ${id}`)
+    this.#failed.add(id)
+    return this.event("checkout.session.async_payment_failed", session)
+  }
+
+  /** A session with its payment in full, as with `expand[]=payment_intent`. */
+  expanded(id: string): object {
+    const session = this.retrieve(id)
+    if (isRefusal(session) || session.payment_intent === null) return session
+    const unpaid = this.#failed.has(id) ? "requires_payment_method" : "processing"
+    const status = session.payment_status === "paid" ? "succeeded" : unpaid
+    return { ...session, payment_intent: { id: session.payment_intent, object: "payment_intent", status } }
   }
 
   /** The charge of a paid session, with the metadata of its payment. */

@@ -39,24 +39,35 @@ const readGenuine = (body: string) => read(bytes(body), sign(body), START_MS)
 
 describe("a genuine notice", () => {
   it("of a paid session is its payment, the same for every event that reports it", () => {
-    expect(readGenuine(event())).toEqual(Result.succeed({ _tag: "Payment", payment }))
+    expect(readGenuine(event())).toEqual(Result.succeed({ _tag: "Payment", payment, sessionId: "cs_test_1" }))
     expect(readGenuine(event({}, "checkout.session.async_payment_succeeded"))).toEqual(
-      Result.succeed({ _tag: "Payment", payment })
+      Result.succeed({ _tag: "Payment", payment, sessionId: "cs_test_1" })
     )
   })
 
   it("returns amount and currency unchecked", () => {
     const wrong = { ...payment, amountCents: 1_233, currency: "USD" }
     expect(readGenuine(event({ amount_total: 1_233, currency: "usd" }))).toEqual(
-      Result.succeed({ _tag: "Payment", payment: wrong })
+      Result.succeed({ _tag: "Payment", payment: wrong, sessionId: "cs_test_1" })
     )
   })
 
   it.each([
-    ["of a completed session without its money yet", event({ payment_status: "unpaid" })],
+    ["checkout.session.completed", "pending"],
+    ["checkout.session.async_payment_failed", "expired"],
+    ["checkout.session.expired", "expired"]
+  ] as const)("%s of an unpaid session reports it as %s", (type, outcome) => {
+    expect(readGenuine(event({ payment_status: "unpaid" }, type))).toEqual(
+      Result.succeed({ _tag: "Unpaid", quoteId: "q_1", sessionId: "cs_test_1", outcome })
+    )
+  })
+
+  it.each([
+    [
+      "of money that came and is not there",
+      event({ payment_status: "unpaid" }, "checkout.session.async_payment_succeeded")
+    ],
     ["of a session without a price", event({ payment_status: "no_payment_required" })],
-    ["of an expired session", event({ payment_status: "unpaid" }, "checkout.session.expired")],
-    ["of a debit that failed", event({ payment_status: "unpaid" }, "checkout.session.async_payment_failed")],
     ["of an unknown type", event({}, "checkout.session.reconsidered")],
     ["of another product's session", event({ metadata: {}, client_reference_id: "cart_7" })],
     ["of another product's session without any reference", event({ metadata: null, client_reference_id: null })],
@@ -92,7 +103,9 @@ describe("a genuine notice of another mode or account", () => {
 
   it("is refused if the event's mode is not the key's", () => {
     expect(readGenuine(about({ livemode: true }))).toEqual(Result.fail("contradictory"))
-    expect(readGenuine(about({ livemode: false }))).toEqual(Result.succeed({ _tag: "Payment", payment }))
+    expect(readGenuine(about({ livemode: false }))).toEqual(
+      Result.succeed({ _tag: "Payment", payment, sessionId: "cs_test_1" })
+    )
   })
 
   it("is refused by a service with a live key if it is of test mode", () => {
@@ -100,7 +113,9 @@ describe("a genuine notice of another mode or account", () => {
       const live = readerWith(WEBHOOK_SECRET, key)
       const readLive = (body: string) => live(bytes(body), sign(body), START_MS)
       expect(readLive(about({ livemode: false }))).toEqual(Result.fail("contradictory"))
-      expect(readLive(about({ livemode: true }, whole))).toEqual(Result.succeed({ _tag: "Payment", payment }))
+      expect(readLive(about({ livemode: true }, whole))).toEqual(
+        Result.succeed({ _tag: "Payment", payment, sessionId: "cs_test_1" })
+      )
     }
   })
 
@@ -176,14 +191,14 @@ describe("a notice is refused as forged", () => {
 
   it("once it is older than 300 seconds", () => {
     expect(read(bytes(body), sign(body, { ageSeconds: 300 }), START_MS)).toEqual(
-      Result.succeed({ _tag: "Payment", payment })
+      Result.succeed({ _tag: "Payment", payment, sessionId: "cs_test_1" })
     )
     expect(read(bytes(body), sign(body, { ageSeconds: 301 }), START_MS)).toEqual(forged)
   })
 
   it("signed for more than a minute ahead", () => {
     expect(read(bytes(body), sign(body, { ageSeconds: -60 }), START_MS)).toEqual(
-      Result.succeed({ _tag: "Payment", payment })
+      Result.succeed({ _tag: "Payment", payment, sessionId: "cs_test_1" })
     )
     expect(read(bytes(body), sign(body, { ageSeconds: -61 }), START_MS)).toEqual(forged)
     expect(read(bytes(body), sign(body, { ageSeconds: -86_400 }), START_MS)).toEqual(forged)
@@ -198,5 +213,7 @@ describe("a notice is refused as forged", () => {
 it("accepts any of several signatures, as Stripe sends during a rotation of the secret", () => {
   const body = event()
   const both = `${sign(body, { secret: "whsec_old" })},${sign(body).split(",")[1]}`
-  expect(read(bytes(body), both, START_MS)).toEqual(Result.succeed({ _tag: "Payment", payment }))
+  expect(read(bytes(body), both, START_MS)).toEqual(
+    Result.succeed({ _tag: "Payment", payment, sessionId: "cs_test_1" })
+  )
 })

@@ -162,17 +162,30 @@ describe("closing a session", () => {
     )
   )
 
-  it.live("of a pending bank debit returns expired, and paid once the money has come", () =>
+  it.live("of a pending bank debit returns pending, and paid once the money has come", () =>
     scene(
       Effect.gen(function* () {
         const { account } = yield* StripeStandIn
         const { sessionId } = yield* open("q_1")
         account.pay(sessionId, { by: "debit" })
-        expect(yield* close("q_1", sessionId)).toEqual({ outcome: "expired" })
+        expect(yield* close("q_1", sessionId)).toEqual({ outcome: "pending", sessionId })
+        expect(yield* close("q_1")).toEqual({ outcome: "pending", sessionId })
         account.arrive(sessionId)
         const payment = { paymentId: sessionId, quoteId: "q_1", amountCents: 1_234, currency: "EUR" }
         expect(yield* close("q_1", sessionId)).toEqual({ outcome: "paid", payment })
         expect(yield* close("q_1")).toEqual({ outcome: "paid", payment })
+      })
+    )
+  )
+
+  it.live("of a bank debit that failed returns expired", () =>
+    scene(
+      Effect.gen(function* () {
+        const { account } = yield* StripeStandIn
+        const { sessionId } = yield* open("q_1")
+        account.pay(sessionId, { by: "debit" })
+        account.fail(sessionId)
+        expect(yield* close("q_1", sessionId)).toEqual({ outcome: "expired" })
       })
     )
   )

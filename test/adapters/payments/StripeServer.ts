@@ -127,7 +127,10 @@ export class StripeServer {
     const [, id = "", action] = /^\/v1\/checkout\/sessions(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? []
     if (method === "POST" && id === "") return answerOf(this.#account.create(form))
     if (method === "POST" && action === "expire") return answerOf(this.#account.expire(id))
-    if (method === "GET" && id !== "") return answerOf(this.#account.retrieve(id))
+    if (method === "GET" && id !== "") {
+      const isExpanded = [...formOf(search).values()].includes("payment_intent")
+      return answerOf(isExpanded ? this.#account.expanded(id) : this.#account.retrieve(id))
+    }
     if (method === "GET") return answerOf(this.#account.list(formOf(search)))
     return refuse(404, { type: "invalid_request_error", message: `Unrecognized request URL (${method}: ${pathname}).` })
   }

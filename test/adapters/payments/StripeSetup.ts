@@ -26,6 +26,7 @@ const HOUR_MS = 3_600_000
 /** The request of a quote that expires after 24 hours. */
 export const request = (quoteId: string, over: Partial<SessionRequest> = {}): SessionRequest => ({
   quoteId,
+  endedSessionId: null,
   amountCents: 1_234,
   currency: "EUR",
   description: "2 backlinks",

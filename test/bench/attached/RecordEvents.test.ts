@@ -24,7 +24,8 @@ const quote: QuoteRecord["quote"] = {
   idempotencyKey: "key",
   sessionId: null,
   createdAtMs: NOON,
-  expiresAtMs: NOON + 86_400_000
+  expiresAtMs: NOON + 86_400_000,
+  paymentPendingAtMs: null
 }
 
 const delivery: Parameters<typeof deliveryEvents>[1] = {

@@ -11,6 +11,7 @@ const layer = faulty.pipe(Layer.provide(simulated))
 
 const request = {
   quoteId: "q_1",
+  endedSessionId: null,
   amountCents: 300,
   currency: "EUR" as const,
   description: "1 backlink",
@@ -24,7 +25,7 @@ paymentProcessorSuite("a faulty processor without a fault", layer, pay)
 describe("a faulty processor", () => {
   it.effect("is unreachable while it is down, and keeps its sessions", () =>
     Effect.gen(function* () {
-      const { open, expire } = yield* PaymentProcessor
+      const { open, look, expire } = yield* PaymentProcessor
       const { down, sessions } = yield* ProcessorFaults
       const opened = yield* open(request)
       const payment = yield* pay("q_1", 300)
@@ -33,6 +34,7 @@ describe("a faulty processor", () => {
       expect(yield* Effect.flip(open(request))).toMatchObject(unavailable)
       expect(yield* Effect.flip(open({ ...request, quoteId: "q_2" }))).toMatchObject(unavailable)
       expect(yield* Effect.flip(expire(session))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(look({ quoteId: "q_1", sessionId: opened.sessionId }))).toMatchObject(unavailable)
       expect(yield* Effect.flip(pay("q_1", 300))).toMatchObject(unavailable)
       yield* Ref.set(down, false)
       expect(yield* open(request)).toEqual(opened)
@@ -64,6 +66,7 @@ describe("a faulty processor", () => {
           Layer.provide(
             Layer.succeed(PaymentProcessor, {
               open: () => Effect.never,
+              look: () => Effect.never,
               expire: () => Effect.never,
               simulatePayment: null
             })

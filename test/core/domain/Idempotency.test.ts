@@ -72,6 +72,7 @@ describe("keyOfUnkeyed", () => {
     status: "paid" as const,
     createdAtMs: NOON,
     expiresAtMs: NOON + 2 * UNKEYED_REPLAY_MS,
+    paymentPendingAtMs: null,
     ...over
   })
   const nth = fc.integer({ min: 1, max: 99_999 })

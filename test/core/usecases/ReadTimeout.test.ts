@@ -7,6 +7,7 @@ import { Catalogue } from "#core/ports/Catalogue.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
+import { AskProcessor } from "#core/usecases/AskProcessor.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
@@ -30,7 +31,12 @@ const stuckAt = (second: Deferred.Deferred<void>) => {
       return Effect.succeed({ quote: { ...quote, status: "abandoned", abandonedBy: "expiry" }, atMs: 0 })
     }
   })
-  const unused = Layer.mergeAll(Layer.mock(Orders, {}), Layer.mock(Catalogue, {}), Layer.mock(OpenPayment, {}))
+  const unused = Layer.mergeAll(
+    Layer.mock(Orders, {}),
+    Layer.mock(Catalogue, {}),
+    Layer.mock(OpenPayment, {}),
+    Layer.mock(AskProcessor, {})
+  )
   const others = Layer.mergeAll(quotes, abandonQuote, unused)
   return { givenUp, layer: Layer.provide(Layer.merge(SweepQuotes.layer, TrackOrders.layer), others) }
 }

@@ -7,6 +7,7 @@ import type { Quote } from "#core/domain/Quote.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { AbandonQuote } from "#core/usecases/AbandonQuote.ts"
+import { AskProcessor } from "#core/usecases/AskProcessor.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { given, orderBy } from "#test/core/Given.ts"
@@ -41,9 +42,14 @@ const sweeping = (ids: ReadonlyArray<string>, processor: Effect.Effect<unknown> 
   const store = Layer.mock(Quotes, {
     byId: (quoteId) => Effect.succeed({ ...quote, quoteId }),
     due: page,
+    pending: () => Effect.succeed([]),
     withoutSession: () => Effect.succeed([])
   })
-  const others = Layer.merge(Layer.mock(AbandonQuote, { expire: finish }), Layer.mock(OpenPayment, {}))
+  const others = Layer.mergeAll(
+    Layer.mock(AbandonQuote, { expire: finish }),
+    Layer.mock(OpenPayment, {}),
+    Layer.mock(AskProcessor, {})
+  )
   return { layer: SweepQuotes.layer.pipe(Layer.provide(store), Layer.provide(others)), left, tried }
 }
 

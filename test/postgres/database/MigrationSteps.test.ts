@@ -25,7 +25,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["017_webhook_tests", "599d32ea69201f8dd25501eb75d3a44df6891f87c1dd85ab1240320717a31f14"],
   ["018_emails", "a10dc90960ccc84b157568276f6fb994f4bafda2cff17645f30fe2fb109b2a62"],
   ["019_retention", "16807034ff629875e8fb0d80eb3c6e6730a52b279b6b1c88eaf238bfa8f5e221"],
-  ["020_sandbox_links", "4f99f5f0b021497803bcd0ce83ed183f1a18e2e93fa6b33deba00bf3df6f8057"]
+  ["020_sandbox_links", "4f99f5f0b021497803bcd0ce83ed183f1a18e2e93fa6b33deba00bf3df6f8057"],
+  ["021_payment_pending", "8102ee6bd3e54b55b580207bc85c2face7adaed9ce39f71c22951489194f0c16"]
 ]
 
 const listed = STEPS.map(readStep)

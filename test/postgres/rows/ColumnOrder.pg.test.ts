@@ -10,16 +10,16 @@ import {
   indexedLinks,
   ledgerEntriesWithHold,
   ordersWithStatus,
-  promoUses,
-  quotes
+  promoUses
 } from "#adapters/postgres/rows/OrderRows.ts"
+import { newQuotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import { storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
 
 const listTables = {
   accounts: accountWrites,
   tallies: dailyUsage,
-  quotes,
+  quotes: newQuotes,
   promo_uses: promoUses,
   holds,
   orders: ordersWithStatus,

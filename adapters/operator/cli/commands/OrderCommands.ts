@@ -58,7 +58,9 @@ const quoteText = (quote: Quote): string =>
     ["links", String(quote.lines.length)],
     ["order", quote.orderId ?? "none"],
     ["made", timeText(quote.createdAtMs)],
-    ["open until", timeText(quote.expiresAtMs)]
+    quote.paymentPendingAtMs === null
+      ? ["open until", timeText(quote.expiresAtMs)]
+      : ["open until", `its bank debit is decided, under way since ${timeText(quote.paymentPendingAtMs)}`]
   ])
 
 const showOrder = Command.make(

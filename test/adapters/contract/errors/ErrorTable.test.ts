@@ -34,6 +34,7 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
     "price_above_limit",
     "too_many_reservations",
     "quote_not_open",
+    "not_cancellable",
     "webhook_limit_reached",
     "invalid_transition"
   ],

@@ -84,6 +84,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   PaymentResolved: [new PaymentResolved({ paymentId: long, outcome: "refunded" })],
   BackupUnsupported: [{ _tag: "BackupUnsupported" }],
   PaymentsAreReal: [new Refusal.PaymentsAreReal()],
+  PaymentUnderWay: [new Refusal.PaymentUnderWay({ quoteId: "q_1" })],
   PriceAboveLimit: [new Refusal.PriceAboveLimit({ totalCents: 1_999, limitCents: 1_000 })],
   ProcessorUnavailable: [
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3 },

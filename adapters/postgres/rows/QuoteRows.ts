@@ -1,0 +1,72 @@
+// Rows of quotes, and their conversion to and from the domain.
+import { Schema } from "effect"
+import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
+import { Shelf } from "#core/domain/Shelf.ts"
+import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
+
+export const Item = Schema.Struct({
+  siteId: Integer,
+  targetUrl: Text,
+  anchorText: Text,
+  anchorType: AnchorType,
+  format: Format,
+  articleId: Schema.optionalKey(Integer),
+  tier2Links: Tier2,
+  projectId: Schema.optionalKey(Text),
+  opportunityId: Schema.optionalKey(Text),
+  brief: Schema.optionalKey(Text)
+})
+
+const Discount = Schema.Struct({
+  source: Schema.Literals(["promo", "welcome", "none"]),
+  label: Text,
+  amountCents: Integer,
+  code: Schema.optionalKey(Text),
+  considered: Schema.Array(
+    Schema.Struct({
+      source: Schema.Literals(["promo", "welcome"]),
+      code: Schema.optionalKey(Text),
+      amountCents: Integer,
+      applied: Schema.Boolean,
+      reservedBy: Schema.optionalKey(Text)
+    })
+  )
+})
+
+const Warning = Schema.Struct({
+  code: Schema.Literals(["similar_recent_order", "duplicate_target", "too_many_exact_anchors", "site_already_links"]),
+  message: Text
+})
+
+const quote = {
+  quoteId: Text,
+  accountId: Text,
+  keyId: Text,
+  mode: Mode,
+  lines: Schema.Array(
+    Schema.Struct({ item: Item, domain: Text, shelf: Shelf, priceCents: Integer, netCents: Integer })
+  ),
+  itemsDigest: Text,
+  grossCents: Integer,
+  discount: Discount,
+  totalCents: Integer,
+  creditCents: Integer,
+  cardCents: Integer,
+  holdId: textOrNull,
+  warnings: Schema.Array(Warning),
+  status: Schema.Literals(["awaiting_payment", "paid", "abandoned"]),
+  abandonedBy: Schema.NullOr(Schema.Literals(["human", "agent", "expiry"])),
+  orderId: textOrNull,
+  creditedCents: Integer,
+  idempotencyKey: textOrNull,
+  paymentToken: Text,
+  paymentUrl: textOrNull,
+  sessionId: textOrNull,
+  createdAtMs: Integer,
+  expiresAtMs: Integer
+}
+
+/** Without the columns that no new quote fills. */
+export const newQuotes = table(quote)
+
+export const quotes = table({ ...quote, paymentPendingAtMs: integerOrNull, endedSessionId: textOrNull })
