@@ -8,8 +8,11 @@ import { execute } from "../TestDatabase.ts"
 import { databaseOfStep010 } from "../upgrade/Step010.ts"
 import { rowsIn } from "./BackupSteps.ts"
 
-/** A lost row of these contradicts no other. A lost address shows with the next account that takes it. */
-const ALONE = ["account_emails", "audit", "key_uses"]
+/**
+ * A lost row of these contradicts no other. A lost address shows with the next account that takes it; no link of these rows names the
+ * opportunity.
+ */
+const ALONE = ["account_emails", "audit", "key_uses", "opportunities"]
 
 const rowsOf = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ at: Schema.String, row: Schema.String })))
 
