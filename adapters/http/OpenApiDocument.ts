@@ -30,11 +30,25 @@ const HEADERS: JsonObject = {
   RateLimit: header("What is left of it: r calls, until t seconds from now.", '"read";r=599;t=1'),
   "Retry-After": header("Seconds to wait before the same request is sent again.", 5),
   "WWW-Authenticate": header("The challenge of RFC 6750.", 'Bearer realm="backlinks"'),
+  ETag: header("The tag of this response. Send it in `If-None-Match` to learn whether it is still current.", '"8dQ2…"'),
   "Idempotent-Replayed": header("`true` when the answer of an earlier request is repeated.", "true")
 }
 
 const RETRY_AFTER: ReadonlySet<string> = new Set(["409", "429", "502", "503"])
 const CHALLENGE: ReadonlySet<string> = new Set(["401", "403"])
+
+/** Operations whose responses have a tag. */
+const isConditional = (operationId: JsonValue | undefined): boolean =>
+  operationId === "searchSites" || operationId === "getFacets"
+const CURRENT: ReadonlySet<string> = new Set(["200", "304"])
+
+const IF_NONE_MATCH: JsonObject = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "Tags of responses that the client has kept.",
+  schema: { type: "string" }
+}
 
 const headersOf = (status: string, operationId: JsonValue | undefined): JsonObject => {
   const names = ["Request-Id"]
@@ -42,6 +56,7 @@ const headersOf = (status: string, operationId: JsonValue | undefined): JsonObje
   if (RETRY_AFTER.has(status)) names.push("Retry-After")
   if (CHALLENGE.has(status)) names.push("WWW-Authenticate")
   if (operationId === "createOrder" && status === "201") names.push("Idempotent-Replayed")
+  if (isConditional(operationId) && CURRENT.has(status)) names.push("ETag")
   return Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
 }
 
@@ -103,11 +118,14 @@ const completeOperation = (operation: JsonObject): JsonObject => {
     const body = codes === undefined ? asObject(response) : errorResponse(codes)
     return { ...body, headers: headersOf(status, operationId) }
   })
+  const notModified: JsonObject = isConditional(operationId)
+    ? { "304": { description: "What the client has kept is still current.", headers: headersOf("304", operationId) } }
+    : {}
   return {
     ...operation,
     operationId,
-    parameters: parameters.map(completeParameter),
-    responses: { ...complete, default: ref("responses", "Malformed") }
+    parameters: [...parameters.map(completeParameter), ...(isConditional(operationId) ? [IF_NONE_MATCH] : [])],
+    responses: { ...complete, ...notModified, default: ref("responses", "Malformed") }
   }
 }
 

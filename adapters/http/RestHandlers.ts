@@ -1,6 +1,6 @@
 // The REST side of the operations: each endpoint of the API calls the operation of its name.
 import { Effect, Layer, Record } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { CurrentCaller } from "./api/Access.ts"
@@ -17,10 +17,28 @@ type Response = HttpServerResponse.HttpServerResponse
 type HandlersOf<Group extends Readonly<Record<string, AnyOperation>>> = {
   readonly [Id in keyof Group]: (
     request: Parameters<Group[Id]>[1]
-  ) => Effect.Effect<Exclude<Effect.Success<ReturnType<Group[Id]>>, JsonResponse> | Response, never, CurrentCaller>
+  ) => Effect.Effect<
+    Exclude<Effect.Success<ReturnType<Group[Id]>>, JsonResponse> | Response,
+    never,
+    CurrentCaller | HttpServerRequest.HttpServerRequest
+  >
 }
 
-const send = <A>(output: A) => (output instanceof JsonResponse ? toHttpResponse(output) : output)
+/** Whether the client has the response with this tag: `If-None-Match` is a list of tags, or `*`. */
+const hasCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim())) === true
+
+const send = <A>(output: A) => {
+  if (!(output instanceof JsonResponse)) return Effect.succeed(output)
+  const { headers = {} } = output
+  const { etag } = headers
+  if (etag === undefined) return Effect.succeed(toHttpResponse(output))
+  return Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+    hasCurrent(request.headers["if-none-match"], etag)
+      ? HttpServerResponse.empty({ status: 304, headers })
+      : toHttpResponse(output)
+  )
+}
 
 const handlersOf = <Group extends Readonly<Record<string, AnyOperation>>>(operations: Group) =>
   Record.map(
@@ -28,7 +46,7 @@ const handlersOf = <Group extends Readonly<Record<string, AnyOperation>>>(operat
     (operation: AnyOperation) => (request: never) =>
       withErrorResponses(
         Effect.flatMap(CurrentCaller, (caller) =>
-          Effect.provideService(Effect.map(operation(caller, request), send), CallingAccount, caller.accountId)
+          Effect.provideService(Effect.flatMap(operation(caller, request), send), CallingAccount, caller.accountId)
         )
       ).pipe(repeatableIfDryRun(request))
     // Each handler has the types of the operation of the same name, which mapping over a record forgets.

@@ -20,6 +20,7 @@ export class BrowseCatalogue extends Context.Service<
   {
     /** The prices of tier-2 packs: the same on every site. */
     readonly tier2PricesCents: Tier2Prices
+    readonly version: Catalogue["Service"]["version"]
     /** Without the sites of `notLinking`, if it is given. */
     readonly search: (
       query: SiteSearch & { readonly notLinking?: LinksInto }
@@ -51,6 +52,7 @@ export class BrowseCatalogue extends Context.Service<
 
       return BrowseCatalogue.of({
         tier2PricesCents: settings.tier2PricesCents,
+        version: catalogue.version,
         search: Effect.fnUntraced(function* ({ notLinking, ...query }) {
           if (notLinking === undefined) return yield* catalogue.search(query)
           const linking = yield* catalogue.linkingTo({ ...notLinking, nowMs: yield* Clock.currentTimeMillis })

@@ -13,6 +13,7 @@ import { freedAnswersSuite } from "./FreedAnswers.suite.ts"
 import { hostileInputSuite } from "./HostileInput.suite.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
+import { keptPagesSuite } from "./KeptPages.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
 import { mixedLoadSuite } from "./MixedLoad.suite.ts"
 import { neighboursSuite } from "./Neighbours.suite.ts"
@@ -76,6 +77,7 @@ const sequences: ReadonlyArray<Suite> = [
   sandboxSuite,
   pagesSuite,
   filtersSuite,
+  keptPagesSuite,
   reorderSuite,
   equivalentRequestsSuite,
   orderResponsesSuite,

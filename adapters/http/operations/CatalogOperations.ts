@@ -6,11 +6,12 @@ import { showFacets } from "#adapters/contract/Facets.ts"
 import { centsOfEur } from "#adapters/contract/schema/Amount.ts"
 import { hostOf } from "#adapters/contract/schema/DomainName.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import type { Caller } from "#core/domain/ApiKey.ts"
 import type { PageStart, SiteFilter, SortKey } from "#core/domain/Catalogue.ts"
 import type { CursorInvalid } from "#core/domain/Refusal.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import type { CatalogApi } from "../api/CatalogApi.ts"
-import { JsonResponse } from "./JsonResponse.ts"
+import { keptResponses, taggedResponse } from "./KeptResponses.ts"
 import type { OperationsOf } from "./Operation.ts"
 
 const siteCursor = pageCursor<SortKey, unknown>("sites", Schema.Struct({ rank: Schema.Finite, siteId: Schema.Int }))
@@ -44,34 +45,50 @@ const readStart = (
     ? Result.succeed({ kind: "offset", offset: offset ?? 0 })
     : Result.map(siteCursor.read(filters, cursor), (sortKey) => ({ kind: "after", sortKey }))
 
-export const catalogOperations = Effect.map(
-  BrowseCatalogue,
-  (catalogue): OperationsOf<typeof CatalogApi> => ({
-    searchSites: Effect.fnUntraced(function* ({ accountId, mode }, { query }) {
-      const { sort = "id", limit = PAGE_SIZE } = query
-      const filter = readFilter(query)
-      const domain = query.not_linking_to === undefined ? undefined : hostOf(query.not_linking_to)
-      const filters = filtersOf(filter, domain, sort)
-      const start = yield* Effect.fromResult(readStart(query, filters))
-      const { sites, total, next } = yield* catalogue.search({
-        ...{ filter, sort, start, limit },
-        ...(domain === undefined ? {} : { notLinking: { accountId, mode, domain } })
-      })
-      const page: CatalogPage = {
-        ok: true,
-        count: sites.length,
-        total,
-        sites: sites.map(showSite),
-        shelves: showShelves,
-        ...(total > 0 ? {} : { hint: yield* catalogue.hint(filter) }),
-        ...(next === null ? {} : { next_cursor: siteCursor.write(filters, next) }),
-        sandbox: mode === "sandbox"
-      }
-      // The largest and most frequent response: checked at compile time only, not encoded field by field at run time.
-      return JsonResponse.fromBody(200, page)
-    }),
+/** The largest and most frequent body: checked at compile time only, not encoded field by field at run time. */
+const searchPage = Effect.fnUntraced(function* (
+  catalogue: BrowseCatalogue["Service"],
+  { accountId, mode }: Pick<Caller, "accountId" | "mode">,
+  query: CatalogQuery
+) {
+  const { sort = "id", limit = PAGE_SIZE } = query
+  const filter = readFilter(query)
+  const domain = query.not_linking_to === undefined ? undefined : hostOf(query.not_linking_to)
+  const filters = filtersOf(filter, domain, sort)
+  const start = yield* Effect.fromResult(readStart(query, filters))
+  const { sites, total, next } = yield* catalogue.search({
+    ...{ filter, sort, start, limit },
+    ...(domain === undefined ? {} : { notLinking: { accountId, mode, domain } })
+  })
+  const page: CatalogPage = {
+    ok: true,
+    count: sites.length,
+    total,
+    sites: sites.map(showSite),
+    shelves: showShelves,
+    ...(total > 0 ? {} : { hint: yield* catalogue.hint(filter) }),
+    ...(next === null ? {} : { next_cursor: siteCursor.write(filters, next) }),
+    sandbox: mode === "sandbox"
+  }
+  return page
+})
 
-    getFacets: ({ mode }) => Effect.map(catalogue.facets, (facets) => showFacets(facets, mode === "sandbox")),
+const operationsOf = (catalogue: BrowseCatalogue["Service"]): OperationsOf<typeof CatalogApi> => {
+  const respond = keptResponses(catalogue.version)
+  return {
+    searchSites: ({ accountId, mode }, { query }) => {
+      const page = searchPage(catalogue, { accountId, mode }, query)
+      // The sites that it leaves out change with the account's orders.
+      return query.not_linking_to === undefined
+        ? respond(`sites ${mode} ${JSON.stringify(query)}`, page)
+        : Effect.map(page, taggedResponse)
+    },
+
+    getFacets: ({ mode }) =>
+      respond(
+        `facets ${mode}`,
+        Effect.map(catalogue.facets, (facets) => showFacets(facets, mode === "sandbox"))
+      ),
 
     getSite: Effect.fnUntraced(function* ({ mode }, { params }) {
       const site = showFullSite(yield* catalogue.site(params.id), catalogue.tier2PricesCents)
@@ -90,5 +107,7 @@ export const catalogOperations = Effect.map(
         sandbox: mode === "sandbox"
       }
     })
-  })
-)
+  }
+}
+
+export const catalogOperations = Effect.map(BrowseCatalogue, operationsOf)

@@ -77,7 +77,9 @@ export const responseError = (
     response !== undefined && "$ref" in response
       ? document.components.responses[response.$ref.replace("#/components/responses/", "")]
       : response
-  return documented === undefined ? `no ${status} is documented` : validatorOf(schemaIn(documented))(JSON.parse(text))
+  if (documented === undefined) return `no ${status} is documented`
+  if (!("content" in documented)) return text === "" ? undefined : `${status} has no body`
+  return validatorOf(schemaIn(documented))(JSON.parse(text))
 }
 
 /** The validation error of the body of an event. */

@@ -74,7 +74,7 @@ layer(stubServer())("parameters", (it) => {
       Effect.gen(function* () {
         const [{ path, message } = { path: "", message: "" }] = yield* faultsOf(`${CATALOG}?${query}`)
         assert.strictEqual(path, "min_dr")
-        assert.match(message, /Allowed: niche, shelf, query, language, link_rel, min_tf/)
+        assert.match(message, /Allowed: niche, shelf, query, language, link_rel, not_linking_to, min_tf/)
       })
     )
   }
