@@ -68,7 +68,7 @@ const operator = (settings: Settings) => {
 const routes = (settings: Settings, publicUrl: string) =>
   Effect.gen(function* () {
     const { writable } = yield* Readiness
-    const updateGauges = yield* MetricsRegistry.makeBacklogGauges
+    const updateGauges = yield* MetricsRegistry.makeStoreGauges
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,

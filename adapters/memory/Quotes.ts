@@ -73,6 +73,14 @@ export const layer: Layer.Layer<Quotes, never, MemoryBooks> = Layer.effect(
           const found = paymentId === undefined ? HashMap.toValues(setAside) : [find(setAside, paymentId) ?? []].flat()
           return found.sort(waitingFirst).slice(0, limit)
         }),
+      setAsideOpen: Effect.sync(() => {
+        const open = HashMap.toValues(current().setAside).filter(({ outcome }) => outcome === null)
+        return Object.entries(Object.groupBy(open, ({ currency }) => currency)).map(([currency, payments = []]) => ({
+          currency,
+          count: payments.length,
+          cents: payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
+        }))
+      }),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>
         Effect.sync(() => {
           const newest = indexes.get(indexKeys.lookAlikes(keyId, itemsDigest)).last()

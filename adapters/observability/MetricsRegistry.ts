@@ -1,9 +1,10 @@
-// The metrics registry of one service, and the gauges of the delivery backlog. Counters start at 0, so that a monitor sees the first
+// The metrics registry of one service, and the gauges that are read from the store: the delivery backlog, and payments set aside. Counters start at 0, so that a monitor sees the first
 // increment of each.
 import { Clock, Context, Duration, Effect, Layer, Metric } from "effect"
 import { refusalCounters } from "#adapters/contract/errors/RefusalCounters.ts"
 import { replays } from "#adapters/http/Metrics.ts"
 import { Deliveries } from "#core/ports/Deliveries.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
 import { orderBookCounters } from "./OrderBookMetrics.ts"
 import { retentionCounters } from "./RetentionMetrics.ts"
 
@@ -27,8 +28,7 @@ const READ_TIMEOUT = Duration.seconds(2)
 
 const unknown = { due: Number.NaN, oldestDueAtMs: Number.NaN }
 
-/** Builds the update of both gauges from the store. It never fails, so that monitoring continues while the store is away. */
-export const makeBacklogGauges: Effect.Effect<Effect.Effect<void>, never, Deliveries> = Effect.gen(function* () {
+const makeBacklogGauges = Effect.gen(function* () {
   const { backlog } = yield* Deliveries
   return Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
@@ -39,4 +39,43 @@ export const makeBacklogGauges: Effect.Effect<Effect.Effect<void>, never, Delive
     yield* Metric.update(dueGauge, found.due)
     yield* Metric.update(oldestDueGauge, found.oldestDueAtMs === null ? 0 : (nowMs - found.oldestDueAtMs) / 1_000)
   })
+})
+
+const setAsideGauge = (currency: string) =>
+  Metric.gauge("backlinks_payments_set_aside", {
+    description: "Payments set aside that wait for the operator's decision; NaN while the store is unavailable.",
+    attributes: { currency }
+  })
+
+const setAsideCentsGauge = (currency: string) =>
+  Metric.gauge("backlinks_payments_set_aside_cents", {
+    description:
+      "Sum of the payments set aside that wait for the operator's decision; NaN while the store is unavailable.",
+    attributes: { currency }
+  })
+
+/** A currency stays exposed once it was: at 0 when the operator has decided on all of its payments. */
+const makeSetAsideGauges = Effect.gen(function* () {
+  const { setAsideOpen } = yield* Quotes
+  const exposed = new Set(["EUR"])
+  return Effect.gen(function* () {
+    const found = yield* setAsideOpen.pipe(
+      Effect.timeout(READ_TIMEOUT),
+      Effect.orElseSucceed(() => null)
+    )
+    const none = found === null ? Number.NaN : 0
+    const open = new Map(found?.map((one) => [one.currency, one]))
+    for (const currency of open.keys()) exposed.add(currency)
+    for (const currency of exposed) {
+      const { count, cents } = open.get(currency) ?? { count: none, cents: none }
+      yield* Metric.update(setAsideGauge(currency), count)
+      yield* Metric.update(setAsideCentsGauge(currency), cents)
+    }
+  })
+})
+
+/** Builds the update of all gauges from the store. It never fails, so that monitoring continues while the store is away. */
+export const makeStoreGauges: Effect.Effect<Effect.Effect<void>, never, Deliveries | Quotes> = Effect.gen(function* () {
+  const updates = [yield* makeBacklogGauges, yield* makeSetAsideGauges]
+  return Effect.all(updates, { concurrency: "unbounded", discard: true })
 })

@@ -7,7 +7,7 @@ import { Database } from "./database/Database.ts"
 import { type Query, query, queryRows } from "./database/Queries.ts"
 import { setAside } from "./rows/OrderRows.ts"
 import { quotes } from "./rows/QuoteRows.ts"
-import { Text } from "./rows/Table.ts"
+import { Integer, Text } from "./rows/Table.ts"
 
 const one = (where: string): string => `SELECT ${quotes.list("q")} AS row FROM quotes q WHERE ${where}`
 
@@ -59,7 +59,13 @@ ORDER BY q.expires_at_ms DESC, q.quote_id DESC LIMIT $3`
 const setAsideRows = `SELECT ${setAside.list("s")} AS row FROM payments_set_aside s
 WHERE $2::text IS NULL OR s.payment_id = $2 ORDER BY s.outcome IS NOT NULL, s.at_ms DESC, s.payment_id LIMIT $1`
 
+const setAsideOpen = `
+SELECT currency, count(*)::int AS count, to_json(sum(amount_cents)) AS cents
+FROM payments_set_aside WHERE outcome IS NULL GROUP BY currency`
+
 const QuoteId = Schema.Struct({ quoteId: Text })
+
+const OpenOfCurrency = Schema.Struct({ currency: Text, count: Integer, cents: Integer })
 
 const firstQuote = (find: Query<typeof quotes.schema.Type>, ...params: ReadonlyArray<unknown>) =>
   Effect.map(find(...params), ([quote]) => quote ?? null)
@@ -81,6 +87,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
     const stillOpen = queryRows(database.read, quotes, openOf)
     const unlinked = query(database.read, QuoteId, withoutSession)
     const apart = queryRows(database.read, setAside, setAsideRows)
+    const undecided = query(database.search, OpenOfCurrency, setAsideOpen)
     const alike = query(database.read, QuoteId, lookAlike)
 
     return Quotes.of({
@@ -99,6 +106,7 @@ export const layer: Layer.Layer<Quotes, never, Database> = Layer.effect(
       open: ({ accountId, mode, limit }) => stillOpen(accountId, mode, limit),
       withoutSession: ({ beforeMs, limit, after = null }) => quoteIds(unlinked, beforeMs, limit, after),
       setAside: ({ limit, paymentId = null }) => apart(limit, paymentId),
+      setAsideOpen: undecided(),
       lookAlike: ({ keyId, itemsDigest, nowMs }) =>
         Effect.map(quoteIds(alike, keyId, itemsDigest, nowMs - SIMILAR_ORDER_WINDOW_MS), ([quoteId]) => quoteId ?? null)
     })

@@ -12,3 +12,10 @@ export interface PaymentSetAside extends Payment {
   /** `null` until the operator has decided; final then. */
   readonly outcome: SetAsideOutcome | null
 }
+
+/** The payments of one currency that wait for the operator's decision: how many, and their sum. */
+export interface SetAsideOpen {
+  readonly currency: string
+  readonly count: number
+  readonly cents: number
+}

@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Millis, Mode } from "#core/domain/DecisionContext.ts"
 import type { Fingerprint } from "#core/domain/Idempotency.ts"
-import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
+import type { PaymentSetAside, SetAsideOpen } from "#core/domain/PaymentSetAside.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { StoreUnavailable } from "./PortErrors.ts"
 
@@ -51,6 +51,8 @@ export class Quotes extends Context.Service<
       readonly limit: number
       readonly paymentId?: string
     }) => Effect.Effect<ReadonlyArray<PaymentSetAside>, StoreUnavailable>
+    /** One entry for each currency in which payments set aside wait for the operator's decision. */
+    readonly setAsideOpen: Effect.Effect<ReadonlyArray<SetAsideOpen>, StoreUnavailable>
     /** The newest quote of this key for the same items that is not abandoned and was made within `SIMILAR_ORDER_WINDOW_MS`. */
     readonly lookAlike: (query: {
       readonly keyId: string

@@ -13,16 +13,19 @@ import type { Caller } from "#core/domain/ApiKey.ts"
 import { CONTEXT_ENTROPY_BYTES, makeId } from "#core/domain/DecisionContext.ts"
 import type { Stage } from "#core/domain/Link.ts"
 import { monotonicContexts } from "#core/domain/MonotonicIds.ts"
-import type { AbandonedBy, Quote } from "#core/domain/Quote.ts"
+import type { AbandonedBy, Payment, Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import { render } from "#test/core/Given.ts"
 import { actor, plainSettings } from "./ShopSetup.ts"
 
-/** Pays the card part; a quote always has the same payment id. */
-export const pay = Effect.fnUntraced(function* ({ quoteId, cardCents: amountCents }: Quote) {
+/** Pays the card part, or what is given; a quote always has the same payment id, unless another is given. */
+export const pay = Effect.fnUntraced(function* (
+  { quoteId, cardCents: amountCents }: Quote,
+  over: Partial<Omit<Payment, "quoteId">> = {}
+) {
   const book = yield* OrderBook
-  const payment = { paymentId: `pay_${quoteId}`, quoteId, amountCents, currency: "EUR" }
+  const payment = { paymentId: `pay_${quoteId}`, quoteId, amountCents, currency: "EUR", ...over }
   const reads = { _tag: "ForQuote" as const, quoteId, paymentId: payment.paymentId }
   return yield* book.transact(reads, settlePayment(payment, { settings: plainSettings, render }))
 })

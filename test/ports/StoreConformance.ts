@@ -23,6 +23,7 @@ import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
 import { retentionSuite } from "./Retention.suite.ts"
 import { retentionRacesSuite } from "./RetentionRaces.suite.ts"
+import { setAsideSuite } from "./SetAside.suite.ts"
 import { setAsideReconciliationSuite } from "./SetAsideReconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
@@ -54,6 +55,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   activityLogSuite,
   readinessSuite,
   reconciliationSuite,
+  setAsideSuite,
   setAsideReconciliationSuite,
   retentionSuite,
   retentionRacesSuite

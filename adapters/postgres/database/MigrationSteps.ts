@@ -25,7 +25,8 @@ export const STEPS = [
   "018_emails",
   "019_retention",
   "020_sandbox_links",
-  "021_payment_pending"
+  "021_payment_pending",
+  "022_set_aside_open"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

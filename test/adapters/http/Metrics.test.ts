@@ -27,6 +27,8 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       expect(series.get('backlinks_money_credited_cents_total{reason="late_payment"}')).toBe(0)
       expect(series.get("backlinks_webhook_deliveries_due")).toBe(0)
       expect(series.get("backlinks_webhook_oldest_due_age_seconds")).toBe(0)
+      expect(series.get('backlinks_payments_set_aside{currency="EUR"}')).toBe(0)
+      expect(series.get('backlinks_payments_set_aside_cents{currency="EUR"}')).toBe(0)
     })
   )
 
@@ -233,7 +235,7 @@ layer(operatorService(), { excludeTestServices: true })("metrics", (it) => {
       expect(canaries.filter((canary) => text.includes(canary ?? ""))).toEqual([])
       // Labels have few names and few values, none of which identifies a customer.
       const labels = new Set([...text.matchAll(/(\w+)="/g)].map(([, name]) => name))
-      expect([...labels].sort()).toEqual(["code", "mode", "outcome", "paid", "reason", "table"])
+      expect([...labels].sort()).toEqual(["code", "currency", "mode", "outcome", "paid", "reason", "table"])
     })
   )
 })
