@@ -9,7 +9,7 @@ import { countExcepted, countOf, pageOf, type Statement } from "./CatalogueSearc
 import { CatalogueVersion } from "./CatalogueVersion.ts"
 import { Database } from "./database/Database.ts"
 import { decodeRows, query, queryRows, takePage } from "./database/Queries.ts"
-import { skipAdmission } from "./database/Semaphore.ts"
+import { continueTurn } from "./database/Semaphore.ts"
 import { linkedSites } from "./LinkedSites.ts"
 import { articleOf, articles, sites } from "./rows/CatalogueRows.ts"
 import { Item } from "./rows/QuoteRows.ts"
@@ -112,7 +112,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
 
     /** Its page has had its account's turn. */
     const count = ({ sql, params }: Statement) =>
-      Effect.map(database.search(sql, params, skipAdmission), (rows) => readCount(rows)[0]?.total ?? 0)
+      Effect.map(database.search(sql, params, continueTurn), (rows) => readCount(rows)[0]?.total ?? 0)
 
     /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
     const totals = yield* Cache.makeWith((statement: Statement & { readonly catalogue: string }) => count(statement), {

@@ -6,6 +6,7 @@ import * as PostgresCatalogue from "#adapters/postgres/Catalogue.ts"
 import * as CatalogueVersion from "#adapters/postgres/CatalogueVersion.ts"
 import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { Database } from "#adapters/postgres/database/Database.ts"
+import { type Admission, continueTurn } from "#adapters/postgres/database/Semaphore.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { fakeDatabase, settled } from "./FakeDatabase.ts"
@@ -14,10 +15,14 @@ import { fakeDatabase, settled } from "./FakeDatabase.ts"
 const emptyCatalogue = Effect.gen(function* () {
   const latch = yield* Latch.make()
   const pages: Array<string> = []
+  const counts: Array<Admission | undefined> = []
   const database = fakeDatabase(new AdmissionQueue(0), {
-    search: (sql) =>
+    search: (sql, _, admission) =>
       sql.includes("count(*)")
-        ? Effect.succeed([{ total: 0 }])
+        ? Effect.sync(() => {
+            counts.push(admission)
+            return [{ total: 0 }]
+          })
         : Effect.flatMap(CallingAccount, (account) => {
             pages.push(account)
             return Effect.as(latch.await, [{ catalogue: "1", sites: null }])
@@ -33,7 +38,18 @@ const emptyCatalogue = Effect.gen(function* () {
       Effect.provideService(CallingAccount, account),
       Effect.forkChild({ startImmediately: true })
     )
-  return { latch, pages, searchFor }
+  return { latch, pages, counts, searchFor }
+})
+
+describe("the count of a search", () => {
+  it.effect("goes on with the turn of its page", () =>
+    Effect.gen(function* () {
+      const { latch, counts, searchFor } = yield* emptyCatalogue
+      yield* latch.open
+      yield* Effect.flatMap(searchFor("a"), Fiber.join)
+      expect(counts).toEqual([continueTurn])
+    })
+  )
 })
 
 const empty = { sites: [], total: 0, next: null }

@@ -6,27 +6,42 @@ import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts"
 
 interface PermitWaiter extends Waiter {
-  readonly account: string
+  /** Those who share it are served in order, and the groups in turn. */
+  readonly turn: string
   readonly granted: Deferred.Deferred<void, StoreUnavailable>
 }
 
-const makeWaiter = (account: string): PermitWaiter => {
+const makeWaiter = (account: string, turn: string): PermitWaiter => {
   const granted = Deferred.makeUnsafe<void, StoreUnavailable>()
-  return { account, granted, timeOut: () => void Deferred.doneUnsafe(granted, Exit.fail(queueFull)) }
+  return { account, turn, granted, timeOut: () => void Deferred.doneUnsafe(granted, Exit.fail(queueFull)) }
 }
 
 export interface Admission {
   /** Whether the calls that this work is for were admitted before: then it needs no slot and has no time limit of its own. */
   readonly isAdmitted: boolean
+  /** Whether it is for the calling account alone, and waits for its turn. */
+  readonly isOwn: boolean
 }
 
-const needsAdmission: Admission = { isAdmitted: false }
+const needsAdmission: Admission = { isAdmitted: false, isOwn: true }
 
-export const skipAdmission: Admission = { isAdmitted: true }
+/** Work that may be for several accounts, and must not wait for the turn of the one that began it. */
+export const skipAdmission: Admission = { isAdmitted: true, isOwn: false }
+
+/**
+ * The rest of what an account's turn began. The account gets a turn for it beside each turn for what it begins: so neither it nor what
+ * others have begun piles up before it.
+ */
+export const continueTurn: Admission = { isAdmitted: true, isOwn: true }
+
+const turnOf = ({ isAdmitted, isOwn }: Admission, account: string): string => {
+  if (!isOwn) return ""
+  return isAdmitted ? `the rest of ${account}` : account
+}
 
 export class Semaphore {
   readonly #admission: AdmissionQueue
-  /** Waiters of each account in order of arrival; the accounts in order of their turns. */
+  /** Waiters of each turn in order of arrival; the turns in their order. */
   readonly #waiters = new Map<string, Set<PermitWaiter>>()
   readonly #permits: () => number
   #taken = 0
@@ -79,40 +94,39 @@ export class Semaphore {
     const [turn] = this.#waiters
     const [next] = turn?.[1] ?? []
     if (turn === undefined || next === undefined) return
-    const [account, queue] = turn
+    const [name, queue] = turn
     this.#taken++
     this.#remove(next)
     if (queue.size > 0) {
       // To the end of the turns.
-      this.#waiters.delete(account)
-      this.#waiters.set(account, queue)
+      this.#waiters.delete(name)
+      this.#waiters.set(name, queue)
     }
     Deferred.doneUnsafe(next.granted, Exit.void)
   }
 
   #add(waiter: PermitWaiter): void {
-    const queue = this.#waiters.get(waiter.account) ?? new Set()
-    this.#waiters.set(waiter.account, queue.add(waiter))
+    const queue = this.#waiters.get(waiter.turn) ?? new Set()
+    this.#waiters.set(waiter.turn, queue.add(waiter))
     this.#waiting++
   }
 
   /** Whether it was waiting. */
   #remove(waiter: PermitWaiter): boolean {
-    const queue = this.#waiters.get(waiter.account)
+    const queue = this.#waiters.get(waiter.turn)
     if (queue === undefined || !queue.delete(waiter)) return false
-    if (queue.size === 0) this.#waiters.delete(waiter.account)
+    if (queue.size === 0) this.#waiters.delete(waiter.turn)
     this.#waiting--
     return true
   }
 
   #wait(
     restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-    { isAdmitted }: Admission,
+    admission: Admission,
     account: string
   ) {
-    // Work that was admitted before may be for several accounts, and must not wait for the turn of the one that began it.
-    const waiter = makeWaiter(isAdmitted ? "" : account)
-    if (!isAdmitted && !this.#admission.admit(waiter)) return Effect.fail(queueFull)
+    const waiter = makeWaiter(account, turnOf(admission, account))
+    if (!admission.isAdmitted && !this.#admission.admit(waiter)) return Effect.fail(queueFull)
     this.#add(waiter)
     return restore(Deferred.await(waiter.granted)).pipe(
       // A waiter that is interrupted just after its permit was granted hands it on.

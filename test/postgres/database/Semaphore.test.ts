@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { makeAdmissionQueue, queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { KeyedMutex } from "#adapters/postgres/database/KeyedMutex.ts"
-import { type Admission, Semaphore, skipAdmission } from "#adapters/postgres/database/Semaphore.ts"
+import { type Admission, continueTurn, Semaphore, skipAdmission } from "#adapters/postgres/database/Semaphore.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { settled } from "../FakeDatabase.ts"
 
@@ -136,5 +136,22 @@ describe("a semaphore of several accounts", () => {
       expect(started.map((text) => text.slice(0, 2))).toEqual(["g0", "g1", "b1", "g2", "b2", "g3", "g4"])
       expect([semaphore.waiting, semaphore.isIdle]).toEqual([0, true])
     })
+  )
+
+  it.effect(
+    "lets the rest of what an account began wait neither behind its own waiters nor behind the rests of others",
+    () =>
+      Effect.gen(function* () {
+        const { started, start, end } = yield* testSemaphore(1)
+        const startFor = (account: string, name: string, as?: Admission) =>
+          Effect.provideService(start(name, as && { as }), CallingAccount, account)
+        yield* startFor("greedy", "g0")
+        for (const name of ["g1", "g2"]) yield* startFor("greedy", name)
+        for (const name of ["r1", "r2", "r3"]) yield* startFor("greedy", name, continueTurn)
+        yield* startFor("bystander", "br", continueTurn)
+        const order = ["g0", "g1", "r1", "br", "g2", "r2", "r3"]
+        for (const name of order) yield* Effect.andThen(end(name), settled)
+        expect(started.map((text) => text.slice(0, 2))).toEqual(order)
+      })
   )
 })
