@@ -26,7 +26,8 @@ export const STEPS = [
   "019_retention",
   "020_sandbox_links",
   "021_payment_pending",
-  "022_set_aside_open"
+  "022_set_aside_open",
+  "023_references"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

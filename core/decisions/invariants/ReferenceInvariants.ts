@@ -24,8 +24,10 @@ const namedIsThere: InvariantCheck = function* (books) {
   yield* missing("keys", all(keys).map(accountOf), accounts)
   yield* missing("ledger", all(books.ledger).map(accountOf), accounts)
   yield* missing("quotes", all(books.quotes).map(accountOf), accounts)
+  yield* missing("holds", all(books.holds).map(accountOf), accounts)
   yield* missing("projects", all(projects).map(accountOf), accounts)
   yield* missing("quotes", all(books.quotes).map(keyOf), keys)
+  yield* missing("bindings", all(books.bindings).map(keyOf), keys)
   yield* missing("subscriptions", all(books.subscriptions).map(keyOf), keys)
   yield* missing(
     "opportunities",

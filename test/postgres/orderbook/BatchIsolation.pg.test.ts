@@ -112,8 +112,8 @@ describe("in a batch of placements", () => {
         const { caller } = yield* buyer(ORDERS * 500)
         const other = yield* PgConnection.make({ url })
         yield* other.query("BEGIN")
-        // Links cannot be written while their site is locked, but the site can be read.
-        yield* other.query("SELECT FROM sites FOR UPDATE")
+        // Quotes cannot be written while their key is locked, but the key can be read.
+        yield* other.query("SELECT FROM keys FOR UPDATE")
         const orders = times(ORDERS / 2, () => order(caller, { items }))
         const bought = yield* Effect.forkChild(concurrently(orders), { startImmediately: true })
         yield* untilLockWaiter(other)

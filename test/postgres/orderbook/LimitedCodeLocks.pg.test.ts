@@ -7,8 +7,8 @@ import { buyer, definePromo, insertionInto, listArticle, listSite, order, submit
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { otherSession, sharedDatabase, whileBlocked } from "../OtherSession.ts"
 
-layer(sharedDatabase, { excludeTestServices: true })("an order with a limited code", (it) => {
-  it.effect("has locked all other rows when it waits for the code", () =>
+layer(sharedDatabase, { excludeTestServices: true })("an order with a code", (it) => {
+  it.effect("that is limited has locked all other rows when it waits for it", () =>
     Effect.gen(function* () {
       const { siteId } = yield* listSite()
       const article = yield* listArticle(siteId)
@@ -26,6 +26,21 @@ layer(sharedDatabase, { excludeTestServices: true })("an order with a limited co
       )
       expect(placed.quote.status).toBe("awaiting_payment")
       expect(free).toBe(false)
+    })
+  )
+
+  it.effect("that is not limited yet waits for a change of the code, which would not count its use", () =>
+    Effect.gen(function* () {
+      const { siteId } = yield* listSite()
+      const article = yield* listArticle(siteId)
+      const { code } = yield* definePromo()
+      const { caller } = yield* buyer()
+      const [placed] = yield* whileBlocked(
+        ["SELECT FROM promos WHERE code = $1 FOR UPDATE", code],
+        order(caller, { items: [insertionInto(article)], promoCode: code }),
+        Effect.void
+      )
+      expect(placed.quote.status).toBe("awaiting_payment")
     })
   )
 
