@@ -1,6 +1,6 @@
 // Server side of the `RequestValidation` middleware: checks media type, size, JSON and idempotency header before the schemas, and turns
 // schema issues into error responses. The body is read once; decoding finds it in the request's cache.
-import { Effect, Layer, Predicate } from "effect"
+import { Effect, Layer, Predicate, Schema } from "effect"
 import { HttpMethod, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import {
@@ -11,7 +11,8 @@ import {
 import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLengths.ts"
 import { isIdempotencyKey } from "#adapters/contract/schema/IdempotencyKey.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
-import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { checkNoFields, faultsOf, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { refusalOf } from "#adapters/contract/schema/StrictDecoding.ts"
 import { RequestValidation } from "./api/Access.ts"
 import { failureResponse } from "./ErrorResponses.ts"
 import { isJson, readBody, readJson, readJsonBody } from "./RequestBody.ts"
@@ -40,31 +41,37 @@ const checkNoQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query
   Effect.fromResult(checkNoFields(Object.keys(query)))
 )
 
-/** Parameters given more than once; no schema takes a list. */
-const repeatedParameters = Effect.map(
-  HttpServerRequest.ParsedSearchParams,
-  (query) => new Set(Object.keys(query).filter((name) => Array.isArray(query[name])))
-)
+/** Parameters given more than once. */
+const repeatedParameters = (query: Readonly<Record<string, string | ReadonlyArray<string>>>): ReadonlySet<string> =>
+  new Set(Object.keys(query).filter((name) => Array.isArray(query[name])))
 
-const preparations = new WeakMap<HttpApiEndpoint.Top, ReturnType<typeof omitNulls>>()
+/** What is done here with the parts of an endpoint's requests, beside the library's decoding. */
+const partsOf = ({ payload, query }: HttpApiEndpoint.Top) => {
+  const [json] = payload.values()
+  const body = json?.schemas[0]
+  return {
+    /** Leaves out what `omitNulls` does of a body. */
+    prepare: body === undefined ? (given: unknown) => given : omitNulls(body),
+    refuseBody: body === undefined ? undefined : refusalOf(body, "body"),
+    refuseQuery: query === undefined ? undefined : refusalOf(Schema.toCodecArrayFromSingle(query), "query")
+  }
+}
 
-/** Leaves out what `omitNulls` does of this endpoint's body. */
-const prepare = (endpoint: HttpApiEndpoint.Top, body: unknown): unknown => {
-  const known = preparations.get(endpoint)
-  if (known !== undefined) return known(body)
-  const [json] = endpoint.payload.values()
-  const schema = json?.schemas[0]
-  if (schema === undefined) return body
-  const made = omitNulls(schema)
-  preparations.set(endpoint, made)
-  return made(body)
+const knownParts = new WeakMap<HttpApiEndpoint.Top, ReturnType<typeof partsOf>>()
+
+const cachedParts = (endpoint: HttpApiEndpoint.Top) => {
+  const known = knownParts.get(endpoint)
+  if (known !== undefined) return known
+  const parts = partsOf(endpoint)
+  knownParts.set(endpoint, parts)
+  return parts
 }
 
 /** The request with another body in the place of its own, for the decoder that runs next. */
 const withBody = (request: Request, body: unknown): Request =>
   Object.create(request, { text: { value: Effect.succeed(JSON.stringify(body)) } })
 
-/** The request to decode instead of the current one, if it differs. */
+/** The body to decode. */
 const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = endpoint.payload.size > 0 ? yield* readJsonBody(request) : {}
@@ -76,26 +83,34 @@ const validate = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   if (endpoint.query !== undefined)
     yield* Effect.fromResult(checkParameters(yield* HttpServerRequest.ParsedSearchParams))
   if (endpoint.query === undefined) yield* checkNoQuery
-  const prepared = prepare(endpoint, body)
-  return prepared === body ? undefined : withBody(request, prepared)
+  return { given: body, prepared: cachedParts(endpoint).prepare(body) }
 })
+
+/** Words what the library's decoder has refused. */
+const refuse = (endpoint: HttpApiEndpoint.Top, { kind, cause }: HttpApiError.HttpApiSchemaError, body: unknown) => {
+  const { refuseBody, refuseQuery } = cachedParts(endpoint)
+  if (kind === "Payload" && refuseBody !== undefined) return failureResponse(refuseBody(body))
+  if (kind === "Query" && refuseQuery !== undefined)
+    return Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) =>
+      failureResponse(refuseQuery(query, repeatedParameters(query)))
+    )
+  return failureResponse(toValidationFailed(faultsOf(cause.issue), "query"))
+}
 
 export const layer: Layer.Layer<RequestValidation> = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) =>
   Effect.matchEffect(validate(endpoint), {
     onFailure: failureResponse,
-    onSuccess: (prepared) => {
+    onSuccess: ({ given, prepared }) => {
       const decoded =
-        prepared === undefined
+        prepared === given
           ? httpEffect
-          : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, prepared)
+          : Effect.updateService(httpEffect, HttpServerRequest.HttpServerRequest, (request) =>
+              withBody(request, prepared)
+            )
       return Effect.catch(decoded, (error) => {
         if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
         if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
-        const { issue } = error.cause
-        if (error.kind === "Payload") return failureResponse(toValidationFailed(issue, "body"))
-        return Effect.flatMap(repeatedParameters, (repeated) =>
-          failureResponse(toValidationFailed(issue, "query", repeated))
-        )
+        return refuse(endpoint, error, prepared)
       })
     }
   })

@@ -4,7 +4,8 @@ import { Predicate, Result, Schema } from "effect"
 import type { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import { isObject, type JsonValue } from "#adapters/contract/schema/JsonSchemaTidy.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
-import { checkNoFields, toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
+import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import type { ObjectSchema } from "./ToolSchema.ts"
 
 /** Unchecked arguments of a call, every name kept. */
@@ -51,25 +52,20 @@ const isText = (value: unknown): boolean => typeof value === "string" && value.i
 const isTexts = (args: Arguments): args is Texts =>
   Object.values(args).every((value) => (Array.isArray(value) ? value.every(isText) : isText(value)))
 
-const strict = { onExcessProperty: "error", errors: "all" } as const
-
 /**
  * Reads the arguments of a tool that takes scalars and lists of texts; `shown` is the JSON Schema made from `schema`. With `isQuery` the arguments are
  * just the query, which the API checks by the same schema with the same messages, so texts are not checked here. `null` for an optional
  * argument is no argument, because strict schemas make models send every argument.
  */
 export const textReader = (schema: Schema.ConstraintDecoder<unknown>, shown: ObjectSchema, isQuery: boolean) => {
-  const check = Schema.decodeUnknownResult(Schema.toCodecArrayFromSingle(schema), strict)
+  const check = strictDecoder(Schema.toCodecArrayFromSingle(schema), "body")
   const prepare = omitNulls(schema)
   return (args: Arguments): Result.Result<Texts, ValidationFailed> => {
     const given = prepare(args)
     const texts = toTexts(shown.properties, Predicate.isObject(given) ? given : args)
     if (isQuery && isTexts(texts)) return Result.succeed(texts)
-    return Result.match(check(texts), {
-      onFailure: ({ issue }) => Result.fail(toValidationFailed(issue, "body")),
-      // Every value that such a schema accepts is text or a list of texts, though its type does not say so.
-      onSuccess: () => Result.succeed(texts as Texts)
-    })
+    // Every value that such a schema accepts is text or a list of texts, though its type does not say so.
+    return Result.map(check(texts), () => texts as Texts)
   }
 }
 

@@ -1,8 +1,8 @@
 // Validation of a call's payload, with all errors by path as over REST. Used by the server before a call is handled and by the
 // client before it is sent.
-import { Predicate, Result, Schema } from "effect"
+import { Predicate, Result } from "effect"
 import { ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
-import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
 
 type Check = (payload: unknown) => Result.Result<unknown, ValidationFailed>
@@ -19,8 +19,7 @@ const checkEmpty: Check = (payload) =>
 const checks: ReadonlyMap<string, Check> = new Map(
   [...OperatorRpcs.requests].map(([tag, { payloadSchema }]) => {
     if (Object.keys(payloadSchema.fields).length === 0) return [tag, checkEmpty]
-    const decode = Schema.decodeUnknownResult(payloadSchema, { onExcessProperty: "error", errors: "all" })
-    return [tag, (payload) => Result.mapError(decode(payload), ({ issue }) => toValidationFailed(issue, "body"))]
+    return [tag, strictDecoder(payloadSchema, "body")]
   })
 )
 

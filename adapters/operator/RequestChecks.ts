@@ -9,7 +9,7 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { mayAct, type OperatorRole } from "#core/domain/Actor.ts"
 import { requiredRole } from "./OperatorRoles.ts"
 import { OperatorRpcs } from "./OperatorRpcs.ts"
@@ -40,7 +40,7 @@ const Message = Schema.Struct({
   sampled: Schema.optionalKey(Schema.Boolean)
 })
 
-const decodeMessage = Schema.decodeUnknownResult(Message, { onExcessProperty: "error", errors: "all" })
+const decodeMessage = strictDecoder(Message, "body")
 
 const parse = (text: string): Result.Result<unknown, InvalidJson> => {
   const [line, ...more] = text.split("\n").filter((one) => one.trim() !== "")
@@ -60,9 +60,7 @@ const checkCall = (
   held: OperatorRole
 ): Result.Result<void, InvalidJson | ValidationFailed | InsufficientRole> =>
   Result.gen(function* () {
-    const { tag, payload } = yield* Result.mapError(decodeMessage(yield* parse(text)), ({ issue }) =>
-      toValidationFailed(issue, "body")
-    )
+    const { tag, payload } = yield* decodeMessage(yield* parse(text))
     const check = payloadCheck(tag)
     yield* check === undefined ? Result.fail(unknownCall) : check(payload)
     const required = requiredRole(tag, payload)

@@ -1,5 +1,5 @@
-// Lengths of lists and objects in a request, checked before their members: a schema reports every fault, and thousands of them would
-// take longer than all else that a request does.
+// Lengths of lists and objects in a request, checked before their members: decoding thousands of them would take longer than all else that a
+// request does, also if none has a fault.
 import { Predicate, Result } from "effect"
 import { ValidationFailed } from "../errors/AdapterFailure.ts"
 import { safeExcerpt } from "../errors/ErrorText.ts"

@@ -4,8 +4,8 @@ import { ValidationFailed } from "../errors/AdapterFailure.ts"
 import type { FieldError } from "../errors/ErrorBody.ts"
 import { safeExcerpt } from "../errors/ErrorText.ts"
 
-/** The most faults that one response lists. */
-const MAX_ERRORS = 20
+/** The most faults that are collected, and that one response lists. */
+export const MAX_FAULTS = 20
 const MAX_MESSAGE = 300
 
 const GIVEN_ONCE = "Must be given once."
@@ -14,9 +14,26 @@ const NONE_ALLOWED = "Is not allowed here; nothing is."
 /** The part of the request that is checked, and the path of a fault that concerns all of it. */
 export type Root = "body" | "query"
 
+type Path = ReadonlyArray<PropertyKey>
+
 interface IssueMessage {
   readonly message: string
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+}
+
+/** A fault before it is worded. */
+export interface Fault {
+  readonly path: Path
+  readonly issue: SchemaIssue.Issue
+}
+
+/** The faults that a schema reports of the value at `path`, one by one. */
+export function* faultsOf(issue: SchemaIssue.Issue, path: Path = []): Iterable<Fault> {
+  if (issue._tag === "Pointer") yield* faultsOf(issue.issue, [...path, ...issue.path])
+  else if (issue._tag === "Encoding") yield* faultsOf(issue.issue, path)
+  else if (issue._tag === "Composite" || (issue._tag === "AnyOf" && issue.issues.length > 0))
+    for (const one of issue.issues) yield* faultsOf(one, path)
+  else yield { path, issue }
 }
 
 const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
@@ -68,34 +85,38 @@ const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey 
 }
 
 /**
- * `repeated`: query parameters given more than once, which get a message of their own: for a choice, the library reports several
- * allowed values with the same message as one wrong value.
+ * The first faults, worded. `repeated`: query parameters given more than once, which get a message of their own: for a choice, the library
+ * reports several allowed values with the same message as one wrong value.
  */
 export const fieldErrors = (
-  issue: SchemaIssue.Issue,
+  faults: Iterable<Fault>,
   root: Root,
   repeated: ReadonlySet<string> = new Set()
 ): readonly [FieldError, ...Array<FieldError>] => {
-  const [first, ...rest] = formatters[root](issue)
-    .issues.slice(0, MAX_ERRORS)
-    .map(({ path: segments = [], message }) => {
+  const errors: Array<FieldError> = []
+  for (const { path: base, issue } of faults) {
+    for (const { path: below = [], message } of formatters[root](issue).issues) {
+      const segments = [...base, ...below]
       const path = segments.length === 0 ? root : pathText(segments, root)
       const own = /^Expected /.test(message) && segments.length === 1 && repeated.has(path) ? GIVEN_ONCE : message
-      return { path, message: safeExcerpt(own.replace(/^Expected /, "Must be "), MAX_MESSAGE) }
-    })
+      errors.push({ path, message: safeExcerpt(own.replace(/^Expected /, "Must be "), MAX_MESSAGE) })
+    }
+    if (errors.length >= MAX_FAULTS) break
+  }
+  const [first, ...rest] = errors.slice(0, MAX_FAULTS)
   return [first ?? { path: root, message: "Is not valid." }, ...rest]
 }
 
 export const toValidationFailed = (
-  issue: SchemaIssue.Issue,
+  faults: Iterable<Fault>,
   root: Root,
   repeated?: ReadonlySet<string>
-): ValidationFailed => new ValidationFailed({ errors: fieldErrors(issue, root, repeated) })
+): ValidationFailed => new ValidationFailed({ errors: fieldErrors(faults, root, repeated) })
 
 /** Refuses every field where none is allowed. */
 export const checkNoFields = (names: ReadonlyArray<string>): Result.Result<void, ValidationFailed> => {
   const [first, ...others] = names
-    .slice(0, MAX_ERRORS)
+    .slice(0, MAX_FAULTS)
     .map((name) => ({ path: safeExcerpt(name, 64), message: NONE_ALLOWED }))
   return first === undefined ? Result.void : Result.fail(new ValidationFailed({ errors: [first, ...others] }))
 }

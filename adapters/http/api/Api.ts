@@ -1,6 +1,7 @@
 // The definition of the REST API, from which the server, the clients and the documentation are made.
 import { HttpApi, OpenApi } from "effect/http-api"
 import { SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
+import { strict } from "#adapters/contract/schema/StrictDecoding.ts"
 import { Access, RequestValidation } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
@@ -10,9 +11,6 @@ import { QuotesApi } from "./QuotesApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { VisibilityApi } from "./VisibilityApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
-
-/** Unknown fields are refused: a `min_dr` or `anchor` that is silently dropped buys the wrong thing. */
-export const strict = { onExcessProperty: "error", errors: "all" } as const
 
 /** Request validation is added first and so runs inside: authentication comes before the body is read. */
 export class Api extends HttpApi.make("backlinks")

@@ -4,9 +4,8 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { InternalError, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
 import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLengths.ts"
 import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
-import { toValidationFailed } from "#adapters/contract/schema/SchemaIssues.ts"
+import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
-import { strict } from "../api/Api.ts"
 import { ROUTER_CONFIG } from "../RouteTable.ts"
 import { Authorization } from "./Authorization.ts"
 import { errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
@@ -28,14 +27,18 @@ const decoderOf = ({ params, headers, query, payload }: HttpApiEndpoint.Top) => 
   const decoders = schemas.flatMap(([part, schema]) =>
     schema === undefined
       ? []
-      : [{ part, prepare: omitNulls(schema), decode: Schema.decodeUnknownEffect(codec<unknown>(schema), strict) }]
+      : [
+          {
+            part,
+            prepare: omitNulls(schema),
+            decode: strictDecoder(codec<unknown>(schema), part === "payload" ? "body" : "query")
+          }
+        ]
   )
   return Effect.fnUntraced(function* (request: Readonly<Record<string, unknown>>) {
     const input: Record<string, unknown> = {}
     for (const { part, prepare, decode } of decoders) {
-      input[part] = yield* Effect.mapError(decode(prepare(request[part])), ({ issue }) =>
-        toValidationFailed(issue, part === "payload" ? "body" : "query")
-      )
+      input[part] = yield* Effect.fromResult(decode(prepare(request[part])))
     }
     return input
   })

@@ -6,10 +6,10 @@ import { CatalogQuery } from "#adapters/contract/Catalog.ts"
 import { OrderRequest } from "#adapters/contract/OrderRequest.ts"
 import { centsOfEur, eurOfCents } from "#adapters/contract/schema/Amount.ts"
 import { queryInt } from "#adapters/contract/schema/QueryValue.ts"
-import { fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
+import { strict, strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { property } from "#test/Property.ts"
 
-const strict = { onExcessProperty: "error", errors: "all" } as const
+const decodeOrder = strictDecoder(OrderRequest, "body")
 const item = {
   site_id: 7,
   target_url: "https://shop.example/sale",
@@ -18,10 +18,8 @@ const item = {
 }
 
 const faults = (body: unknown): ReadonlyArray<string> => {
-  const verdict = Schema.decodeUnknownResult(OrderRequest, strict)(body)
-  return Result.isSuccess(verdict)
-    ? []
-    : fieldErrors(verdict.failure.issue, "body").map(({ path, message }) => `${path}: ${message}`)
+  const verdict = decodeOrder(body)
+  return Result.isSuccess(verdict) ? [] : verdict.failure.errors.map(({ path, message }) => `${path}: ${message}`)
 }
 const faultsOf = (field: string, value: unknown) => faults({ items: [{ ...item, [field]: value }] })
 
@@ -111,13 +109,10 @@ describe("an order request", () => {
 
 describe("a catalogue query", () => {
   it("accepts cursor or offset, not both", () => {
-    const verdict = Schema.decodeUnknownResult(CatalogQuery, strict)({ cursor: "c", offset: "0" })
-    assert.isTrue(Result.isFailure(verdict))
-    if (Result.isFailure(verdict)) {
-      assert.deepStrictEqual(fieldErrors(verdict.failure.issue, "query"), [
-        { path: "cursor", message: "Send either cursor or offset, not both." }
-      ])
-    }
+    const verdict = strictDecoder(CatalogQuery, "query")({ cursor: "c", offset: "0" })
+    assert.deepStrictEqual(Result.isFailure(verdict) ? verdict.failure.errors : [], [
+      { path: "cursor", message: "Send either cursor or offset, not both." }
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 // A kind of import file: columns, required columns, key column and decoder, all derived from the schema of a row.
 import { Result, Schema, type SchemaIssue } from "effect"
-import { fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
+import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { Fields } from "./FileRow.ts"
 
 export interface FileKind<Row> {
@@ -28,7 +28,7 @@ export const fileKind = <S extends RowSchema, Row>(
   // The errors of an empty row name the required columns.
   const required = Result.match(decode({}), {
     onSuccess: () => [],
-    onFailure: (issue) => fieldErrors(issue, "body").map(({ path }) => path)
+    onFailure: (issue) => fieldErrors(faultsOf(issue), "body").map(({ path }) => path)
   })
   return { columns: Object.keys(row.fields), required, key, decode }
 }

@@ -1,6 +1,6 @@
 // Reads and validates a whole import file: its rows, or all of its errors.
 import { Result } from "effect"
-import { fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
+import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
 import type { FileKind } from "./FileKind.ts"
 import type { FileRow, RowError } from "./FileRow.ts"
 import { readCsv } from "./ReadCsv.ts"
@@ -21,7 +21,7 @@ const columnOf = (path: string): string => path.split(/[.[]/, 1)[0] ?? path
 
 const decodeRow = <Row>(kind: FileKind<Row>, { line, fields: cells }: FileRow): Result.Result<Row, RowErrors> =>
   Result.mapError(kind.decode(cells), (issue) =>
-    fieldErrors(issue, "body").map(({ path, message }) => {
+    fieldErrors(faultsOf(issue), "body").map(({ path, message }) => {
       const cell = cells[columnOf(path)]
       return { line, column: path, ...(typeof cell === "string" ? { found: cell } : {}), message }
     })
