@@ -137,7 +137,8 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
         const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
         const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
         const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(filter))
-        return { sites: rows, total: total - excepted, next }
+        // Sites that are opened between the two counts are in the second one alone.
+        return { sites: rows, total: Math.max(0, total - excepted), next }
       }),
       version: version.current,
       facets: Effect.flatMap(version.current, (catalogue) => Cache.get(facets, catalogue)),
