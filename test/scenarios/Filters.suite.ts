@@ -6,7 +6,7 @@ import { OrderList } from "#adapters/contract/Orders.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { buyer, by, issueKey, item, order } from "./Buyers.ts"
-import { listSite } from "./CatalogueSetup.ts"
+import { createProject, listSite } from "./CatalogueSetup.ts"
 import { call, ORDERS, read, refusalIn } from "./HttpCalls.ts"
 import { MovableClock } from "./MovableClock.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -145,7 +145,9 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
         const first = yield* to("https://münchen.example/")
         yield* advance("48 hours")
         const second = yield* to("https://shop.münchen.example/a")
-        const third = yield* to("https://other.example/")
+        const { projectId } = yield* createProject(who.accountId)
+        const target = { target_url: "https://other.example/", project_id: projectId }
+        const third = yield* order(who, [item(siteId, target)])
         yield* cancelOrder(first.order_id ?? "", "as a test", by)
         const ids = Effect.fnUntraced(function* (query: Readonly<Record<string, string>>) {
           const page = yield* read(OrderList, who.key, `${ORDERS}?${new URLSearchParams(query)}`)
@@ -159,6 +161,7 @@ export const filtersSuite = scenarios("filters", {}, (it) => {
         expect(yield* ids({ created_to: new Date(nowMs() - 86_400_000).toISOString() })).toEqual([first.order_id])
         expect(yield* ids({ target_domain: "München.example" })).toEqual([second.order_id, first.order_id])
         expect(yield* ids({ target_domain: "münchen.example", status: "paid" })).toEqual([second.order_id])
+        expect(yield* ids({ project_id: projectId })).toEqual([third.order_id])
         expect(yield* ids({ project_id: "prj_none" })).toEqual([])
         const { orders, next_cursor = "" } = yield* who.api.orders.listOrders({
           query: { created_from: day, limit: 1 }
