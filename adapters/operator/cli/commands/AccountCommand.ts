@@ -98,17 +98,19 @@ const movement = (what: "deposit" | "adjustment") => ({
   )
 })
 
+/** What a call booked, or had booked when it was sent before; such as "Booked" and "booked". */
+const movementText =
+  (did: string, done: string) =>
+  ({ entry, repeated }: { readonly entry: LedgerEntry; readonly repeated: boolean }): string =>
+    repeated
+      ? `${euros(entry.amountCents)} EUR were ${done} already under this reference, at ${timeText(entry.atMs)}; nothing was booked now.`
+      : `${did} ${euros(entry.amountCents)} EUR; the balance of ${entry.accountId} was ${euros(entry.balanceAfterCents)} EUR then.`
+
 const topup = Command.make(
   "topup",
   movement("deposit"),
   withClient((client, { account: accountId, eur: cents, reference }) =>
-    printResult(
-      client.topUp({ accountId, cents, reference }),
-      ({ entry: { amountCents, balanceAfterCents, atMs }, repeated }) =>
-        repeated
-          ? `${euros(amountCents)} EUR were booked already under this reference, at ${timeText(atMs)}; nothing was booked now.`
-          : `Booked ${euros(amountCents)} EUR; the balance of ${accountId} was ${euros(balanceAfterCents)} EUR then.`
-    )
+    printResult(client.topUp({ accountId, cents, reference }), movementText("Booked", "booked"))
   )
 ).pipe(
   Command.withDescription("Book a deposit of prepaid credit"),
@@ -124,13 +126,7 @@ const debit = Command.make(
   "debit",
   { ...movement("adjustment"), reason: reasonFlag },
   withClient((client, { account: accountId, eur: cents, reference, reason }) =>
-    printResult(
-      client.debit({ accountId, cents, reference, reason }),
-      ({ entry: { amountCents, balanceAfterCents, atMs }, repeated }) =>
-        repeated
-          ? `${euros(amountCents)} EUR were taken already under this reference, at ${timeText(atMs)}; nothing was booked now.`
-          : `Took ${euros(amountCents)} EUR; the balance of ${accountId} was ${euros(balanceAfterCents)} EUR then.`
-    )
+    printResult(client.debit({ accountId, cents, reference, reason }), movementText("Took", "taken"))
   )
 ).pipe(
   Command.withDescription("Take credit back, such as a mistyped deposit; never what open quotes hold"),

@@ -42,31 +42,24 @@ const isOnCalendar = (value: string): boolean => {
 const DATE_OR_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/
 const NOT_A_TIME = "Must be a day such as 2026-01-31 or a time in UTC such as 2026-01-31T18:00:00Z."
 
-/** A day or a time, in UTC, as milliseconds. */
-export const dateOrTime = Schema.String.check(
-  Schema.makeFilter((value: string) => (DATE_OR_TIME.test(value) && isOnCalendar(value) ? undefined : NOT_A_TIME))
-).pipe(
-  Schema.decodeTo(
-    Schema.Int,
-    SchemaTransformation.transform<number, string>({
-      decode: (value) => Date.parse(value),
-      encode: (atMs) => new Date(atMs).toISOString()
-    })
+/** A day or a time, in UTC, as milliseconds; a day stands for the moment that comes `intoDayMs` after its start. */
+const moment = (intoDayMs: number) =>
+  Schema.String.check(
+    Schema.makeFilter((value: string) => (DATE_OR_TIME.test(value) && isOnCalendar(value) ? undefined : NOT_A_TIME))
+  ).pipe(
+    Schema.decodeTo(
+      Schema.Int,
+      SchemaTransformation.transform<number, string>({
+        decode: (value) => Date.parse(value) + (value.length === DATE_LENGTH ? intoDayMs : 0),
+        encode: (atMs) => new Date(atMs).toISOString()
+      })
+    )
   )
-)
+
+export const dateOrTime = moment(0)
 
 /** As `dateOrTime`, for an end: a day is included. */
-export const endDateOrTime = Schema.String.check(
-  Schema.makeFilter((value: string) => (DATE_OR_TIME.test(value) && isOnCalendar(value) ? undefined : NOT_A_TIME))
-).pipe(
-  Schema.decodeTo(
-    Schema.Int,
-    SchemaTransformation.transform<number, string>({
-      decode: (value) => Date.parse(value) + (value.length === DATE_LENGTH ? DAY_MS : 0),
-      encode: (atMs) => new Date(atMs).toISOString()
-    })
-  )
-)
+export const endDateOrTime = moment(DAY_MS)
 
 const MAX_BASIS_POINTS = 10_000
 const PERCENT_DECIMALS = 2
