@@ -16,6 +16,8 @@ export interface List {
 
 export interface Page {
   readonly service: Call
+  /** The same page under a cursor that was never sent before, so that it cannot have been kept; `n` is below 2^24. */
+  readonly unseen: (n: number) => Call
   readonly handwritten: Call
   /** The statement behind both, with literal values. */
   readonly sql: string
@@ -61,8 +63,24 @@ const peerCall = ({ filter, sort }: List, start: PageStart): Call => ({
   headers: {}
 })
 
-const page = (list: List, service: Call, start: PageStart): Page => ({
+/** White space behind the JSON of a cursor means nothing: here, the bits of a number. */
+const withBits = (json: string, n: number): string =>
+  Buffer.from(json + Array.from({ length: 24 }, (_, bit) => ((n >> bit) & 1 ? " " : "\t")).join("")).toString(
+    "base64url"
+  )
+
+/** Before every site, in every order. */
+const BEFORE_ALL = { rank: Number.MIN_SAFE_INTEGER, siteId: Number.MIN_SAFE_INTEGER }
+
+/** The JSON of a cursor, with another position if one is given. */
+const cursorJson = (cursor: string, position?: typeof BEFORE_ALL): string => {
+  const [kind, filters, own] = JSON.parse(Buffer.from(cursor, "base64url").toString())
+  return JSON.stringify([kind, filters, position ?? own])
+}
+
+const page = (key: string, list: List, service: Call, start: PageStart, cursor: string): Page => ({
   service,
+  unseen: (n) => serviceCall(key, list, { cursor: withBits(cursor, n) }),
   handwritten: peerCall(list, start),
   sql: written(list, start)
 })
@@ -87,11 +105,12 @@ export const pagesOf = async (baseUrl: string, key: string, list: List): Promise
       "-traffic": -site.traffic_monthly
     }
     const start = { kind: "after", sortKey: { rank: ranks[list.sort], siteId: site.id } } as const
-    return page(list, serviceCall(key, list, { cursor: next_cursor }), start)
+    return page(key, list, serviceCall(key, list, { cursor: next_cursor }), start, cursorJson(next_cursor))
   }
   try {
-    const { total } = await ask(0)
-    const firstPage = page(list, serviceCall(key, list, {}), { kind: "offset", offset: 0 })
+    const { total, next_cursor = "" } = await ask(0)
+    const before = cursorJson(next_cursor, BEFORE_ALL)
+    const firstPage = page(key, list, serviceCall(key, list, {}), { kind: "offset", offset: 0 }, before)
     return { first: firstPage, middle: await pageAt(Math.floor(total / 2)), last: await pageAt(total - LIMIT) }
   } finally {
     connection.close()

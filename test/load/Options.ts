@@ -1,5 +1,6 @@
 // The options of comparisons: `--connections N`, `--seconds N` for each server in all, `--rounds N` to split them into, `--instances N`,
-// `--alone` without peers, `--limited-code` and `--limited-articles` for orders, `--sites N` of the catalogue, `--before N` past orders.
+// `--alone` without peers, `--limited-code` and `--limited-articles` for orders, `--sites N` and `--unseen` of the catalogue, `--before N`
+// past orders.
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
 import { wholeNumber } from "#test/CommandLineNumber.ts"
@@ -18,6 +19,8 @@ export interface Options {
   readonly limitedArticles: boolean
   /** Of the catalogue. */
   readonly sites: number
+  /** Of `catalogue`: no page is asked for twice. */
+  readonly unseen: boolean
   /** Past orders in each database when the load begins. */
   readonly before: number
 }
@@ -28,7 +31,7 @@ const NUMBERS = { connections: 128, seconds: 24, rounds: 8, instances: 1, sites:
 const LEAST_SITES = 8_000
 
 const usage = [
-  "Options: --alone, --limited-code, --limited-articles",
+  "Options: --alone, --limited-code, --limited-articles, --unseen",
   ...Object.entries(NUMBERS).map(([name, value]) => `--${name} ${value}`)
 ].join(", ")
 
@@ -44,6 +47,7 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
       const options = {
         ...numbers,
         alone: { type: "boolean", default: false },
+        unseen: { type: "boolean", default: false },
         "limited-code": { type: "boolean", default: false },
         "limited-articles": { type: "boolean", default: false }
       } as const
@@ -56,6 +60,7 @@ export const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options,
         alone: values.alone,
         limitedCode: values["limited-code"],
         limitedArticles: values["limited-articles"],
+        unseen: values.unseen,
         sites: numberFrom(values.sites, "sites", LEAST_SITES),
         before: numberFrom(values.before, "before", 0)
       }
