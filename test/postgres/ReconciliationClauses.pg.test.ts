@@ -3,9 +3,10 @@ import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import type { Invariant } from "#core/domain/Invariant.ts"
+import { Reconciliation } from "#core/ports/Reconciliation.ts"
 import { openQuote, paidOrder } from "#test/ports/OrderFixtures.ts"
 import { abandon, cancelLinkById, pay } from "#test/ports/OrderSteps.ts"
-import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
+import { buyer, createOpportunity, createProject, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 
 interface Facts {
@@ -196,4 +197,43 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken row name
       })
     )
   }
+
+  it.effect("what is named and is not there, by each table that names it (named_is_there)", () =>
+    Effect.gen(function* () {
+      const { paid, waiting } = yield* facts
+      const { projectId } = yield* createProject(paid.accountId)
+      const { opportunityId } = yield* createOpportunity(projectId)
+      yield* corrupt(
+        `UPDATE keys SET account_id = 'acc_of_key' WHERE key_id = '${paid.keyId}'`,
+        `UPDATE ledger SET account_id = 'acc_of_ledger' WHERE account_id = '${paid.accountId}' AND kind = 'top_up'`,
+        `UPDATE quotes SET account_id = 'acc_of_quote', key_id = 'key_of_quote' WHERE quote_id = '${paid.quote.quoteId}'`,
+        `UPDATE subscriptions SET key_id = 'key_of_subscription' WHERE key_id = '${paid.keyId}'`,
+        `UPDATE opportunities SET project_id = 'prj_of_opportunity' WHERE opportunity_id = '${opportunityId}'`,
+        `UPDATE projects SET account_id = 'acc_of_project' WHERE project_id = '${projectId}'`,
+        `UPDATE articles SET site_id = 990001 WHERE article_id = ${paid.article.articleId}`,
+        `UPDATE links SET site_id = 990002, article_id = 990003, project_id = 'prj_of_link', opportunity_id = 'opp_of_link'
+         WHERE link_id = '${paid.plain}'`,
+        `UPDATE quotes SET discount = jsonb_set(discount, '{code}', '"CODE_OF_QUOTE"') WHERE quote_id = '${waiting.quoteId}'`
+      )
+      const { violations } = yield* (yield* Reconciliation).reconcile(1_000)
+      const found = violations.filter(
+        ({ invariant, subject }) => invariant === "named_is_there" && /_of_|^99000/i.test(subject)
+      )
+      expect(found.map(({ subject, message }) => `${subject}: ${message.split(" ").at(-1)}`).toSorted()).toEqual([
+        "990001: articles",
+        "990002: links",
+        "990003: links",
+        "CODE_OF_QUOTE: quotes",
+        "acc_of_key: keys",
+        "acc_of_ledger: ledger",
+        "acc_of_project: projects",
+        "acc_of_quote: quotes",
+        "key_of_quote: quotes",
+        "key_of_subscription: subscriptions",
+        "opp_of_link: links",
+        "prj_of_link: links",
+        "prj_of_opportunity: opportunities"
+      ])
+    })
+  )
 })
