@@ -8,6 +8,7 @@ import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonRespo
 import { repeatableIfDryRun, unrepeatableWithoutKey } from "#adapters/http/operations/Repeatability.ts"
 import { SupportContact } from "./AboutTool.ts"
 import type { Arguments } from "./Arguments.ts"
+import { makeKeyRefusal } from "./KeyRefusal.ts"
 import { OrderingApi } from "./OrderingApi.ts"
 import type { Tool } from "./Tool.ts"
 import { responseInTermsOfTools } from "./ToolWording.ts"
@@ -30,11 +31,15 @@ const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): O
 /** Refusals that are not the API's carry the id of the current request. */
 export const makeCallTool = Effect.gen(function* () {
   const api = yield* OrderingApi
+  const refusalOf = yield* makeKeyRefusal
   const supportContact = yield* SupportContact
   const callApi: (...call: Parameters<CallTool>) => Effect.Effect<JsonResponse> = Effect.fnUntraced(
     function* (tool, args, key) {
       const request = Result.flatMap(checkLengths(args), () => tool.request(args))
-      if (Result.isFailure(request)) return responseInTermsOfTools(yield* errorResponse(request.failure))
+      if (Result.isFailure(request)) {
+        const refusal = yield* refusalOf(key)
+        return responseInTermsOfTools(Option.isSome(refusal) ? refusal.value : yield* errorResponse(request.failure))
+      }
       const response = yield* api.call(key, request.success).pipe(
         Effect.map(responseInTermsOfTools),
         Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, cause)),

@@ -14,7 +14,8 @@ import { type Arguments, omitNullArguments } from "./Arguments.ts"
 import { callerKey } from "./CallerKey.ts"
 import { makeCallTool } from "./CallTool.ts"
 import { parseErrorResponse } from "./JsonRpcErrors.ts"
-import { OrderingApi } from "./OrderingApi.ts"
+import { makeKeyRefusal } from "./KeyRefusal.ts"
+import type { OrderingApi } from "./OrderingApi.ts"
 import { type McpResponse, makeStreamableHttp } from "./StreamableHttp.ts"
 import type { Tool } from "./Tool.ts"
 import { inTermsOfTools } from "./ToolWording.ts"
@@ -102,32 +103,32 @@ const withOriginCheck = (allows: McpOptions["allowsOrigin"]) => {
 }
 
 const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
-  const api = yield* OrderingApi
+  const refusalOf = yield* makeKeyRefusal
   const callTool = yield* makeCallTool
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const handle = makeStreamableHttp((error) => log(Effect.logDebug("The MCP SDK refused a message", error.message)))
 
-  /** Fails when the API refuses this key; an API that does not answer is left to the call of a tool. */
+  /** Fails when the API refuses this key. */
   const checkKey = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
-    const response = yield* Effect.option(api.call(key, { operation: "getBalance", query: {} }))
-    const refusal = Option.isSome(response) ? keyRefusal(response.value) : undefined
-    if (refusal !== undefined) return yield* refusal
+    const refusal = Option.flatMapNullishOr(yield* refusalOf(key), keyRefusal)
+    if (Option.isSome(refusal)) return yield* refusal.value
   })
 
   const serve = Effect.fnUntraced(function* (request: Request) {
     const { headers, url } = request
     const { authorization } = headers
     const key = yield* Effect.fromResult(optionalKey(callerKey({ authorization, url }, queryKey)))
-    // Without a key, only an open message is told what else is wrong with it.
-    const body = yield* Option.isSome(key)
-      ? readJsonBody(request)
-      : Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey()))
+    // Without a key, only an open message is told what else is wrong with it; with a wrong key, none is.
+    const body = yield* Option.match(key, {
+      onNone: () => Effect.filterOrFail(readJsonBody(request), isOpen).pipe(Effect.mapError(() => new MissingApiKey())),
+      onSome: (key) => Effect.tapError(readJsonBody(request), () => checkKey(key))
+    })
     const message = omitNullArguments(body)
-    if (Option.isSome(key) && isOpen(message)) yield* checkKey(key.value)
     const context = yield* Effect.context<never>()
     const run = Effect.runPromiseWith(context)
     const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(errorOf(failure)).body
     let refusal: ReturnType<typeof keyRefusal>
+    let isJudged = false
     const called = (tool: Tool, args: Arguments) =>
       Effect.tap(
         Option.match(key, {
@@ -135,6 +136,7 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
           onSome: (key) => callTool(tool, args, key)
         }),
         (response) => {
+          isJudged = true
           refusal ??= keyRefusal(response)
           return Effect.void
         }
@@ -143,6 +145,8 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
       // A client that disconnects interrupts its call; a stateless server receives no other cancellation.
       handle({ headers, message }, { call: (tool, args) => run(called(tool, args), { signal }), explain })
     )
+    // Only a call of a tool shows the key to the API. All else changes nothing, so that it is early enough to judge the key here.
+    if (Option.isSome(key) && !isJudged) yield* checkKey(key.value)
     return refusal === undefined ? toHttpResponse(response) : yield* keyRefusalResponse(refusal)
   })
 

@@ -82,13 +82,30 @@ layer(mcpServers(), { excludeTestServices: true })("tool × credential", (it) =>
               expect(JSON.parse(refused.text).error.suggestion).toMatch(/^Tell your user/)
             }
           }
-          for (const method of ["resources/list", "prompts/list", "tools/call", "tools/list/all"]) {
-            expectUnauthorized(yield* post(url, request(revision, method)))
-          }
-          for (const body of ["{", "[1]", '"tools/list"', `[${notification},{"method":"tools/call"}]`]) {
-            const unreadable = yield* post(url, { ...request(revision, "tools/list"), body })
-            expectUnauthorized(unreadable)
-            expect(codeIn(unreadable)).toBe("missing_api_key")
+          const refused = [
+            ...["resources/list", "prompts/list", "tools/call", "tools/list/all"].map((method) =>
+              request(revision, method)
+            ),
+            ...["{", "[1]", '"tools/list"', `[${notification},{"method":"tools/call"}]`].map((body) => ({
+              ...request(revision, "tools/list"),
+              body
+            })),
+            toolCall(revision, "no_such_tool"),
+            toolCall(revision, "get_site", { site_id: "x" }),
+            toolCall(revision, "create_order", { idempotency_key: "" }),
+            toolCall(revision, "create_order", { items: Array.from({ length: 21 }, () => ({})) })
+          ]
+          for (const message of refused) {
+            for (const [headers, code] of [
+              [{}, "missing_api_key"],
+              [bearer(unknownKey), "invalid_api_key"],
+              [bearer(revoked.key), "revoked_api_key"]
+            ] as const) {
+              const answer = yield* post(url, message, headers)
+              expectUnauthorized(answer)
+              expect(codeIn(answer)).toBe(code)
+            }
+            expect((yield* post(url, message, bearer(who.key))).status, message.body).not.toBe(401)
           }
         })
       )
