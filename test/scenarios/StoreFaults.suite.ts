@@ -23,7 +23,7 @@ import {
   SANDBOX,
   WEBHOOKS
 } from "./HttpCalls.ts"
-import { LogLines, RunningService } from "./RunningService.ts"
+import { LogLines, RunningService, ServiceInstances } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 /** An order without an idempotency key is not to be sent again as it is: it would be another order. */
@@ -141,7 +141,8 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
   for (const fate of ["is refused", "loses its answer", "breaks"] as const) {
     it.effect(`an order that ${fate} is to be sent again only under an idempotency key, over REST and MCP`, () =>
       Effect.gen(function* () {
-        const { url } = yield* RunningService
+        const { all } = yield* ServiceInstances
+        const [here] = yield* all
         const { injectFaults } = yield* OrderBookFaults
         const { siteId } = yield* listSite()
         for (const [dryRun, keyed, isRepeatable] of [
@@ -155,7 +156,9 @@ export const storeFaultsSuite = scenarios("store faults", {}, (it) => {
           const overRest = refusalIn(yield* postOrder(who.key, body, keyed ? freshKey() : undefined))
           yield* injectFaults(fate)
           const args = keyed ? { ...body, idempotency_key: freshKey() } : body
-          const overMcp = resultIn(yield* post(`${url}/mcp`, toolCall("2025", "create_order", args), bearer(who.key)))
+          const overMcp = resultIn(
+            yield* post(`${here?.url}/mcp`, toolCall("2025", "create_order", args), bearer(who.key))
+          )
           const expected = repeatability(isRepeatable)
           expect([dryRun, keyed, overRest]).toMatchObject([dryRun, keyed, expected])
           expect([dryRun, keyed, overMcp]).toMatchObject([dryRun, keyed, { body: { error: expected } }])
