@@ -16,6 +16,9 @@ const MAX_STRIPE_QUOTE_TTL = Duration.hours(24)
 /** The least that Stripe charges, in EUR cents. */
 const MIN_STRIPE_CHARGE_CENTS = 50
 
+/** The most that Stripe charges at once, in EUR cents. */
+const MAX_STRIPE_CHARGE_CENTS = 99_999_999
+
 const stripeErrors = ({ production, stripe, terms }: Settings): ReadonlyArray<Check> => [
   [
     Option.isNone(stripe.secretKey),
@@ -34,6 +37,10 @@ const stripeErrors = ({ production, stripe, terms }: Settings): ReadonlyArray<Ch
     "PAYMENTS=stripe needs a CARD_MINIMUM_EUR of 0.50 at least: Stripe charges no less."
   ],
   [
+    terms.cardMaximumCents > MAX_STRIPE_CHARGE_CENTS,
+    "PAYMENTS=stripe allows a CARD_MAXIMUM_EUR of 999999.99 at most: Stripe charges no more at once."
+  ],
+  [
     production && Option.exists(stripe.apiUrl, (url) => url.startsWith("http:")),
     "STRIPE_API_URL over plain http would send the secret key in the clear; it is refused when NODE_ENV=production."
   ]
@@ -45,8 +52,12 @@ const isSameKey = ({ encryptionKey, encryptionKeyPrevious }: Settings): boolean 
 
 /** Why the service must not start with these settings; empty when it may. */
 export const configErrors = (settings: Settings): ReadonlyArray<string> => {
-  const { production, store } = settings
+  const { production, store, terms } = settings
   return messagesOf([
+    [
+      terms.cardMaximumCents < terms.cardMinimumCents,
+      "CARD_MAXIMUM_EUR is below CARD_MINIMUM_EUR: no card could pay anything."
+    ],
     [
       production && settings.webhookInsecureTargets,
       "WEBHOOK_INSECURE_TARGETS=true lets webhooks reach the operator's own network; it is refused when NODE_ENV=production."

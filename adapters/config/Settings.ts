@@ -27,6 +27,7 @@ const terms: Config.Config<ShopSettings> = Config.all({
   welcomePercent: percent("WELCOME_OFFER_PERCENT").pipe(Config.withDefault(20)),
   tier2PricesCents: tier2Prices("TIER2_PRICES_EUR").pipe(Config.withDefault({ 1: 400, 3: 1_000, 5: 1_500 })),
   cardMinimumCents: eurAsCents("CARD_MINIMUM_EUR").pipe(Config.withDefault(defaultShopSettings.cardMinimumCents)),
+  cardMaximumCents: eurAsCents("CARD_MAXIMUM_EUR").pipe(Config.withDefault(defaultShopSettings.cardMaximumCents)),
   quoteTtl: duration("QUOTE_TTL", "24 hours", "1 second", "365 days"),
   dailyOrderCap: count("DAILY_ORDER_CAP", defaultShopSettings.dailyOrderCap),
   openArticlesMax: count("OPEN_ARTICLES_MAX", defaultShopSettings.openArticlesMax),

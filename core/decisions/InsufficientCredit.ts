@@ -19,8 +19,9 @@ const holdsCredit = (books: Books, { mode, accountId }: Caller): boolean =>
 const spentTheDay = (refusal: Refusal): boolean =>
   refusal._tag === "SpendPolicyRefused" && refusal.rule === "max_day_cents"
 
-/** An order that credit covers has no card payment and reserves nothing. */
-const creditCouldAvoid = ({ _tag }: Refusal): boolean => _tag === "AmountBelowMinimum" || _tag === "TooManyReservations"
+/** Credit lowers the card payment; an order that it covers has none, and reserves nothing. */
+const creditCouldAvoid = ({ _tag }: Refusal): boolean =>
+  _tag === "AmountAboveMaximum" || _tag === "AmountBelowMinimum" || _tag === "TooManyReservations"
 
 /** As `decide`, unless expired quotes could change the result: then it writes nothing and replies that the account is to be swept. */
 export const deferWhenShort =

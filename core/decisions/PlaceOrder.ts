@@ -11,6 +11,7 @@ import { type Split, splitPayment } from "#core/domain/PaymentSplit.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import {
   AccountNotFound,
+  AmountAboveMaximum,
   AmountBelowMinimum,
   CartInvalid,
   IdempotencyKeyReused,
@@ -88,11 +89,16 @@ const checkSpendAndSplit = resultFn(function* (
     return yield* Result.fail(new PriceAboveLimit({ totalCents, limitCents: request.maxTotalCents }))
   }
   const available = spendableCents(account, input)
-  return yield* splitPayment(totalCents, available, settings.cardMinimumCents).pipe(
+  const split = yield* splitPayment(totalCents, available, settings.cardMinimumCents).pipe(
     Result.mapError(
       ({ minimumCents }) => new AmountBelowMinimum({ totalCents, availableCents: available, minimumCents })
     )
   )
+  const { cardMaximumCents: maximumCents } = settings
+  if (split.cardCents > maximumCents) {
+    return yield* Result.fail(new AmountAboveMaximum({ totalCents, availableCents: available, maximumCents }))
+  }
+  return split
 })
 
 const warningsFor = ({ linked }: Books, { caller, request, lookAlike }: PlaceOrder): ReadonlyArray<Warning> => [

@@ -112,6 +112,13 @@ export class AmountBelowMinimum extends Schema.TaggedError<AmountBelowMinimum>()
   minimumCents: Schema.Int
 }) {}
 
+/** The remainder to pay by card is above what the processor charges at once. */
+export class AmountAboveMaximum extends Schema.TaggedError<AmountAboveMaximum>()("AmountAboveMaximum", {
+  totalCents: Schema.Int,
+  availableCents: Schema.Int,
+  maximumCents: Schema.Int
+}) {}
+
 export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("DailyCapReached", {
   limit: Schema.Int,
   used: Schema.Int,
@@ -204,6 +211,7 @@ export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorIn
 export type Refusal =
   | AccountNotFound
   | AccountRefusal
+  | AmountAboveMaximum
   | AmountBelowMinimum
   | ArticleSiteMismatch
   | ArticleUnavailable

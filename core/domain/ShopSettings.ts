@@ -7,6 +7,8 @@ export interface ShopSettings {
   readonly tier2PricesCents: Tier2Prices
   /** The smallest charge that the payment processor accepts. */
   readonly cardMinimumCents: Cents
+  /** The largest charge that the payment processor accepts. */
+  readonly cardMaximumCents: Cents
   readonly quoteTtlMs: number
   /** Quotes per key and UTC day, unless the key has its own limit; 0 means no limit. */
   readonly dailyOrderCap: number
@@ -24,6 +26,7 @@ export const defaultShopSettings: ShopSettings = {
   welcomeBasisPoints: 2_000,
   tier2PricesCents: { 1: 400, 3: 1_000, 5: 1_500 },
   cardMinimumCents: 50,
+  cardMaximumCents: 99_999_999,
   quoteTtlMs: 24 * 60 * 60_000,
   dailyOrderCap: 20,
   openArticlesMax: 20,

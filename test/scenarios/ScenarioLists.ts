@@ -5,6 +5,7 @@ import { accessSuite } from "./Access.suite.ts"
 import { articleRacesSuite } from "./ArticleRaces.suite.ts"
 import { bankDebitsSuite } from "./BankDebits.suite.ts"
 import { campaignSuite } from "./Campaign.suite.ts"
+import { cardAmountsSuite } from "./CardAmounts.suite.ts"
 import { dailyCapSuite } from "./DailyCap.suite.ts"
 import { discountsSuite } from "./Discounts.suite.ts"
 import { equivalentRequestsSuite } from "./EquivalentRequests.suite.ts"
@@ -33,7 +34,6 @@ import type { Suite } from "./ScenarioSuite.ts"
 import { secretLeaksSuite } from "./SecretLeaks.suite.ts"
 import type { ServiceKind } from "./ServiceKind.ts"
 import { setAsidePaymentsSuite } from "./SetAsidePayments.suite.ts"
-import { smallAmountsSuite } from "./SmallAmounts.suite.ts"
 import { spendLimitsSuite } from "./SpendLimits.suite.ts"
 import { storeFaultsSuite } from "./StoreFaults.suite.ts"
 import { stripeNoticesSuite, withoutStripeSuite } from "./StripeNotices.suite.ts"
@@ -68,7 +68,7 @@ const races: ReadonlyArray<Suite> = [
 const sequences: ReadonlyArray<Suite> = [
   idempotencySuite,
   refusedOrdersSuite,
-  smallAmountsSuite,
+  cardAmountsSuite,
   latePaymentsSuite,
   resumptionSuite,
   stripeNoticesSuite,

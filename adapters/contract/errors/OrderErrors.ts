@@ -15,6 +15,12 @@ const PROMO_FAULTS: Readonly<Record<PromoFault, string>> = {
 }
 
 export const orderRefusals = {
+  AmountAboveMaximum: ({ totalCents, availableCents, maximumCents }) => ({
+    code: "price_above_limit",
+    message: `The total of ${formatEur(totalCents)}, less the ${formatEur(availableCents)} of available credit, is more than the ${formatEur(maximumCents)} that a card payment can be. Nothing was written.`,
+    suggestion: "Split the order into smaller ones, or ask your user to top up the prepaid balance.",
+    details: { total_cents: totalCents, available_cents: availableCents, maximum_cents: maximumCents }
+  }),
   AmountBelowMinimum: ({ totalCents, availableCents, minimumCents }) => ({
     code: "amount_below_minimum",
     message: `The total of ${formatEur(totalCents)} is more than the ${formatEur(availableCents)} of available credit, and less than the ${formatEur(minimumCents)} that a card payment needs.`,

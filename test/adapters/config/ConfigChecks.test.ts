@@ -67,6 +67,14 @@ describe("the encryption key before the present one", () => {
   })
 })
 
+describe("the bounds of a card payment", () => {
+  it("must leave room for one", () => {
+    const bounds = (least: string, most: string) => ({ CARD_MINIMUM_EUR: least, CARD_MAXIMUM_EUR: most })
+    expect(configErrorsOf(bounds("2", "1.99"))).toEqual([expect.stringContaining("below CARD_MINIMUM_EUR")])
+    expect(configErrorsOf(bounds("2", "2"))).toEqual([])
+  })
+})
+
 describe("Stripe", () => {
   it("is called with secrets that print nothing", () => {
     const { stripe } = read(STRIPE)
@@ -79,6 +87,11 @@ describe("Stripe", () => {
     ["its webhook secret", without("STRIPE_WEBHOOK_SECRET"), "needs STRIPE_WEBHOOK_SECRET"],
     ["quotes that end before its payment pages", { ...STRIPE, QUOTE_TTL: "25 hours" }, "QUOTE_TTL of 24 hours at most"],
     ["a card minimum that it accepts", { ...STRIPE, CARD_MINIMUM_EUR: "0.49" }, "CARD_MINIMUM_EUR of 0.50"],
+    [
+      "a card maximum that it accepts",
+      { ...STRIPE, CARD_MAXIMUM_EUR: "1000000" },
+      "CARD_MAXIMUM_EUR of 999999.99 at most"
+    ],
     [
       "an encrypted connection to it",
       { ...STRIPE, ...production, STRIPE_API_URL: "http://proxy:80" },

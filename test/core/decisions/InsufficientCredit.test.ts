@@ -28,6 +28,13 @@ describe("an order that expired quotes may affect", () => {
     expect(when(held, unless(small)).reply.kind).toBe("insufficient_credit")
   })
 
+  it("is deferred if held credit could avoid the card's maximum", () => {
+    const large = orderBy("key_rich", nautilus)
+    const input = { ...large, settings: { ...large.settings, cardMaximumCents: 2_999 } }
+    expect(refused(held, placeOrder(input))).toMatchObject({ _tag: "AmountAboveMaximum" })
+    expect(when(held, unless(input)).reply.kind).toBe("insufficient_credit")
+  })
+
   it("is deferred if the daily budget of its key is spent", () => {
     const keys = [...stock.keys.slice(1), key("key_rich", "acc_rich", { limits: { ...noLimits, maxDayCents: 900 } })]
     const { books } = placed(given({ keys }), orderBy("key_rich"))

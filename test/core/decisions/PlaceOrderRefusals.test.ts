@@ -94,6 +94,32 @@ describe("an order is refused", () => {
   })
 })
 
+describe("the card's maximum", () => {
+  const upTo = (cardMaximumCents: number, dryRun = false): PlaceOrder => ({
+    ...orderBy("key_poor", { dryRun }),
+    settings: { ...defaultShopSettings, cardMaximumCents }
+  })
+
+  it("refuses a card part above it, dry runs included", () => {
+    for (const dryRun of [false, true]) {
+      expect(refusal(upTo(399, dryRun))).toMatchObject({
+        _tag: "AmountAboveMaximum",
+        totalCents: 400,
+        availableCents: 0,
+        maximumCents: 399
+      })
+    }
+  })
+
+  it("is about the part that credit does not cover, and may be charged itself", () => {
+    expect(placed(given(), upTo(400)).reply.quote.cardCents).toBe(400)
+    const some = given({ accounts: [account("acc_poor", 1)] })
+    expect(placed(some, upTo(399)).reply.quote).toMatchObject({ creditCents: 1, cardCents: 399 })
+    const enough = given({ accounts: [account("acc_poor", 400)] })
+    expect(placed(enough, upTo(50)).reply.quote.status).toBe("paid")
+  })
+})
+
 describe("with several reasons", () => {
   interface Setting {
     readonly books: Books
@@ -138,8 +164,12 @@ describe("with several reasons", () => {
       "AmountBelowMinimum",
       ({ books, input }) => ({
         books,
-        input: { ...input, settings: { ...defaultShopSettings, cardMinimumCents: 1_000_000 } }
+        input: { ...input, settings: { ...input.settings, cardMinimumCents: 1_000_000 } }
       })
+    ],
+    [
+      "AmountAboveMaximum",
+      ({ books, input }) => ({ books, input: { ...input, settings: { ...input.settings, cardMaximumCents: 1 } } })
     ]
   ]
 

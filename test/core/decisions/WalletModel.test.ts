@@ -41,6 +41,7 @@ const requiredCases = [
   "order: IdempotencyKeyReused ",
   "order: ArticleUnavailable ",
   "order: AmountBelowMinimum ",
+  "order: AmountAboveMaximum ",
   "order: PriceAboveLimit ",
   "order: TooManyReservations ",
   "order: PromoCodeInvalid exhausted",

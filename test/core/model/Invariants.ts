@@ -6,13 +6,13 @@ import type { Books } from "#core/decisions/Books.ts"
 import { violationsOf } from "#core/decisions/Invariants.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { Model } from "./Model.ts"
-import { CARD_MINIMUM, promos } from "./ModelShop.ts"
+import { CARD_MAXIMUM, CARD_MINIMUM, promos } from "./ModelShop.ts"
 
 const all = <A>(table: HashMap.HashMap<string, A>): ReadonlyArray<A> => HashMap.toValues(table)
 
-/** The card pays nothing or at least its minimum; of the discounts considered, the best one was taken. */
+/** The card pays nothing, or an amount within its bounds; of the discounts considered, the best one was taken. */
 const quoteSettings = ({ cardCents, discount, grossCents }: Quote): void => {
-  ok(cardCents === 0 || cardCents >= CARD_MINIMUM)
+  ok(cardCents === 0 || (cardCents >= CARD_MINIMUM && cardCents <= CARD_MAXIMUM))
   ok(discount.amountCents <= grossCents)
   ok(
     discount.considered.every(

@@ -11,6 +11,8 @@ import { account, article, booksOf, HOUR_MS, insertion, item, key, NOON, project
 export const START = NOON
 export const TTL_MS = 24 * HOUR_MS
 export const CARD_MINIMUM = 50
+/** Below what a cart of the model can cost. */
+export const CARD_MAXIMUM = 6_000
 export const CAP = 6
 export const WELCOME = 2_000
 export const OPEN_ARTICLES = 2
@@ -20,6 +22,7 @@ export const settings: ShopSettings = {
   ...defaultShopSettings,
   quoteTtlMs: TTL_MS,
   cardMinimumCents: CARD_MINIMUM,
+  cardMaximumCents: CARD_MAXIMUM,
   dailyOrderCap: CAP,
   openArticlesMax: OPEN_ARTICLES,
   openCodeUsesMax: OPEN_USES

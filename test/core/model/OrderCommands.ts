@@ -15,6 +15,7 @@ import { attempt, type ModelRun, settleInModel } from "./ModelRun.ts"
 import {
   articles,
   CAP,
+  CARD_MAXIMUM,
   CARD_MINIMUM,
   cartItems,
   type KeyFact,
@@ -105,6 +106,7 @@ const expectation = (model: Model, key: KeyFact, request: OrderRequest, bound: B
   if (limited !== undefined) return limited
   const purses = split(priced.total, request.sandboxCreditCents ?? model.available(account), CARD_MINIMUM)
   if (purses === null) return refuse("AmountBelowMinimum")
+  if (purses.card > CARD_MAXIMUM) return refuse("AmountAboveMaximum")
   const hoards = key.mode === "live" && purses.card > 0 && reservesTooMuch(model, account, request, priced)
   return hoards ? refuse("TooManyReservations") : { kind: "placed", priced, ...purses }
 }

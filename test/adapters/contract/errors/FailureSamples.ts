@@ -34,6 +34,7 @@ const path = { item: 3, field: "siteId" }
 
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
   AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
+  AmountAboveMaximum: [new Refusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
   AmountBelowMinimum: [new Refusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
   ApiUnreachable: [new ApiUnreachable({ retryAfterSeconds: 5 })],
   ArticleSiteMismatch: [new Refusal.ArticleSiteMismatch({ articleId: 1, siteId: 2, path })],

@@ -1,4 +1,4 @@
-// Amounts below what a card can be charged: less credit is used so that the card pays its minimum, and what cannot be paid is refused.
+// Amounts that a card cannot be charged: less credit is used so that the card pays its minimum, and what cannot be paid is refused.
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { buyer, cart, insertion } from "./Buyers.ts"
@@ -26,7 +26,7 @@ const CASES: ReadonlyArray<
   [1, 0, null]
 ]
 
-export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
+export const cardAmountsSuite = scenarios("card amounts", {}, (it) => {
   for (const [priceCents, creditCents, split] of CASES) {
     const end = split === null ? "409 amount_below_minimum" : `${split[0]} by credit, ${split[1]} by card`
     it.effect(`${priceCents} cents with ${creditCents} of credit: ${end}`, () =>
@@ -53,6 +53,29 @@ export const smallAmountsSuite = scenarios("small amounts", {}, (it) => {
       })
     )
   }
+
+  it.effect("more than the processor charges at once is refused, in a dry run too, unless credit brings it down", () =>
+    Effect.gen(function* () {
+      const { books } = yield* RunningService
+      const priceCents = 100_000_000
+      const article = yield* listArticle((yield* listSite()).siteId, { priceCents })
+      const { key } = yield* buyer()
+      const rich = yield* buyer({ creditCents: 1 })
+      const before = yield* books
+      for (const dry_run of [true, false]) {
+        expect(refusalIn(yield* postOrder(key, cart([insertion(article)], { dry_run })))).toMatchObject({
+          code: "price_above_limit",
+          status: 409,
+          retryable: false,
+          recovery: "correct",
+          details: { total_cents: priceCents, available_cents: 0, maximum_cents: 99_999_999 }
+        })
+      }
+      expect(yield* books).toBe(before)
+      const answer = placedBy(yield* postOrder(rich.key, cart([insertion(article)])))
+      expect([answer.status, answer.card_amount_cents]).toEqual(["awaiting_payment", 99_999_999])
+    })
+  )
 
   it.effect("a net total of zero is an order at once, without payment", () =>
     Effect.gen(function* () {
