@@ -2,6 +2,7 @@
 // request resumes it.
 import { Clock, Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
+import { readQuoteInTime } from "#core/decisions/AbandonQuote.ts"
 import { deferWhenShort } from "#core/decisions/InsufficientCredit.ts"
 import { type PlaceOrderReply, placeOrder } from "#core/decisions/PlaceOrder.ts"
 import { freezeResponse, presentResponse } from "#core/decisions/StoreSession.ts"
@@ -115,8 +116,15 @@ export class PlaceOrder extends Context.Service<
       const bindingKey = Effect.fnUntraced(function* (order: SubmittedOrder, fingerprint: string) {
         const { caller, request, idempotencyKey, replayUnkeyed = false } = order
         if (idempotencyKey !== null || !replayUnkeyed || request.dryRun) return idempotencyKey
-        const latest = yield* quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint })
-        return keyOfUnkeyed(fingerprint, latest, yield* Clock.currentTimeMillis)
+        const found = yield* quotes.latestUnkeyed({ keyId: caller.keyId, fingerprint })
+        const nowMs = yield* Clock.currentTimeMillis
+        if (found === null) return keyOfUnkeyed(fingerprint, null, nowMs)
+        const { quoteId } = found
+        // By the store's clock: an instance whose own clock is ahead must not buy again.
+        const { quote, atMs } = yield* book
+          .transact({ _tag: "ForQuote", quoteId }, readQuoteInTime(quoteId))
+          .pipe(Effect.catchTag("QuoteNotFound", () => Effect.succeed({ quote: null, atMs: nowMs })))
+        return keyOfUnkeyed(fingerprint, quote, atMs)
       })
 
       const conclude = Effect.fnUntraced(function* (reply: PlaceOrderReply) {

@@ -1,14 +1,21 @@
-// An instance whose clock is hours ahead of the database's ends no quote and closes no payment page that is still good.
+// An instance whose clock is hours ahead of the database's ends no quote, closes no payment page that is still good, and buys
+// no repeated order again.
 import { layer } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { expect } from "vitest"
+import { canonicalOrder, OrderRequest, readOrder } from "#adapters/contract/OrderRequest.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
+import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { isRefusal } from "#test/adapters/payments/StripeAccount.ts"
 import { StripeStandIn } from "#test/adapters/payments/StripeStandIn.ts"
+import { quotesOf } from "#test/core/BookReads.ts"
+import { buyer, cart, item } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
 import { press } from "#test/scenarios/HttpCalls.ts"
 import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { openQuote } from "#test/scenarios/StripeQuoteSteps.ts"
 import { withStripe } from "#test/scenarios/StripeService.ts"
 import { serviceInstances } from "./ServiceInstances.ts"
@@ -64,6 +71,29 @@ layer(withStripe(serviceInstances(2)).start({}), { excludeTestServices: true })(
         yield* press("pay", url)
         expect(yield* status).toMatchObject({ status: "paid", paid: true })
       })
+    )
+
+    it.effect(
+      "replays an order without an idempotency key that was placed minutes ago, instead of buying it again",
+      () =>
+        Effect.gen(function* () {
+          const { books } = yield* RunningService
+          const who = yield* buyer({ creditCents: 10_000 })
+          const body = Schema.decodeUnknownSync(OrderRequest)(cart([item((yield* listSite()).siteId)]))
+          const { accountId, keyId } = who
+          const place = PlaceOrder.use((orders) =>
+            orders.place({
+              caller: { accountId, keyId, mode: "live", scopes: ["read", "order"] },
+              request: readOrder(body),
+              canonicalBody: canonicalOrder(body),
+              idempotencyKey: null,
+              replayUnkeyed: true
+            })
+          )
+          expect(yield* place).toMatchObject({ replayed: false })
+          expect(yield* ahead(place)).toMatchObject({ replayed: true })
+          expect(quotesOf(yield* books, who)).toHaveLength(1)
+        })
     )
 
     it.effect("still abandons a quote that has expired by the database's clock", () =>
