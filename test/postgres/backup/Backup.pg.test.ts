@@ -1,13 +1,19 @@
 // `operator backup` of a store that takes orders, and `operator restore` into an empty one.
+import { once } from "node:events"
 import { stat } from "node:fs/promises"
+import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { gunzipSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
 import { expect } from "vitest"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
+import { TOKEN } from "#test/adapters/operator/OperatorService.ts"
 import { cart, freshKey, item } from "#test/scenarios/Buyers.ts"
 import { call, isReplay, ORDERS, placedBy, postOrder, WEBHOOKS } from "#test/scenarios/HttpCalls.ts"
+import { RunningService } from "#test/scenarios/RunningService.ts"
 import { receiver } from "#test/webhooks/Receiver.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
 import { databaseOfStep010, known } from "../upgrade/Step010.ts"
@@ -26,6 +32,17 @@ const reconciled = Effect.flatMap(Reconcile, ({ reconcile }) =>
     return checked
   })
 )
+
+/** The response to a download whose body nothing reads yet. */
+const downloading = (service: string) =>
+  Effect.promise(async () => {
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const asked = request(`${service}/operator/backup`, { method: "POST", headers }).end()
+    // The event has this one argument.
+    const [response] = (await once(asked, "response")) as [IncomingMessage]
+    expect(response.statusCode).toBe(200)
+    return response
+  })
 
 const orderCount = Effect.map(call("GET", `${ORDERS}?limit=1`, { key }), ({ text }) => {
   const { count } = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ count: Schema.Int })))(text)
@@ -113,6 +130,41 @@ describe("a backup", () => {
       // A sequence, or another kind of relation with contents, would have to be added to the backup.
       const kinds = "SELECT DISTINCT relkind::text FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
       expect(yield* execute(empty, kinds)).toEqual([[{ relkind: "i" }, { relkind: "r" }]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose client takes nothing for a while waits for it, and no order waits", () =>
+    Effect.gen(function* () {
+      const { url } = yield* databaseOfStep010
+      // More than the buffers between the two take, and hard to compress.
+      const words =
+        "SELECT string_agg(encode(sha512((n || ' ' || m)::bytea), 'hex'), '') FROM generate_series(1, 250) m"
+      yield* execute(
+        url,
+        "CREATE TABLE zz_last (word text)",
+        `INSERT INTO zz_last SELECT (${words}) FROM generate_series(1, 1000) n`
+      )
+      yield* Effect.gen(function* () {
+        const { url: service } = yield* RunningService
+        const response = yield* downloading(service)
+        const waiting = Effect.map(
+          execute(
+            url,
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
+             AND query LIKE 'FETCH%' AND state_change < now() - interval '300 milliseconds'`
+          ),
+          ([rows]) => rows?.length
+        )
+        yield* Effect.repeat(waiting, { until: (sessions) => sessions === 1, schedule: Schedule.spaced("50 millis") })
+        const answers = yield* Effect.all(
+          Array.from({ length: 20 }, () => postOrder(key, body, freshKey())),
+          { concurrency: AGENTS }
+        )
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+        expect(yield* waiting).toBe(1)
+        const bytes = yield* Effect.promise(() => buffer(response))
+        expect(gunzipSync(bytes).subarray(-100).toString()).toMatch(/"sha256":"\w{64}"\}\}\n$/)
+      }).pipe(Effect.provide(backedUpService(url)))
     }).pipe(Effect.scoped)
   )
 })
