@@ -8,14 +8,14 @@ const ignore = (): void => undefined
 /** Names of equal length, so that the name can be replaced within the first message of a connection. */
 const nameIn = (url: Redacted.Redacted): string => new URL(Redacted.value(url)).pathname.slice(1)
 
-/** Both databases are on one server. */
+/** On one server or on two, with the same user and password. */
 export const movableDatabase = (from: Redacted.Redacted, to: Redacted.Redacted) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const server = new URL(Redacted.value(from))
       const sockets = new Set<Socket>()
-      let name = nameIn(from)
+      let target = from
       const proxy = createServer({ noDelay: true }, (client) => {
+        const [name, server] = [nameIn(target), new URL(Redacted.value(target))]
         const upstream = connect({ host: server.hostname, port: Number(server.port), noDelay: true })
         for (const socket of [client, upstream]) {
           sockets.add(socket)
@@ -33,12 +33,12 @@ export const movableDatabase = (from: Redacted.Redacted, to: Redacted.Redacted) 
       await once(proxy, "listening")
       // A server that listens on a port has an address of this type.
       const { port } = proxy.address() as AddressInfo
-      const url = new URL(server)
+      const url = new URL(Redacted.value(from))
       url.host = `127.0.0.1:${port}`
       return {
         url: Redacted.make(url.href),
         move: Effect.sync(() => {
-          name = nameIn(to)
+          target = to
         }),
         close: () => {
           for (const socket of sockets) socket.destroy()

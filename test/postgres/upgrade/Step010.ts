@@ -2,7 +2,7 @@
 // an order paid by credit with a promotion code and a link cancelled afterwards, an order paid by card, an expired quote that still
 // holds credit, and a webhook with a failed delivery.
 import { readFileSync } from "node:fs"
-import { Effect, Schema } from "effect"
+import { Effect, type Redacted, Schema } from "effect"
 import { readStep, STEPS } from "#adapters/postgres/database/MigrationSteps.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
 
@@ -36,10 +36,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const OLD_STEPS = STEPS.filter((step) => step <= "010_locality").map(readStep)
 
-/** The address of a new database in that state. */
-export const databaseOfStep010 = Effect.gen(function* () {
-  const url = yield* freshDatabase
-  yield* execute(
+/** Brings an empty database into that state. */
+export const writeStep010 = (url: Redacted.Redacted) =>
+  execute(
     url,
     // Rows come in the order of the tables' names, and not in that of their foreign keys.
     "SET session_replication_role = replica",
@@ -51,5 +50,10 @@ export const databaseOfStep010 = Effect.gen(function* () {
         `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, ${quoted(JSON.stringify(rows))})`
     )
   )
+
+/** The address of a new database in that state. */
+export const databaseOfStep010 = Effect.gen(function* () {
+  const url = yield* freshDatabase
+  yield* writeStep010(url)
   return { url, emptyTables: tables.filter(({ rows }) => rows.length === 0).map(({ table }) => table) }
 })
