@@ -22,8 +22,13 @@ const priceText = ({ price, totalCents }: OrderRow): string => {
   return `${less}${euros(totalCents)} EUR: ${euros(creditCents)} credit + ${euros(cardCents)} card`
 }
 
-const expiryText = ({ status, price }: OrderRow, nowMs: Millis): string =>
-  status === "awaiting_payment" && price !== null ? ` · expires in ${until(price.expiresAtMs, nowMs)}` : ""
+/** A quote stays open past its expiry until it is swept, and while a bank debit is under way. */
+const expiryText = ({ status, price }: OrderRow, nowMs: Millis): string => {
+  if (status !== "awaiting_payment" || price === null) return ""
+  return nowMs < price.expiresAtMs
+    ? ` · expires in ${until(price.expiresAtMs, nowMs)}`
+    : " · still open past its expiry"
+}
 
 const summaryOf = ({ quoteId, orderId, idempotencyKey, mode }: OrderRow): ReadonlyArray<string> => [
   orderId === null ? shortId(quoteId) : `${shortId(orderId)} from ${shortId(quoteId)}`,

@@ -81,6 +81,16 @@ describe("the frame", () => {
     await expect(draw(model, screen, { help: true }, unavailable)).toMatchFileSnapshot(help)
   })
 
+  it("says of a quote that is open past its expiry that it is, instead of a time", () => {
+    const open = sample.orders.rows.findLast(({ status }) => status === "awaiting_payment")
+    const expiresAtMs = open?.price?.expiresAtMs ?? Number.NaN
+    const textAt = (nowMs: number) =>
+      draw({ ...sample, nowMs }, USUAL, { shown: "timeline", pinned: open?.quoteId ?? null })
+    expect(textAt(expiresAtMs - 1)).toContain("expires in 1s")
+    expect(textAt(expiresAtMs)).toContain("still open past its expiry")
+    expect(textAt(expiresAtMs)).not.toContain("expires in")
+  })
+
   it("names what is broken", () => {
     const frame = draw(modelOf([...SAMPLE_EVENTS, ...trouble]), USUAL)
     for (const words of ["PROCESSOR DOWN", "RECEIVER BROKEN", "1 BROKEN RULE", "held is the sum of open holds"])

@@ -147,7 +147,7 @@ describe("both", () => {
     const ids = { quoteId: "q_none", sessionId: "cs_1" }
     expect(refused(own, keepWhilePending(ids))).toMatchObject({ _tag: "QuoteNotFound" })
     expect(refused(own, endSession(ids))).toMatchObject({ _tag: "QuoteNotFound" })
-    const { books, quoteId } = placed(given(), orderBy("key_rich_test"))
+    const { books, quoteId } = placed(empty, orderBy("key_rich_test"))
     expect(when(books, keepWhilePending({ quoteId, sessionId: "cs_1" })).written).toEqual([])
     expect(when(books, endSession({ quoteId, sessionId: "cs_1" })).written).toEqual([])
   })
