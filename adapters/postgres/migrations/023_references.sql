@@ -1,10 +1,10 @@
 -- Foreign keys were two fifths of what an order cost the database: it looks the same few parents up for every row of every order, and a
 -- check that fails shows a fault of the service, never a request's. `reconcile` proves the references that are no longer enforced. Those
--- that stay tie a quote to its key and account, its order to it, and links to their order; and those that orders do not pay for.
+-- that stay tie a quote to its key and account, its order to it, and links to their order; and those that orders do not pay for, as events
+-- to their order: retention deletes orders of the sandbox, and an event that is written meanwhile has to wait for that and fail.
 ALTER TABLE holds DROP CONSTRAINT holds_account_id_fkey;
 ALTER TABLE bindings DROP CONSTRAINT bindings_key_id_fkey;
 ALTER TABLE ledger DROP CONSTRAINT ledger_account_id_fkey, DROP CONSTRAINT ledger_hold_id_fkey;
-ALTER TABLE events DROP CONSTRAINT events_order_id_fkey;
 ALTER TABLE links
   DROP CONSTRAINT links_site_id_fkey, DROP CONSTRAINT links_article_id_fkey,
   DROP CONSTRAINT links_project_id_fkey, DROP CONSTRAINT links_opportunity_id_fkey;
