@@ -20,6 +20,8 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         const { caller } = yield* buyer()
         const { accountId } = caller
         const items = linksOn(yield* listSite())
+        // Without a payment under way, so that it is due and not pending.
+        const lapsed = yield* order(caller, { items, settings: lasting(-21 * YEAR_MS) })
         const [first, second, fresh] = yield* Effect.all(
           [-20, -19, 1].map((years) => order(caller, { items, settings: lasting(years * YEAR_MS) }))
         )
@@ -36,8 +38,11 @@ export const pendingQuotesSuite = (name: string, store: StoreLayer): void =>
         const ids = [first, second].map(({ quote }) => quote.quoteId)
         expect((yield* quotes.pending({ nowMs, limit: 2 })).slice(0, 2)).toEqual(ids)
         expect(yield* quotes.pending({ nowMs, limit: 1, after: ids[0] ?? "" })).toEqual(ids.slice(1))
-        expect(yield* quotes.due({ nowMs, limit: 9, accountId })).toEqual([])
-        expect(yield* quotes.open({ accountId, mode: "live", limit: 9 })).toHaveLength(3)
+        expect(yield* quotes.due({ nowMs, limit: 9, accountId })).toEqual([lapsed.quote.quoteId])
+        const due = yield* quotes.due({ nowMs, limit: 1_000 })
+        expect(due).toContain(lapsed.quote.quoteId)
+        expect(ids.filter((id) => due.includes(id))).toEqual([])
+        expect(yield* quotes.open({ accountId, mode: "live", limit: 9 })).toHaveLength(4)
         yield* pay(first.quote)
         expect((yield* quotes.pending({ nowMs, limit: 1 }))[0]).toBe(ids[1])
         expect(yield* quotes.byId(ids[0] ?? "")).toMatchObject({ status: "paid", paymentPendingAtMs: null })

@@ -38,7 +38,7 @@ export const serviceFaults: ErrorTexts<ServiceFault> = {
     code: "store_unavailable",
     message: `A newer version of the service has migrated the database (${step}). This instance takes no orders any more; nothing was written.`,
     suggestion:
-      "Send the very same request again once Retry-After has passed: it goes to an instance of the newer version. Operators: stop this instance.",
+      "Send the request again once Retry-After has passed, an order with an Idempotency-Key: it goes to an instance of the newer version. Operators: stop this instance.",
     headers: { "retry-after": String(SCHEMA_RETRY_AFTER_SECONDS) },
     details: { retry_after_seconds: SCHEMA_RETRY_AFTER_SECONDS, newer_step: step }
   }),
