@@ -53,8 +53,8 @@ const base32OfBytes = (bytes: Uint8Array): string => {
 
 const ID_TIME_CHARACTERS = 10
 
-/** The beginning of every id prefix of that millisecond. */
-export const idPrefixAt = (nowMs: Millis): string => base32(nowMs, ID_TIME_CHARACTERS)
+/** The beginning of every id prefix of that millisecond. A time before 1970 counts as its first millisecond: no id is older. */
+export const idPrefixAt = (nowMs: Millis): string => base32(Math.max(0, nowMs), ID_TIME_CHARACTERS)
 
 /** The time at the beginning of an id prefix, or of an id without its type; `undefined` for other text. */
 export const idTimeMs = (text: string): Millis | undefined => {

@@ -1,7 +1,7 @@
 // Ids are sortable by time, distinct, and marked in sandbox. The secret shares no bits with them.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/DecisionContext.ts"
+import { CONTEXT_ENTROPY_BYTES, idPrefixAt, makeDecisionContext, makeId } from "#core/domain/DecisionContext.ts"
 import { property } from "#test/Property.ts"
 import { NOON } from "../Given.ts"
 
@@ -18,6 +18,10 @@ const value = (text: string): bigint =>
 describe("makeDecisionContext", () => {
   it("keeps the time it is given", () => {
     expect(makeDecisionContext(NOON, zero).nowMs).toBe(NOON)
+  })
+
+  it("takes a time before 1970 for the first that an id can have", () => {
+    expect([idPrefixAt(-1), idPrefixAt(-(2 ** 52))]).toEqual([idPrefixAt(0), idPrefixAt(0)])
   })
 
   it("uses all of its entropy: 80 bits in the id prefix, 160 in the secret", () => {

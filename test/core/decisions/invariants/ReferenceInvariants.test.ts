@@ -8,10 +8,11 @@ import { placed } from "#test/core/RunDecision.ts"
 
 const sound = placed(
   given({ subscriptions: [subscription("wh_rich")] }),
-  orderBy("key_rich", {
-    items: [insertion(11, { projectId: "prj_rich", opportunityId: "opp_rich" })],
-    promoCode: "TEN"
-  })
+  orderBy(
+    "key_rich",
+    { items: [insertion(11, { projectId: "prj_rich", opportunityId: "opp_rich" })], promoCode: "TEN" },
+    { idempotency: { key: "first", fingerprint: "f" } }
+  )
 ).books
 
 const lost = (books: Books): ReadonlySet<string> => {
@@ -32,9 +33,12 @@ it.each<[what: string, over: Partial<Books>, found: ReadonlyArray<string>]>([
   [
     "accounts",
     { accounts: none },
-    [...namedBy("acc_rich", "keys", "ledger", "quotes", "projects"), ...namedBy("acc_poor", "keys", "projects")]
+    [
+      ...namedBy("acc_rich", "keys", "ledger", "quotes", "holds", "projects"),
+      ...namedBy("acc_poor", "keys", "projects")
+    ]
   ],
-  ["keys", { keys: none }, namedBy("key_rich", "quotes", "subscriptions")],
+  ["keys", { keys: none }, namedBy("key_rich", "quotes", "bindings", "subscriptions")],
   ["sites", { sites: none }, [...namedBy(1, "articles", "links"), ...namedBy(4, "articles")]],
   ["articles", { articles: none }, namedBy(11, "links")],
   [
