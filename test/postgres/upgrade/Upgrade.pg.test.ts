@@ -143,7 +143,7 @@ describe("a running instance", () => {
           expect(JSON.parse(refused.text).error).toMatchObject({
             code: "store_unavailable",
             message: expect.stringContaining("takes no orders any more; nothing was written"),
-            suggestion: expect.stringContaining("very same request again once Retry-After has passed")
+            suggestion: expect.stringContaining("again once Retry-After has passed, an order with an Idempotency-Key")
           })
           yield* expire
           yield* Effect.sleep("500 millis")
