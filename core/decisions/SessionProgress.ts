@@ -16,7 +16,7 @@ export interface ReportedSession {
 }
 
 /**
- * Nobody can pay in less. A session ends a minute before its quote, and that end, when it is told, is no reason for another session.
+ * Too short to pay in. A session ends a minute before its quote, and that end, when it is told, is no reason for another session.
  */
 const TIME_TO_PAY_MS: Millis = 2 * 60_000
 

@@ -67,7 +67,7 @@ export const hasExpired = (
   nowMs: Millis
 ): boolean => isOpen(quote) && !isPaymentPending(quote) && quote.expiresAtMs <= nowMs
 
-/** The payment link while the quote can still be paid, and nobody has begun to. */
+/** The payment link while the quote can still be paid, and no payment is under way. */
 export const payableUrl = (quote: Quote, nowMs: Millis): string | null =>
   isOpen(quote) && !isPaymentPending(quote) && !hasExpired(quote, nowMs) ? quote.paymentUrl : null
 

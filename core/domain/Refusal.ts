@@ -153,7 +153,7 @@ export class QuoteNotOpen extends Schema.TaggedError<QuoteNotOpen>()("QuoteNotOp
   status: Schema.Literals(["paid", "abandoned"])
 }) {}
 
-/** The quote cannot be abandoned: money is under way for it, and nobody can stop it. */
+/** The quote cannot be abandoned: money is under way for it, which cannot be stopped. */
 export class PaymentUnderWay extends Schema.TaggedError<PaymentUnderWay>()("PaymentUnderWay", {
   quoteId: Schema.String
 }) {}

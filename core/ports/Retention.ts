@@ -31,7 +31,7 @@ export class Retention extends Context.Service<
   {
     /**
      * One transaction over at most `limit` records of a kind. A record that changes at this moment is left for a later pass, and one that
-     * is freed is not found by whoever changes it next. The invariants hold before and after each step.
+     * is freed is not found by the next change. The invariants hold before and after each step.
      */
     readonly free: (step: RetentionStep) => Effect.Effect<FreedStep, StoreUnavailable>
     /** What all instances have freed since the store was made, in the order of `FREED_TABLES`; tables without freed rows are missing. */

@@ -1,4 +1,4 @@
-// Asks the processor what became of an open quote's payment when somebody reads the quote, so that a payment whose notice is late or
+// Asks the processor what became of an open quote's payment when a client reads the quote, so that a payment whose notice is late or
 // lost counts. Bounded in every way: a read never fails by it, and waits a moment at most.
 import { Clock, Context, Deferred, Duration, Effect, Layer } from "effect"
 import { BoundedMap } from "#core/domain/BoundedMap.ts"

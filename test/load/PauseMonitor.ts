@@ -1,4 +1,4 @@
-// Loaded into a service process under load (`--import`): tells whoever connects to `PAUSES_SOCKET` the longest pause of the event loop since
+// Loaded into a service process under load (`--import`): tells each client of `PAUSES_SOCKET` the longest pause of the event loop since
 // the last question, in ms.
 import { createServer } from "node:net"
 import { monitorEventLoopDelay } from "node:perf_hooks"

@@ -1,4 +1,4 @@
-// The longest pause of the service's event loop under hostile input, measured in the service's own process. While it pauses, nobody else
+// The longest pause of the service's event loop under hostile input, measured in the service's own process. While it pauses, no other client
 // is served. Of several tries the median counts, because a busy machine pauses any process.
 import { connect } from "node:net"
 import { join } from "node:path"

@@ -63,7 +63,7 @@ export const orderRefusals = {
   }),
   PaymentUnderWay: ({ quoteId }) => ({
     code: "not_cancellable",
-    message: `Quote ${quoteId} cannot be abandoned: its bank debit is under way, and nobody can stop it.`,
+    message: `Quote ${quoteId} cannot be abandoned: its bank debit is under way and cannot be stopped.`,
     suggestion: `Tell your user. The debit takes some days: GET /api/v1/agent/quotes/${quoteId} says payment_pending until then. If the money comes, the order is placed, and its links can still be cancelled by the operator; if it does not, the quote can be paid in another way or lapses, and nothing is charged.`,
     details: { quote_id: quoteId }
   }),

@@ -24,7 +24,7 @@ export class MemoryBooks extends Context.Service<
     readonly indexes: ReadonlyIndexes
     /** Writes all changes of a decision at once; without changes there is no commit. */
     readonly commit: (commit: Commit) => void
-    /** Replaces the books by others from which these rows were removed or freed; nobody is told. */
+    /** Replaces the books by others from which these rows were removed or freed, without a notification. */
     readonly replace: (after: Books, changed: ReadonlyArray<Row>) => void
     /** Every commit, in order. Unbounded: a slow subscriber misses nothing and delays no other. */
     readonly commits: PubSub.PubSub<Commit>

@@ -55,7 +55,7 @@ layer(shop(), { excludeTestServices: true })("MCP clients of npm", (it) => {
         const order = { items: [item(siteId)] }
         const first = yield* Effect.promise(() => shownOf(() => client.call("create_order", order)))
         expect(proxy.lost()).toBe(1)
-        expect((yield* api.orders.listOrders({ query: {} })).count, "written, though nobody was told").toBe(1)
+        expect((yield* api.orders.listOrders({ query: {} })).count, "written, though no client was told").toBe(1)
         // A client that repeats by itself has its answer already.
         const unasked = first.shown.includes('"status":"paid"')
         const told = unasked ? first.shown : yield* Effect.promise(() => client.call("create_order", order))

@@ -1,4 +1,4 @@
-// The bounds of questions to the processor about quotes that somebody reads: how often, how many, how long a read waits, and that
+// The bounds of questions to the processor about quotes that clients read: how often, how many, how long a read waits, and that
 // nothing the processor does makes a read fail.
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"

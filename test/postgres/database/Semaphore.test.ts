@@ -45,7 +45,7 @@ describe("a semaphore", () => {
     })
   )
 
-  it.effect("follows a number of permits that changes, and lets nobody pass those who wait", () =>
+  it.effect("follows a number of permits that changes, and lets no caller pass those that wait", () =>
     Effect.gen(function* () {
       let permits = 2
       const { started, start, end } = yield* testSemaphore(() => permits)
