@@ -1,41 +1,23 @@
 // Two servers of a test's own: a primary, and a standby that has every commit before it is answered.
-import { spawn } from "node:child_process"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { Effect, Redacted } from "effect"
 import { PASSWORD, USER } from "./Credentials.ts"
+import { startDatabaseProgram } from "./DatabaseProgram.ts"
 import { execute } from "./TestDatabase.ts"
-
-const PROGRAM = fileURLToPath(new URL("./ReplicatedDatabaseProcess.ts", import.meta.url))
 
 const urlAt = (port: string | undefined) => Redacted.make(`postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`)
 
 const start = async () => {
-  const child = spawn(process.execPath, [PROGRAM], {
-    stdio: ["pipe", "pipe", "inherit"],
-    // Signals that stop a test run must not reach it, because it cleans up afterwards.
-    detached: true
-  })
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const next = async (): Promise<string> => {
-    const line = await lines.next()
-    if (line.done === true) throw new Error("PostgreSQL is gone")
-    return line.value
-  }
+  const { send, next, stop } = startDatabaseProgram(new URL("./ReplicatedDatabaseProcess.ts", import.meta.url))
   const [primary, standby] = (await next()).split(" ").map(urlAt)
   if (primary === undefined || standby === undefined) throw new Error("one of the servers did not start")
   return {
     primary,
     standby,
     crash: async () => {
-      child.stdin.write("\n")
+      send("")
       await next()
     },
-    stop: () => {
-      child.stdin.end()
-      return ended
-    }
+    stop
   }
 }
 
