@@ -69,7 +69,9 @@ describe("tools", () => {
       expect(shown, "not every client follows references").not.toMatch(/\$ref|\$defs|definitions/)
       expect(shown, "19.99 is no multiple of 0.01 to a machine").not.toContain("multipleOf")
       expect(shown, "URLs may be in any script").not.toMatch(/"format":"(?!date-time")/)
-      expect(JSON.stringify(inputSchema), "a bound that no argument meets by accident").not.toContain('"maximum":2147483647')
+      expect(JSON.stringify(inputSchema), "a bound that no argument meets by accident").not.toContain(
+        '"maximum":2147483647'
+      )
       expect(shown, "Gemini refuses it, and answers may grow").not.toContain("additionalProperties")
       expect(JSON.stringify(inputSchema), "Gemini enumerates texts only").not.toMatch(/"enum":\[(?!")/)
     })
