@@ -1,0 +1,54 @@
+// Numbers of documents: one gapless series per year for invoices and one for credit notes, in the order of issue.
+import { DateTime } from "effect"
+import type { Millis } from "./DecisionContext.ts"
+import type { Draft, Invoice } from "./Invoice.ts"
+
+/** The last numbered document of a kind; `null` before the first. */
+export interface LastNumber {
+  readonly year: number
+  readonly sequence: number
+}
+
+export interface SeriesState {
+  readonly invoice: LastNumber | null
+  readonly credit_note: LastNumber | null
+  /** When the last document was issued; 0 before the first. */
+  readonly lastIssuedAtMs: Millis
+}
+
+const SEQUENCE_DIGITS = 6
+
+/** `2026-000123`, and `CN-2026-000123` for credit notes. */
+export const numberText = (kind: "invoice" | "credit_note", { year, sequence }: LastNumber): string =>
+  `${kind === "credit_note" ? "CN-" : ""}${year}-${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`
+
+/** YYYY-MM-DD in the zone, an IANA name. */
+export const dateIn = (timeZone: string, atMs: Millis): string =>
+  DateTime.formatIsoDate(DateTime.makeZonedUnsafe(atMs, { timeZone }))
+
+const next = (last: LastNumber | null, year: number): LastNumber =>
+  last !== null && last.year >= year ? { year: last.year, sequence: last.sequence + 1 } : { year, sequence: 1 }
+
+/**
+ * Issues documents in this order. Their times never go back behind the last one, even if the clock does, so that numbers ascend with
+ * the time of issue.
+ */
+export const issueAll = (
+  drafts: ReadonlyArray<Draft>,
+  state: SeriesState,
+  nowMs: Millis,
+  timeZone: string
+): ReadonlyArray<Invoice> => {
+  const issuedAtMs = Math.max(nowMs, state.lastIssuedAtMs)
+  const issueDate = dateIn(timeZone, issuedAtMs)
+  const year = Number(issueDate.slice(0, 4))
+  const last = { invoice: state.invoice, credit_note: state.credit_note }
+  return drafts.map((draft) => {
+    const { kind, facts } = draft
+    if (kind === "receipt" || facts.proForma)
+      return { ...draft, series: null, issuedAtMs, facts: { ...facts, number: null, issueDate } }
+    const series = next(last[kind], year)
+    last[kind] = series
+    return { ...draft, series, issuedAtMs, facts: { ...facts, number: numberText(kind, series), issueDate } }
+  })
+}

@@ -1,0 +1,70 @@
+// Numbers of documents: consecutive within kind and year, in the order of issue, even if the clock steps back.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { creditNoteOf, type Draft, invoiceOf } from "#core/domain/Invoice.ts"
+import { dateIn, issueAll, type SeriesState } from "#core/domain/InvoiceSeries.ts"
+import { property } from "#test/Property.ts"
+import { NOON } from "../Given.ts"
+import { orderOver, terms } from "../InvoiceGiven.ts"
+
+const fresh: SeriesState = { invoice: null, credit_note: null, lastIssuedAtMs: 0 }
+const buyer = { accountName: "Ada", identity: null }
+const ZONE = "Europe/Paris"
+
+const invoice = (isNumbered = true): Draft => invoiceOf(orderOver([500]), buyer, terms(), isNumbered)
+const creditNote = (): Draft => {
+  const [issued] = issueAll([invoice()], fresh, NOON, ZONE)
+  const [link] = orderOver([500]).links
+  const note = issued && link && creditNoteOf(link, NOON, issued)
+  if (note === undefined) throw new Error("the link is on the invoice")
+  return note
+}
+const numbersOf = (drafts: ReadonlyArray<Draft>, state: SeriesState, nowMs = NOON) =>
+  issueAll(drafts, state, nowMs, ZONE).map(({ facts }) => facts.number)
+
+describe("numbers", () => {
+  it("are one series for invoices and one for credit notes; pro forma documents take none", () => {
+    const drafts = [invoice(), creditNote(), invoice(false), invoice(), creditNote()]
+    expect(numbersOf(drafts, fresh)).toEqual(["2026-000001", "CN-2026-000001", null, "2026-000002", "CN-2026-000002"])
+  })
+
+  it("go on after the last one of the year, and begin again with a year of the seller's zone", () => {
+    const state: SeriesState = { ...fresh, invoice: { year: 2026, sequence: 999_999 } }
+    expect(numbersOf([invoice()], state)).toEqual(["2026-1000000"])
+    // Half past midnight in Paris is still the old year in UTC.
+    expect(numbersOf([invoice()], state, Date.UTC(2026, 11, 31, 23, 30))).toEqual(["2027-000001"])
+    expect(dateIn("America/New_York", Date.UTC(2027, 0, 1, 2))).toBe("2026-12-31")
+  })
+
+  it("never go back with the clock", () => {
+    const lastIssuedAtMs = Date.UTC(2027, 0, 1)
+    const [issued] = issueAll(
+      [invoice()],
+      { ...fresh, invoice: { year: 2027, sequence: 4 }, lastIssuedAtMs },
+      NOON,
+      ZONE
+    )
+    expect(issued).toMatchObject({ issuedAtMs: lastIssuedAtMs, series: { year: 2027, sequence: 5 } })
+  })
+
+  const kinds = fc.array(fc.constantFrom("invoice", "credit_note", "pro_forma"), { maxLength: 12 })
+  const steps = fc.array(fc.tuple(kinds, fc.integer({ min: -400, max: 400 })), { maxLength: 6 })
+
+  property("have no gap and no double over any passes and clocks, and ascend with their issue", [steps], (passes) => {
+    let state = fresh
+    let clock = NOON
+    const seen = { invoice: new Map<number, number>(), credit_note: new Map<number, number>() }
+    for (const [wanted, days] of passes) {
+      clock += days * 86_400_000
+      const drafts = wanted.map((kind) => (kind === "credit_note" ? creditNote() : invoice(kind === "invoice")))
+      for (const { kind, series, issuedAtMs } of issueAll(drafts, state, clock, ZONE)) {
+        expect(issuedAtMs).toBeGreaterThanOrEqual(state.lastIssuedAtMs)
+        state = { ...state, lastIssuedAtMs: issuedAtMs }
+        if (series === null || kind === "receipt") continue
+        expect(series.sequence).toBe((seen[kind].get(series.year) ?? 0) + 1)
+        seen[kind].set(series.year, series.sequence)
+        state = { ...state, [kind]: series }
+      }
+    }
+  })
+})
