@@ -1,4 +1,4 @@
-// Background jobs of a running service: the quote sweep, retention, webhook delivery, a check of the webhook signing keys at the start,
+// Background jobs of a running service: the quote sweep, invoices, retention, webhook delivery, a check of the webhook signing keys at the start,
 // and sealing them again. They end once the instance drains.
 import { type Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Settings } from "#adapters/config/Settings.ts"
@@ -8,6 +8,7 @@ import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
+import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 
@@ -39,6 +40,23 @@ const sweepQuotes = (interval: Duration.Duration) =>
     )
     yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
   })
+
+const INVOICE_INTERVAL = "5 seconds"
+
+/** An hour of passes. The first one and every later hour look for what was committed unusually late. */
+const PASSES_UNTIL_AGAIN = 720
+
+/** Issues documents at every interval, on every instance: one at a time works, the others find nothing left. */
+const issueInvoices = Effect.gen(function* () {
+  const { pass } = yield* IssueInvoices
+  let passes = 0
+  const logged = Effect.suspend(() => pass(passes++ % PASSES_UNTIL_AGAIN === 0)).pipe(
+    Effect.tap((issued) => (issued === 0 ? Effect.void : Effect.logDebug("invoices issued", { issued }))),
+    // An unavailable store may be back at the next pass.
+    Effect.catchCause((cause) => Effect.logWarning("issuing invoices failed and runs again after its interval", cause))
+  )
+  yield* startJob(Effect.repeat(logged, Schedule.spaced(INVOICE_INTERVAL)))
+})
 
 const RETENTION_INTERVAL = "1 hour"
 
@@ -120,6 +138,7 @@ export const layer = ({
   Layer.mergeAll(
     Layer.effectDiscard(watchForNewerSchema),
     Layer.effectDiscard(freeFinished(retention)),
+    Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),
     Layer.effectDiscard(checkSigningKeys),

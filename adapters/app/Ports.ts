@@ -2,6 +2,7 @@
 import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
+import { type SellerSettings, sellerTerms } from "#adapters/config/SellerSettings.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
@@ -65,9 +66,14 @@ const stripe = (settings: Settings) =>
 
 const processor = (settings: Settings) => (isStripe(settings) ? stripe(settings) : SimulatedProcessor.layer)
 
-const serviceContext = (settings: ShopSettings, publicUrl: string): Layer.Layer<ServiceContext> =>
+const serviceContext = (
+  settings: ShopSettings,
+  seller: SellerSettings,
+  publicUrl: string
+): Layer.Layer<ServiceContext> =>
   Layer.succeed(ServiceContext, {
     settings,
+    seller: sellerTerms(seller),
     render: { response: renderQuoteResponse, withWarning: addWarning, event: renderEvent, test: renderTest },
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`
   })
@@ -79,7 +85,7 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     processor(settings),
     vault(settings),
     outbound(settings),
-    serviceContext(settings.terms, publicUrl),
+    serviceContext(settings.terms, settings.seller, publicUrl),
     SecureRandom.layerWebCrypto
   )
 

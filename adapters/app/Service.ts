@@ -25,6 +25,7 @@ import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
+import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
 import * as McpServer from "./McpServer.ts"
 import { type Ports, portsWithStore, store } from "./Ports.ts"
@@ -92,10 +93,17 @@ const routes = (settings: Settings, publicUrl: string) =>
     ).pipe(Layer.provide(Layer.mergeAll(RestApi.middleware(rates), Operations.layer)))
   }).pipe(Layer.unwrap)
 
-/** The service without its ports. It serves nothing before the demo data is loaded, or its keys are revoked. */
+/** Before orders are taken: the seller is noted, and the demo data is loaded or its keys are revoked. */
+const prepare = (settings: Settings) =>
+  Effect.andThen(
+    Effect.flatMap(IssueInvoices, ({ noteSeller }) => noteSeller()),
+    prepareDemo(settings.demo)
+  )
+
+/** The service without its ports. */
 const withoutPorts = (settings: Settings, publicUrl: string) =>
   Layer.mergeAll(
-    Layer.unwrap(Effect.as(prepareDemo(settings.demo), HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))),
+    Layer.unwrap(Effect.as(prepare(settings), HttpRouter.serve(routes(settings, publicUrl), SERVE_OPTIONS))),
     BackgroundJobs.layer(settings),
     ShutdownSignal.layerTrigger
   ).pipe(Layer.provide(ShutdownSignal.layer), Layer.provideMerge(UseCases.layer))

@@ -13,6 +13,7 @@ import { FindById } from "#core/usecases/FindById.ts"
 import { FollowSession } from "#core/usecases/FollowSession.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
+import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
@@ -57,6 +58,7 @@ export const layer = Layer.mergeAll(
   UpdateCatalogue.layer,
   FindById.layer,
   FreeFinished.layer,
+  IssueInvoices.layer,
   ManageAccounts.layer,
   ManageKeys.layer,
   PayByPage.layer,

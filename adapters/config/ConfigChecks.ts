@@ -1,6 +1,7 @@
 // Checks across settings that are each valid: what stops the start, and what is logged as a warning.
 import { Duration, Option, Redacted } from "effect"
 import { hasEqualTokens } from "./OperatorTokens.ts"
+import { NO_SELLER, sellerErrors } from "./SellerSettings.ts"
 import type { Settings } from "./Settings.ts"
 import { isStripe } from "./StripeSettings.ts"
 
@@ -75,6 +76,7 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
       "OPERATOR_TOKEN is also one of OPERATOR_TOKENS: give each its own, so that the audit log can tell their holders apart."
     ],
     ...(isStripe(settings) ? stripeErrors(settings) : []),
+    ...sellerErrors(settings.seller),
     [
       store === "postgres" && Option.isNone(settings.databaseUrl),
       "STORE=postgres needs DATABASE_URL, such as postgres://user:password@host:5432/backlinks."
@@ -115,6 +117,7 @@ export const configWarnings = (settings: Settings): ReadonlyArray<string> => {
       (production || settings.store === "postgres") && Option.contains(settings.payments, "simulated"),
       "PAYMENTS=simulated: each holder of a payment link can mark it as paid, and no money is taken."
     ],
+    [production && Option.isNone(settings.seller.name), NO_SELLER],
     [settings.store === "memory", "STORE=memory: all data is lost when this process ends."]
   ])
 }

@@ -21,6 +21,7 @@ import {
 } from "./ConfigSchemas.ts"
 import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
 import { retentionDays } from "./RetentionDays.ts"
+import { type SellerSettings, seller } from "./SellerSettings.ts"
 import { type StripeSettings, stripe } from "./StripeSettings.ts"
 
 const terms: Config.Config<ShopSettings> = Config.all({
@@ -85,6 +86,8 @@ export interface Settings extends ServerSettings {
   readonly payments: Option.Option<"simulated" | "stripe">
   readonly stripe: StripeSettings
   readonly terms: ShopSettings
+  /** Who invoices. */
+  readonly seller: SellerSettings
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration
@@ -113,6 +116,7 @@ export const settings: Config.Config<Settings> = Config.all({
   demo: onOff("DEMO", "on"),
   payments: Config.option(Config.Literals(["simulated", "stripe"], "PAYMENTS")),
   stripe,
+  seller,
   terms,
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),

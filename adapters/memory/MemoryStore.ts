@@ -5,9 +5,11 @@ import { layer as activityLog } from "./ActivityLog.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as backup } from "./Backup.ts"
+import { layer as billingIdentities } from "./BillingIdentities.ts"
 import { layer as memoryBooks } from "./books/MemoryBooks.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as deliveries } from "./Deliveries.ts"
+import { layer as invoices } from "./Invoices.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -24,6 +26,8 @@ export const layer = Layer.mergeAll(
   orderBook,
   apiKeys,
   auditLog,
+  billingIdentities,
+  invoices,
   backup,
   catalogue,
   activityLog,

@@ -8,12 +8,14 @@ import { layer as apiKeyCache } from "./ApiKeyCache.ts"
 import { layer as apiKeys } from "./ApiKeys.ts"
 import { layer as auditLog } from "./AuditLog.ts"
 import { layer as backup } from "./Backup.ts"
+import { layer as billingIdentities } from "./BillingIdentities.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as catalogueVersion } from "./CatalogueVersion.ts"
 import { layer as deliveries, workerStatements } from "./Deliveries.ts"
 import { type Database, type DatabaseOptions, layer as database } from "./database/Database.ts"
 import { layer as deliveryNotifications } from "./database/DeliveryNotifications.ts"
 import { type MigrationFault, migrate } from "./database/Migrations.ts"
+import { layer as invoices } from "./Invoices.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -29,6 +31,8 @@ const ports = Layer.mergeAll(
   activityLog,
   apiKeys,
   auditLog,
+  billingIdentities,
+  invoices,
   catalogue,
   deliveries,
   orderBook,

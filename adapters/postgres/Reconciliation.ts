@@ -10,6 +10,7 @@ import { decodeRows } from "./database/Queries.ts"
 import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
 import { eventInvariants } from "./invariants/EventInvariants.ts"
+import { invoiceInvariants } from "./invariants/InvoiceInvariants.ts"
 import { orderInvariants } from "./invariants/OrderInvariants.ts"
 import { referenceInvariants } from "./invariants/ReferenceInvariants.ts"
 import { walletInvariants } from "./invariants/WalletInvariants.ts"
@@ -19,6 +20,7 @@ import { Integer, Text } from "./rows/Table.ts"
 const queries: Readonly<Record<Invariant, string>> = {
   ...walletInvariants,
   ...orderInvariants,
+  ...invoiceInvariants,
   ...catalogueInvariants,
   ...eventInvariants,
   ...referenceInvariants

@@ -10,8 +10,10 @@ import { type DailyUsage, noUsage } from "#core/domain/DailyUsage.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
+import type { Invoice } from "#core/domain/Invoice.ts"
 import type { Link } from "#core/domain/Link.ts"
 import type { Order } from "#core/domain/Order.ts"
+import type { BillingIdentity } from "#core/domain/Party.ts"
 import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Payment, Quote } from "#core/domain/Quote.ts"
@@ -49,6 +51,12 @@ export interface Books {
   readonly events: Table<Event>
   readonly deliveries: Table<Delivery>
   readonly audit: Table<AuditRecord>
+  /** Issued beside the decisions, from what they have written. */
+  readonly invoices: Table<Invoice>
+  /** By account. */
+  readonly billingIdentities: Table<BillingIdentity>
+  /** Orders up to this id have their invoice; "" before the first. For the invariants only. */
+  readonly invoicedTo: string
   /**
    * By `linkedId`, those of the requested targets to which the account has a live link that is not cancelled. For warnings only: it is
    * neither locked nor updated by changes.
@@ -82,6 +90,9 @@ export const emptyBooks: Books = {
   events: HashMap.empty(),
   deliveries: HashMap.empty(),
   audit: HashMap.empty(),
+  invoices: HashMap.empty(),
+  billingIdentities: HashMap.empty(),
+  invoicedTo: "",
   linked: new Set(),
   fulfilment: null,
   freed: nothingFreed

@@ -6,6 +6,7 @@ import type { Books } from "./Books.ts"
 import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
 import { eventInvariants } from "./invariants/EventInvariants.ts"
 import type { InvariantCheck } from "./invariants/InvariantCheck.ts"
+import { invoiceInvariants } from "./invariants/InvoiceInvariants.ts"
 import { orderInvariants } from "./invariants/OrderInvariants.ts"
 import { referenceInvariants } from "./invariants/ReferenceInvariants.ts"
 import { walletInvariants } from "./invariants/WalletInvariants.ts"
@@ -13,6 +14,7 @@ import { walletInvariants } from "./invariants/WalletInvariants.ts"
 const checks: Readonly<Record<Invariant, InvariantCheck>> = {
   ...walletInvariants,
   ...orderInvariants,
+  ...invoiceInvariants,
   ...catalogueInvariants,
   ...eventInvariants,
   ...referenceInvariants

@@ -23,6 +23,10 @@ export const Invariant = Schema.Literals([
   "money_goes_back_once",
   "key_is_bound_once",
   "day_is_counted",
+  "order_is_invoiced",
+  "invoice_numbers_run_on",
+  "invoice_adds_up",
+  "invoices_are_the_sales",
   "article_is_sold_once",
   "promo_is_counted",
   "welcome_is_given_once",
@@ -60,6 +64,13 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
     "What went back for a quote, as credit, refund or lost dispute, is at most what came in for it; as credit for refunded links, at most what credit paid.",
   key_is_bound_once: "An idempotency key is bound to the quote that was made with it.",
   day_is_counted: "A key's day counts the quotes made in it, and the money of those that were not given up.",
+  order_is_invoiced:
+    "A live order has its invoice, once the orders of its time are invoiced; an invoice has its order, and a credit note its cancelled link and its invoice.",
+  invoice_numbers_run_on:
+    "Invoices of a year, and credit notes of a year, are numbered from 1 without gap or double, in the order of their issue.",
+  invoice_adds_up: "A document's lines add up to its net amount and VAT, and these to its total.",
+  invoices_are_the_sales:
+    "An account's invoices less its credit notes are what credit and cards paid for the orders, less what cancelled links gave back.",
   article_is_sold_once: "An article is sold to one living link, or reserved by one open quote, or free.",
   promo_is_counted:
     "A promotion code is used up by the paid quotes and reserved by the open quotes that took it, and by no others.",

@@ -1,5 +1,6 @@
-// What the composition root provides to use cases: the shop's settings, the rendering of responses, and the payment page.
+// What the composition root provides to use cases: the shop's settings, the seller, the rendering of responses, and the payment page.
 import { Context } from "effect"
+import type { SellerTerms } from "#core/domain/Party.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
 
@@ -7,6 +8,7 @@ export class ServiceContext extends Context.Service<
   ServiceContext,
   {
     readonly settings: ShopSettings
+    readonly seller: SellerTerms
     readonly render: Rendering
     /** The URL of the service's page where a human sees, pays or abandons a quote. */
     readonly paymentPage: (paymentToken: string) => string

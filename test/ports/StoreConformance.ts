@@ -9,6 +9,7 @@ import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
 import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
+import { invoicesSuite } from "./Invoices.suite.ts"
 import { orderBookSuite } from "./OrderBook.suite.ts"
 import { orderBookAccountReadsSuite } from "./OrderBookAccountReads.suite.ts"
 import { orderBookIdempotencySuite } from "./OrderBookIdempotency.suite.ts"
@@ -43,6 +44,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   catalogueSearchSuite,
   projectsSuite,
   ordersSuite,
+  invoicesSuite,
   quotesSuite,
   pendingQuotesSuite,
   subscriptionsSuite,

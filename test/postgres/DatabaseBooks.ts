@@ -12,6 +12,7 @@ import {
   versionedSites
 } from "#adapters/postgres/rows/CatalogueRows.ts"
 import { versionedDeliveries, versionedSubscriptions } from "#adapters/postgres/rows/DeliveryRows.ts"
+import { billingIdentityRows, invoiceOf, invoices } from "#adapters/postgres/rows/InvoiceRows.ts"
 import {
   bindings,
   events,
@@ -52,7 +53,9 @@ const tables = {
   allPromos: ["promos", promos],
   promoUses: ["promo_uses", promoUses],
   events: ["events", events],
-  audit: ["audit", audit]
+  audit: ["audit", audit],
+  invoices: ["invoices", invoices],
+  billingIdentities: ["billing_identities", billingIdentityRows]
 } as const
 
 const SHOP = "(SELECT json_build_object('version', version, 'fulfilment', fulfilment) FROM shop)"
@@ -62,7 +65,7 @@ const tableSql = (name: string, [from, { list }]: (typeof tables)[keyof typeof t
   `'${name}', (SELECT json_agg(row ORDER BY row::text) FROM (SELECT ${list("r")} AS row FROM ${from} r) every)`
 
 /** One statement, and so one snapshot. No decision uses these books, so their time does not matter. */
-const ALL = `SELECT json_build_object('nowMs', 0, 'shop', ${SHOP},
+const ALL = `SELECT json_build_object('nowMs', 0, 'shop', ${SHOP}, 'invoicedTo', (SELECT orders_to FROM invoice_progress),
   ${Object.entries(tables)
     .map(([name, table]) => tableSql(name, table))
     .join(",\n  ")})::text AS text`
@@ -73,7 +76,10 @@ const Rest = Schema.Struct({
   allPromos: optionalRows(promos.schema),
   promoUses: optionalRows(promoUses.schema),
   events: optionalRows(events.schema),
-  audit: optionalRows(audit.schema)
+  audit: optionalRows(audit.schema),
+  invoices: optionalRows(invoices.schema),
+  billingIdentities: optionalRows(billingIdentityRows.schema),
+  invoicedTo: Schema.NullOr(Schema.String)
 })
 
 const decodeRest = Schema.decodeUnknownSync(Rest)
@@ -107,7 +113,7 @@ const completePromo = (promo: typeof promos.schema.Type, uses: Rows<typeof promo
 
 const booksIn = (text: string): Books => {
   const rows: unknown = JSON.parse(text)
-  const { allPromos, promoUses, events, audit } = decodeRest(rows)
+  const { allPromos, promoUses, events, audit, invoices, billingIdentities, invoicedTo } = decodeRest(rows)
   return {
     ...loadedBooks({ books: rows }).books,
     promos: HashMap.map(
@@ -115,7 +121,10 @@ const booksIn = (text: string): Books => {
       (promo) => completePromo(promo, promoUses)
     ),
     events: byId(events, ({ eventId }) => eventId),
-    audit: byId(audit, ({ auditId }) => auditId)
+    audit: byId(audit, ({ auditId }) => auditId),
+    invoices: byId((invoices ?? []).map(invoiceOf), ({ invoiceId }) => invoiceId),
+    billingIdentities: byId(billingIdentities, ({ accountId }) => accountId),
+    invoicedTo: invoicedTo ?? ""
   }
 }
 

@@ -8,6 +8,7 @@ import { DAY_MS, type Mode } from "#core/domain/DecisionContext.ts"
 import type { Delivery } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
+import { documentId, type Invoice } from "#core/domain/Invoice.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
 import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
 import { isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/Quote.ts"
@@ -68,6 +69,13 @@ export const indexKeys = {
   openHoldsOf: (accountId: string) => `open holds of ${accountId}`,
   ledgerOf: (accountId: string) => `ledger of ${accountId}`,
   toppedUpAs: (accountId: string, reference: string) => `top-up of ${accountId} as ${reference}`,
+  /** Live orders without invoice, cancelled live links without credit note, deposits without receipt. */
+  ordersToInvoice: "orders to invoice",
+  linksToCredit: "links to credit",
+  depositsToReceipt: "deposits to receipt",
+  /** By time of issue. */
+  invoicesOf: (accountId: string) => `invoices of ${accountId}`,
+  invoices: "invoices",
   /** Articles not sold, by id. */
   unsoldArticlesOn: (siteId: number) => `unsold articles on ${siteId}`,
   projectsOf: (accountId: string) => `projects of ${accountId}`,
@@ -105,7 +113,10 @@ const ofQuote = (quote: Quote): IndexEntries => {
 
 const ofOrder = (order: Order, books: Books): IndexEntries => [
   at(indexKeys.ordersOf(order.keyId, null)),
-  at(indexKeys.ordersOf(order.keyId, orderStatus(linksOf(books, order))))
+  at(indexKeys.ordersOf(order.keyId, orderStatus(linksOf(books, order)))),
+  ...when(order.mode === "live" && find(books.invoices, documentId("invoice", order.orderId)) === undefined, () => [
+    at(indexKeys.ordersToInvoice)
+  ])
 ]
 
 /** The lower-case host's own name and its parent domains: `a.b.example`, `b.example`, `example`. */
@@ -114,9 +125,14 @@ const domainsAround = (host: string): ReadonlyArray<string> => {
   return labels.map((_, index) => labels.slice(index).join("."))
 }
 
-const ofLink = (link: Link): IndexEntries => {
+const ofCancelled = ({ linkId, mode, netCents }: Link, { invoices }: Books): IndexEntries =>
+  when(mode === "live" && netCents > 0 && find(invoices, documentId("credit_note", linkId)) === undefined, () => [
+    at(indexKeys.linksToCredit)
+  ])
+
+const ofLink = (link: Link, books: Books): IndexEntries => {
   const { accountId, siteId, status, opportunityId, history, publishedAtMs } = link
-  if (status === "cancelled") return []
+  if (status === "cancelled") return ofCancelled(link, books)
   const host = targetHost(link)
   const into = domainsAround(host).map((domain) => at(indexKeys.linksInto(accountId, link.mode, domain), siteId))
   if (link.mode === "sandbox") return into
@@ -158,9 +174,17 @@ const ofKey = ({ hash, accountId }: ApiKey): IndexEntries => [
   at(indexKeys.keysOf(accountId))
 ]
 
-const ofEntry = ({ accountId, reference }: LedgerEntry): IndexEntries => [
+const ofEntry = ({ accountId, reference, kind, entryId }: LedgerEntry, { invoices }: Books): IndexEntries => [
   at(indexKeys.ledgerOf(accountId)),
+  ...when(kind === "top_up" && find(invoices, documentId("receipt", entryId)) === undefined, () => [
+    at(indexKeys.depositsToReceipt)
+  ]),
   ...(reference === undefined ? [] : [at(indexKeys.toppedUpAs(accountId, reference))])
+]
+
+const ofInvoice = ({ accountId, issuedAtMs }: Invoice): IndexEntries => [
+  at(indexKeys.invoices, issuedAtMs),
+  at(indexKeys.invoicesOf(accountId), issuedAtMs)
 ]
 
 const ofEvent = ({ orderId }: Event): IndexEntries => [at(indexKeys.eventsOf(orderId))]
@@ -185,9 +209,10 @@ const entriesIn = {
     ofRow(find(accounts, id), ({ email }) => [at(indexKeys.accounts), at(indexKeys.accountsWith(email))]),
   quotes: ({ quotes }, id) => ofRow(find(quotes, id), ofQuote),
   orders: (books, id) => ofRow(find(books.orders, id), (order) => ofOrder(order, books)),
-  links: ({ links }, id) => ofRow(find(links, id), ofLink),
+  links: (books, id) => ofRow(find(books.links, id), (link) => ofLink(link, books)),
   holds: ({ holds }, id) => ofRow(find(holds, id), ofHold),
-  ledger: ({ ledger }, id) => ofRow(find(ledger, id), ofEntry),
+  ledger: (books, id) => ofRow(find(books.ledger, id), (entry) => ofEntry(entry, books)),
+  invoices: ({ invoices }, id) => ofRow(find(invoices, id), ofInvoice),
   reversals: ({ reversals }, id) => ofRow(find(reversals, id), ({ quoteId }) => [at(indexKeys.reversalsOf(quoteId))]),
   setAside: ({ setAside }, id) => ofRow(find(setAside, id), ({ quoteId }) => [at(indexKeys.setAsideOf(quoteId))]),
   payments: ({ payments }, id) => ofRow(find(payments, id), ofPayment),

@@ -27,7 +27,8 @@ export const STEPS = [
   "020_sandbox_links",
   "021_payment_pending",
   "022_set_aside_open",
-  "023_references"
+  "023_references",
+  "024_invoices"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -11,7 +11,14 @@ const read = (env: Env) => Effect.runSync(settings.parse(ConfigProvider.fromUnkn
 
 const configErrorsOf = (env: Env) => configErrors(read(env))
 
-const production = { NODE_ENV: "production", DEMO: "off", PUBLIC_URL: "https://links.example.com" }
+const SELLER = {
+  SELLER_NAME: "Reef",
+  SELLER_ADDRESS: "1 quai du Port",
+  SELLER_COUNTRY: "FR",
+  SELLER_VAT_ID: "FR40303265045"
+}
+
+const production = { NODE_ENV: "production", DEMO: "off", PUBLIC_URL: "https://links.example.com", ...SELLER }
 
 const SECRET = "s3cretThatMustNotBeShown"
 

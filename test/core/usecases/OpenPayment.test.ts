@@ -13,6 +13,7 @@ import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { known } from "#test/core/BookReads.ts"
 import { given, orderBy, rules } from "#test/core/Given.ts"
+import { terms } from "#test/core/InvoiceGiven.ts"
 import { decide, placed, when } from "#test/core/RunDecision.ts"
 
 const { books: before, quoteId, reply } = placed(given(), orderBy("key_poor"))
@@ -55,6 +56,7 @@ const openedTooLate = Effect.fnUntraced(function* (
   })
   const settings = Layer.succeed(ServiceContext, {
     ...rules,
+    seller: terms(),
     paymentPage: (token) => `https://shop.example/pay/${token}`
   })
   const log = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])

@@ -118,6 +118,8 @@ describe("a backup", () => {
           `INSERT INTO reversals SELECT 'rev', quote_id, 'refund', 1, 'final', 0, 5 FROM quotes LIMIT 1`,
           `INSERT INTO payments_set_aside SELECT 'set', quote_id, 1, 'eur', 'amount', 5 FROM quotes LIMIT 1`,
           "INSERT INTO freed_rows VALUES ('deliveries', 1, 0, 0)",
+          `INSERT INTO billing_identities
+           SELECT account_id, '<&" كتب 🌱', 'Gartenweg 7', 'DE', 'DE136695976', true, NULL FROM accounts LIMIT 1`,
           "INSERT INTO freed_interruptions SELECT webhook_id FROM subscriptions LIMIT 1"
         )
         yield* backedUp(file)

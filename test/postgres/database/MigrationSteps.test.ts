@@ -28,7 +28,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["020_sandbox_links", "4f99f5f0b021497803bcd0ce83ed183f1a18e2e93fa6b33deba00bf3df6f8057"],
   ["021_payment_pending", "8102ee6bd3e54b55b580207bc85c2face7adaed9ce39f71c22951489194f0c16"],
   ["022_set_aside_open", "0737fa67ad2735900c8a2ef9ea74130eaf0d5a8b76f9f729962fd52741bd12b4"],
-  ["023_references", "1c941bc4d35b8b8b3a5d766e7dbc52f767af4bb3045567b07f1bca9865a45ef9"]
+  ["023_references", "1c941bc4d35b8b8b3a5d766e7dbc52f767af4bb3045567b07f1bca9865a45ef9"],
+  ["024_invoices", "1413cb52f5fab26b9bbaaa57817b0a92e72819c6dcaacb41c3cf5e7bae3660d4"]
 ]
 
 const listed = STEPS.map(readStep)

@@ -1,0 +1,133 @@
+// Invoices in memory. A step is one synchronous replacement of the books, so that no two can take one number.
+import { Clock, Effect, HashMap, Iterable, Layer } from "effect"
+import { type Books, find, linksOf } from "#core/decisions/Books.ts"
+import type { Millis } from "#core/domain/DecisionContext.ts"
+import { type Buyer, documentId, type Invoice } from "#core/domain/Invoice.ts"
+import type { LastNumber, SeriesState } from "#core/domain/InvoiceSeries.ts"
+import { type InvoiceDue, issueDue } from "#core/domain/InvoicesDue.ts"
+import { isRefunded } from "#core/domain/Link.ts"
+import { type InvoiceSource, Invoices, type IssueStep } from "#core/ports/Invoices.ts"
+import type { ReadonlyIndexes } from "./books/Indexes.ts"
+import { indexKeys, type Row } from "./books/IndexKeys.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
+import { page } from "./books/Paging.ts"
+
+interface Due {
+  readonly row: Row
+  readonly request: InvoiceDue
+}
+
+const buyerOf = ({ accounts, billingIdentities }: Books, accountId: string): Buyer => ({
+  accountName: find(accounts, accountId)?.name ?? "",
+  identity: find(billingIdentities, accountId) ?? null
+})
+
+const orderDue = (books: Books, id: string): ReadonlyArray<Due> => {
+  const order = find(books.orders, id)
+  if (order === undefined) return []
+  const placed = { order, links: linksOf(books, order) }
+  return [
+    { row: { table: "orders", id }, request: { _tag: "OrderPlaced", placed, buyer: buyerOf(books, order.accountId) } }
+  ]
+}
+
+/** A link whose invoice is not issued yet waits for it. */
+const linkDue = (books: Books, id: string, ifRefunded: boolean): ReadonlyArray<Due> => {
+  const link = find(books.links, id)
+  const invoice = link && find(books.invoices, documentId("invoice", link.orderId))
+  if (link === undefined || invoice === undefined || isRefunded(link) !== ifRefunded) return []
+  return [{ row: { table: "links", id }, request: { _tag: "LinkCancelled", link, invoice } }]
+}
+
+const depositDue = (books: Books, id: string): ReadonlyArray<Due> => {
+  const entry = find(books.ledger, id)
+  if (entry === undefined) return []
+  return [
+    { row: { table: "ledger", id }, request: { _tag: "Deposited", entry, buyer: buyerOf(books, entry.accountId) } }
+  ]
+}
+
+const dueFrom = (books: Books, indexes: ReadonlyIndexes, source: InvoiceSource, limit: number): ReadonlyArray<Due> => {
+  const some = (key: string, dueOf: (id: string) => ReadonlyArray<Due>): ReadonlyArray<Due> =>
+    Array.from(
+      Iterable.take(
+        Iterable.flatMap(indexes.get(key).after(null), ({ id }) => dueOf(id)),
+        limit
+      )
+    )
+  switch (source) {
+    case "orders":
+      return some(indexKeys.ordersToInvoice, (id) => orderDue(books, id))
+    case "refunds":
+      return some(indexKeys.linksToCredit, (id) => linkDue(books, id, true))
+    case "ledger": {
+      const credited = some(indexKeys.linksToCredit, (id) => linkDue(books, id, false))
+      return [...credited, ...some(indexKeys.depositsToReceipt, (id) => depositDue(books, id))].slice(0, limit)
+    }
+  }
+}
+
+export const layer: Layer.Layer<Invoices, never, MemoryBooks> = Layer.effect(
+  Invoices,
+  Effect.gen(function* () {
+    const { current, indexes, replace } = yield* MemoryBooks
+    let sellerSinceMs: Millis | null = null
+    let state: SeriesState = { invoice: null, credit_note: null, lastIssuedAtMs: 0 }
+
+    const remember = ({ kind, series, issuedAtMs }: Invoice): void => {
+      const last: LastNumber | null = series
+      state = { ...state, lastIssuedAtMs: issuedAtMs, ...(last === null || kind === "receipt" ? {} : { [kind]: last }) }
+    }
+
+    const issue = ({ source, terms, limit }: IssueStep, nowMs: Millis) => {
+      const books = current()
+      const due = dueFrom(books, indexes, source, limit)
+      const requests = due.map(({ request }) => request)
+      const issued = issueDue(requests, terms, { series: state, sellerSinceMs, nowMs })
+      if (issued.length === 0) return { issued, next: null }
+      issued.forEach(remember)
+      const invoices = HashMap.setMany(
+        books.invoices,
+        issued.map((one) => [one.invoiceId, one] as const)
+      )
+      const last = due.findLast(({ row }) => row.table === "orders")?.row.id ?? ""
+      const invoicedTo = last > books.invoicedTo ? last : books.invoicedTo
+      const documents = issued.map(({ invoiceId }): Row => ({ table: "invoices", id: invoiceId }))
+      replace({ ...books, invoices, invoicedTo }, [...documents, ...due.map(({ row }) => row)])
+      return { issued, next: due.length < limit ? null : "" }
+    }
+
+    const newestFirst = (
+      key: string,
+      beforeId: string | null,
+      limit: number,
+      sinceMs = 0,
+      untilMs = Number.MAX_SAFE_INTEGER
+    ) => {
+      const { invoices } = current()
+      const last = beforeId === null ? undefined : find(invoices, beforeId)
+      const entries = indexes
+        .get(key)
+        .before(last === undefined ? null : { score: last.issuedAtMs, id: last.invoiceId })
+      const within = Iterable.takeWhile(entries, ({ score }) => score >= sinceMs)
+      const { rows, nextId } = page(within, limit, (id) => {
+        const invoice = find(invoices, id)
+        return invoice !== undefined && invoice.issuedAtMs < untilMs ? invoice : undefined
+      })
+      return { invoices: rows, nextBeforeId: nextId }
+    }
+
+    return Invoices.of({
+      noteSeller: ({ seller }) =>
+        Effect.map(Clock.currentTimeMillis, (nowMs) => {
+          if (seller !== null) sellerSinceMs ??= nowMs
+        }),
+      issue: (step) => Effect.map(Clock.currentTimeMillis, (nowMs) => issue(step, nowMs)),
+      byId: (invoiceId) => Effect.sync(() => find(current().invoices, invoiceId) ?? null),
+      ofAccount: ({ accountId, limit, beforeId }) =>
+        Effect.sync(() => newestFirst(indexKeys.invoicesOf(accountId), beforeId, limit)),
+      issuedIn: ({ fromMs, toMs, limit, beforeId }) =>
+        Effect.sync(() => newestFirst(indexKeys.invoices, beforeId, limit, fromMs, toMs))
+    })
+  })
+)

@@ -1,0 +1,100 @@
+// One step of issuing documents: finds what is due from one source, takes the next numbers, and writes the documents, in one transaction
+// under one lock.
+import { Effect, Schema } from "effect"
+import { DAY_MS, idPrefixAt } from "#core/domain/DecisionContext.ts"
+import type { Invoice } from "#core/domain/Invoice.ts"
+import { issueDue } from "#core/domain/InvoicesDue.ts"
+import type { IssuedStep, IssueStep } from "#core/ports/Invoices.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import type { RunSql } from "../database/Connections.ts"
+import { decodeRows } from "../database/Queries.ts"
+import type { ConflictError } from "../database/SqlErrors.ts"
+import { invoiceRow } from "../rows/InvoiceRows.ts"
+import { Integer, textOrNull } from "../rows/Table.ts"
+import { sources } from "./DueRows.ts"
+import { EXAMINED } from "./DueStatements.ts"
+
+/** An arbitrary number that no other application on the database uses. */
+const LOCK = "4927380167"
+
+const lock = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS "isFree"`
+
+const lastNumber = (kind: string): string => `(
+  SELECT json_build_array(year, sequence) FROM invoices WHERE kind = '${kind}' AND sequence IS NOT NULL
+  ORDER BY year DESC, sequence DESC LIMIT 1
+)`
+
+/** After the lock, so that it sees what the one before has written. */
+const readState = `
+SELECT p.orders_to AS orders, p.ledger_to AS ledger, p.refunds_to AS refunds, p.seller_since_ms::text AS "sellerSinceMs",
+  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS "nowMs",
+  (SELECT issued_at_ms FROM invoices ORDER BY issued_at_ms DESC, invoice_id DESC LIMIT 1)::text AS "lastIssuedAtMs",
+  ${lastNumber("invoice")} AS invoice, ${lastNumber("credit_note")} AS credit_note
+FROM (SELECT 1) one LEFT JOIN invoice_progress p ON true`
+
+const write = "INSERT INTO invoices SELECT * FROM jsonb_populate_recordset(NULL::invoices, $1::jsonb)"
+
+const markOf = (column: string): string => `
+INSERT INTO invoice_progress (${column}) VALUES ($1)
+ON CONFLICT (only_row) DO UPDATE SET ${column} = EXCLUDED.${column} WHERE invoice_progress.${column} < EXCLUDED.${column}`
+
+const Last = Schema.NullOr(Schema.Tuple([Integer, Integer]))
+const State = Schema.Struct({
+  orders: textOrNull,
+  ledger: textOrNull,
+  refunds: textOrNull,
+  sellerSinceMs: Schema.NullOr(Schema.NumberFromString),
+  nowMs: Schema.NumberFromString,
+  lastIssuedAtMs: Schema.NullOr(Schema.NumberFromString),
+  invoice: Last,
+  credit_note: Last
+})
+
+const isFreeOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean }))
+const stateOf = decodeRows(State)
+
+/**
+ * How long an id may take to be seen after the time that it begins with: commits wait for connections, locks and the disk, each for some
+ * seconds. A later one is found when a pass begins a day back.
+ */
+const COMMIT_LAG_MS = 30_000
+
+const startOf = ({ source, after }: IssueStep, state: typeof State.Type): string => {
+  const mark = state[source] ?? ""
+  const { idPrefix } = sources[source]
+  if (after === null) return mark
+  if (after !== "again") return after
+  const dayBack = `${idPrefix}${idPrefixAt(state.nowMs - DAY_MS)}`
+  return mark < dayBack ? mark : dayBack
+}
+
+const lastOf = (last: typeof Last.Type) => (last === null ? null : { year: last[0], sequence: last[1] })
+
+const nothing: IssuedStep = { issued: [], next: null }
+
+/** The body of the transaction. */
+export const issueStep = Effect.fnUntraced(function* (run: RunSql<ConflictError | StoreUnavailable>, step: IssueStep) {
+  if (isFreeOf(yield* run(lock, []))[0]?.isFree !== true) return nothing
+  const [state] = stateOf(yield* run(readState, []))
+  if (state === undefined) return nothing
+  const { sql, column, idPrefix, read } = sources[step.source]
+  const examined = read(yield* run(sql, [startOf(step, state), step.limit]))
+  const { nowMs, sellerSinceMs, lastIssuedAtMs } = state
+  const series = {
+    invoice: lastOf(state.invoice),
+    credit_note: lastOf(state.credit_note),
+    lastIssuedAtMs: lastIssuedAtMs ?? 0
+  }
+  // One link may be credited and refunded: it has one note.
+  const requests = examined.due.map(({ request }) => request)
+  const issued: ReadonlyArray<Invoice> = issueDue(requests, step.terms, { series, sellerSinceMs, nowMs })
+  if (issued.length > 0) yield* run(write, [JSON.stringify(issued.map(invoiceRow))])
+  const isFull = examined.due.length === step.limit
+  const reached = isFull ? (examined.due.at(-1)?.id ?? null) : examined.last
+  if (reached !== null) {
+    const settled = `${idPrefix}${idPrefixAt(nowMs - COMMIT_LAG_MS)}`
+    const mark = reached < settled ? reached : settled
+    if (mark > (state[step.source] ?? "")) yield* run(markOf(column), [mark])
+  }
+  return { issued, next: isFull || examined.count === EXAMINED ? reached : null }
+})
