@@ -18,6 +18,7 @@ import { times } from "#test/ports/StoreSuite.ts"
 import * as FaultyBook from "#test/scenarios/FaultyOrderBook.ts"
 import {
   type Env,
+  keptBesideDocuments,
   RunningService,
   ServiceInstances,
   serverAddress,
@@ -116,7 +117,7 @@ const open = Effect.fnUntraced(function* (size: number, env: Env) {
     const { pathname, search } = new URL(address)
     return fetch(new URL(pathname + search, next().url), init)
   }
-  const books = yield* booksReader(url)
+  const books = keptBesideDocuments(yield* booksReader(url))
   return balanceUseCases(running).pipe(
     Context.add(FetchHttpClient.Fetch, balanced),
     Context.add(ServiceInstances, { all: Effect.succeed(all) }),
