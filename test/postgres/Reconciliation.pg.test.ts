@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { Invariant } from "#core/domain/Invariant.ts"
 import { Reconciliation } from "#core/ports/Reconciliation.ts"
+import { invoicedOrders } from "#test/ports/InvoiceReconciliation.ts"
 import { everyOutcome, paidOrder } from "#test/ports/OrderFixtures.ts"
 import { corrupt, store, violationsAbout } from "./BrokenDatabase.ts"
 
@@ -100,6 +101,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
     Effect.gen(function* () {
       const { reconcile } = yield* Reconciliation
       yield* everyOutcome
+      const { first, second, note } = yield* invoicedOrders
       yield* corrupt(
         "UPDATE ledger SET balance_after_cents = balance_after_cents + 1",
         "UPDATE quotes SET lines = '[]' WHERE status = 'awaiting_payment'",
@@ -118,7 +120,12 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "UPDATE links SET net_cents = net_cents - 1 WHERE status = 'cancelled'",
         "UPDATE quotes SET expires_at_ms = 1 WHERE status = 'awaiting_payment'",
         "INSERT INTO payments_set_aside SELECT payment_id, quote_id, 100, 'EUR', 'amount', 0, NULL FROM payments",
-        "INSERT INTO reversals SELECT 'ch_' || quote_id, quote_id, 'refund', 100000000, 'final', 0, 0 FROM quotes"
+        "INSERT INTO reversals SELECT 'ch_' || quote_id, quote_id, 'refund', 100000000, 'final', 0, 0 FROM quotes",
+        `UPDATE invoices SET sequence = sequence + 500 WHERE invoice_id = '${second}'`,
+        `UPDATE invoices SET total_cents = total_cents + 1, net_cents = net_cents + 1 WHERE invoice_id = '${note}'`,
+        // The newest orders count as invoiced only after half a minute.
+        "UPDATE invoice_progress SET orders_to = 'ord_s'",
+        `DELETE FROM invoices WHERE invoice_id = '${first}'`
       )
       const { violations } = yield* reconcile(3)
       expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(Invariant.literals))

@@ -47,6 +47,14 @@ describe("numbers", () => {
     expect(issued).toMatchObject({ issuedAtMs: lastIssuedAtMs, series: { year: 2027, sequence: 5 } })
   })
 
+  it("stay in the year of the last one when the zone is changed back across New Year", () => {
+    // Ten in the morning of New Year at Kiritimati is nine in the evening of the old year in Paris.
+    const lastIssuedAtMs = Date.UTC(2026, 11, 31, 20)
+    const state: SeriesState = { ...fresh, invoice: { year: 2027, sequence: 4 }, lastIssuedAtMs }
+    expect(dateIn("Pacific/Kiritimati", lastIssuedAtMs)).toBe("2027-01-01")
+    expect(numbersOf([invoice(), invoice()], state, lastIssuedAtMs + 1)).toEqual(["2027-000005", "2027-000006"])
+  })
+
   const kinds = fc.array(fc.constantFrom("invoice", "credit_note", "pro_forma"), { maxLength: 12 })
   const steps = fc.array(fc.tuple(kinds, fc.integer({ min: -400, max: 400 })), { maxLength: 6 })
 
