@@ -22,6 +22,7 @@ import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
 import { PlanVisibility } from "#core/usecases/PlanVisibility.ts"
+import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { RecordReversal } from "#core/usecases/RecordReversal.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
@@ -64,6 +65,7 @@ export const layer = Layer.mergeAll(
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,
+  ReadInvoices.layer,
   ResolvePayment.layer,
   SimulatePayment.layer,
   Reconcile.layer,

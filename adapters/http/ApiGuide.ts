@@ -15,6 +15,7 @@ export const apiGuide = `${PURPOSE}
 4. \`POST /api/v1/agent/orders\` with an \`Idempotency-Key\` — buy, once the user agreed. One key per purchase the user decided on; reuse it on every retry of that purchase.
 5. Do what \`next_action\` says: nothing, or give \`payment_url\` to the user and poll \`GET /api/v1/agent/quotes/{id}\`.
 6. \`GET /api/v1/agent/orders/{id}\` — follow each link until it is published, or subscribe a webhook.
+7. \`GET /api/v1/agent/invoices\` — the account's invoices, credit notes and receipts, for the user's accounting.
 
 ## Money
 ${rules.map((rule) => `- ${rule}`).join("\n")}

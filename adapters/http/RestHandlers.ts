@@ -60,6 +60,7 @@ export const layer = Layer.unwrap(
         HttpApiBuilder.group(Api, "balance", (group) => group.handleAll(handlersOf(operations.balance))),
         HttpApiBuilder.group(Api, "catalog", (group) => group.handleAll(handlersOf(operations.catalog))),
         HttpApiBuilder.group(Api, "deliveries", (group) => group.handleAll(handlersOf(operations.deliveries))),
+        HttpApiBuilder.group(Api, "invoices", (group) => group.handleAll(handlersOf(operations.invoices))),
         HttpApiBuilder.group(Api, "orders", (group) => group.handleAll(handlersOf(operations.orders))),
         HttpApiBuilder.group(Api, "quotes", (group) => group.handleAll(handlersOf(operations.quotes))),
         HttpApiBuilder.group(Api, "sandbox", (group) => group.handleAll(handlersOf(operations.sandbox))),

@@ -31,6 +31,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, (error: ErrorFields) => string>> = 
   internal_error: () =>
     `Call the tool again with the very same arguments, create_order with the same idempotency_key. ${CHECK_FIRST} If it goes on, give your user the request_id for the operator.`,
   invalid_api_key: () => `Tell your user that the key is not valid: ${SET_KEY}.`,
+  invoice_not_found: () => "Tell your user: no tool reads invoices, the REST API does.",
   missing_api_key: () => `Tell your user that no key is configured: ${SET_KEY}.`,
   not_cancellable: () =>
     "Tell your user. get_quote_status says payment_pending until the bank debit is decided: then the order is placed, or the quote can be paid in another way or lapses.",

@@ -1,4 +1,4 @@
-// Refusals about an account's address and its balance.
+// Refusals about an account's address, balance and invoices.
 import { Schema } from "effect"
 
 /** The account `accountId` has the address. */
@@ -20,4 +20,8 @@ export class ReferenceReused extends Schema.TaggedError<ReferenceReused>()("Refe
   bookedCents: Schema.Int
 }) {}
 
-export type AccountRefusal = BalanceTooLow | EmailTaken | ReferenceReused
+export class InvoiceNotFound extends Schema.TaggedError<InvoiceNotFound>()("InvoiceNotFound", {
+  invoiceId: Schema.String
+}) {}
+
+export type AccountRefusal = BalanceTooLow | EmailTaken | InvoiceNotFound | ReferenceReused

@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { type Buyer, buyer, cart, freshKey, issueKey, item } from "./Buyers.ts"
 import { createOpportunity, createProject, listSite } from "./CatalogueSetup.ts"
 import { call, placedBy, postOrder, refusalIn, WEBHOOKS } from "./HttpCalls.ts"
+import { invoiceOf } from "./InvoiceSteps.ts"
 import { bodyFor, pathWith, type ResourceKind, type Route, resourceKindOf, routes, title } from "./Routes.ts"
 import { RunningService } from "./RunningService.ts"
 import { scenarios } from "./ScenarioSuite.ts"
@@ -32,6 +33,8 @@ const owners = Effect.gen(function* () {
   const other = yield* buyer({ creditCents: 500 })
   const otherSandbox = yield* issueKey(other.accountId, { mode: "sandbox" })
   const { projectId: project } = yield* createProject(live.accountId)
+  const ofLive = yield* belongings(live, {})
+  const { invoice_id: invoice } = yield* invoiceOf(live, ofLive.order)
   return {
     live,
     test,
@@ -39,18 +42,23 @@ const owners = Effect.gen(function* () {
     other,
     otherSandbox,
     project,
-    ofLive: yield* belongings(live, {}),
+    invoice,
+    ofLive,
     ofTest: yield* belongings(test, { sandbox_credit_cents: 500 })
   }
 })
 
 type Owners = Effect.Success<typeof owners>
 
-/** The keys that must not see a resource, and its id. Projects belong to the account in both modes, webhooks to one key. */
+/**
+ * The keys that must not see a resource, and its id. Projects belong to the account in both modes, webhooks to one key; invoices have no
+ * sandbox.
+ */
 const hiddenFrom = (owners: Owners, kind: Owned): ReadonlyArray<readonly [id: string, from: ReadonlyArray<Buyer>]> => {
-  const { live, test, sibling, other, otherSandbox, ofLive, ofTest, project } = owners
+  const { live, test, sibling, other, otherSandbox, ofLive, ofTest, project, invoice } = owners
   const others = [other, otherSandbox]
   if (kind === "project") return [[project, others]]
+  if (kind === "invoice") return [[invoice, [test, ...others]]]
   const siblings = kind === "webhook" ? [sibling] : []
   return [
     [ofLive[kind], [test, ...siblings, ...others]],
@@ -96,7 +104,7 @@ export const ownershipSuite = scenarios("ownership", {}, (it) => {
   it.effect("routes without an id show none of it", () =>
     Effect.gen(function* () {
       const here = yield* owners
-      const ids = [...Object.values(here.ofLive), ...Object.values(here.ofTest), here.project]
+      const ids = [...Object.values(here.ofLive), ...Object.values(here.ofTest), here.project, here.invoice]
       for (const route of routes.filter((one) => one.method === "GET" && resourceKindOf(one) === undefined)) {
         const others = [here.other, here.otherSandbox]
         for (const { key } of others) {

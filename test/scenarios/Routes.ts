@@ -33,14 +33,15 @@ export const routes: ReadonlyArray<Route> = (() => {
 })()
 
 /** The kind of resource that a route's `:id` identifies. */
-export type ResourceKind = "site" | "quote" | "order" | "webhook" | "project"
+export type ResourceKind = "site" | "quote" | "order" | "webhook" | "project" | "invoice"
 
 const THINGS: ReadonlyArray<readonly [within: string, thing: ResourceKind]> = [
   ["/catalog/:id", "site"],
   ["/quotes/:id", "quote"],
   ["/orders/:id", "order"],
   ["/webhooks/:id", "webhook"],
-  ["/projects/:id", "project"]
+  ["/projects/:id", "project"],
+  ["/invoices/:id", "invoice"]
 ]
 
 /** `undefined` for a path without parameter. Throws for an unlisted kind. */

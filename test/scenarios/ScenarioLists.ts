@@ -14,6 +14,7 @@ import { freedAnswersSuite } from "./FreedAnswers.suite.ts"
 import { hostileInputSuite } from "./HostileInput.suite.ts"
 import { idempotencySuite } from "./Idempotency.suite.ts"
 import { idempotencyRacesSuite } from "./IdempotencyRaces.suite.ts"
+import { invoicesSuite, withoutSellerSuite } from "./Invoices.suite.ts"
 import { keptPagesSuite } from "./KeptPages.suite.ts"
 import { latePaymentsSuite } from "./LatePayments.suite.ts"
 import { mixedLoadSuite } from "./MixedLoad.suite.ts"
@@ -75,6 +76,8 @@ const sequences: ReadonlyArray<Suite> = [
   stripePaymentsSuite,
   storeFaultsSuite,
   sandboxSuite,
+  invoicesSuite,
+  withoutSellerSuite,
   pagesSuite,
   filtersSuite,
   keptPagesSuite,

@@ -30,6 +30,7 @@ export const PUBLIC_ERRORS = {
   webhook_not_found: correct(404),
   delivery_not_found: correct(404),
   project_not_found: correct(404),
+  invoice_not_found: correct(404),
   route_not_found: correct(404),
   method_not_allowed: correct(405),
   site_unavailable: correct(409),

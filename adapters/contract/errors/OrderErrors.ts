@@ -55,6 +55,12 @@ export const orderRefusals = {
     suggestion: "Read the order's current status first; links only move forward.",
     details: { from, to }
   }),
+  InvoiceNotFound: ({ invoiceId }) => ({
+    code: "invoice_not_found",
+    message: `There is no invoice, credit note or receipt ${safeExcerpt(invoiceId)} in this account.`,
+    suggestion:
+      "List them with GET /api/v1/agent/invoices. An order has its invoice within a minute; sandbox keys see none."
+  }),
   OrderNotFound: ({ orderId }) => ({
     code: "order_not_found",
     message: `There is no order ${safeExcerpt(orderId)} in this account and mode.`,

@@ -6,6 +6,7 @@ import { Access, RequestValidation } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
+import { InvoicesApi } from "./InvoicesApi.ts"
 import { OrdersApi } from "./OrdersApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
@@ -14,7 +15,7 @@ import { WebhooksApi } from "./WebhooksApi.ts"
 
 /** Request validation is added first and so runs inside: authentication comes before the body is read. */
 export class Api extends HttpApi.make("backlinks")
-  .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, WebhooksApi, DeliveriesApi, VisibilityApi, SandboxApi)
+  .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, InvoicesApi, WebhooksApi, DeliveriesApi, VisibilityApi, SandboxApi)
   .prefix("/api/v1/agent")
   .middleware(RequestValidation)
   .middleware(Access)

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { balanceOperations } from "./BalanceOperations.ts"
 import { catalogOperations } from "./CatalogOperations.ts"
 import { deliveriesOperations } from "./DeliveriesOperations.ts"
+import { invoicesOperations } from "./InvoicesOperations.ts"
 import { ordersOperations } from "./OrdersOperations.ts"
 import { quotesOperations } from "./QuotesOperations.ts"
 import { sandboxOperations } from "./SandboxOperations.ts"
@@ -14,6 +15,7 @@ export class Operations extends Context.Service<Operations>()("backlinks/adapter
     balance: balanceOperations,
     catalog: catalogOperations,
     deliveries: deliveriesOperations,
+    invoices: invoicesOperations,
     orders: ordersOperations,
     quotes: quotesOperations,
     sandbox: sandboxOperations,

@@ -24,6 +24,7 @@ const CONTRACT: Readonly<Record<number, ReadonlyArray<string>>> = {
     "webhook_not_found",
     "delivery_not_found",
     "project_not_found",
+    "invoice_not_found",
     "route_not_found"
   ],
   405: ["method_not_allowed"],

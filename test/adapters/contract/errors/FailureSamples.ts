@@ -21,7 +21,7 @@ import {
   ValidationFailed
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/AccountRefusal.ts"
+import { BalanceTooLow, EmailTaken, InvoiceNotFound, ReferenceReused } from "#core/domain/AccountRefusal.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
 import * as WebhookRefusal from "#core/domain/WebhookRefusal.ts"
@@ -92,6 +92,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1" },
     { _tag: "ProcessorUnavailable", retryAfterSeconds: 3, quoteId: "q_1", repeatable: false }
   ],
+  InvoiceNotFound: [new InvoiceNotFound({ invoiceId: long })],
   ProjectNotFound: [
     new Refusal.ProjectNotFound({ projectId: long }),
     new Refusal.ProjectNotFound({ projectId: "p", path })

@@ -1,0 +1,30 @@
+// Operations of invoices, credit notes and receipts.
+import { Effect, Schema } from "effect"
+import { showInvoice, showInvoiceRecord } from "#adapters/contract/Invoices.ts"
+import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
+import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
+import type { InvoicesApi } from "../api/InvoicesApi.ts"
+import type { OperationsOf } from "./Operation.ts"
+
+const invoiceCursor = pageCursor("invoices", Schema.String)
+
+export const invoicesOperations = Effect.map(
+  ReadInvoices,
+  (reading): OperationsOf<typeof InvoicesApi> => ({
+    listInvoices: Effect.fnUntraced(function* (caller, { query: { limit = PAGE_SIZE, cursor } }) {
+      const beforeId = cursor === undefined ? null : yield* Effect.fromResult(invoiceCursor.read({}, cursor))
+      const { invoices, nextBeforeId } = yield* reading.page(caller, { limit, beforeId })
+      return {
+        ok: true as const,
+        count: invoices.length,
+        invoices: invoices.map(showInvoiceRecord),
+        ...(nextBeforeId === null ? {} : { next_cursor: invoiceCursor.write({}, nextBeforeId) }),
+        sandbox: caller.mode === "sandbox"
+      }
+    }),
+
+    getInvoice: Effect.fnUntraced(function* (caller, { params }) {
+      return showInvoice(yield* reading.one(caller, params.id))
+    })
+  })
+)
