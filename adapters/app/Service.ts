@@ -5,7 +5,7 @@ import { HttpRouter } from "effect/http"
 import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
-import { prepareDemo } from "#adapters/demo/Demo.ts"
+import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as Metrics from "#adapters/http/Metrics.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
@@ -16,6 +16,7 @@ import * as RestApi from "#adapters/http/RestApi.ts"
 import * as RestHandlers from "#adapters/http/RestHandlers.ts"
 import { SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import * as StripeRoutes from "#adapters/http/StripeRoutes.ts"
+import * as Stylesheet from "#adapters/http/Stylesheet.ts"
 import * as ApiInProcess from "#adapters/mcp/ApiInProcess.ts"
 import * as McpRoute from "#adapters/mcp/McpRoute.ts"
 import * as MeteredOrderBook from "#adapters/observability/MeteredOrderBook.ts"
@@ -24,6 +25,7 @@ import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import * as StartPage from "#adapters/web/StartPage.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
@@ -77,6 +79,8 @@ const routes = (settings: Settings, publicUrl: string) =>
       ready: writable,
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
+        ...StartPage.startRoutes,
+        ...Stylesheet.stylesheetRoutes,
         ...PaymentRoutes.paymentRoutes,
         ...operator(settings).routes,
         ...notices(settings).routes,
@@ -85,6 +89,8 @@ const routes = (settings: Settings, publicUrl: string) =>
     })
     return Layer.mergeAll(
       api.pipe(Layer.provide(RestHandlers.layer)),
+      StartPage.layer({ publicUrl, members: false, demoKeys: settings.demo ? demoKeys : [] }),
+      Stylesheet.layer,
       PaymentRoutes.layer,
       metrics(settings, updateGauges).layer,
       operator(settings).layer,

@@ -1,60 +1,14 @@
-// The payment page of a quote, before and after payment: plain HTML without script, cookies or further files.
-import { timestamp } from "#adapters/contract/schema/Text.ts"
+// The payment page of a quote, before and after payment: plain HTML without script or cookies.
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { isPaymentPending, type Quote, type QuoteLine } from "#core/domain/Quote.ts"
+import { documentOf, instant } from "./Document.ts"
 import { Html, html, nothing } from "./Html.ts"
 
 export const pagePath = (token: string): string => `/pay/${token}`
 
-const STYLE = new Html(`
-:root { color-scheme: light dark; --ink: #16202c; --paper: #fbfaf7; --line: #c9ced6; --deed: #0b5d4b; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --paper: #12161c; --line: #3a434f; --deed: #4fc3a5; } }
-body { margin: 0 auto; max-width: 46rem; padding: 1.5rem; font: 1.05rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; }
-table { border-collapse: collapse; width: 100%; }
-caption, th, td { text-align: left; padding: .5rem .5rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th small { font-weight: 400; }
-.money { text-align: right; white-space: nowrap; padding-right: 0; }
-dl { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem; }
-dd { margin: 0; text-align: right; }
-.left { font-weight: 700; }
-.note { border-left: .3rem solid var(--deed); padding: .25rem 0 .25rem .8rem; }
-form { display: inline-block; margin: 1rem 1rem 0 0; }
-button { font: inherit; padding: .6rem 1.2rem; border: 2px solid var(--deed); border-radius: .4rem; background: transparent; color: inherit; cursor: pointer; }
-a.pay { display: inline-block; padding: .6rem 1.2rem; border-radius: .4rem; text-decoration: none; }
-a.pay, button.pay { background: var(--deed); color: var(--paper); font-weight: 700; }
-@media (max-width: 34rem) {
-thead { display: none; }
-tr { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-tbody th, td { border: 0; padding: 0; }
-td { grid-column: 1 / -1; }
-.money { grid-column: 2; grid-row: 1; }
-}
-button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
-`)
-
-/** Forbids scripts, frames and requests to other hosts; allows the inline style sheet. */
-export const PAGE_HEADERS = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // The URL holds the token that allows to pay or abandon.
-  "referrer-policy": "no-referrer",
-  "x-robots-tag": "noindex, nofollow"
-}
-
-export const layout = (title: string, body: Html, head: Html = nothing): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-${head}
-</head>
-<body><main>${body}</main></body>
-</html>`.text
+const layout = (title: string, body: Html, head: Html = nothing): string =>
+  documentOf({ title, narrow: true, head }, html`<main>${body}</main>`)
 
 const links = (count: number): string => counted(count, "backlink")
 
@@ -113,11 +67,6 @@ const noChargeNote = (quote: Quote): Html => {
     ? html`<p class="note">This is a sandbox quote: nothing here has any real effect.</p>`
     : html`<p class="note">Payments are simulated on this server: no card is asked for and none is charged.</p>`
 }
-
-/** For people, such as "22 November 2026 at 09:39 UTC"; the `datetime` attribute has the exact instant. */
-const readable = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
-
-const instant = (atMs: number): Html => html`<time datetime="${timestamp(atMs)}">${readable.format(atMs)} UTC</time>`
 
 const openBody = (quote: Quote): Html => html`<h1>Pay for ${links(quote.lines.length)}</h1>
 <p>Your assistant prepared this order for you. Nothing is bought unless you pay. The offer stands until ${instant(quote.expiresAtMs)}.</p>

@@ -4,7 +4,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isOpen } from "#core/domain/Quote.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
-import { closedPage, messagePage, openPage, PAGE_HEADERS, pagePath } from "./PaymentPage.ts"
+import { HTML, PAGE_HEADERS } from "./Document.ts"
+import { closedPage, messagePage, openPage, pagePath } from "./PaymentPage.ts"
 import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
 
@@ -17,7 +18,7 @@ export const paymentRoutes: ReadonlyArray<ServedRoute> = [
 const page = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.text(text, {
     status,
-    contentType: "text/html; charset=utf-8",
+    contentType: HTML,
     headers: { ...PAGE_HEADERS, ...headers }
   })
 

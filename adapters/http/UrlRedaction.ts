@@ -16,11 +16,11 @@ const decodeOnce = (url: string): string =>
 /** The second pass is for an encoding whose own digits are encoded. */
 const decode = (url: string): string => (url.includes("%") ? decodeOnce(decodeOnce(url)) : url)
 
-const SECRET_URL = /^\/+(?:pay|mcp)\b|sn_(?:live|test)_/i
+const SECRET_URL = /^\/+(?:pay|mcp|account|oauth)\b|sn_(?:live|test)_/i
 
 /**
  * Requests without a server span, in any case, any encoding and with any number of leading slashes: the path of a payment page is the
- * right to pay, URLs of `/mcp` may hold a key in a spelling that redaction misses, and any URL may hold a key by mistake, such as in
+ * right to pay, pages of the member area and of connections have tokens and searches in their queries, URLs of `/mcp` may hold a key in a spelling that redaction misses, and any URL may hold a key by mistake, such as in
  * place of an id.
  */
 const isSecret = ({ url }: { readonly url: string }): boolean => SECRET_URL.test(decode(url))

@@ -91,6 +91,20 @@ export const rooms: ReadonlyArray<Room> = [
     never: sql
   },
   {
+    name: "adapters/web",
+    folder: "adapters/web",
+    // Its pages have the frame, the style and the limits of the payment page.
+    may: [
+      ...inward,
+      {
+        to: "adapters/http",
+        files: ["adapters/http/Document.ts", "adapters/http/Html.ts", "adapters/http/RequestBody.ts"]
+      },
+      { to: "adapters/http", files: ["adapters/http/RouteTable.ts"], typesOnly: true }
+    ],
+    never: sql
+  },
+  {
     name: "adapters/operator",
     folder: "adapters/operator",
     may: [...inward, { to: "adapters/backup" }, { to: "csv-parse/sync" }],

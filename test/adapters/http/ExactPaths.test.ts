@@ -4,9 +4,11 @@ import { Effect } from "effect"
 import { paymentRoutes } from "#adapters/http/PaymentRoutes.ts"
 import { apiRoutes } from "#adapters/http/RouteTable.ts"
 import { stripeRoutes } from "#adapters/http/StripeRoutes.ts"
+import { stylesheetRoutes } from "#adapters/http/Stylesheet.ts"
 import { systemRoutes } from "#adapters/http/SystemRoutes.ts"
 import { mcpRoutes } from "#adapters/mcp/McpRoute.ts"
 import { operatorRoutes } from "#adapters/operator/OperatorRoute.ts"
+import { startRoutes } from "#adapters/web/StartPage.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { exchange } from "./RawHttp.ts"
 
@@ -14,6 +16,8 @@ const metrics = { method: "GET", path: "/metrics" }
 const routes = [
   ...apiRoutes,
   ...systemRoutes,
+  ...startRoutes,
+  ...stylesheetRoutes,
   ...paymentRoutes,
   ...stripeRoutes,
   ...mcpRoutes,

@@ -40,6 +40,9 @@ for (const name of ["key", "KEY", "api_key", "token", "sig"]) {
 for (const path of [
   `/pay/${CANARY}`,
   `//PAY/${CANARY}/pay`,
+  `/account/sign-in?token=${CANARY}`,
+  `/%61ccount/orders?text=${CANARY}`,
+  `/oauth/authorize?state=${CANARY}`,
   `/mcp?k%65y=${CANARY}`,
   `/Mcp?apikey=${CANARY}`,
   `/api/v1/agent/quotes/sn_live_${CANARY}`,

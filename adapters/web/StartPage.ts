@@ -1,0 +1,55 @@
+// `/`: what this service is, where its documentation is, and with demo data the keys and a first command.
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { documentOf, HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import type { ServedRoute } from "#adapters/http/RouteTable.ts"
+
+export const startRoutes: ReadonlyArray<ServedRoute> = [{ method: "GET", path: "/" }]
+
+export interface StartPageOptions {
+  /** Without a slash at the end. */
+  readonly publicUrl: string
+  /** Whether people can sign in. */
+  readonly members: boolean
+  /** The published keys of the demo, in the order of printing; empty without demo data. */
+  readonly demoKeys: ReadonlyArray<{ readonly label: string; readonly text: string }>
+}
+
+const member = html`<h2>For people</h2>
+<p>Your assistant's orders, your credit, your API keys and a shop of your own are in the <a href="/account">member area</a>.</p>`
+
+const demo = ({ publicUrl, demoKeys }: StartPageOptions): Html => {
+  const [first] = demoKeys
+  if (first === undefined) return nothing
+  const command = `curl -s -H "Authorization: Bearer ${first.text}" "${publicUrl}/api/v1/agent/catalog?limit=3"`
+  return html`<h2>Try it with the demo data</h2>
+<p>This server runs with demo data. Its keys are published, so use them for nothing of value.</p>
+<dl>${demoKeys.map(({ label, text }) => html`<dt>${label}</dt><dd><code>${text}</code></dd>`)}</dl>
+<p>A first command, which looks at three sites:</p>
+<pre>${command}</pre>`
+}
+
+export const startPage = (options: StartPageOptions): string =>
+  documentOf(
+    { title: "Backlink Ordering Service", narrow: true },
+    html`<main>
+<h1>Backlink Ordering Service</h1>
+<p>Sells backlinks to AI agents and the people they work for. An agent searches the catalogue, orders within the limits that its human has set, and follows each link until it is online. No card is ever charged without a human.</p>
+<h2>For agents and their developers</h2>
+<ul>
+<li><a href="/docs">API reference</a>, and the same as <a href="/openapi.json">OpenAPI</a></li>
+<li><a href="/llms.txt">llms.txt</a>: a guide in plain text for language models</li>
+<li>MCP endpoint: <code>${options.publicUrl}/mcp</code></li>
+</ul>
+${options.members ? member : nothing}
+${demo(options)}
+</main>`
+  )
+
+export const layer = (options: StartPageOptions) =>
+  Layer.effectDiscard(
+    Effect.flatMap(HttpRouter.HttpRouter, (router) =>
+      router.add("GET", "/", HttpServerResponse.text(startPage(options), { contentType: HTML, headers: PAGE_HEADERS }))
+    )
+  )

@@ -1,0 +1,49 @@
+// The start page: where the documentation is; the demo's keys only with demo data, and a first command that works.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { demoKeys } from "#adapters/demo/Demo.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+
+const page = Effect.flatMap(RunningService.RunningService, ({ url }) =>
+  Effect.promise(() => fetch(url).then((response) => response.text()))
+)
+
+layer(RunningService.layer({ DEMO: "on" }))("with demo data", (it) => {
+  it.effect("shows every key and a command that answers", () =>
+    Effect.gen(function* () {
+      const text = yield* page
+      for (const { text: key, label } of demoKeys) {
+        assert.include(text, key)
+        assert.include(text, label)
+      }
+      const [, key = "", url = ""] =
+        /<pre>curl -s -H &quot;Authorization: Bearer (\w+)&quot; &quot;([^&]+)&quot;<\/pre>/.exec(text) ?? []
+      const answer = yield* Effect.promise(() =>
+        fetch(url, { headers: { authorization: `Bearer ${key}` } }).then((response) => response.text())
+      )
+      assert.include(answer, '"count":3')
+    })
+  )
+
+  it.effect("links to documents that are there", () =>
+    Effect.gen(function* () {
+      const { url } = yield* RunningService.RunningService
+      const links = [...(yield* page).matchAll(/ href="(\/[^"]*)"/g)].map(([, path = ""]) => path)
+      assert.includeMembers(links, ["/docs", "/openapi.json", "/llms.txt"])
+      for (const path of links) {
+        const { status } = yield* Effect.promise(() => fetch(new URL(path, url)))
+        assert.strictEqual(status, 200, path)
+      }
+    })
+  )
+})
+
+layer(RunningService.layer())("without demo data", (it) => {
+  it.effect("shows no key", () =>
+    Effect.gen(function* () {
+      const text = yield* page
+      assert.include(text, "/mcp")
+      assert.notMatch(text, /sn_(live|test)_|curl/)
+    })
+  )
+})
