@@ -17,7 +17,9 @@ import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
+import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
 import { PlaceOrder } from "#core/usecases/PlaceOrder.ts"
@@ -62,6 +64,8 @@ export const layer = Layer.mergeAll(
   IssueInvoices.layer,
   ManageAccounts.layer,
   ManageKeys.layer,
+  ManageMembers.layer,
+  MemberSessions.layer,
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,

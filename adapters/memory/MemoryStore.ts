@@ -10,6 +10,7 @@ import { layer as memoryBooks } from "./books/MemoryBooks.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as deliveries } from "./Deliveries.ts"
 import { layer as invoices } from "./Invoices.ts"
+import { layer as members } from "./Members.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -18,6 +19,7 @@ import { layer as quotes } from "./Quotes.ts"
 import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as retention } from "./Retention.ts"
+import { layer as sessions } from "./Sessions.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
 
@@ -36,6 +38,8 @@ export const layer = Layer.mergeAll(
   reconciliation,
   retention,
   orders,
+  members,
+  sessions,
   wallets,
   subscriptions,
   deliveries,

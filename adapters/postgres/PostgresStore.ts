@@ -16,6 +16,7 @@ import { type Database, type DatabaseOptions, layer as database } from "./databa
 import { layer as deliveryNotifications } from "./database/DeliveryNotifications.ts"
 import { type MigrationFault, migrate } from "./database/Migrations.ts"
 import { layer as invoices } from "./Invoices.ts"
+import { layer as members } from "./Members.ts"
 import { layer as orderBook } from "./OrderBook.ts"
 import { layer as orders } from "./Orders.ts"
 import { layer as projects } from "./Projects.ts"
@@ -24,6 +25,7 @@ import { layer as quotes } from "./Quotes.ts"
 import { layer as readiness } from "./Readiness.ts"
 import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as retention, retentionStatements } from "./Retention.ts"
+import { layer as sessions } from "./Sessions.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
 import { layer as wallets } from "./Wallets.ts"
 
@@ -37,6 +39,8 @@ const ports = Layer.mergeAll(
   deliveries,
   orderBook,
   orders,
+  members,
+  sessions,
   projects,
   promos,
   quotes,

@@ -1,20 +1,16 @@
 // Opens accounts, changes their addresses, takes their top-ups and books adjustments.
 import { HashMap, Result } from "effect"
-import { type Account, emailKey } from "#core/domain/Account.ts"
+import type { Account } from "#core/domain/Account.ts"
 import { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/AccountRefusal.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { DecisionContext } from "#core/domain/DecisionContext.ts"
+import { firstOwner } from "#core/domain/Member.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
-
-/** Another account than `accountId` that has the address. */
-const holderOf = ({ accounts }: Books, email: string, accountId?: string): Account | undefined =>
-  Array.from(HashMap.values(accounts)).find(
-    (account) => account.accountId !== accountId && emailKey(account.email) === emailKey(email)
-  )
+import { holderOf, memberWith } from "./Members.ts"
 
 /** `email` may have blanks around it. */
 export const openAccount =
@@ -22,17 +18,21 @@ export const openAccount =
     readonly name: string
     readonly email: string
     readonly actor: Actor | null
+    /** By the first sign-in of its owner. */
+    readonly selfOpened?: true
   }): Decide<Account, EmailTaken> =>
   (books, context) => {
     const { name, actor } = input
     const email = input.email.trim()
     const holder = holderOf(books, email)
-    if (holder !== undefined) return Result.fail(new EmailTaken({ email, accountId: holder.accountId }))
+    if (holder !== undefined) return Result.fail(new EmailTaken({ email, accountId: holder }))
     const draft = new Draft(books, context)
     const accountId = draft.nextId("acc_")
     const welcome = { state: "available" as const }
-    const account = { accountId, name, email, wallet: emptyWallet, welcome, createdAtMs: context.nowMs }
+    const opened = { accountId, name, email, wallet: emptyWallet, welcome, createdAtMs: context.nowMs }
+    const account = input.selfOpened ? { ...opened, selfOpened: input.selfOpened } : opened
     draft.record({ _tag: "AccountOpened", account })
+    draft.record({ _tag: "MemberSaved", member: firstOwner(account) })
     audit(draft, actor, { action: "account.open", subject: accountId, details: { name, email } })
     return Result.succeed(draft.decided(account))
   }
@@ -50,10 +50,14 @@ export const changeEmail =
     const account = find(books.accounts, accountId)
     if (account === undefined) return Result.fail(new AccountNotFound({ accountId }))
     const holder = holderOf(books, email, accountId)
-    if (holder !== undefined) return Result.fail(new EmailTaken({ email, accountId: holder.accountId }))
+    if (holder !== undefined) return Result.fail(new EmailTaken({ email, accountId: holder }))
     if (account.email === email) return Result.succeed(unchanged(account))
     const draft = new Draft(books, context)
     draft.record({ _tag: "EmailChanged", accountId, email })
+    // The member with the former address signs in with the new one, unless another member does already.
+    const member = memberWith(books, account.email)
+    if (member?.accountId === accountId && [undefined, member].includes(memberWith(books, email)))
+      draft.record({ _tag: "MemberSaved", member: { ...member, email } })
     audit(draft, actor, { action: "account.email", subject: accountId, details: { from: account.email, to: email } })
     return Result.succeed(draft.decided({ ...account, email }))
   }

@@ -183,6 +183,7 @@ const onRegisters = {
     ...books,
     accounts: update(books.accounts, accountId, () => ({ email }))
   }),
+  MemberSaved: (books, { member }) => ({ ...books, members: HashMap.set(books.members, member.memberId, member) }),
   KeyIssued: (books, { key }) => ({ ...books, keys: HashMap.set(books.keys, key.keyId, key) }),
   KeyRevoked: (books, { keyId, atMs }) => ({
     ...books,

@@ -12,6 +12,7 @@ import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
 import type { Link } from "#core/domain/Link.ts"
+import type { Member } from "#core/domain/Member.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { BillingIdentity } from "#core/domain/Party.ts"
 import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
@@ -28,6 +29,8 @@ export type Table<A> = HashMap.HashMap<string, A>
 
 export interface Books {
   readonly accounts: Table<Account>
+  /** Removed ones too. */
+  readonly members: Table<Member>
   readonly keys: Table<ApiKey>
   /** By `dailyUsageId`. */
   readonly dailyUsage: Table<DailyUsage>
@@ -70,6 +73,7 @@ export interface Books {
 
 export const emptyBooks: Books = {
   accounts: HashMap.empty(),
+  members: HashMap.empty(),
   keys: HashMap.empty(),
   dailyUsage: HashMap.empty(),
   sites: HashMap.empty(),

@@ -8,6 +8,7 @@ import type { Delivery, EndpointHealth } from "#core/domain/Delivery.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import type { Link, LinkStatus } from "#core/domain/Link.ts"
+import type { Member } from "#core/domain/Member.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import type { Order } from "#core/domain/Order.ts"
 import type { PaymentSetAside } from "#core/domain/PaymentSetAside.ts"
@@ -22,6 +23,8 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }
   | { readonly _tag: "EmailChanged"; readonly accountId: string; readonly email: string }
+  /** New, or in place of what was known of it. */
+  | { readonly _tag: "MemberSaved"; readonly member: Member }
   /** Credit for the wallet: a top-up, a late payment or a cancelled link. */
   | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
   /** An adjustment: the balance falls. */

@@ -29,9 +29,9 @@ export type Reads =
   | { readonly _tag: "ForOrder"; readonly orderId: string }
   /** As `ForOrder`, found by one of its links. */
   | { readonly _tag: "ForLink"; readonly linkId: string }
-  /** The accounts that have this address, and that account, if given. */
+  /** The accounts and members that have this address, and that account with its members, if given. */
   | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: string }
-  /** The account with all its keys and subscriptions, and the top-up of that reference, if given. */
+  /** The account with all its keys, subscriptions and members, and the top-up of that reference, if given. */
   | { readonly _tag: "ForAccount"; readonly accountId: string; readonly reference?: string }
   /** As `ForAccount`, found by one of its keys. */
   | { readonly _tag: "ForKey"; readonly keyId: string }

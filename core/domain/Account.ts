@@ -15,6 +15,15 @@ export interface Account {
   readonly wallet: Wallet
   readonly welcome: WelcomeOffer
   readonly createdAtMs: Millis
+  /** Opened by its first sign-in; by an operator otherwise. */
+  readonly selfOpened?: true
+  /** Of a self-opened account: its first payment by card or top-up. */
+  readonly paidAtMs?: Millis
+  /** Since when no key or connection of the account may order. */
+  readonly agentsStoppedAtMs?: Millis
+  readonly closedAtMs?: Millis
+  /** The operator's. */
+  readonly note?: string
 }
 
 /**

@@ -28,6 +28,9 @@ export type IdType =
   | "prj_"
   | "opp_"
   | "aud_"
+  | "mem_"
+  | "top_"
+  | "ses_"
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 

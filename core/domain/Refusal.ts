@@ -2,6 +2,7 @@
 // and wording. Failures of the store and the processor are in `core/ports/PortErrors.ts`.
 import { Schema } from "effect"
 import type { AccountRefusal } from "./AccountRefusal.ts"
+import type { MemberRefusal } from "./MemberRefusal.ts"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
 import type { WebhookRefusal } from "./WebhookRefusal.ts"
 
@@ -226,6 +227,7 @@ export type Refusal =
   | KeyLimitReached
   | KeyNotFound
   | LinkNotFound
+  | MemberRefusal
   | MissingApiKey
   | OrderNotFound
   | PaymentMismatch

@@ -10,6 +10,7 @@ import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
 import { invoicesSuite } from "./Invoices.suite.ts"
+import { membersSuite } from "./Members.suite.ts"
 import { orderBookSuite } from "./OrderBook.suite.ts"
 import { orderBookAccountReadsSuite } from "./OrderBookAccountReads.suite.ts"
 import { orderBookIdempotencySuite } from "./OrderBookIdempotency.suite.ts"
@@ -24,6 +25,7 @@ import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
 import { retentionSuite } from "./Retention.suite.ts"
 import { retentionRacesSuite } from "./RetentionRaces.suite.ts"
+import { sessionsSuite } from "./Sessions.suite.ts"
 import { setAsideSuite } from "./SetAside.suite.ts"
 import { setAsideReconciliationSuite } from "./SetAsideReconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
@@ -38,6 +40,8 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   orderBookIdempotencySuite,
   orderBookRacesSuite,
   accountEmailsSuite,
+  membersSuite,
+  sessionsSuite,
   settlementsSuite,
   apiKeysSuite,
   catalogueSuite,

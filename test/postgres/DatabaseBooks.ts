@@ -2,7 +2,7 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, HashMap, HashSet, type Redacted, Schema } from "effect"
 import { loadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
-import { accounts, audit, dailyUsage, keys } from "#adapters/postgres/rows/AccountRows.ts"
+import { accounts, audit, dailyUsage, keys, members } from "#adapters/postgres/rows/AccountRows.ts"
 import {
   promoOf,
   promos,
@@ -32,6 +32,7 @@ import type { Promo } from "#core/domain/Promo.ts"
 /** Tables and rows, under the names that `LoadedBooks` gives them. */
 const tables = {
   accounts: ["accounts", accounts],
+  members: ["members", members],
   keys: ["keys", keys],
   dailyUsage: ["tallies", dailyUsage],
   subscriptions: ["subscriptions", versionedSubscriptions],

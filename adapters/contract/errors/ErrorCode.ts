@@ -82,6 +82,21 @@ export const OPERATOR_ERRORS = {
   insufficient_role: human(403)
 } as const satisfies Record<string, Policy>
 
+/** Codes of the member area's pages; some are of the operator plane too. */
+export const MEMBER_ERRORS = {
+  not_signed_in: human(403),
+  second_factor_required: human(403),
+  second_factor_wrong: human(403),
+  sign_in_too_old: human(403),
+  owner_only: human(403),
+  member_not_found: correct(404),
+  session_not_found: correct(404),
+  member_limit_reached: correct(409),
+  last_owner: correct(409),
+  account_closed: human(409),
+  sign_in_link_invalid: human(410)
+} as const satisfies Record<string, Policy>
+
 /** Codes of `/metrics`. */
 export const METRICS_ERRORS = {
   missing_metrics_token: human(401),
@@ -99,6 +114,7 @@ export const OTHER_ERRORS = {
   ...TRANSPORT_ERRORS,
   ...MCP_ERRORS,
   ...OPERATOR_ERRORS,
+  ...MEMBER_ERRORS,
   ...METRICS_ERRORS,
   ...NOTICE_ERRORS
 } as const

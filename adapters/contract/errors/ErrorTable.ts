@@ -8,6 +8,7 @@ import { catalogueRefusals } from "./CatalogueErrors.ts"
 import type { ErrorBody } from "./ErrorBody.ts"
 import { policyOf } from "./ErrorCode.ts"
 import type { ErrorText, ErrorTexts } from "./ErrorText.ts"
+import { memberRefusals } from "./MemberErrors.ts"
 import { operatorRefusals } from "./OperatorErrors.ts"
 import { orderRefusals } from "./OrderErrors.ts"
 
@@ -19,6 +20,7 @@ const TABLE: ErrorTexts<Failure> = {
   ...catalogueRefusals,
   ...accessRefusals,
   ...operatorRefusals,
+  ...memberRefusals,
   ...serviceFaults,
   ...adapterFailures
 }

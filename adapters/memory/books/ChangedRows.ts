@@ -31,6 +31,8 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
       return [{ table: "accounts", id: change.account.accountId }]
     case "EmailChanged":
       return [{ table: "accounts", id: change.accountId }]
+    case "MemberSaved":
+      return [{ table: "members", id: change.member.memberId }]
     case "QuoteOpened":
       return [quote(change.quote.quoteId)]
     case "SessionStored":

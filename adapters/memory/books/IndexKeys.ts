@@ -10,6 +10,7 @@ import type { Event } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import { documentId, type Invoice } from "#core/domain/Invoice.ts"
 import { canCancel, isOnline, type Link } from "#core/domain/Link.ts"
+import type { Member } from "#core/domain/Member.ts"
 import { type Order, type OrderStatus, orderStatus } from "#core/domain/Order.ts"
 import { isOpen, isPaymentPending, type Payment, type Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
@@ -20,6 +21,9 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 export const indexKeys = {
   accounts: "accounts",
   accountsWith: (email: string) => `accounts with ${emailKey(email)}`,
+  /** Members that are not removed. */
+  memberWith: (email: string) => `member with ${emailKey(email)}`,
+  membersOf: (accountId: string) => `members of ${accountId}`,
   quoteWithToken: (paymentToken: string) => `quote with token ${paymentToken}`,
   /** Quotes not abandoned, by creation time. */
   lookAlikes: (keyId: string, itemsDigest: string) => `quotes of ${keyId} for ${itemsDigest}`,
@@ -174,6 +178,9 @@ const ofKey = ({ hash, accountId }: ApiKey): IndexEntries => [
   at(indexKeys.keysOf(accountId))
 ]
 
+const ofMember = ({ accountId, email, removedAtMs }: Member): IndexEntries =>
+  when(removedAtMs === null, () => [at(indexKeys.memberWith(email)), at(indexKeys.membersOf(accountId))])
+
 const ofEntry = ({ accountId, reference, kind, entryId }: LedgerEntry, { invoices }: Books): IndexEntries => [
   at(indexKeys.ledgerOf(accountId)),
   ...when(kind === "top_up" && find(invoices, documentId("receipt", entryId)) === undefined, () => [
@@ -216,6 +223,7 @@ const entriesIn = {
   reversals: ({ reversals }, id) => ofRow(find(reversals, id), ({ quoteId }) => [at(indexKeys.reversalsOf(quoteId))]),
   setAside: ({ setAside }, id) => ofRow(find(setAside, id), ({ quoteId }) => [at(indexKeys.setAsideOf(quoteId))]),
   payments: ({ payments }, id) => ofRow(find(payments, id), ofPayment),
+  members: ({ members }, id) => ofRow(find(members, id), ofMember),
   keys: ({ keys }, id) => ofRow(find(keys, id), ofKey),
   subscriptions: ({ subscriptions }, id) => ofRow(find(subscriptions, id), ofSubscription),
   deliveries: ({ deliveries }, id) => ofRow(find(deliveries, id), ofDelivery),

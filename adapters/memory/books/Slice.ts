@@ -114,10 +114,19 @@ const forAccount = (books: Books, indexes: ReadonlyIndexes, accountId: string | 
   if (accountId === undefined) return {}
   return {
     accounts: pick(books.accounts, [accountId]),
+    members: pick(books.members, idsIn(indexes, indexKeys.membersOf(accountId))),
     keys: pick(books.keys, idsIn(indexes, indexKeys.keysOf(accountId))),
     subscriptions: pick(books.subscriptions, idsIn(indexes, indexKeys.subscriptionsOf(accountId)))
   }
 }
+
+const forEmail = (books: Books, indexes: ReadonlyIndexes, { email, accountId }: Of<"ForEmail">): PartialBooks => ({
+  accounts: pick(books.accounts, [...idsIn(indexes, indexKeys.accountsWith(email)), accountId]),
+  members: pick(books.members, [
+    ...idsIn(indexes, indexKeys.memberWith(email)),
+    ...(accountId === undefined ? [] : idsIn(indexes, indexKeys.membersOf(accountId)))
+  ])
+})
 
 const forSubscription = (
   books: Books,
@@ -161,9 +170,7 @@ const partFor = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Mi
     case "ForLink":
       return forOrder(books, indexes, find(books.links, reads.linkId)?.orderId)
     case "ForEmail":
-      return {
-        accounts: pick(books.accounts, [...idsIn(indexes, indexKeys.accountsWith(reads.email)), reads.accountId])
-      }
+      return forEmail(books, indexes, reads)
     case "ForAccount": {
       const { accountId, reference } = reads
       const entryIds = reference === undefined ? [] : idsIn(indexes, indexKeys.toppedUpAs(accountId, reference))

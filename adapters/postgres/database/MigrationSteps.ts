@@ -28,7 +28,8 @@ export const STEPS = [
   "021_payment_pending",
   "022_set_aside_open",
   "023_references",
-  "024_invoices"
+  "024_invoices",
+  "025_members"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -29,7 +29,8 @@ const CONTESTED_KEYS: ReadonlySet<string> = new Set([
   "payments_pkey",
   "payments_set_aside_pkey",
   "bindings_pkey",
-  "account_emails_pkey"
+  "account_emails_pkey",
+  "members_by_email"
 ])
 
 const FOREIGN_KEY_VIOLATION = "23503"

@@ -4,7 +4,7 @@ import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { bigintArray } from "../database/Queries.ts"
-import { accounts, dailyUsage, keys } from "../rows/AccountRows.ts"
+import { accounts, dailyUsage, keys, members } from "../rows/AccountRows.ts"
 import {
   promoInUse,
   versionedArticles,
@@ -74,6 +74,7 @@ const accountWithId = (accountId: string, more: ReadonlyArray<TableSelect> = [])
     [
       ["accounts", `CASE WHEN a.account_id IS NOT NULL THEN json_build_array(${accounts.list("a")}) END`],
       tableRows("keys", keys, "keys k WHERE k.account_id = a.account_id"),
+      tableRows("members", members, "members e WHERE e.account_id = a.account_id AND e.removed_at_ms IS NULL"),
       subscriptionsWhere("s.account_id = a.account_id"),
       ...more
     ],
@@ -103,6 +104,14 @@ const forEmail = selectBooks([
     accounts,
     `accounts a WHERE a.account_id = ANY (
       ARRAY (SELECT one.account_id FROM accounts one WHERE email_key(one.email) = email_key($1)) || $2::id
+    )`
+  ),
+  tableRows(
+    "members",
+    members,
+    `members e WHERE e.member_id = ANY (
+      ARRAY (SELECT one.member_id FROM members one WHERE sign_in_key(one.email, one.removed_at_ms) = email_key($1))
+      || ARRAY (SELECT own.member_id FROM members own WHERE own.account_id = $2 AND own.removed_at_ms IS NULL)
     )`
   )
 ])

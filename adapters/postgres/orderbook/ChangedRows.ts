@@ -25,6 +25,9 @@ export interface PromoUse {
 export class ChangedRows {
   /** New or changed addresses, by account. */
   readonly emails = new Set<string>()
+  /** Accounts whose name, note or state changed. */
+  readonly accountStates = new Set<string>()
+  readonly members = new Set<string>()
   readonly keys = new Set<string>()
   readonly dailyUsage = new Set<string>()
   readonly bindings = new Set<string>()
@@ -73,7 +76,11 @@ const changeUse = (rows: ChangedRows, use: PromoUse): void => {
 const accountOnly = (): void => undefined
 
 const recorders: Recorders = {
-  AccountOpened: (rows, { account }) => void rows.emails.add(account.accountId),
+  AccountOpened: (rows, { account }) => {
+    rows.emails.add(account.accountId)
+    if (account.selfOpened) rows.accountStates.add(account.accountId)
+  },
+  MemberSaved: (rows, { member }) => void rows.members.add(member.memberId),
   EmailChanged: (rows, { accountId }) => void rows.emails.add(accountId),
   WelcomeReserved: accountOnly,
   WelcomeSpent: accountOnly,

@@ -4,7 +4,15 @@ import { HashMap } from "effect"
 import { linksOf } from "#core/decisions/Books.ts"
 import { emailKey } from "#core/domain/Account.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
-import { accountColumns, accountWrites, audit, dailyUsage, keyRow } from "../rows/AccountRows.ts"
+import {
+  accountColumns,
+  accountStates,
+  accountWrites,
+  audit,
+  dailyUsage,
+  keyRow,
+  members
+} from "../rows/AccountRows.ts"
 import {
   bindingColumns,
   bindings,
@@ -52,6 +60,8 @@ const keyAndAuditRows = (write: WriteContext): RowSet => {
   const keys = splitNewAndChanged(write, (books) => books.keys, changed.keys)
   const rows = omitEmpty({
     emails: rowsFor(after.accounts, readdressed).map(({ accountId, email }) => ({ account_id: accountId, email })),
+    account_states: rowsFor(after.accounts, changed.accountStates).map(accountStates.row),
+    members: rowsFor(after.members, changed.members).map(members.row),
     new_keys: keys.fresh.map(keyRow),
     keys: keys.changed.map(keyRow),
     audit: changed.audit.map(audit.row)
@@ -113,6 +123,10 @@ const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
     ...named(
       "e-mail",
       rowsFor(after.accounts, changed.emails).map(({ email }) => emailKey(email))
+    ),
+    ...named(
+      "e-mail",
+      rowsFor(after.members, changed.members).map(({ email }) => emailKey(email))
     ),
     ...named("promo", changed.redefinedPromos),
     ...named("site", changed.sites),

@@ -2,7 +2,7 @@
 import { HashMap, identity, Schema } from "effect"
 import { type Books, bindingId, dailyUsageId, emptyBooks } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
-import { accountOf, accounts, dailyUsage, keyOf, keys } from "../rows/AccountRows.ts"
+import { accountOf, accounts, dailyUsage, keyOf, keys, members } from "../rows/AccountRows.ts"
 import {
   articleOf,
   PromoInUse,
@@ -36,6 +36,7 @@ const Loaded = Schema.Struct({
   nowMs: Integer,
   shop: Schema.Struct({ version: Text, fulfilment: Schema.NullOr(Schema.Literals(["auto", "manual"])) }),
   accounts: optionalRows(accounts.schema),
+  members: optionalRows(members.schema),
   keys: optionalRows(keys.schema),
   dailyUsage: optionalRows(dailyUsage.schema),
   subscriptions: optionalRows(versionedSubscriptions.schema),
@@ -100,6 +101,7 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   ...emptyBooks,
   fulfilment: loaded.shop.fulfilment,
   accounts: byId(loaded.accounts, (row) => row.accountId, accountOf),
+  members: byId(loaded.members, (row) => row.memberId, identity),
   keys: byId(loaded.keys, (row) => row.keyId, keyOf),
   dailyUsage: byId(loaded.dailyUsage, (row) => dailyUsageId(row.keyId, row.day), identity),
   subscriptions: byId(loaded.subscriptions, (row) => row.webhookId, subscriptionOf),

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import type { Account, WelcomeOffer } from "#core/domain/Account.ts"
 import { type ApiKey, Scope } from "#core/domain/ApiKey.ts"
+import { MemberRole } from "#core/domain/Member.ts"
 import { Integer, integerOrNull, Mode, Text, table, textOrNull, versionField } from "./Table.ts"
 
 const account = {
@@ -15,7 +16,16 @@ const account = {
   createdAtMs: Integer
 }
 
-export const accounts = table({ accountId: Text, ...versionField, ...account })
+/** Written apart from the columns that orders change. */
+const accountState = {
+  selfOpened: Schema.NullOr(Schema.Boolean),
+  paidAtMs: integerOrNull,
+  agentsStoppedAtMs: integerOrNull,
+  closedAtMs: integerOrNull,
+  note: textOrNull
+}
+
+export const accounts = table({ accountId: Text, ...versionField, ...account, ...accountState })
 type AccountRow = typeof accounts.schema.Type
 
 /** A check of the table keeps the three columns consistent. */
@@ -33,7 +43,15 @@ const welcomeOf = ({ welcomeState, welcomeQuoteId, welcomeUntilMs }: AccountRow)
 
 export const accountOf = (row: AccountRow): Account => {
   const { accountId, name, email, balanceCents, heldCents, createdAtMs } = row
-  return { accountId, name, email, wallet: { balanceCents, heldCents }, welcome: welcomeOf(row), createdAtMs }
+  const { selfOpened, paidAtMs, agentsStoppedAtMs, closedAtMs, note } = row
+  return {
+    ...{ accountId, name, email, wallet: { balanceCents, heldCents }, welcome: welcomeOf(row), createdAtMs },
+    ...(selfOpened === true ? { selfOpened } : {}),
+    ...(paidAtMs === null ? {} : { paidAtMs }),
+    ...(agentsStoppedAtMs === null ? {} : { agentsStoppedAtMs }),
+    ...(closedAtMs === null ? {} : { closedAtMs }),
+    ...(note === null ? {} : { note })
+  }
 }
 
 /** With the version that is replaced. */
@@ -45,6 +63,18 @@ export const accountColumns = ({ wallet, welcome, ...account }: Account) => ({
   welcomeState: welcome.state,
   welcomeQuoteId: welcome.state === "available" ? null : welcome.quoteId,
   welcomeUntilMs: welcome.state === "reserved" ? welcome.untilMs : null
+})
+
+/** The row of `accountStates` is written under the column names of `accounts`. */
+export const accountStates = table({ accountId: Text, name: Text, ...accountState })
+
+export const members = table({
+  memberId: Text,
+  accountId: Text,
+  email: Text,
+  role: MemberRole,
+  createdAtMs: Integer,
+  removedAtMs: integerOrNull
 })
 
 export const keys = table({

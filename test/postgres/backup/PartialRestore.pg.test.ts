@@ -12,7 +12,7 @@ import { rowsIn } from "./BackupSteps.ts"
  * A lost row of these contradicts no other. A lost address shows with the next account that takes it; no link of these rows names the
  * opportunity.
  */
-const ALONE = ["account_emails", "audit", "key_uses", "opportunities"]
+const ALONE = ["account_emails", "audit", "key_uses", "members", "opportunities"]
 
 const rowsOf = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ at: Schema.String, row: Schema.String })))
 

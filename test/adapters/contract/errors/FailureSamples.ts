@@ -22,6 +22,7 @@ import {
 } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { BalanceTooLow, EmailTaken, InvoiceNotFound, ReferenceReused } from "#core/domain/AccountRefusal.ts"
+import * as MemberRefusal from "#core/domain/MemberRefusal.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
 import * as WebhookRefusal from "#core/domain/WebhookRefusal.ts"
@@ -33,6 +34,21 @@ const long = `sn_live_${CANARY}${"x".repeat(5_000)}`
 const path = { item: 3, field: "siteId" }
 
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
+  AccountClosed: [new MemberRefusal.AccountClosed({ accountId: long })],
+  LastOwner: [new MemberRefusal.LastOwner({ memberId: long })],
+  MemberLimitReached: [new MemberRefusal.MemberLimitReached({ limit: 10 })],
+  MemberNotFound: [new MemberRefusal.MemberNotFound({ memberId: long })],
+  NotSignedIn: [new MemberRefusal.NotSignedIn()],
+  OwnerOnly: [new MemberRefusal.OwnerOnly()],
+  SecondFactorRequired: [new MemberRefusal.SecondFactorRequired()],
+  SecondFactorWrong: [
+    new MemberRefusal.SecondFactorWrong({ attemptsLeft: null }),
+    new MemberRefusal.SecondFactorWrong({ attemptsLeft: 2 }),
+    new MemberRefusal.SecondFactorWrong({ attemptsLeft: 0 })
+  ],
+  SessionNotFound: [new MemberRefusal.SessionNotFound({ sessionId: long })],
+  SignInLinkInvalid: [new MemberRefusal.SignInLinkInvalid()],
+  SignInTooOld: [new MemberRefusal.SignInTooOld({ maxAgeMs: 600_000 })],
   AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
   AmountAboveMaximum: [new Refusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
   AmountBelowMinimum: [new Refusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],

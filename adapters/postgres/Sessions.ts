@@ -1,0 +1,98 @@
+// Sign-in links and sessions in PostgreSQL. Each call is one statement; issuing a link is a transaction, which takes the locks of its
+// bounds first, so that concurrent requests count one after another.
+import { Effect, Layer } from "effect"
+import { MAX_CODE_ATTEMPTS, SESSION_IDLE_MS, SESSION_MAX_MS } from "#core/domain/Session.ts"
+import { LINK_WINDOW_MS } from "#core/domain/SignInBounds.ts"
+import { Sessions } from "#core/ports/Sessions.ts"
+import { Database } from "./database/Database.ts"
+import { queryRows } from "./database/Queries.ts"
+import { conflictAsUnavailable } from "./database/SqlErrors.ts"
+import { sessions, signInLinks } from "./rows/SessionRows.ts"
+
+const link = signInLinks.list("l")
+const session = sessions.list("s")
+
+const isLive = `s.ended_at_ms IS NULL AND $2 < s.created_at_ms + ${SESSION_MAX_MS} AND $2 < s.last_used_at_ms + ${SESSION_IDLE_MS}`
+
+/** In the order of their names, so that two requests with several bounds never wait for one another in a circle. */
+const lockBounds =
+  "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) b"
+
+const countBounds = `
+SELECT b.name, (SELECT count(*) FROM sign_in_counts c WHERE c.name = b.name AND c.at_ms > $2)::int AS count
+FROM unnest($1::text[]) b(name)`
+
+const insertLink = `
+WITH counted AS (
+  INSERT INTO sign_in_counts SELECT name, $3, $4 FROM unnest($2::text[]) name
+)
+INSERT INTO sign_in_links SELECT * FROM jsonb_populate_record(NULL::sign_in_links, $1::jsonb)`
+
+const statements = {
+  link: `SELECT ${link} AS row FROM sign_in_links l WHERE l.hash = $1`,
+  consume: `UPDATE sign_in_links l SET used_at_ms = $2
+    WHERE l.hash = $1 AND l.used_at_ms IS NULL AND $2 < l.expires_at_ms AND l.wrong_codes < ${MAX_CODE_ATTEMPTS}
+    RETURNING ${link} AS row`,
+  wrongCode: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1 WHERE l.hash = $1 AND l.used_at_ms IS NULL
+    RETURNING ${link} AS row`,
+  endDemoLinks: "DELETE FROM sign_in_links WHERE kind = 'demo' AND used_at_ms IS NULL",
+  start: "INSERT INTO sessions SELECT * FROM jsonb_populate_record(NULL::sessions, $1::jsonb)",
+  byHash: `SELECT ${session} AS row FROM sessions s WHERE s.hash = $1`,
+  recordUse: "UPDATE sessions SET last_used_at_ms = greatest(last_used_at_ms, $2) WHERE session_id = $1",
+  saveCart: "UPDATE sessions SET cart = $2 WHERE session_id = $1",
+  live: `SELECT ${session} AS row FROM sessions s WHERE s.member_id = ANY ($1::text[]) AND ${isLive}
+    ORDER BY s.created_at_ms DESC, s.session_id DESC`,
+  end: "UPDATE sessions SET ended_at_ms = $2 WHERE session_id = $1 AND ended_at_ms IS NULL",
+  endAll: `UPDATE sessions SET ended_at_ms = $2
+    WHERE member_id = ANY ($1::text[]) AND ended_at_ms IS NULL AND session_id IS DISTINCT FROM $3 RETURNING session_id`,
+  signedInFrom: "SELECT FROM sessions WHERE member_id = $1 AND network = $2 LIMIT 1",
+  prune: `WITH links AS (DELETE FROM sign_in_links WHERE expires_at_ms <= $1),
+      counts AS (DELETE FROM sign_in_counts WHERE at_ms <= $1 - ${LINK_WINDOW_MS})
+    DELETE FROM sessions WHERE created_at_ms <= $1 - ${2 * SESSION_MAX_MS}`
+}
+
+export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
+  Sessions,
+  Effect.map(Database, (database) => {
+    const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
+    const linkWith = queryRows(database.read, signInLinks, statements.link)
+    const consume = queryRows(write, signInLinks, statements.consume)
+    const wrongCode = queryRows(write, signInLinks, statements.wrongCode)
+    const withHash = queryRows(database.read, sessions, statements.byHash)
+    const live = queryRows(database.read, sessions, statements.live)
+
+    return Sessions.of({
+      issueLink: (issued, bounds) =>
+        conflictAsUnavailable(
+          database.transaction((run) =>
+            Effect.gen(function* () {
+              const names = bounds.map(({ name }) => name)
+              yield* run(lockBounds, [names])
+              const counts = yield* run(countBounds, [names, issued.createdAtMs - LINK_WINDOW_MS])
+              const limits = new Map(bounds.map(({ name, limit }) => [name, limit] as const))
+              const isReached = counts.some((row) => Number(row["count"]) >= (limits.get(String(row["name"])) ?? 0))
+              if (isReached) return false
+              const row = JSON.stringify(signInLinks.row({ ...issued }))
+              yield* run(insertLink, [row, names, issued.createdAtMs, issued.hash])
+              return true
+            })
+          )
+        ),
+      link: (hash) => Effect.map(linkWith(hash), ([found]) => found ?? null),
+      consumeLink: (hash, atMs) => Effect.map(consume(hash, atMs), ([used]) => used ?? null),
+      countWrongCode: (hash) => Effect.map(wrongCode(hash), ([counted]) => counted?.wrongCodes ?? null),
+      endDemoLinks: Effect.asVoid(Effect.suspend(() => write(statements.endDemoLinks, []))),
+      start: (started) => Effect.asVoid(write(statements.start, [JSON.stringify(sessions.row({ ...started }))])),
+      byHash: (hash) => Effect.map(withHash(hash), ([found]) => found ?? null),
+      recordUse: (sessionId, atMs) => Effect.asVoid(write(statements.recordUse, [sessionId, atMs])),
+      saveCart: (sessionId, cart) => Effect.asVoid(write(statements.saveCart, [sessionId, cart])),
+      live: (memberIds, nowMs) => live(memberIds, nowMs),
+      end: (sessionId, atMs) => Effect.asVoid(write(statements.end, [sessionId, atMs])),
+      endAll: (memberIds, atMs, except) =>
+        Effect.map(write(statements.endAll, [memberIds, atMs, except]), (rows) => rows.length),
+      signedInFrom: (memberId, network) =>
+        Effect.map(database.read(statements.signedInFrom, [memberId, network]), (rows) => rows.length > 0),
+      prune: (nowMs) => Effect.asVoid(write(statements.prune, [nowMs]))
+    })
+  })
+)

@@ -1,0 +1,39 @@
+// A person who may sign in to an account: an e-mail address with a role. An address belongs to one account.
+import { Schema } from "effect"
+import type { Account } from "./Account.ts"
+import type { Millis } from "./DecisionContext.ts"
+
+/** An `owner` may do everything in the member area; a `viewer` sees it and changes nothing. */
+export const MemberRole = Schema.Literals(["owner", "viewer"])
+export type MemberRole = typeof MemberRole.Type
+
+/** Of one account, not counting removed ones. */
+export const MAX_MEMBERS = 10
+
+export interface Member {
+  readonly memberId: string
+  readonly accountId: string
+  /** As it was written; `emailKey` is what must be unique. */
+  readonly email: string
+  readonly role: MemberRole
+  readonly createdAtMs: Millis
+  /** The record stays, because the audit log names it. */
+  readonly removedAtMs: Millis | null
+}
+
+/** The member that an account is opened with. Its id follows from the account's. */
+export const firstOwner = ({ accountId, email, createdAtMs }: Account): Member => ({
+  memberId: accountId.replace(/^acc_/, "mem_"),
+  accountId,
+  email,
+  role: "owner",
+  createdAtMs,
+  removedAtMs: null
+})
+
+const MAX_ADDRESS_LENGTH = 254
+
+/** Whether mail can be sent to it: one `@` between two parts without blanks, control characters or brackets, and a dot in the host. */
+export const isEmailAddress = (text: string): boolean =>
+  text.length <= MAX_ADDRESS_LENGTH &&
+  /^[^\s@<>(),;:"\\[\]\p{Cc}\p{Cf}]+@[^\s@<>(),;:"\\[\]\p{Cc}\p{Cf}]+\.[^\s@.<>(),;:"\\[\]\p{Cc}\p{Cf}]+$/u.test(text)

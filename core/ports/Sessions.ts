@@ -1,0 +1,44 @@
+// Keeps sign-in links and sessions. They move no money, so they are kept beside the books, each call atomic by itself.
+import { Context, type Effect } from "effect"
+import type { Millis } from "#core/domain/DecisionContext.ts"
+import type { Session, SignInLink } from "#core/domain/Session.ts"
+import type { LinkBound } from "#core/domain/SignInBounds.ts"
+import type { StoreUnavailable } from "./PortErrors.ts"
+
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** Keeps a link and counts it under each bound; `false`, and nothing is kept, where a bound is reached. */
+    readonly issueLink: (link: SignInLink, bounds: ReadonlyArray<LinkBound>) => Effect.Effect<boolean, StoreUnavailable>
+    readonly link: (hash: string) => Effect.Effect<SignInLink | null, StoreUnavailable>
+    /** Uses a link that is usable at that time: of concurrent calls, one gets it, the others `null`. */
+    readonly consumeLink: (hash: string, atMs: Millis) => Effect.Effect<SignInLink | null, StoreUnavailable>
+    /** Counts a wrong code against an unused link; the count with it, `null` where there is no such link. */
+    readonly countWrongCode: (hash: string) => Effect.Effect<number | null, StoreUnavailable>
+    /** Ends all unused demo links. */
+    readonly endDemoLinks: Effect.Effect<void, StoreUnavailable>
+
+    readonly start: (session: Session) => Effect.Effect<void, StoreUnavailable>
+    /** Live or not. */
+    readonly byHash: (hash: string) => Effect.Effect<Session | null, StoreUnavailable>
+    readonly recordUse: (sessionId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    readonly saveCart: (sessionId: string, cart: string | null) => Effect.Effect<void, StoreUnavailable>
+    /** Sessions of these members that were not ended and have not expired at that time, newest first. */
+    readonly live: (
+      memberIds: ReadonlyArray<string>,
+      nowMs: Millis
+    ) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>
+    /** Idempotent. */
+    readonly end: (sessionId: string, atMs: Millis) => Effect.Effect<void, StoreUnavailable>
+    /** Ends all sessions of these members but one, if named; how many. */
+    readonly endAll: (
+      memberIds: ReadonlyArray<string>,
+      atMs: Millis,
+      except: string | null
+    ) => Effect.Effect<number, StoreUnavailable>
+    /** Whether the member began a session from this network, ended or not. */
+    readonly signedInFrom: (memberId: string, network: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Deletes links and counts that no longer matter at that time, and sessions that began twice `SESSION_MAX_MS` ago. */
+    readonly prune: (nowMs: Millis) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("backlinks/ports/Sessions") {}

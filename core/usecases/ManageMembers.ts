@@ -1,0 +1,64 @@
+// The members of an account: listed, added, given another role, removed. Their sessions end with them.
+import { Clock, Context, Effect, Layer } from "effect"
+import { addMember, changeRole, type MadeBy, removeMember } from "#core/decisions/Members.ts"
+import type { EmailTaken } from "#core/domain/AccountRefusal.ts"
+import type { Member, MemberRole } from "#core/domain/Member.ts"
+import type { LastOwner, MemberLimitReached, MemberNotFound, OwnerOnly } from "#core/domain/MemberRefusal.ts"
+import type { AccountNotFound } from "#core/domain/Refusal.ts"
+import { Members } from "#core/ports/Members.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { Sessions } from "#core/ports/Sessions.ts"
+
+interface OneMember {
+  readonly accountId: string
+  readonly memberId: string
+}
+
+export class ManageMembers extends Context.Service<
+  ManageMembers,
+  {
+    /** Oldest first. */
+    readonly list: Members["Service"]["ofAccount"]
+    /** `EmailTaken`: the address belongs to an account, maybe this one. */
+    readonly add: (
+      member: { readonly accountId: string; readonly email: string; readonly role: MemberRole },
+      by: MadeBy
+    ) => Effect.Effect<Member, AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly | StoreUnavailable>
+    readonly changeRole: (
+      member: OneMember & { readonly role: MemberRole },
+      by: MadeBy
+    ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
+    readonly remove: (
+      member: OneMember,
+      by: MadeBy
+    ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
+  }
+>()("backlinks/usecases/ManageMembers") {
+  static readonly layer = Layer.effect(
+    ManageMembers,
+    Effect.gen(function* () {
+      const book = yield* OrderBook
+      const members = yield* Members
+      const sessions = yield* Sessions
+
+      const ofAccount = (accountId: string) => ({ _tag: "ForAccount" as const, accountId })
+
+      return ManageMembers.of({
+        list: members.ofAccount,
+        add: Effect.fn("ManageMembers.add")(({ accountId, email, role }, by) =>
+          book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
+        ),
+        changeRole: Effect.fn("ManageMembers.changeRole")(({ accountId, memberId, role }, by) =>
+          book.transact(ofAccount(accountId), changeRole({ accountId, memberId, role, by }))
+        ),
+        remove: Effect.fn("ManageMembers.remove")(function* ({ accountId, memberId }, by) {
+          const removed = yield* book.transact(ofAccount(accountId), removeMember({ accountId, memberId, by }))
+          // A session that begins after this is refused all the same, because each request asks for its member.
+          yield* sessions.endAll([memberId], yield* Clock.currentTimeMillis, null)
+          return removed
+        })
+      })
+    })
+  )
+}
