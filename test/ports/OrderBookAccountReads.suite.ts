@@ -20,6 +20,9 @@ import {
 import { type StoreLayer, storeSuite } from "./StoreSuite.ts"
 import { emptyListingReads, readBooks, visibleIds } from "./VisibleBooks.ts"
 
+/** The id of the member that the account was opened with. */
+const ownerOf = (accountId: string): string => accountId.replace("acc_", "mem_")
+
 export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): void =>
   storeSuite(`OrderBook of ${name}: reads of accounts, deliveries and listings`, store, (it) => {
     it.effect("ForAccount, ForKey and ForSubscription load the account with all its keys and subscriptions", () =>
@@ -33,6 +36,7 @@ export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): voi
         yield* revokeSubscription(caller, gone.webhookId)
         const all = {
           accounts: [accountId],
+          members: [ownerOf(accountId)],
           keys: [keyId, second.keyId],
           subscriptions: [kept.webhookId, gone.webhookId]
         }
@@ -51,8 +55,14 @@ export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): voi
         const { accountId } = (yield* buyer()).account
         const both = [account.accountId, accountId].sort()
         for (const email of [account.email, ` ${account.email.toUpperCase()} `]) {
-          expect(yield* visibleIds({ _tag: "ForEmail", email })).toEqual({ accounts: [account.accountId] })
-          expect(yield* visibleIds({ _tag: "ForEmail", email, accountId })).toEqual({ accounts: both })
+          expect(yield* visibleIds({ _tag: "ForEmail", email })).toEqual({
+            accounts: [account.accountId],
+            members: [ownerOf(account.accountId)]
+          })
+          expect(yield* visibleIds({ _tag: "ForEmail", email, accountId })).toEqual({
+            accounts: both,
+            members: both.map(ownerOf)
+          })
         }
         expect(yield* visibleIds({ _tag: "ForEmail", email: "nobody@example.com" })).toEqual({})
       })
@@ -78,6 +88,7 @@ export const orderBookAccountReadsSuite = (name: string, store: StoreLayer): voi
         expect(yield* named("dlv_unknown")).toEqual({})
         expect(yield* visibleIds({ _tag: "ForSubscription", webhookId, deliveryId })).toEqual({
           accounts: [caller.accountId],
+          members: [ownerOf(caller.accountId)],
           keys: [caller.keyId],
           subscriptions: [webhookId, other.webhookId],
           deliveries: [deliveryId]
