@@ -37,6 +37,7 @@ import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TakeBackup } from "#core/usecases/TakeBackup.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
+import { ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 
 /** The use cases that others depend on, innermost first. */
@@ -78,5 +79,6 @@ export const layer = Layer.mergeAll(
   ListPromos.layer,
   ManageWebhooks.layer,
   TakeBackup.layer,
+  ViewAccount.layer,
   WatchActivity.layer
 ).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))

@@ -7,6 +7,7 @@ import { Orders } from "#core/ports/Orders.ts"
 import { idsIn } from "./books/Indexes.ts"
 import { indexKeys } from "./books/IndexKeys.ts"
 import { MemoryBooks } from "./books/MemoryBooks.ts"
+import { mergedDescending } from "./books/MergedEntries.ts"
 import { page, unscored } from "./books/Paging.ts"
 
 export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
@@ -32,6 +33,17 @@ export const layer: Layer.Layer<Orders, never, MemoryBooks> = Layer.effect(
           const { rows: orders, nextId: nextBeforeId } = page(all.before(unscored(beforeId)), limit, matching)
           const total = isNarrowed ? page(all.before(null), Number.POSITIVE_INFINITY, matching).rows.length : all.size
           return { orders, total, nextBeforeId }
+        }),
+      ofKeys: ({ keyIds, statuses, conditions = {}, limit, beforeId }) =>
+        Effect.sync(() => {
+          const lists = keyIds.flatMap((keyId) =>
+            statuses.map((status) => indexes.get(indexKeys.ordersOf(keyId, status)).before(unscored(beforeId)))
+          )
+          const { rows: orders, nextId: nextBeforeId } = page(mergedDescending(lists), limit, (orderId) => {
+            const found = withLinks(orderId)
+            return found !== undefined && meetsConditions(found, conditions) ? found : undefined
+          })
+          return { orders, nextBeforeId }
         }),
       reversalsOf: (quoteId) =>
         Effect.sync(() =>

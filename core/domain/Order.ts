@@ -35,15 +35,32 @@ export interface OrderConditions {
   readonly targetDomain?: string
   /** A link is for this project. */
   readonly projectId?: string
+  /**
+   * The order's id, or the site, target, anchor text or published URL of a link, contains it. A to Z count as a to z; other letters as they
+   * are written, so that every store finds the same.
+   */
+  readonly text?: string
+}
+
+const foldAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+const contains = ({ order, links }: OrderWithLinks, text: string): boolean => {
+  const part = foldAscii(text)
+  const isIn = (value: string | null) => value !== null && foldAscii(value).includes(part)
+  return (
+    isIn(order.orderId) ||
+    links.some((link) => [link.domain, link.targetUrl, link.anchorText, link.publishedUrl].some(isIn))
+  )
 }
 
 export const meetsConditions = ({ order, links }: OrderWithLinks, conditions: OrderConditions): boolean => {
-  const { createdFromMs, createdToMs, targetDomain, projectId } = conditions
+  const { createdFromMs, createdToMs, targetDomain, projectId, text } = conditions
   return (
     (createdFromMs === undefined || order.createdAtMs >= createdFromMs) &&
     (createdToMs === undefined || order.createdAtMs <= createdToMs) &&
     (targetDomain === undefined || links.some((link) => hostIsWithin(targetHost(link), targetDomain))) &&
-    (projectId === undefined || links.some((link) => link.projectId === projectId))
+    (projectId === undefined || links.some((link) => link.projectId === projectId)) &&
+    (text === undefined || contains({ order, links }, text))
   )
 }
 

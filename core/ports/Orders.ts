@@ -26,6 +26,14 @@ export class Orders extends Context.Service<
         readonly conditions?: OrderConditions
       }
     ) => Effect.Effect<OrderPage, StoreUnavailable>
+    /** The orders of any of these keys, as of all keys of an account; without a total, which would cost more than the page. */
+    readonly ofKeys: (
+      query: PageRequest & {
+        readonly keyIds: ReadonlyArray<string>
+        readonly statuses: ReadonlyArray<OrderStatus>
+        readonly conditions?: OrderConditions
+      }
+    ) => Effect.Effect<Omit<OrderPage, "total">, StoreUnavailable>
     /** Refunds and disputes of the quote's payment, oldest first. */
     readonly reversalsOf: (quoteId: string) => Effect.Effect<ReadonlyArray<Reversal>, StoreUnavailable>
     /** Live links that are neither online nor cancelled, oldest first: the work list of the operator. */

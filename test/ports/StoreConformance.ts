@@ -17,6 +17,7 @@ import { orderBookIdempotencySuite } from "./OrderBookIdempotency.suite.ts"
 import { orderBookOrderReadsSuite } from "./OrderBookOrderReads.suite.ts"
 import { orderBookRacesSuite } from "./OrderBookRaces.suite.ts"
 import { ordersSuite } from "./Orders.suite.ts"
+import { ordersOfKeysSuite } from "./OrdersOfKeys.suite.ts"
 import { pendingQuotesSuite } from "./PendingQuotes.suite.ts"
 import { projectsSuite } from "./Projects.suite.ts"
 import { promosSuite } from "./Promos.suite.ts"
@@ -48,6 +49,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   catalogueSearchSuite,
   projectsSuite,
   ordersSuite,
+  ordersOfKeysSuite,
   invoicesSuite,
   quotesSuite,
   pendingQuotesSuite,

@@ -167,6 +167,10 @@ export const readEverything = Effect.gen(function* () {
     yield* orders.ofKey({ keyId, status: null, conditions: { createdFromMs: 0 }, limit: 20, beforeId })
     yield* orders.ofKey({ keyId, status: "completed", limit: 20, beforeId })
   }
+  const statuses = ["paid", "completed"] as const
+  for (const conditions of [{}, { text: "one" }, { targetDomain: "shop.example" }]) {
+    yield* orders.ofKeys({ keyIds: [keyId], statuses, conditions, limit: 20, beforeId: null })
+  }
   for (const afterId of [null, number("lnk_", 1_000)]) yield* orders.queue({ limit: 20, afterId })
   yield* (yield* Promos).page({ limit: 20, afterCode: null, nowMs: 0 })
   yield* quotes.byId(number("q_", 5))

@@ -1,0 +1,22 @@
+// Several index iterations as one, highest id first.
+import type { Entry } from "./SortedSet.ts"
+
+/** Of lists without scores that each go from the highest id to the lowest. Costs as many steps per entry as there are lists. */
+export function* mergedDescending(lists: ReadonlyArray<Iterable<Entry>>): Iterable<Entry> {
+  const open = lists.map((list) => {
+    const entries = list[Symbol.iterator]()
+    return { entries, head: entries.next() }
+  })
+  for (;;) {
+    let highest: Entry | undefined
+    let from: (typeof open)[number] | undefined
+    for (const one of open) {
+      if (one.head.done === true || (highest !== undefined && one.head.value.id <= highest.id)) continue
+      highest = one.head.value
+      from = one
+    }
+    if (highest === undefined || from === undefined) return
+    yield highest
+    from.head = from.entries.next()
+  }
+}

@@ -1,0 +1,157 @@
+// What the people of an account see of all its keys together: credit, open quotes, usage, orders and webhooks.
+import { Clock, Context, Effect, Layer } from "effect"
+import { dayEndsAtMs, type Millis, type Mode, utcDay } from "#core/domain/DecisionContext.ts"
+import { type OrderConditions, OrderStatus, type OrderWithLinks } from "#core/domain/Order.ts"
+import { MAX_OPEN_QUOTES, type Quote } from "#core/domain/Quote.ts"
+import { AccountNotFound, OrderNotFound, QuoteNotFound } from "#core/domain/Refusal.ts"
+import { type Reorder, reorderOf } from "#core/domain/Reorder.ts"
+import type { Subscription } from "#core/domain/Subscription.ts"
+import { availableCents } from "#core/domain/Wallet.ts"
+import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
+import { Catalogue } from "#core/ports/Catalogue.ts"
+import { type OrderPage, Orders } from "#core/ports/Orders.ts"
+import type { PageRequest } from "#core/ports/PageRequest.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { Quotes } from "#core/ports/Quotes.ts"
+import { ServiceContext } from "#core/ports/ServiceContext.ts"
+import { Subscriptions } from "#core/ports/Subscriptions.ts"
+import { Wallets } from "#core/ports/Wallets.ts"
+import { SweepQuotes } from "./SweepQuotes.ts"
+import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
+
+/** What a key has used of this UTC day. */
+export interface KeyToday extends ApiKeyWithUsage {
+  readonly quotes: number
+  readonly spentCents: number
+  /** 0: none. */
+  readonly dailyOrderCap: number
+}
+
+export interface AccountOverview {
+  readonly availableCents: number
+  readonly heldCents: number
+  /** Live, the last to expire first; at most `MAX_OPEN_QUOTES`. */
+  readonly openQuotes: ReadonlyArray<Quote>
+  /** Live orders whose links are not all online, newest first; at most `ORDERS_SHOWN`. */
+  readonly ordersUnderWay: ReadonlyArray<OrderWithLinks>
+  /** When the day of the keys' limits ends. */
+  readonly dayEndsAtMs: Millis
+}
+
+export const ORDERS_SHOWN = 5
+
+export interface OrderSearch extends PageRequest {
+  readonly accountId: string
+  readonly mode: Mode
+  /** One key alone. */
+  readonly keyId?: string
+  readonly status?: OrderStatus
+  readonly conditions: OrderConditions
+}
+
+export class ViewAccount extends Context.Service<
+  ViewAccount,
+  {
+    readonly overview: (accountId: string) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
+    /** Every key that the account ever had, oldest first: its orders name them. */
+    readonly keys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
+    /** The keys that are good now, with what they used today. */
+    readonly keysToday: (accountId: string) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
+    /** Newest first. A key of another account has none. */
+    readonly orders: (search: OrderSearch) => Effect.Effect<Omit<OrderPage, "total">, StoreUnavailable>
+    /** With what to order for the same links again. */
+    readonly order: (
+      accountId: string,
+      orderId: string
+    ) => Effect.Effect<
+      { readonly found: OrderWithLinks; readonly quote: Quote | null; readonly reorder: Reorder },
+      OrderNotFound | StoreUnavailable
+    >
+    readonly quote: (accountId: string, quoteId: string) => Effect.Effect<QuoteReport, QuoteNotFound | StoreUnavailable>
+    /** The active webhooks of every key, oldest first within a key. */
+    readonly webhooks: (accountId: string) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
+  }
+>()("backlinks/usecases/ViewAccount") {
+  static readonly layer = Layer.effect(
+    ViewAccount,
+    Effect.gen(function* () {
+      const wallets = yield* Wallets
+      const quotes = yield* Quotes
+      const orders = yield* Orders
+      const apiKeys = yield* ApiKeys
+      const catalogue = yield* Catalogue
+      const subscriptions = yield* Subscriptions
+      const sweeper = yield* SweepQuotes
+      const tracking = yield* TrackOrders
+      const { settings } = yield* ServiceContext
+
+      const search = Effect.fnUntraced(function* ({ accountId, mode, keyId, status, ...query }: OrderSearch) {
+        const keys = yield* apiKeys.ofAccount(accountId)
+        const keyIds = keys.flatMap(({ key }) =>
+          key.mode === mode && (keyId === undefined || key.keyId === keyId) ? [key.keyId] : []
+        )
+        const statuses = status === undefined ? OrderStatus.literals : [status]
+        return yield* orders.ofKeys({ keyIds, statuses, ...query })
+      })
+
+      const underWay = Effect.fnUntraced(function* (accountId: string) {
+        const keys = yield* apiKeys.ofAccount(accountId)
+        const keyIds = keys.flatMap(({ key }) => (key.mode === "live" ? [key.keyId] : []))
+        const page = yield* orders.ofKeys({
+          keyIds,
+          statuses: ["paid", "in_progress"],
+          limit: ORDERS_SHOWN,
+          beforeId: null
+        })
+        return page.orders
+      })
+
+      return ViewAccount.of({
+        overview: Effect.fn("ViewAccount.overview")(function* (accountId) {
+          yield* sweeper.sweepAccount(accountId)
+          const view = yield* wallets.of(accountId)
+          if (view === null) return yield* new AccountNotFound({ accountId })
+          const { wallet } = view.account
+          return {
+            availableCents: availableCents(wallet),
+            heldCents: wallet.heldCents,
+            openQuotes: yield* quotes.open({ accountId, mode: "live", limit: MAX_OPEN_QUOTES }),
+            ordersUnderWay: yield* underWay(accountId),
+            dayEndsAtMs: dayEndsAtMs(utcDay(yield* Clock.currentTimeMillis))
+          }
+        }),
+        keys: apiKeys.ofAccount,
+        keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId) {
+          const day = utcDay(yield* Clock.currentTimeMillis)
+          const active = (yield* apiKeys.ofAccount(accountId)).filter(({ key }) => key.revokedAtMs === null)
+          return yield* Effect.forEach(active, (one) =>
+            Effect.map(wallets.dailyUsage(one.key.keyId, day), ({ quotes, spentCents }) => ({
+              ...one,
+              quotes,
+              spentCents,
+              dailyOrderCap: one.key.limits.dailyOrderCap ?? settings.dailyOrderCap
+            }))
+          )
+        }),
+        orders: Effect.fn("ViewAccount.orders")(search),
+        order: Effect.fn("ViewAccount.order")(function* (accountId, orderId) {
+          const found = yield* orders.byId(orderId)
+          if (found === null || found.order.accountId !== accountId) return yield* new OrderNotFound({ orderId })
+          const open = yield* catalogue.openOf(found.links.map(({ siteId }) => siteId))
+          const quote = yield* quotes.byId(found.order.quoteId)
+          return { found, quote, reorder: reorderOf(found.links, open) }
+        }),
+        quote: Effect.fn("ViewAccount.quote")(function* (accountId, quoteId) {
+          const quote = yield* quotes.byId(quoteId)
+          if (quote === null || quote.accountId !== accountId) return yield* new QuoteNotFound({ quoteId })
+          return yield* tracking.report(quote)
+        }),
+        webhooks: Effect.fn("ViewAccount.webhooks")(function* (accountId) {
+          const keys = yield* apiKeys.ofAccount(accountId)
+          const active = keys.filter(({ key }) => key.revokedAtMs === null)
+          return (yield* Effect.forEach(active, ({ key }) => subscriptions.ofKey(key.keyId))).flat()
+        })
+      })
+    })
+  )
+}
