@@ -27,14 +27,14 @@ ORDER BY o.order_id DESC`
 
 const count = "SELECT count(*)::int AS total FROM orders WHERE key_id = ANY ($1::text[]) AND status = ANY ($2::text[])"
 
-/** An account has few enough orders to look at the links of each. */
+/** An account has few enough orders to look at the links of each. OFFSET keeps the planner from reading all links of all orders first. */
 const matching = `o.key_id = ANY ($1::text[]) AND o.status = ANY ($2::text[])
   AND ($3::bigint IS NULL OR o.created_at_ms >= $3) AND ($4::bigint IS NULL OR o.created_at_ms <= $4)
-  AND ($5::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND starts_with(l.host_path, $5)))
-  AND ($6::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND l.project_id = $6))
+  AND ($5::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND starts_with(l.host_path, $5) OFFSET 0))
+  AND ($6::text IS NULL OR EXISTS (SELECT FROM links l WHERE l.order_id = o.order_id AND l.project_id = $6 OFFSET 0))
   AND ($7::text IS NULL OR strpos(lower(o.order_id COLLATE "C"), $7) > 0 OR EXISTS (
     SELECT FROM links l WHERE l.order_id = o.order_id AND strpos(lower(
-      concat_ws(E'\\n', l.domain, l.target_url, l.anchor_text, l.published_url) COLLATE "C"), $7) > 0
+      concat_ws(E'\\n', l.domain, l.target_url, l.anchor_text, l.published_url) COLLATE "C"), $7) > 0 OFFSET 0
   ))`
 
 const narrowedOfKeys = `
