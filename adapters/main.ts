@@ -9,10 +9,11 @@ import { storeFaultMessage } from "#adapters/app/StoreFaultMessage.ts"
 import { configErrors, configWarnings } from "#adapters/config/ConfigChecks.ts"
 import { configErrorMessage } from "#adapters/config/ConfigErrorMessage.ts"
 import { type Settings, settings } from "#adapters/config/Settings.ts"
-import { demoKeys } from "#adapters/demo/Demo.ts"
+import { DEMO_OWNER, demoKeys } from "#adapters/demo/Demo.ts"
 import * as Logging from "#adapters/observability/Logging.ts"
 import type { MigrationFault } from "#adapters/postgres/database/Migrations.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import { SignIn } from "#core/usecases/SignIn.ts"
 
 /**
  * Nearly everything a request allocates is garbage after its response. V8 decides in its first collections which allocations go
@@ -35,6 +36,9 @@ const announce = (config: Settings) =>
       yield* HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
       if (!config.demo) return
       for (const { label, text } of demoKeys) yield* Console.log(`${label}: ${text}`)
+      if (!config.members.on) return
+      const signIn = yield* SignIn
+      yield* Console.log(`demo sign-in: ${yield* Effect.orDie(signIn.demoLink(DEMO_OWNER))}`)
     })
   )
 

@@ -9,6 +9,7 @@ import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FreeFinished } from "#core/usecases/FreeFinished.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
+import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 
@@ -40,6 +41,13 @@ const sweepQuotes = (interval: Duration.Duration) =>
     )
     yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
   })
+
+/** Deletes what is left of sign-ins, every hour. */
+const pruneSignIns = Effect.gen(function* () {
+  const { prune } = yield* MemberSessions
+  const pass = Effect.catchCause(prune, (cause) => Effect.logWarning("old sign-ins were not deleted", cause))
+  yield* startJob(Effect.repeat(pass, Schedule.spaced("1 hour")))
+})
 
 const INVOICE_INTERVAL = "5 seconds"
 
@@ -139,6 +147,7 @@ export const layer = ({
     Layer.effectDiscard(watchForNewerSchema),
     Layer.effectDiscard(freeFinished(retention)),
     Layer.effectDiscard(issueInvoices),
+    Layer.effectDiscard(pruneSignIns),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),
     Layer.effectDiscard(checkSigningKeys),

@@ -2,12 +2,14 @@
 import { type Deferred, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { encryptionKey } from "#adapters/config/EncryptionKey.ts"
+import { peopleUrl } from "#adapters/config/MemberSettings.ts"
 import { type SellerSettings, sellerTerms } from "#adapters/config/SellerSettings.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
 import { addWarning, renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
+import * as Mail from "#adapters/mail/Mailer.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
 import * as TargetProbe from "#adapters/outbound/TargetProbe.ts"
@@ -19,6 +21,8 @@ import { type EmbeddedServerError, embeddedServer } from "#adapters/postgres/emb
 import type { StorePorts } from "#adapters/postgres/PostgresStore.ts"
 import * as PostgresStore from "#adapters/postgres/PostgresStore.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import type { Mailer } from "#core/ports/Mailer.ts"
+import { MemberArea } from "#core/ports/MemberArea.ts"
 import { ServiceContext } from "#core/ports/ServiceContext.ts"
 
 /** The configured store. A database that cannot be opened fails the layer, and with it the start. */
@@ -78,6 +82,21 @@ const serviceContext = (
     paymentPage: (token) => `${publicUrl}${pagePath(token)}`
   })
 
+const mailer = ({ members: { smtpUrl, mailFrom } }: Settings): Layer.Layer<Mailer> =>
+  Option.isSome(smtpUrl)
+    ? Mail.layerSmtp({ url: smtpUrl.value, from: Option.getOrElse(mailFrom, () => "") })
+    : Mail.layerPrinted
+
+const memberArea = ({ members: { signUp } }: Settings, publicUrl: string): Layer.Layer<MemberArea> => {
+  const base = `${peopleUrl(publicUrl)}/account`
+  return Layer.succeed(MemberArea, {
+    signUp,
+    signInPage: (token) => `${base}/sign-in?token=${token}`,
+    topUpPage: (token) => `${base}/top-up/${token}`,
+    stopPage: `${base}/stop`
+  })
+}
+
 /** Every port of the core, with the given store, and the source of random bytes for ids and secrets. */
 export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, store: Layer.Layer<Store, E>) =>
   Layer.mergeAll(
@@ -86,6 +105,8 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     vault(settings),
     outbound(settings),
     serviceContext(settings.terms, settings.seller, publicUrl),
+    mailer(settings),
+    memberArea(settings, publicUrl),
     SecureRandom.layerWebCrypto
   )
 

@@ -32,6 +32,7 @@ import { ResolvePayment } from "#core/usecases/ResolvePayment.ts"
 import { SandboxControls } from "#core/usecases/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
+import { SignIn } from "#core/usecases/SignIn.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TakeBackup } from "#core/usecases/TakeBackup.ts"
@@ -51,7 +52,11 @@ const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.p
 
 const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(NodeCrypto.layerMac))
 
+/** Sessions are begun by sign-ins. */
+const signIn = SignIn.layer.pipe(Layer.provideMerge(MemberSessions.layer))
+
 export const layer = Layer.mergeAll(
+  signIn,
   Authenticate.layer,
   BrowseCatalogue.layer,
   CheckBalance.layer,
@@ -66,7 +71,6 @@ export const layer = Layer.mergeAll(
   ManageAccounts.layer,
   ManageKeys.layer,
   ManageMembers.layer,
-  MemberSessions.layer,
   PayByPage.layer,
   PlaceOrder.layer,
   PlanVisibility.layer,

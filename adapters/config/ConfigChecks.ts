@@ -1,5 +1,6 @@
 // Checks across settings that are each valid: what stops the start, and what is logged as a warning.
 import { Duration, Option, Redacted } from "effect"
+import { memberErrors } from "./MemberSettings.ts"
 import { hasEqualTokens } from "./OperatorTokens.ts"
 import { NO_SELLER, sellerErrors } from "./SellerSettings.ts"
 import type { Settings } from "./Settings.ts"
@@ -77,6 +78,7 @@ export const configErrors = (settings: Settings): ReadonlyArray<string> => {
     ],
     ...(isStripe(settings) ? stripeErrors(settings) : []),
     ...sellerErrors(settings.seller),
+    ...memberErrors(settings.members, settings),
     [
       store === "postgres" && Option.isNone(settings.databaseUrl),
       "STORE=postgres needs DATABASE_URL, such as postgres://user:password@host:5432/backlinks."

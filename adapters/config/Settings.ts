@@ -19,6 +19,7 @@ import {
   port,
   tier2Prices
 } from "./ConfigSchemas.ts"
+import { type MemberSettings, memberSettings } from "./MemberSettings.ts"
 import { type OperatorToken, operatorTokens } from "./OperatorTokens.ts"
 import { retentionDays } from "./RetentionDays.ts"
 import { type SellerSettings, seller } from "./SellerSettings.ts"
@@ -88,6 +89,7 @@ export interface Settings extends ServerSettings {
   readonly terms: ShopSettings
   /** Who invoices. */
   readonly seller: SellerSettings
+  readonly members: MemberSettings
   readonly readsPerMinute: number
   readonly ordersPerMinute: number
   readonly sweepInterval: Duration.Duration
@@ -118,6 +120,7 @@ export const settings: Config.Config<Settings> = Config.all({
   stripe,
   seller,
   terms,
+  members: memberSettings,
   readsPerMinute: count("RATE_LIMIT_READS", 600),
   ordersPerMinute: count("RATE_LIMIT_ORDERS", 120),
   sweepInterval: duration("SWEEP_INTERVAL", "30 seconds", "1 millis", "1 hour"),

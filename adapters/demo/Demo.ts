@@ -5,6 +5,7 @@ import { ALL_SCOPES, noLimits, type Scope } from "#core/domain/ApiKey.ts"
 import { withChecksum } from "#core/domain/ApiKeyFormat.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { demoCatalogue } from "./DemoCatalogue.ts"
 
@@ -32,6 +33,11 @@ export const demoKeys: ReadonlyArray<DemoKey> = [
   demoKey("demo read-only key", "sn_live_DemoReadOnlyKey00000000000000001", { scopes: ["read"] })
 ]
 
+/** Who the printed sign-in link signs in: the owner of the account with credit. */
+export const DEMO_OWNER = "owner@willow-and-spade.example"
+
+const OTHER_DEMO_OWNER = "owner@cardboard-robots.example"
+
 const CREDIT_CENTS = 10_000
 
 const by = "demo"
@@ -43,8 +49,8 @@ const loadDemo = Effect.gen(function* () {
   const catalogue = yield* UpdateCatalogue
   const { accounts: existing } = yield* accounts.list({ limit: 1, beforeId: null })
   if (existing.length > 0) return
-  const withCredit = yield* accounts.open({ name: "Willow & Spade", email: "owner@willow-and-spade.example" }, by)
-  const withoutCredit = yield* accounts.open({ name: "Cardboard Robots", email: "owner@cardboard-robots.example" }, by)
+  const withCredit = yield* accounts.open({ name: "Willow & Spade", email: DEMO_OWNER }, by)
+  const withoutCredit = yield* accounts.open({ name: "Cardboard Robots", email: OTHER_DEMO_OWNER }, by)
   yield* accounts.topUp({ accountId: withCredit.accountId, cents: CREDIT_CENTS, reference: "demo" }, by)
   for (const { label, text, scopes, credit } of demoKeys) {
     const { accountId } = credit ? withCredit : withoutCredit
@@ -63,20 +69,24 @@ const loadDemo = Effect.gen(function* () {
 )
 
 /**
- * Revokes the demo keys that are still active, as in a store that was tried with the demo data before it was used in earnest. Several
+ * Revokes the demo keys that are still active, and ends the demo's members with their sessions, as in a store that was tried with the demo data before it was used in earnest. Several
  * instances may do it at once.
  */
-export const revokeDemoKeys = Effect.gen(function* () {
+export const revokeDemo = Effect.gen(function* () {
   const keys = yield* ManageKeys
+  const members = yield* ManageMembers
   for (const { label, text } of demoKeys) {
     const revoked = yield* keys.revokeText(Redacted.make(text), by)
     if (revoked === null) continue
     yield* Effect.logWarning(`Revoked ${revoked.keyId}, the ${label}: its text is published, and DEMO is off.`)
+  }
+  for (const email of [DEMO_OWNER, OTHER_DEMO_OWNER]) {
+    if (yield* members.endAccess(email, by)) yield* Effect.logWarning(`Ended the members of ${email}: DEMO is off.`)
   }
 }).pipe(Effect.withSpan("Demo.revoke"))
 
 /** What a start does about the demo. */
 export const prepareDemo = (on: boolean) =>
   Effect.gen(function* () {
-    yield* on ? loadDemo : revokeDemoKeys
+    yield* on ? loadDemo : revokeDemo
   })

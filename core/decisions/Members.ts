@@ -95,6 +95,20 @@ const changeable = (
 const isLastOwner = (books: Books, { accountId, memberId, role }: Member): boolean =>
   role === "owner" && !activeMembers(books, accountId).some((one) => one.role === "owner" && one.memberId !== memberId)
 
+/** Removes every member, the last owner too: nobody signs in to the account any more. */
+export const endMembers =
+  (accountId: string, actor: Actor): Decide<ReadonlyArray<Member>> =>
+  (books, context) => {
+    const draft = new Draft(books, context)
+    const ended = activeMembers(books, accountId)
+    for (const member of ended) {
+      const { memberId, email } = member
+      draft.record({ _tag: "MemberSaved", member: { ...member, removedAtMs: context.nowMs } })
+      audit(draft, actor, { action: "member.remove", subject: memberId, details: { account: accountId, email } })
+    }
+    return Result.succeed(draft.decided(ended))
+  }
+
 /** The present role changes nothing. */
 export const changeRole =
   (input: OneMember & { readonly role: MemberRole }): Decide<Member, LastOwner | MemberNotFound | OwnerOnly> =>

@@ -1,7 +1,8 @@
 // The members of an account: listed, added, given another role, removed. Their sessions end with them.
 import { Clock, Context, Effect, Layer } from "effect"
-import { addMember, changeRole, type MadeBy, removeMember } from "#core/decisions/Members.ts"
+import { addMember, changeRole, endMembers, type MadeBy, removeMember } from "#core/decisions/Members.ts"
 import type { EmailTaken } from "#core/domain/AccountRefusal.ts"
+import type { Actor } from "#core/domain/Actor.ts"
 import type { Member, MemberRole } from "#core/domain/Member.ts"
 import type { LastOwner, MemberLimitReached, MemberNotFound, OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
@@ -33,6 +34,8 @@ export class ManageMembers extends Context.Service<
       member: OneMember,
       by: MadeBy
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
+    /** Removes all members of the account that this address signs in to; `false` where it signs in to none. */
+    readonly endAccess: (email: string, actor: Actor) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("backlinks/usecases/ManageMembers") {
   static readonly layer = Layer.effect(
@@ -44,7 +47,18 @@ export class ManageMembers extends Context.Service<
 
       const ofAccount = (accountId: string) => ({ _tag: "ForAccount" as const, accountId })
 
+      const endSessions = (ended: ReadonlyArray<string>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMs) => sessions.endAll(ended, nowMs, null))
+
       return ManageMembers.of({
+        endAccess: Effect.fn("ManageMembers.endAccess")(function* (email, actor) {
+          const known = yield* members.byEmail(email)
+          if (known === null) return false
+          const { accountId } = known.account
+          const ended = yield* Effect.orDie(book.transact(ofAccount(accountId), endMembers(accountId, actor)))
+          yield* endSessions(ended.map(({ memberId }) => memberId))
+          return true
+        }),
         list: members.ofAccount,
         add: Effect.fn("ManageMembers.add")(({ accountId, email, role }, by) =>
           book.transact({ _tag: "ForEmail", email, accountId }, addMember({ accountId, email, role, by }))
@@ -55,7 +69,7 @@ export class ManageMembers extends Context.Service<
         remove: Effect.fn("ManageMembers.remove")(function* ({ accountId, memberId }, by) {
           const removed = yield* book.transact(ofAccount(accountId), removeMember({ accountId, memberId, by }))
           // A session that begins after this is refused all the same, because each request asks for its member.
-          yield* sessions.endAll([memberId], yield* Clock.currentTimeMillis, null)
+          yield* endSessions([memberId])
           return removed
         })
       })

@@ -45,6 +45,8 @@ export class MemberSessions extends Context.Service<
     readonly revokeOthers: (signedIn: SignedIn) => Effect.Effect<number, StoreUnavailable>
     /** Keeps the Shop's cart with the session; `null` empties it. */
     readonly saveCart: (signedIn: SignedIn, cart: string | null) => Effect.Effect<void, StoreUnavailable>
+    /** Deletes links and sessions that no longer matter. */
+    readonly prune: Effect.Effect<void, StoreUnavailable>
   }
 >()("backlinks/usecases/MemberSessions") {
   static readonly layer = Layer.effect(
@@ -99,6 +101,7 @@ export class MemberSessions extends Context.Service<
         revokeOthers: Effect.fn("MemberSessions.revokeOthers")(function* ({ session, member }) {
           return yield* sessions.endAll([member.memberId], yield* Clock.currentTimeMillis, session.sessionId)
         }),
+        prune: Effect.flatMap(Clock.currentTimeMillis, sessions.prune),
         saveCart: Effect.fn("MemberSessions.saveCart")(({ session }, cart) =>
           sessions.saveCart(session.sessionId, cart)
         )

@@ -154,6 +154,12 @@ export const rooms: ReadonlyArray<Room> = [
     never: sql
   },
   {
+    name: "adapters/mail",
+    folder: "adapters/mail",
+    may: [{ to: "core/ports" }, { to: "core/domain" }, ...platform, { to: "nodemailer" }],
+    never: [...sql, ...http]
+  },
+  {
     name: "adapters/config",
     folder: "adapters/config",
     may: [{ to: "core/domain" }, { to: "effect" }, { to: "effect/encoding" }, { to: "node:*" }]
@@ -219,7 +225,9 @@ export const providedElsewhere: Readonly<Record<string, string>> = {
   HostResolver: "adapters/outbound",
   Vault: "adapters/outbound",
   WebhookSender: "adapters/outbound",
-  ServiceContext: "adapters/app"
+  ServiceContext: "adapters/app",
+  MemberArea: "adapters/app",
+  Mailer: "adapters/mail"
 }
 
 /** Whether `pattern` describes all of `text`. */

@@ -18,7 +18,15 @@ const SELLER = {
   SELLER_VAT_ID: "FR40303265045"
 }
 
-const production = { NODE_ENV: "production", DEMO: "off", PUBLIC_URL: "https://links.example.com", ...SELLER }
+const MAIL = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "shop@mail.example" }
+
+const production = {
+  NODE_ENV: "production",
+  DEMO: "off",
+  PUBLIC_URL: "https://links.example.com",
+  ...SELLER,
+  ...MAIL
+}
 
 const SECRET = "s3cretThatMustNotBeShown"
 

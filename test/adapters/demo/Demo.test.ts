@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { demoKeys, revokeDemoKeys } from "#adapters/demo/Demo.ts"
+import { demoKeys, revokeDemo } from "#adapters/demo/Demo.ts"
 import * as TestService from "#test/scenarios/RunningService.ts"
 
 layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the demo keys", (it) => {
@@ -20,8 +20,8 @@ layer(TestService.layer({ DEMO: "on" }), { excludeTestServices: true })("the dem
         )
       )
       expect(yield* statuses).toEqual(demoKeys.map(() => 200))
-      yield* revokeDemoKeys
-      yield* revokeDemoKeys
+      yield* revokeDemo
+      yield* revokeDemo
       expect(yield* statuses).toEqual(demoKeys.map(() => 401))
       expect(lines.filter((line) => line.includes("Revoked key_"))).toHaveLength(demoKeys.length)
     })

@@ -1,0 +1,84 @@
+// The texts of all mails, plain and HTML. Facts that people wrote, such as names, are escaped in HTML and kept to one line in subjects.
+import type { Mail } from "#core/domain/Mail.ts"
+import { formatEur } from "#core/domain/Money.ts"
+
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Paragraphs, and at most one button among them. */
+interface Content {
+  readonly subject: string
+  readonly before: ReadonlyArray<string>
+  readonly button?: { readonly label: string; readonly url: string }
+  readonly after: ReadonlyArray<string>
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+
+const CHANGES = {
+  passkey_added: "A passkey was added",
+  passkey_removed: "A passkey was removed",
+  totp_added: "An authenticator app was added",
+  totp_removed: "The authenticator app was removed"
+} as const
+
+const contentOf = (mail: Mail): Content => {
+  switch (mail._tag) {
+    case "SignInLink": {
+      const opens = mail.accountName === null
+      return {
+        subject: opens ? "Open your account" : "Your sign-in link",
+        before: [
+          opens
+            ? "This address asked to open an account. It is free, and no card is needed."
+            : `This link signs you in to the account ${mail.accountName}.`
+        ],
+        button: { label: opens ? "Open the account" : "Sign in", url: mail.url },
+        after: [
+          `It is good for ${mail.minutes} minutes, and once. The page asks you to press a button first.`,
+          "If you did not ask for it, ignore this mail: nothing happens without the link."
+        ]
+      }
+    }
+    case "FactorChanged":
+      return {
+        subject: `${CHANGES[mail.change]} for ${mail.email}`,
+        before: [
+          `${CHANGES[mail.change]} for ${mail.email}, who signs in to the account ${mail.accountName}.`,
+          "If none of you did this, remove the member or ask the operator to close the sessions."
+        ],
+        after: []
+      }
+    case "CreditPurchase":
+      return {
+        subject: `An agent bought for ${formatEur(mail.totalCents)} from your credit`,
+        before: [
+          `${mail.credential} placed the order ${mail.orderId} for the account ${mail.accountName}, paid from its credit:`,
+          ...mail.links.map(({ domain, targetUrl, netCents }) => `${domain} → ${targetUrl}: ${formatEur(netCents)}`),
+          "If this was not meant, the page behind this button stops all agents of the account until you let them order again."
+        ],
+        button: { label: "This was not meant", url: mail.stopUrl },
+        after: []
+      }
+  }
+}
+
+export const mailText = (mail: Mail): MailText => {
+  const { subject, before, button, after } = contentOf(mail)
+  const plain = [...before, ...(button === undefined ? [] : [button.url]), ...after].map(oneLine)
+  const paragraph = (text: string): string => `<p>${escapeHtml(oneLine(text))}</p>`
+  const link =
+    button === undefined ? [] : [`<p><a href="${escapeHtml(button.url)}">${escapeHtml(button.label)}</a></p>`]
+  const body = [...before.map(paragraph), ...link, ...after.map(paragraph)].join("\n")
+  return {
+    subject: oneLine(subject),
+    text: `${plain.join("\n\n")}\n`,
+    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(oneLine(subject))}</title></head><body>\n${body}\n</body></html>\n`
+  }
+}

@@ -1,0 +1,43 @@
+// Mail over SMTP; without a mail server, sign-in links are printed on standard output, one a line, for people and scripts.
+import { Console, Effect, Layer, Redacted } from "effect"
+import { Mailer, MailUnavailable } from "#core/ports/Mailer.ts"
+import { mailText } from "./MailTexts.ts"
+
+export interface SmtpOptions {
+  readonly url: Redacted.Redacted<string>
+  readonly from: string
+}
+
+/** Time limits of one mail, in milliseconds. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+/** The package is loaded only where it is used. */
+export const layerSmtp = ({ url, from }: SmtpOptions): Layer.Layer<Mailer> =>
+  Layer.effect(
+    Mailer,
+    Effect.gen(function* () {
+      const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
+      const transport = yield* Effect.acquireRelease(
+        Effect.sync(() => createTransport({ url: Redacted.value(url), pool: true, ...TIMEOUTS })),
+        (opened) => Effect.sync(() => opened.close())
+      )
+      return Mailer.of({
+        send: (to, mail) =>
+          Effect.asVoid(
+            Effect.tryPromise({
+              // An object, so that nothing in the address is read as a list or as a header.
+              try: () => transport.sendMail({ from, to: { name: "", address: to }, ...mailText(mail) }),
+              catch: (cause) => new MailUnavailable({ reason: cause instanceof Error ? cause.message : String(cause) })
+            })
+          )
+      })
+    })
+  )
+
+/** Prints sign-in links; other mails go to the log, where their facts are of use. */
+export const layerPrinted: Layer.Layer<Mailer> = Layer.succeed(Mailer, {
+  send: (to, mail) =>
+    mail._tag === "SignInLink"
+      ? Console.log(`sign-in link for ${to}: ${mail.url}`)
+      : Effect.logInfo("A mail was not sent, because there is no SMTP_URL", { to, mail: mail._tag })
+})
