@@ -6,7 +6,13 @@ import { expect, it } from "vitest"
 import { demoKeys } from "#adapters/demo/Demo.ts"
 import { type ServiceProcess, serviceProcess } from "./ServiceProcess.ts"
 
-const PRODUCTION = { NODE_ENV: "production", PAYMENTS: "simulated", PUBLIC_URL: "https://links.example.com" }
+const PRODUCTION = {
+  NODE_ENV: "production",
+  PAYMENTS: "simulated",
+  PUBLIC_URL: "https://links.example.com",
+  SMTP_URL: "smtp://mail.example",
+  MAIL_FROM: "shop@mail.example"
+}
 
 /** The status of a read with each demo key. */
 const statuses = async ({ announced }: ServiceProcess): Promise<ReadonlyArray<number>> => {
@@ -46,12 +52,14 @@ it("a production start with demo data is refused, and one with DEMO=off revokes 
       expect(told).toMatch(new RegExp(`Revoked key_\\w+, the ${label}: its text is published`))
       expect(told).not.toContain(text)
     }
+    expect(told.match(/Ended the members of /g)).toHaveLength(2)
     expect(told).toContain("no money is taken")
 
     const second = await start({ ...PRODUCTION, DEMO: "off" })
     expect(await statuses(second)).toEqual(demoKeys.map(() => 401))
     const toldAgain = await stop(second)
     expect(toldAgain).not.toContain("Revoked key_")
+    expect(toldAgain).not.toContain("Ended the members of ")
     expect(toldAgain).toContain("no money is taken")
   } finally {
     for (const { kill } of started) kill("SIGKILL")
