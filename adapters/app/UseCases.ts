@@ -19,6 +19,7 @@ import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
+import { MemberKeys } from "#core/usecases/MemberKeys.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { OpenPayment } from "#core/usecases/OpenPayment.ts"
 import { PayByPage } from "#core/usecases/PayByPage.ts"
@@ -34,12 +35,14 @@ import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { SignIn } from "#core/usecases/SignIn.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
+import { StopAgents } from "#core/usecases/StopAgents.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TakeBackup } from "#core/usecases/TakeBackup.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
+import { WebShop } from "#core/usecases/WebShop.ts"
 
 /** The use cases that others depend on, innermost first. */
 const inner = Layer.mergeAll(AbandonQuote.layer, Draining.layer, OpenPayment.layer).pipe(
@@ -65,11 +68,13 @@ export const layer = Layer.mergeAll(
   SandboxControls.layer,
   FulfilLinks.layer,
   UpdateCatalogue.layer,
-  FindById.layer,
   FreeFinished.layer,
   IssueInvoices.layer,
   ManageAccounts.layer,
-  ManageKeys.layer,
+  MemberKeys.layer,
+  FindById.layer,
+  StopAgents.layer,
+  WebShop.layer,
   ManageMembers.layer,
   PayByPage.layer,
   PlaceOrder.layer,
@@ -85,4 +90,4 @@ export const layer = Layer.mergeAll(
   TakeBackup.layer,
   ViewAccount.layer,
   WatchActivity.layer
-).pipe(Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))
+).pipe(Layer.provideMerge(ManageKeys.layer), Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))

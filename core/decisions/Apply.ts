@@ -183,6 +183,13 @@ const onRegisters = {
     ...books,
     accounts: update(books.accounts, accountId, () => ({ email }))
   }),
+  AccountStateChanged: (books, { accountId, state }) => ({
+    ...books,
+    accounts: HashMap.modify(books.accounts, accountId, ({ email, wallet, welcome, createdAtMs }) => ({
+      ...{ accountId, email, wallet, welcome, createdAtMs },
+      ...state
+    }))
+  }),
   MemberSaved: (books, { member }) => ({ ...books, members: HashMap.set(books.members, member.memberId, member) }),
   KeyIssued: (books, { key }) => ({ ...books, keys: HashMap.set(books.keys, key.keyId, key) }),
   KeyRevoked: (books, { keyId, atMs }) => ({

@@ -1,5 +1,5 @@
 // Every change to the books, as data. A decision returns a list of changes; `apply` folds them, and a store writes all or none.
-import type { Account } from "#core/domain/Account.ts"
+import type { Account, AccountState } from "#core/domain/Account.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
 import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
@@ -23,6 +23,7 @@ import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 export type Change =
   | { readonly _tag: "AccountOpened"; readonly account: Account }
   | { readonly _tag: "EmailChanged"; readonly accountId: string; readonly email: string }
+  | { readonly _tag: "AccountStateChanged"; readonly accountId: string; readonly state: AccountState }
   /** New, or in place of what was known of it. */
   | { readonly _tag: "MemberSaved"; readonly member: Member }
   /** Credit for the wallet: a top-up, a late payment or a cancelled link. */

@@ -3,7 +3,10 @@ import { HashMap, Result } from "effect"
 import type { Actor } from "#core/domain/Actor.ts"
 import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
-import { AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
+import type { AccountClosed } from "#core/domain/MemberRefusal.ts"
+import { type AccountNotFound, KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
+import { isWebCredential } from "#core/domain/WebCredential.ts"
+import { openAccountOf } from "./AccountState.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, unchanged } from "./Draft.ts"
 
@@ -20,15 +23,17 @@ export interface IssueKey {
   readonly actor: Actor | null
 }
 
+const isCounted = (key: ApiKey, accountId: string): boolean =>
+  key.accountId === accountId && key.revokedAtMs === null && !isWebCredential(key.keyId)
+
 export const issueKey =
-  (input: IssueKey): Decide<ApiKey, AccountNotFound | KeyLimitReached> =>
+  (input: IssueKey): Decide<ApiKey, AccountClosed | AccountNotFound | KeyLimitReached> =>
   (books, context) => {
     const { actor, ...fields } = input
     const { accountId, mode, label, scopes } = fields
-    if (find(books.accounts, accountId) === undefined) return Result.fail(new AccountNotFound({ accountId }))
-    const active = HashMap.reduce(books.keys, 0, (count, key) =>
-      key.accountId === accountId && key.revokedAtMs === null ? count + 1 : count
-    )
+    const account = openAccountOf(books, accountId)
+    if (Result.isFailure(account)) return Result.fail(account.failure)
+    const active = HashMap.reduce(books.keys, 0, (count, key) => (isCounted(key, accountId) ? count + 1 : count))
     if (active >= MAX_ACTIVE_KEYS) return Result.fail(new KeyLimitReached({ limit: MAX_ACTIVE_KEYS }))
     const draft = new Draft(books, context)
     const key = { keyId: draft.nextId("key_"), ...fields, createdAtMs: context.nowMs, revokedAtMs: null }
@@ -38,7 +43,7 @@ export const issueKey =
   }
 
 const findKey = (keys: HashMap.HashMap<string, ApiKey>, keyId: string): Result.Result<ApiKey, KeyNotFound> =>
-  Result.fromNullishOr(find(keys, keyId), () => new KeyNotFound({ keyId }))
+  Result.fromNullishOr(isWebCredential(keyId) ? undefined : find(keys, keyId), () => new KeyNotFound({ keyId }))
 
 export const limitKey =
   (keyId: string, limits: SpendLimits, actor: Actor | null): Decide<ApiKey, KeyNotFound> =>

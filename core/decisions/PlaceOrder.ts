@@ -18,12 +18,14 @@ import {
   KeyNotFound,
   PriceAboveLimit,
   type Refusal,
-  RevokedApiKey
+  RevokedApiKey,
+  SpendPolicyRefused
 } from "#core/domain/Refusal.ts"
 import type { Placement } from "#core/domain/Rendering.ts"
 import { checkSpend } from "#core/domain/SpendPolicy.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { cartWarnings, similarRecentOrder, siteAlreadyLinks, type Warning } from "#core/domain/Warning.ts"
+import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { type Books, bindingId, dailyUsageOf, find, linkedId } from "./Books.ts"
 import { type Decide, type Decided, Draft, unchanged } from "./Draft.ts"
 import { type PricedCart, priceCart } from "./PriceCart.ts"
@@ -58,7 +60,7 @@ const findCaller = resultFn(function* (
 ): ResultGenerator<{ key: ApiKey; account: Account }, Refusal> {
   const key = yield* Result.fromNullishOr(find(books.keys, keyId), () => new KeyNotFound({ keyId }))
   const account = yield* Result.fromNullishOr(find(books.accounts, accountId), () => new AccountNotFound({ accountId }))
-  if (key.revokedAtMs !== null) return yield* Result.fail(new RevokedApiKey())
+  if (key.revokedAtMs !== null || account.closedAtMs !== undefined) return yield* Result.fail(new RevokedApiKey())
   return { key, account }
 })
 
@@ -186,6 +188,9 @@ const place = resultFn(function* (
   if (verdict.verdict === "reused") {
     const idempotencyKey = input.idempotency?.key ?? ""
     return yield* Result.fail(new IdempotencyKeyReused({ idempotencyKey, quoteId: verdict.quoteId }))
+  }
+  if (account.agentsStoppedAtMs !== undefined && !isWebCredential(key.keyId)) {
+    return yield* Result.fail(new SpendPolicyRefused({ rule: "agents_stopped" }))
   }
   // Dry runs do not count: a price can be requested at any time.
   if (!request.dryRun) {

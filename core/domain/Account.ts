@@ -26,6 +26,12 @@ export interface Account {
   readonly note?: string
 }
 
+/** What an owner or an operator changes besides money; replaced as a whole. */
+export type AccountState = Pick<
+  Account,
+  "name" | "selfOpened" | "paidAtMs" | "agentsStoppedAtMs" | "closedAtMs" | "note"
+>
+
 /**
  * What spellings of one address have in common: without surrounding blanks, A to Z as a to z. Two accounts never have the same one.
  * Other letters count as they are written, so that every store compares them alike.

@@ -88,9 +88,9 @@ export class PromoCodeInvalid extends Schema.TaggedError<PromoCodeInvalid>()("Pr
   reservedBy: Schema.optionalKey(Schema.String)
 }) {}
 
-const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains"])
+const SpendRule = Schema.Literals(["max_order_cents", "max_day_cents", "allowed_domains", "agents_stopped"])
 
-/** A limit that the account's owner set on the key. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
+/** A limit that the account's owner set on the key, or `agents_stopped`, on all of them. `limitCents` and `wouldBeCents` for the money rules, `host` for domains. */
 export class SpendPolicyRefused extends Schema.TaggedError<SpendPolicyRefused>()("SpendPolicyRefused", {
   rule: SpendRule,
   limitCents: Schema.optionalKey(Schema.Int),

@@ -2,11 +2,12 @@
 import { Context, Effect, Layer } from "effect"
 import type { OrderWithLinks } from "#core/domain/Order.ts"
 import { AccountNotFound, OrderNotFound, QuoteNotFound } from "#core/domain/Refusal.ts"
-import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
+import type { ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
 import { Orders } from "#core/ports/Orders.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Quotes } from "#core/ports/Quotes.ts"
 import { Wallets, type WalletView } from "#core/ports/Wallets.ts"
+import { ManageKeys } from "./ManageKeys.ts"
 import { type QuoteReport, TrackOrders } from "./TrackOrders.ts"
 
 export interface AccountReport extends WalletView {
@@ -29,7 +30,7 @@ export class FindById extends Context.Service<
     FindById,
     Effect.gen(function* () {
       const wallets = yield* Wallets
-      const keys = yield* ApiKeys
+      const keys = yield* ManageKeys
       const quotes = yield* Quotes
       const orders = yield* Orders
       const tracking = yield* TrackOrders
@@ -41,7 +42,7 @@ export class FindById extends Context.Service<
       return FindById.of({
         wallet,
         account: Effect.fn("FindById.account")(function* (accountId) {
-          return { ...(yield* wallet(accountId)), keys: yield* keys.ofAccount(accountId) }
+          return { ...(yield* wallet(accountId)), keys: yield* keys.list(accountId) }
         }),
         quote: Effect.fn("FindById.quote")(function* (quoteId) {
           const quote = yield* quotes.byId(quoteId)

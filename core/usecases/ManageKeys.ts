@@ -2,11 +2,14 @@
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { issueKey, limitKey, revokeKey } from "#core/decisions/Keys.ts"
+import { actorOf, asOwner, type MadeBy } from "#core/decisions/Members.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import type { ApiKey, Scope, SpendLimits } from "#core/domain/ApiKey.ts"
 import { formatKey, KEY_ENTROPY_BYTES, parseKey } from "#core/domain/ApiKeyFormat.ts"
 import type { Mode } from "#core/domain/DecisionContext.ts"
+import type { AccountClosed, OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import { type AccountNotFound, InvalidApiKey, type KeyLimitReached, type KeyNotFound } from "#core/domain/Refusal.ts"
+import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { ApiKeys } from "#core/ports/ApiKeys.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -24,19 +27,20 @@ export interface IssuedKey {
   readonly text: Redacted.Redacted<string>
 }
 
+type IssueFault = AccountClosed | AccountNotFound | KeyLimitReached | StoreUnavailable
+
 export class ManageKeys extends Context.Service<
   ManageKeys,
   {
-    readonly issue: (
-      newKey: NewKey,
-      actor: Actor
-    ) => Effect.Effect<IssuedKey, AccountNotFound | KeyLimitReached | StoreUnavailable>
+    readonly issue: (newKey: NewKey, actor: Actor) => Effect.Effect<IssuedKey, IssueFault>
+    /** The same for an owner of the account. */
+    readonly issueBy: (newKey: NewKey, by: MadeBy) => Effect.Effect<IssuedKey, IssueFault | OwnerOnly>
     /** Issues a key with a given text, such as the fixed keys of the demo. The mode is that of the text. */
     readonly adopt: (
       text: Redacted.Redacted<string>,
       newKey: Omit<NewKey, "mode">,
       actor: Actor
-    ) => Effect.Effect<ApiKey, InvalidApiKey | AccountNotFound | KeyLimitReached | StoreUnavailable>
+    ) => Effect.Effect<ApiKey, InvalidApiKey | IssueFault>
     readonly limit: (
       keyId: string,
       limits: SpendLimits,
@@ -48,6 +52,7 @@ export class ManageKeys extends Context.Service<
       text: Redacted.Redacted<string>,
       actor: Actor
     ) => Effect.Effect<ApiKey | null, StoreUnavailable>
+    /** Oldest first, without the built-in credential of the Shop. */
     readonly list: ApiKeys["Service"]["ofAccount"]
   }
 >()("backlinks/usecases/ManageKeys") {
@@ -66,26 +71,32 @@ export class ManageKeys extends Context.Service<
         book.transact({ _tag: "ForKey", keyId }, revokeKey(keyId, actor))
       )
 
-      const adopt = Effect.fn("ManageKeys.adopt")(function* (
+      const adoptBy = Effect.fn("ManageKeys.adopt")(function* (
         text: Redacted.Redacted<string>,
         newKey: Omit<NewKey, "mode">,
-        actor: Actor
+        by: MadeBy
       ) {
         const parsed = parseKey(Redacted.value(text))
         if (Result.isFailure(parsed)) return yield* new InvalidApiKey()
         const hash = yield* hashOf(text)
-        const reads = { _tag: "ForAccount" as const, accountId: newKey.accountId }
-        return yield* book.transact(reads, issueKey({ ...newKey, ...parsed.success, hash, actor }))
+        const { accountId } = newKey
+        const decide = issueKey({ ...newKey, ...parsed.success, hash, actor: actorOf(by) })
+        return yield* book.transact({ _tag: "ForAccount", accountId }, asOwner(accountId, by, decide))
+      })
+
+      const issueBy = Effect.fn("ManageKeys.issue")(function* ({ mode, ...newKey }: NewKey, by: MadeBy) {
+        const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
+        // A text that was just formatted is valid.
+        const key = yield* adoptBy(text, newKey, by).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
+        return { key, text }
       })
 
       return ManageKeys.of({
-        adopt,
-        issue: Effect.fn("ManageKeys.issue")(function* ({ mode, ...newKey }, actor) {
-          const text = Redacted.make(formatKey(mode, yield* random.randomBytes(KEY_ENTROPY_BYTES)))
-          // A text that was just formatted is valid.
-          const key = yield* adopt(text, newKey, actor).pipe(Effect.catchTag("InvalidApiKey", Effect.die))
-          return { key, text }
-        }),
+        // Operators are no members, so that no rule of members refuses them.
+        adopt: (text, newKey, operator) =>
+          Effect.catchTag(adoptBy(text, newKey, { operator }), "OwnerOnly", Effect.die),
+        issue: (newKey, operator) => Effect.catchTag(issueBy(newKey, { operator }), "OwnerOnly", Effect.die),
+        issueBy,
         limit: Effect.fn("ManageKeys.limit")((keyId, limits, actor) =>
           book.transact({ _tag: "ForKey", keyId }, limitKey(keyId, limits, actor))
         ),
@@ -96,7 +107,8 @@ export class ManageKeys extends Context.Service<
           // Keys are never deleted.
           return yield* revoke(key.keyId, actor).pipe(Effect.catchTag("KeyNotFound", Effect.die))
         }),
-        list: keys.ofAccount
+        list: (accountId) =>
+          Effect.map(keys.ofAccount(accountId), (all) => all.filter(({ key }) => !isWebCredential(key.keyId)))
       })
     })
   )

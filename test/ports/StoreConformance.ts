@@ -1,6 +1,7 @@
 // Every suite that a store must pass, in one call, so that all stores pass the same.
 
 import { accountEmailsSuite } from "./AccountEmails.suite.ts"
+import { accountStatesSuite } from "./AccountStates.suite.ts"
 import { activityLogSuite } from "./ActivityLog.suite.ts"
 import { apiKeysSuite } from "./ApiKeys.suite.ts"
 import { auditLogSuite } from "./AuditLog.suite.ts"
@@ -41,6 +42,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   orderBookIdempotencySuite,
   orderBookRacesSuite,
   accountEmailsSuite,
+  accountStatesSuite,
   membersSuite,
   sessionsSuite,
   settlementsSuite,

@@ -119,9 +119,11 @@ export const orderRefusals = {
     code: "spend_policy_refused",
     ...paramOf(path),
     message:
-      rule === "allowed_domains"
-        ? `Your user does not let this key order links to ${safeExcerpt(host ?? "this host")}.`
-        : `Your user lets this key spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
+      rule === "agents_stopped"
+        ? "Your user has stopped all agents of this account: no key and no connection may order until they let them again."
+        : rule === "allowed_domains"
+          ? `Your user does not let this key order links to ${safeExcerpt(host ?? "this host")}.`
+          : `Your user lets this key spend ${formatEur(limitCents ?? 0)} ${rule === "max_day_cents" ? "a day" : "an order"}; this order would make it ${formatEur(wouldBeCents ?? 0)}.`,
     suggestion:
       "Do not work around this limit: ask your user, who set it, to change it or the order. Nothing was written.",
     details: {

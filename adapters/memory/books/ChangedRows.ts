@@ -30,6 +30,7 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
     case "AccountOpened":
       return [{ table: "accounts", id: change.account.accountId }]
     case "EmailChanged":
+    case "AccountStateChanged":
       return [{ table: "accounts", id: change.accountId }]
     case "MemberSaved":
       return [{ table: "members", id: change.member.memberId }]

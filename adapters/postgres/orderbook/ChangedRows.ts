@@ -80,6 +80,7 @@ const recorders: Recorders = {
     rows.emails.add(account.accountId)
     if (account.selfOpened) rows.accountStates.add(account.accountId)
   },
+  AccountStateChanged: (rows, { accountId }) => void rows.accountStates.add(accountId),
   MemberSaved: (rows, { member }) => void rows.members.add(member.memberId),
   EmailChanged: (rows, { accountId }) => void rows.emails.add(accountId),
   WelcomeReserved: accountOnly,

@@ -132,6 +132,7 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   SiteNotFound: [new Refusal.SiteNotFound({ siteId: 9 }), new Refusal.SiteNotFound({ siteId: 9, path })],
   SiteUnavailable: [new Refusal.SiteUnavailable({ siteId: 9, path })],
   SpendPolicyRefused: [
+    new Refusal.SpendPolicyRefused({ rule: "agents_stopped" }),
     new Refusal.SpendPolicyRefused({ rule: "max_order_cents", limitCents: 100, wouldBeCents: 200 }),
     new Refusal.SpendPolicyRefused({ rule: "max_day_cents", limitCents: 100, wouldBeCents: 200 }),
     new Refusal.SpendPolicyRefused({ rule: "allowed_domains", host: long, allowedDomains: ["shop.example"], path })

@@ -1,0 +1,32 @@
+// Lets a member order in the Shop: by the account's built-in credential, and otherwise as any caller does.
+import { Context, Effect, Layer } from "effect"
+import { openWebCredential } from "#core/decisions/AccountState.ts"
+import { ALL_SCOPES, type Caller } from "#core/domain/ApiKey.ts"
+import type { AccountClosed, OwnerOnly } from "#core/domain/MemberRefusal.ts"
+import type { AccountNotFound } from "#core/domain/Refusal.ts"
+import type { SignedIn } from "#core/domain/Session.ts"
+import { OrderBook } from "#core/ports/OrderBook.ts"
+import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
+
+export class WebShop extends Context.Service<
+  WebShop,
+  {
+    /** For owners. The caller may be used for prices, orders, and what becomes of them. */
+    readonly callerOf: (
+      signedIn: SignedIn
+    ) => Effect.Effect<Caller, AccountClosed | AccountNotFound | OwnerOnly | StoreUnavailable>
+  }
+>()("backlinks/usecases/WebShop") {
+  static readonly layer = Layer.effect(
+    WebShop,
+    Effect.map(OrderBook, (book) =>
+      WebShop.of({
+        callerOf: Effect.fn("WebShop.callerOf")(function* ({ member: { memberId }, account: { accountId } }) {
+          const decide = openWebCredential(accountId, { memberId })
+          const keyId = yield* book.transact({ _tag: "ForAccount", accountId }, decide)
+          return { accountId, keyId, mode: "live" as const, scopes: ALL_SCOPES }
+        })
+      })
+    )
+  )
+}
