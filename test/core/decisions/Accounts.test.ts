@@ -25,7 +25,7 @@ describe("an account", () => {
   })
 
   it("is audited if there is an actor", () => {
-    expect(written).toEqual(["AccountOpened", "AuditRecorded"])
+    expect(written).toEqual(["AccountOpened", "MemberSaved", "AuditRecorded"])
     expect([...HashMap.values(books.audit)]).toEqual([
       {
         auditId: expect.stringMatching(/^aud_/),
@@ -36,7 +36,7 @@ describe("an account", () => {
         atMs: NOON
       }
     ])
-    expect(when(emptyBooks, openAccount({ ...input, actor: null })).written).toEqual(["AccountOpened"])
+    expect(when(emptyBooks, openAccount({ ...input, actor: null })).written).toEqual(["AccountOpened", "MemberSaved"])
   })
 })
 
@@ -66,7 +66,7 @@ describe("an address", () => {
     expect(refused(two.books, changeEmail({ ...change, email: "ANNA@example.com" }))).toMatchObject(taken)
     expect(refused(two.books, changeEmail({ ...change, accountId: "acc_none" }))._tag).toBe("AccountNotFound")
     const respelt = when(two.books, changeEmail(change))
-    expect(respelt.written).toEqual(["EmailChanged", "AuditRecorded"])
+    expect(respelt.written).toEqual(["EmailChanged", "MemberSaved", "AuditRecorded"])
     expect(known(respelt.books.accounts, change.accountId).email).toBe("Ben@example.com")
     expect(when(respelt.books, changeEmail(change)).written).toEqual([])
     const moved = when(respelt.books, changeEmail({ ...change, email: "carl@example.com" }))
