@@ -3,13 +3,13 @@ import { HashMap, HashSet } from "effect"
 import type { WelcomeOffer } from "#core/domain/Account.ts"
 import type { ArticleState } from "#core/domain/Catalogue.ts"
 import type { DailyUsage } from "#core/domain/DailyUsage.ts"
-import type { Link } from "#core/domain/Link.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 import { type Books, bindingId, dailyUsageId, dailyUsageOf, find } from "./Books.ts"
-import type { Change, LinkMove } from "./Change.ts"
+import type { Change } from "./Change.ts"
+import { moved } from "./MovedLink.ts"
 
 /** The table with a changed row; a table without that row stays as it is. */
 const update = <K, A extends object>(
@@ -73,22 +73,6 @@ const dropDeliveries = (books: Books, webhookId: string): Books => ({
       ? { ...delivery, state: "dropped" as const, nextAttemptAtMs: null }
       : delivery
   )
-})
-
-const moved = (link: Link, move: LinkMove): Partial<Link> => ({
-  status: move.to,
-  statusReason: move.reason,
-  publishedUrl: move.publishedUrl ?? link.publishedUrl,
-  publishedAtMs: link.publishedAtMs ?? (move.to === "published" ? move.atMs : null),
-  history: [
-    ...link.history,
-    {
-      status: move.to,
-      atMs: move.atMs,
-      ...(move.refunded === true ? { refunded: true } : {}),
-      ...(move.creditedCents === undefined ? {} : { creditedCents: move.creditedCents })
-    }
-  ]
 })
 
 const without = (promo: Promo, gone: string) => promo.reservations.filter(({ quoteId }) => quoteId !== gone)
