@@ -9,6 +9,7 @@ import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
 import { addWarning, renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
+import * as InvoiceRenderer from "#adapters/invoices/InvoiceRenderer.ts"
 import * as Mail from "#adapters/mail/Mailer.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
 import * as HostResolver from "#adapters/outbound/HostResolver.ts"
@@ -104,6 +105,7 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     processor(settings),
     vault(settings),
     outbound(settings),
+    InvoiceRenderer.layer,
     serviceContext(settings.terms, settings.seller, publicUrl),
     mailer(settings),
     memberArea(settings, publicUrl),

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { InvoiceNotFound } from "#core/domain/AccountRefusal.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import type { Invoice } from "#core/domain/Invoice.ts"
+import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
 import { type InvoicePage, Invoices } from "#core/ports/Invoices.ts"
 import type { PageRequest } from "#core/ports/PageRequest.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -15,22 +16,32 @@ export class ReadInvoices extends Context.Service<
     /** Of the whole account, newest first. Empty for a sandbox key: sandbox orders are not invoiced. */
     readonly page: (reader: Reader, query: PageRequest) => Effect.Effect<InvoicePage, StoreUnavailable>
     readonly one: (reader: Reader, invoiceId: string) => Effect.Effect<Invoice, InvoiceNotFound | StoreUnavailable>
+    /** The document as a file to print and to keep. */
+    readonly pdf: (reader: Reader, invoiceId: string) => Effect.Effect<Uint8Array, InvoiceNotFound | StoreUnavailable>
   }
 >()("backlinks/usecases/ReadInvoices") {
   static readonly layer = Layer.effect(
     ReadInvoices,
-    Effect.map(Invoices, (invoices) =>
-      ReadInvoices.of({
+    Effect.gen(function* () {
+      const invoices = yield* Invoices
+      const renderer = yield* InvoiceRenderer
+
+      const one = Effect.fn("ReadInvoices.one")(function* ({ accountId, mode }: Reader, invoiceId: string) {
+        const found = mode === "sandbox" ? null : yield* invoices.byId(invoiceId)
+        return found?.accountId === accountId ? found : yield* new InvoiceNotFound({ invoiceId })
+      })
+
+      return ReadInvoices.of({
         page: Effect.fn("ReadInvoices.page")(({ accountId, mode }, query) =>
           mode === "sandbox"
             ? Effect.succeed({ invoices: [], nextBeforeId: null })
             : invoices.ofAccount({ accountId, ...query })
         ),
-        one: Effect.fn("ReadInvoices.one")(function* ({ accountId, mode }, invoiceId) {
-          const found = mode === "sandbox" ? null : yield* invoices.byId(invoiceId)
-          return found?.accountId === accountId ? found : yield* new InvoiceNotFound({ invoiceId })
+        one,
+        pdf: Effect.fn("ReadInvoices.pdf")(function* (reader, invoiceId) {
+          return yield* renderer.pdf(yield* one(reader, invoiceId))
         })
       })
-    )
+    })
   )
 }

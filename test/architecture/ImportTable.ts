@@ -48,6 +48,8 @@ const platform: ReadonlyArray<Grant> = [
 const sql = ["effect/sql", "effect/sql/*", "@effect/sql-*"]
 const http = ["effect/http", "effect/http/*", "effect/http-api", "effect/http-api/*", "node:http", "node:https"]
 
+const pdf = ["@cantoo/pdf-lib", "@e-invoice-eu/core", "bidi-js", "fontkit", "pdfmake*"].map((to) => ({ to }))
+
 const inward: ReadonlyArray<Grant> = [
   { to: "adapters/contract" },
   { to: "core/usecases" },
@@ -159,6 +161,7 @@ export const rooms: ReadonlyArray<Room> = [
     may: [{ to: "core/ports" }, { to: "core/domain" }, ...platform, { to: "nodemailer" }],
     never: [...sql, ...http]
   },
+  { name: "adapters/invoices", folder: "adapters/invoices", may: [...outward, ...platform, ...pdf], never: http },
   {
     name: "adapters/config",
     folder: "adapters/config",
@@ -224,6 +227,7 @@ export const providedElsewhere: Readonly<Record<string, string>> = {
   TargetProbe: "adapters/outbound",
   HostResolver: "adapters/outbound",
   Vault: "adapters/outbound",
+  InvoiceRenderer: "adapters/invoices",
   WebhookSender: "adapters/outbound",
   ServiceContext: "adapters/app",
   MemberArea: "adapters/app",

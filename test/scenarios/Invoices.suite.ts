@@ -7,7 +7,7 @@ import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { identity } from "#test/core/InvoiceGiven.ts"
 import { buyer, by, issueKey, item, order } from "./Buyers.ts"
 import { listSite } from "./CatalogueSetup.ts"
-import { INVOICES, press, read } from "./HttpCalls.ts"
+import { call, INVOICES, press, read } from "./HttpCalls.ts"
 import { invoiceOf, untilInvoices } from "./InvoiceSteps.ts"
 import { everyProcessor, scenarios } from "./ScenarioSuite.ts"
 
@@ -49,6 +49,10 @@ export const invoicesSuite = everyProcessor("invoices", SELLER, (it) => {
         [4.17, 0.83],
         [4.16, 0.84]
       ])
+
+      const pdf = yield* call("GET", `${path(record.invoice_id)}/pdf`, { key: who.key })
+      expect([pdf.status, pdf.headers.get("content-type")]).toEqual([200, "application/pdf"])
+      expect([pdf.text.startsWith("%PDF-"), pdf.text.includes("(factur-x.xml)")]).toEqual([true, true])
 
       const linkId = invoice.lines[1]?.link_id ?? ""
       yield* (yield* FulfilLinks).cancelLink(linkId, "as a test", by)

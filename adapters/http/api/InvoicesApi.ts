@@ -1,5 +1,6 @@
 // Endpoints of invoices, credit notes and receipts.
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { InvoiceDetail, InvoiceList } from "#adapters/contract/Invoices.ts"
 import { PageQuery } from "#adapters/contract/schema/Paging.ts"
 import { text } from "#adapters/contract/schema/Text.ts"
@@ -27,8 +28,20 @@ const getInvoice = HttpApiEndpoint.get("getInvoice", "/invoices/:id", {
   describe("read", "Read an invoice, credit note or receipt", "With its parties, its lines and the VAT of each.")
 )
 
+const getInvoicePdf = HttpApiEndpoint.get("getInvoicePdf", "/invoices/:id/pdf", {
+  params: { id },
+  success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" })),
+  error: errorsOf("invoice_not_found", ...PATH_ERRORS)
+}).annotateMerge(
+  describe(
+    "read",
+    "Download an invoice, credit note or receipt as PDF",
+    "A numbered invoice or credit note is Factur-X (EN 16931): its data for machines is in the file, as the attachment `factur-x.xml`. The same document is the same bytes each time."
+  )
+)
+
 export class InvoicesApi extends HttpApiGroup.make("invoices")
-  .add(listInvoices, getInvoice)
+  .add(listInvoices, getInvoice, getInvoicePdf)
   .annotateMerge(
     OpenApi.annotations({ title: "Invoices", description: "Invoices, credit notes and receipts of the account." })
   ) {}

@@ -25,6 +25,8 @@ export const invoicesOperations = Effect.map(
 
     getInvoice: Effect.fnUntraced(function* (caller, { params }) {
       return showInvoice(yield* reading.one(caller, params.id))
-    })
+    }),
+
+    getInvoicePdf: (caller, { params }) => reading.pdf(caller, params.id)
   })
 )

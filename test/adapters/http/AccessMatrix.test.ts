@@ -139,7 +139,8 @@ layer(stubServer())("access", (it) => {
         const { arrivals } = yield* Stub
         const response = yield* call(operation, `bearer ${scope === "order" ? keys.orderOnly : keys.readOnly}`)
         assert.isBelow(response.status, 300, response.text)
-        assert.strictEqual(JSON.parse(response.text).ok, true)
+        if (response.headers.get("content-type") === "application/json")
+          assert.strictEqual(JSON.parse(response.text).ok, true)
         assert.strictEqual(arrivals.at(-1)?.operation, endpoint.identifier)
         assert.strictEqual(arrivals.at(-1)?.keyId, scope === "order" ? "key_order" : "key_read")
         assert.strictEqual(response.headers.get("cache-control"), "no-store")

@@ -78,6 +78,7 @@ export const responseError = (
       ? document.components.responses[response.$ref.replace("#/components/responses/", "")]
       : response
   if (documented === undefined) return `no ${status} is documented`
+  if ("content" in documented && !("application/json" in documented.content)) return undefined
   if (!("content" in documented)) return text === "" ? undefined : `${status} has no body`
   return validatorOf(schemaIn(documented))(JSON.parse(text))
 }

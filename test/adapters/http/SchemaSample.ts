@@ -23,6 +23,9 @@ const sample = (ast: SchemaAST.AST): unknown => {
           .filter(({ type }) => !SchemaAST.isOptional(type))
           .map(({ name, type }) => [name, sample(type)])
       )
+    // Bytes are the only declared type of a response.
+    case "Declaration":
+      return new Uint8Array()
     default:
       throw new Error(`No sample for ${ast._tag}`)
   }

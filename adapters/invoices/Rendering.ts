@@ -1,0 +1,59 @@
+// Renders a document: the page as PDF, and for what is an invoice to a machine Factur-X: PDF/A-3 with the XML of EN 16931 inside. The
+// libraries are large, so that only the thread that renders loads this file.
+import { PDFDocument, PDFName, PDFRawStream, PDFRef } from "@cantoo/pdf-lib"
+import { InvoiceService } from "@e-invoice-eu/core"
+import pdfmake from "pdfmake"
+import type { Invoice } from "#core/domain/Invoice.ts"
+import { eInvoiceOf, unescaped } from "./EInvoice.ts"
+import { setTime } from "./FixedClock.ts"
+import { fontDictionary, fontFiles } from "./Fonts.ts"
+import { pageOf } from "./Page.ts"
+
+pdfmake.setFonts(fontDictionary)
+// Documents name no other files, and nothing from the network.
+pdfmake.setUrlAccessPolicy(() => false)
+pdfmake.setLocalAccessPolicy((path) => fontFiles.has(path))
+
+const ignore = (): void => {}
+const eInvoices = new InvoiceService({ log: ignore, warn: ignore, error: ignore })
+
+const LANGUAGE = "en"
+
+/** Without object streams, so that the name of the embedded file can be read in the bytes, and with properties as plain text. */
+const written = async (pdf: Uint8Array): Promise<Uint8Array> => {
+  const document = await PDFDocument.load(pdf, { updateMetadata: false })
+  document.setTitle(unescaped(document.getTitle() ?? ""))
+  document.setAuthor(unescaped(document.getAuthor() ?? ""))
+  document.setSubject(unescaped(document.getSubject() ?? ""))
+  const at = document.catalog.get(PDFName.of("Metadata"))
+  const metadata = document.context.lookup(at)
+  if (at instanceof PDFRef && metadata instanceof PDFRawStream) {
+    const xmp = Buffer.from(metadata.contents).toString("latin1").replaceAll("&amp;amp;", "&amp;")
+    const stream = document.context.stream(Buffer.from(xmp, "latin1"), { Type: "Metadata", Subtype: "XML" })
+    document.context.assign(at, stream)
+  }
+  return document.save({ useObjectStreams: false })
+}
+
+/** The same bytes each time: the clock of this thread stands at the time of issue. */
+export const renderPdf = async (invoice: Invoice): Promise<Uint8Array> => {
+  setTime(invoice.issuedAtMs)
+  const page = await pdfmake.createPdf(pageOf(invoice)).getBuffer()
+  const eInvoice = eInvoiceOf(invoice)
+  if (eInvoice === undefined) return page
+  const facturX = await eInvoices.generate(eInvoice, {
+    format: "Factur-X-EN16931",
+    lang: LANGUAGE,
+    pdf: { buffer: page, filename: "invoice.pdf", mimetype: "application/pdf" }
+  })
+  // This format is bytes; others are text.
+  return written(facturX as Uint8Array)
+}
+
+/** The XML alone (UN/CEFACT CII); `null` for receipts and pro forma documents. */
+export const renderXml = async (invoice: Invoice): Promise<string | null> => {
+  const eInvoice = eInvoiceOf(invoice)
+  if (eInvoice === undefined) return null
+  // This format is text; others are bytes.
+  return (await eInvoices.generate(eInvoice, { format: "CII", lang: LANGUAGE })) as string
+}

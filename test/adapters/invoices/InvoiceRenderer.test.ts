@@ -1,0 +1,111 @@
+// Rendered documents: the XML inside the PDF, the same bytes from every thread, and hostile names as they are.
+import { performance } from "node:perf_hooks"
+import { PDFDocument } from "@cantoo/pdf-lib"
+import { layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { expect } from "vitest"
+import * as Renderer from "#adapters/invoices/InvoiceRenderer.ts"
+import { InvoiceRenderer } from "#core/ports/InvoiceRenderer.ts"
+import { HOSTILE_NAMES, invoiceTo, numbered, unnumbered } from "./IssuedDocuments.ts"
+
+const attachmentsOf = (pdf: Uint8Array) =>
+  Effect.promise(async () => {
+    const document = await PDFDocument.load(pdf, { updateMetadata: false })
+    return document.getAttachments().map(({ name, data }) => [name, Buffer.from(data).toString("utf8")] as const)
+  })
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+const decoded = (text: string): string => text.replaceAll(/&(\w+);/g, (all, name: string) => ENTITIES[name] ?? all)
+
+const firstOf = (xml: string, within: string, tag: string): string => {
+  const [, inside = ""] = xml.split(`<ram:${within}>`)
+  return decoded(new RegExp(`<ram:${tag}>([^<]*)</ram:${tag}>`).exec(inside)?.[1] ?? "")
+}
+
+const inAnotherThread = Effect.provide(Renderer.layer)
+
+layer(Renderer.layer, { excludeTestServices: true })("the renderer of invoices", (it) => {
+  for (const [name, invoice] of Object.entries(numbered)) {
+    it.effect(`embeds the XML of ${name}, under a name that can be read in the file`, () =>
+      Effect.gen(function* () {
+        const { pdf, xml } = yield* InvoiceRenderer
+        const file = yield* pdf(invoice)
+        const text = Buffer.from(file).toString("latin1")
+        expect(["/F (factur-x.xml)", "<pdfaid:part>3</pdfaid:part>"].filter((part) => !text.includes(part))).toEqual([])
+        const [[embedded, content = ""] = [], ...more] = yield* attachmentsOf(file)
+        expect([embedded, more]).toEqual(["factur-x.xml", []])
+        expect(content).toContain(`<ram:ID>${invoice.facts.number}</ram:ID>`)
+        expect(firstOf(content, "SellerTradeParty", "Name")).toBe("Reef Media SARL")
+        expect((yield* xml(invoice)) ?? "").toContain(`<ram:ID>${invoice.facts.number}</ram:ID>`)
+      })
+    )
+  }
+
+  it.effect("gives the same bytes in every thread, dated as issued", () =>
+    Effect.gen(function* () {
+      const { pdf } = yield* InvoiceRenderer
+      for (const invoice of [...Object.values(numbered).slice(0, 2), ...Object.values(unnumbered)]) {
+        const here = yield* pdf(invoice)
+        const there = yield* inAnotherThread(Effect.flatMap(InvoiceRenderer, (other) => other.pdf(invoice)))
+        expect(Buffer.compare(here, there)).toBe(0)
+        const date = new Date(invoice.issuedAtMs).toISOString().replaceAll(/\D/g, "").slice(0, 14)
+        expect(Buffer.from(here).includes(`(D:${date}Z)`)).toBe(true)
+      }
+    })
+  )
+
+  it.effect("names the seller in the properties of the file and in the XMP alike", () =>
+    Effect.gen(function* () {
+      const { pdf } = yield* InvoiceRenderer
+      const [invoice] = Object.values(numbered)
+      const seller = invoice?.facts.seller ?? null
+      if (invoice === undefined || seller === null) throw new Error("a numbered invoice has a seller")
+      const file = yield* pdf({
+        ...invoice,
+        facts: { ...invoice.facts, seller: { ...seller, name: "Smith & Sons <Ltd>" } }
+      })
+      expect(Buffer.from(file).includes("<rdf:li>Smith &amp; Sons &lt;Ltd&gt;</rdf:li>")).toBe(true)
+      const document = yield* Effect.promise(() => PDFDocument.load(file, { updateMetadata: false }))
+      expect(document.getAuthor()).toBe("Smith & Sons <Ltd>")
+      expect(document.getTitle()).toContain("Smith & Sons <Ltd>")
+    })
+  )
+
+  for (const [name, invoice] of Object.entries(unnumbered)) {
+    it.effect(`gives ${name} a page and no XML`, () =>
+      Effect.gen(function* () {
+        const { pdf, xml } = yield* InvoiceRenderer
+        expect(yield* attachmentsOf(yield* pdf(invoice))).toEqual([])
+        expect(yield* xml(invoice)).toBeNull()
+      })
+    )
+  }
+
+  for (const name of HOSTILE_NAMES) {
+    it.effect(`carries ${JSON.stringify(name)} as it is`, () =>
+      Effect.gen(function* () {
+        const { pdf } = yield* InvoiceRenderer
+        const invoice = invoiceTo(name, `${name}\n${name}\n10115 Berlin`)
+        const [[, xml = ""] = []] = yield* attachmentsOf(yield* pdf(invoice))
+        // XML 1.0 has no bell, and a name is one line.
+        const shown = name.replaceAll("\u0007", "\uFFFD").replaceAll(/\s+/gu, " ").trim()
+        expect(firstOf(xml, "BuyerTradeParty", "Name")).toBe(shown)
+        expect(firstOf(xml, "BuyerTradeParty", "LineOne")).toBe(shown)
+        expect(firstOf(xml, "SpecifiedTradeProduct", "Description")).toContain(shown)
+      })
+    )
+  }
+
+  it.effect("renders many at once, while this thread has next to nothing to do", () =>
+    Effect.gen(function* () {
+      const { pdf } = yield* InvoiceRenderer
+      const before = performance.eventLoopUtilization()
+      const files = yield* Effect.all(
+        Object.values(numbered).map((invoice) => pdf(invoice)),
+        { concurrency: "unbounded" }
+      )
+      expect(new Set(files.map(({ length }) => length > 10_000))).toEqual(new Set([true]))
+      expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
+    })
+  )
+})
