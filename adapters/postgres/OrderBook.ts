@@ -20,7 +20,7 @@ import { queryFor } from "./orderbook/BookQueries.ts"
 import { commitOf } from "./orderbook/CommitRows.ts"
 import { COMMIT, makeCommitBatcher, type WriteCommit } from "./orderbook/Commits.ts"
 import { type LoadedBooks, loadedBooks } from "./orderbook/LoadedBooks.ts"
-import { makePlacementQueue } from "./orderbook/PlacementQueue.ts"
+import { makePlacementLine } from "./orderbook/PlacementLine.ts"
 import { makeWriteContext } from "./orderbook/WriteContext.ts"
 
 /** Conflicts after which a call locks its rows before it decides, and after which it fails. */
@@ -147,7 +147,7 @@ export const layer: Layer.Layer<OrderBook, never, Needs> = Layer.effect(
       return yield* unavailable
     })
 
-    const place = yield* makePlacementQueue({
+    const place = yield* makePlacementLine({
       database,
       contexts,
       placeSingly: (reads, decide) => decideWithRetries(reads, decide, null),

@@ -5,6 +5,10 @@ import type { Database } from "#adapters/postgres/database/Database.ts"
 
 const unexpected = () => Effect.die("unexpected call of the database")
 
+const unexpectedTurn = () => {
+  throw new Error("unexpected turn of an account")
+}
+
 /** `answers` replace methods; a call of any other is a defect. */
 export const fakeDatabase = (
   admission: AdmissionQueue,
@@ -17,6 +21,7 @@ export const fakeDatabase = (
   transaction: unexpected,
   listen: unexpected,
   runExclusive: unexpected,
+  takeExclusively: unexpectedTurn,
   ...answers,
   admission
 })

@@ -1,7 +1,7 @@
 // Looks up the keys of many callers in one statement.
 import { Effect, Exit, type Scope } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import { completeAll, MAX_BATCH_SIZE, makeBatcher } from "./Batcher.ts"
+import { completeAll, makeBatcher } from "./Batcher.ts"
 import type { Database } from "./Database.ts"
 
 const MAX_CONCURRENT_LOOKUPS = 2
@@ -14,7 +14,6 @@ export const makeBatchedLookup = <Key, A>(
   makeBatcher<Key, A, never>({
     maxConcurrent: MAX_CONCURRENT_LOOKUPS,
     admission,
-    batchSize: () => MAX_BATCH_SIZE,
     runBatch: (batch) =>
       Effect.map(Effect.exit(lookUpAll(batch.map(({ input }) => input))), (exit) => {
         if (Exit.isFailure(exit)) return completeAll(batch, Exit.failCause(exit.cause))

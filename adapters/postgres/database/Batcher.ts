@@ -17,10 +17,8 @@ export interface BatchEntry<In, A, E> extends Waiter {
 
 export interface BatcherOptions<In, A, E> {
   readonly maxConcurrent: number
-  /** Where entries wait; `null` where the calls behind an entry are admitted, and time out, by themselves. */
-  readonly admission: AdmissionQueue | null
-  /** How many of the waiting entries, oldest first, make the next batch: at least one. */
-  readonly batchSize: (waiting: ReadonlyArray<BatchEntry<In, A, E>>) => number
+  /** Where entries wait. */
+  readonly admission: AdmissionQueue
   /** Completes every entry. */
   readonly runBatch: (batch: ReadonlyArray<BatchEntry<In, A, E>>) => Effect.Effect<void>
 }
@@ -36,7 +34,7 @@ export const completeAll = <A, E>(
  * For work that one request starts and that then serves others: its log lines carry no annotations of that request. Its statements
  * stay in that request's trace until that ends.
  */
-export const forkDetached = (work: Effect.Effect<void>): Effect.Effect<unknown> =>
+const forkDetached = (work: Effect.Effect<void>): Effect.Effect<unknown> =>
   Effect.forkDetach(Effect.provideService(work, References.CurrentLogAnnotations, {}))
 
 /**
@@ -46,7 +44,6 @@ export const forkDetached = (work: Effect.Effect<void>): Effect.Effect<unknown> 
 export const makeBatcher = Effect.fnUntraced(function* <In, A, E>({
   maxConcurrent,
   admission,
-  batchSize,
   runBatch
 }: BatcherOptions<In, A, E>): Effect.fn.Return<
   (input: In) => Effect.Effect<A, E | StoreUnavailable>,
@@ -60,13 +57,13 @@ export const makeBatcher = Effect.fnUntraced(function* <In, A, E>({
 
   const dequeue = (count: number): ReadonlyArray<BatchEntry<In, A, E>> => {
     const entries = waiting.splice(0, count)
-    for (const entry of entries) admission?.remove(entry)
+    for (const entry of entries) admission.remove(entry)
     return entries
   }
 
   /** Without a next batch, the loop is counted as ended in the same step, so that the next call starts a new one. */
   const nextBatch = (): ReadonlyArray<BatchEntry<In, A, E>> => {
-    if (waiting.length > 0) return dequeue(batchSize(waiting))
+    if (waiting.length > 0) return dequeue(MAX_BATCH_SIZE)
     running--
     if (isClosed && running === 0) Deferred.doneUnsafe(drained, Exit.void)
     return []
@@ -113,12 +110,12 @@ export const makeBatcher = Effect.fnUntraced(function* <In, A, E>({
         if (isClosed) return Effect.fail(unavailable)
         const entry = makeEntry(input)
         // An entry that can start at once needs no slot.
-        if (admission !== null && !admission.admit(entry) && running >= maxConcurrent) return Effect.fail(queueFull)
+        if (!admission.admit(entry) && running >= maxConcurrent) return Effect.fail(queueFull)
         waiting.push(entry)
         const result = Effect.onInterrupt(restore(Deferred.await(entry.done)), () =>
           Effect.sync(() => {
             cancel(entry)
-            admission?.remove(entry)
+            admission.remove(entry)
           })
         )
         if (running >= maxConcurrent) return result

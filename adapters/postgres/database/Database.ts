@@ -4,14 +4,11 @@ import { Context, Duration, Effect, Layer, type Queue, type Redacted, Schedule, 
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, makeAdmissionQueue } from "./AdmissionQueue.ts"
-import { MAX_CONCURRENT_BATCHES } from "./Batcher.ts"
-import { makeCommitStrategy } from "./CommitStrategy.ts"
 import { type Connections, classified, openPool, type RunSql } from "./Connections.ts"
 import { KeyedMutex } from "./KeyedMutex.ts"
 import { registerAdmissionGauges, registerPoolGauges } from "./PoolGauges.ts"
 import { listenRenewably } from "./RenewableListener.ts"
 import { SearchLimit } from "./SearchLimit.ts"
-import type { Admission } from "./Semaphore.ts"
 import { type ConflictError, conflictAsUnavailable, endsConnection, isConnectionLost } from "./SqlErrors.ts"
 import { makeSwitchOvers, type SwitchOvers } from "./SwitchOvers.ts"
 
@@ -19,7 +16,7 @@ export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with any further libpq parameters. */
   readonly url: Redacted.Redacted
   readonly applicationName?: string
-  /** Connections: 10 by default, at least 3. A third of them is reserved for searches, and one for commits. */
+  /** Connections: 10 by default, at least 3. A third of them is reserved for searches, and one or two for commits. */
   readonly connections?: number
   /** Time limit of one statement, 5 seconds by default. A fifth of it may be spent waiting for a lock, in a `commit` a twentieth. */
   readonly statementTimeout?: Duration.Input
@@ -50,10 +47,8 @@ export class Database extends Context.Service<
      */
     readonly write: RunSql<ConflictError | StoreUnavailable>
     /**
-     * Like `write`, for the commits of orders: pipelined over one connection, so that the database works on one at a time and the next is
-     * there when it has done. Two at once would both end later, and take more of a processor that the instance shares with it. A
-     * statement that waits for a lock delays all behind it, so its lock timeout is short. Where commits mostly wait for the disk, they
-     * run in parallel instead, if there are enough connections.
+     * Like `write`, for the commits of orders, over connections of their own: one for each batch that may run, or one for all if there
+     * are few. What waits for a lock delays orders of other accounts in the same batch, so the lock timeout is short.
      */
     readonly commit: RunSql<ConflictError | StoreUnavailable>
     /** One transaction of several statements. Its errors mean the same as those of `write`. */
@@ -67,9 +62,10 @@ export class Database extends Context.Service<
     /** Work with the same key runs one at a time within this process; `waited` says that it had to wait. */
     readonly runExclusive: <A, E, R>(
       key: string,
-      work: (waited: boolean) => Effect.Effect<A, E, R>,
-      admission?: Admission
+      work: (waited: boolean) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | StoreUnavailable, R>
+    /** The same for work whose calls were admitted before: `taken` is called in its turn, which it ends with `release`. */
+    readonly takeExclusively: KeyedMutex["take"]
   }
 >()("backlinks/postgres/database/Database") {}
 
@@ -78,6 +74,15 @@ const GRACE = Duration.seconds(2)
 
 /** Enough to keep each connection for searches busy. Lookups for orders are not pipelined: they never wait behind one another. */
 const SEARCH_PIPELINE = 8
+
+/**
+ * How many commits of orders may be on their way: more would share the orders among more statements, which costs more, and one would
+ * leave the database idle while the next is prepared.
+ */
+export const CONCURRENT_COMMITS = 2
+
+/** With fewer connections, all commits share one, so that reads find others free. */
+const CONNECTIONS_FOR_ALL = 8
 
 /** The share of a statement's time limit that it may wait for a lock. Shorter for commits, because others are behind them. */
 const LOCK_WAIT_SHARE = 1 / 5
@@ -128,6 +133,7 @@ const writingOver =
 const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   const connections = Math.max(3, options.connections ?? 10)
   const forSearches = Math.floor(connections / 3) || 1
+  const forCommits = connections >= CONNECTIONS_FOR_ALL ? CONCURRENT_COMMITS : 1
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "5 seconds")
   const deadline = Duration.sum(statementTimeout, GRACE)
   const admission = yield* makeAdmissionQueue({
@@ -152,11 +158,11 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   yield* Effect.scoped(PgConnection.make(session))
   const orders = yield* openPool(
     { ...session, startupParameters: { ...session.startupParameters, ...keyLookupPlans } },
-    { connections: connections - forSearches - 1, pipeline: 1, deadline, admission, switchOvers }
+    { connections: connections - forSearches - forCommits, pipeline: 1, deadline, admission, switchOvers }
   )
   const commits = yield* openPool(
     { ...session, startupParameters: { ...sessionDefaults(timeoutMs, COMMIT_LOCK_WAIT_SHARE), ...keyLookupPlans } },
-    { connections: 1, pipeline: MAX_CONCURRENT_BATCHES, deadline, admission, switchOvers }
+    { connections: forCommits, pipeline: CONCURRENT_COMMITS / forCommits, deadline, admission, switchOvers }
   )
   const searchLimit = new SearchLimit(forSearches * SEARCH_PIPELINE)
   const searches = yield* openPool(session, {
@@ -173,10 +179,7 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
   yield* registerAdmissionGauges("orders", admission)
   yield* registerAdmissionGauges("searches", searchAdmission)
 
-  const serialCommit = writingOver(commits, switchOvers)
-  const parallelCommit = writingOver(orders, switchOvers)
-  const commit =
-    orders.stats.size > MAX_CONCURRENT_BATCHES ? makeCommitStrategy(serialCommit, parallelCommit) : serialCommit
+  const commit = writingOver(commits, switchOvers)
   return Database.of({
     read: readingOver(orders),
     search: readingOver(searches),
@@ -189,7 +192,8 @@ const make = Effect.fnUntraced(function* (options: DatabaseOptions) {
     transaction: orders.transaction,
     listen: (channel) => listenRenewably(session, channel, switchOvers),
     admission,
-    runExclusive: (key, work, admission) => mutex.run(key, work, admission)
+    runExclusive: (key, work) => mutex.run(key, work),
+    takeExclusively: (key, taken) => mutex.take(key, taken)
   })
 })
 

@@ -1,7 +1,7 @@
 // Mutual exclusion per key: one semaphore of one permit for each key in use.
 import { Effect } from "effect"
 import type { AdmissionQueue } from "./AdmissionQueue.ts"
-import { type Admission, Semaphore } from "./Semaphore.ts"
+import { Semaphore } from "./Semaphore.ts"
 
 export class KeyedMutex {
   readonly #admission: AdmissionQueue
@@ -11,15 +11,35 @@ export class KeyedMutex {
     this.#admission = admission
   }
 
-  run<A, E, R>(key: string, work: (waited: boolean) => Effect.Effect<A, E, R>, admission?: Admission) {
+  #semaphore(key: string): Semaphore {
+    const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#admission, 1)
+    this.#semaphores.set(key, semaphore)
+    return semaphore
+  }
+
+  #removeIdle(key: string, semaphore: Semaphore): void {
+    if (semaphore.isIdle && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key)
+  }
+
+  run<A, E, R>(key: string, work: (waited: boolean) => Effect.Effect<A, E, R>) {
     return Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
-        const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#admission, 1)
-        this.#semaphores.set(key, semaphore)
-        const removeIdle = Effect.sync(() => {
-          if (semaphore.isIdle && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key)
-        })
-        return Effect.ensuring(restore(semaphore.run(work, admission)), removeIdle)
+        const semaphore = this.#semaphore(key)
+        return Effect.ensuring(
+          restore(semaphore.run(work)),
+          Effect.sync(() => this.#removeIdle(key, semaphore))
+        )
+      })
+    )
+  }
+
+  /** Calls `taken` when it is the turn of this caller, who waits without a slot and a time limit, and ends the turn with `release`. */
+  take(key: string, taken: (release: () => void) => void): void {
+    const semaphore = this.#semaphore(key)
+    semaphore.take(() =>
+      taken(() => {
+        semaphore.release()
+        this.#removeIdle(key, semaphore)
       })
     )
   }

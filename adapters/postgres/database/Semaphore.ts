@@ -8,13 +8,10 @@ import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts
 interface PermitWaiter extends Waiter {
   /** Those who share it are served in order, and the groups in turn. */
   readonly turn: string
-  readonly granted: Deferred.Deferred<void, StoreUnavailable>
+  readonly grant: () => void
 }
 
-const makeWaiter = (account: string, turn: string): PermitWaiter => {
-  const granted = Deferred.makeUnsafe<void, StoreUnavailable>()
-  return { account, turn, granted, timeOut: () => void Deferred.doneUnsafe(granted, Exit.fail(queueFull)) }
-}
+const ignore = (): void => undefined
 
 export interface Admission {
   /** Whether the calls that this work is for were admitted before: then it needs no slot and has no time limit of its own. */
@@ -81,10 +78,21 @@ export class Semaphore {
     )
   }
 
-  /** Hands the permit straight to the next waiter, so that no later caller can take it in between. */
-  readonly #release = Effect.sync(() => this.#handOver())
+  /**
+   * Takes a permit at once or in turn, and calls `granted` then. It waits without a slot and a time limit, for work whose calls were
+   * admitted before, and ends with `release`.
+   */
+  take(granted: () => void): void {
+    if (this.#waiting === 0 && this.#taken < this.#permits()) {
+      this.#taken++
+      granted()
+    } else this.#add({ turn: turnOf(skipAdmission, ""), grant: granted, timeOut: ignore })
+  }
 
-  #handOver(): void {
+  readonly #release = Effect.sync(() => this.release())
+
+  /** Hands the permit straight to the next waiter, so that no later caller can take it in between. */
+  release(): void {
     this.#taken--
     // Of several permits that there are now more than before, each goes to a waiter.
     while (this.#waiting > 0 && this.#taken < this.#permits()) this.#grantNext()
@@ -102,7 +110,7 @@ export class Semaphore {
       this.#waiters.delete(name)
       this.#waiters.set(name, queue)
     }
-    Deferred.doneUnsafe(next.granted, Exit.void)
+    next.grant()
   }
 
   #add(waiter: PermitWaiter): void {
@@ -125,14 +133,20 @@ export class Semaphore {
     admission: Admission,
     account: string
   ) {
-    const waiter = makeWaiter(account, turnOf(admission, account))
+    const granted = Deferred.makeUnsafe<void, StoreUnavailable>()
+    const waiter: PermitWaiter = {
+      account,
+      turn: turnOf(admission, account),
+      grant: () => void Deferred.doneUnsafe(granted, Exit.void),
+      timeOut: () => void Deferred.doneUnsafe(granted, Exit.fail(queueFull))
+    }
     if (!admission.isAdmitted && !this.#admission.admit(waiter)) return Effect.fail(queueFull)
     this.#add(waiter)
-    return restore(Deferred.await(waiter.granted)).pipe(
+    return restore(Deferred.await(granted)).pipe(
       // A waiter that is interrupted just after its permit was granted hands it on.
       Effect.onError(() =>
         Effect.sync(() => {
-          if (!this.#remove(waiter)) this.#handOver()
+          if (!this.#remove(waiter)) this.release()
         })
       ),
       Effect.ensuring(Effect.sync(() => void this.#admission.remove(waiter)))

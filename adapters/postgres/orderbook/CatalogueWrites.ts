@@ -9,10 +9,6 @@ import { existedBefore, omitEmpty, type RowSet, versionedRows, type WriteContext
 const isLimited = ({ loaded }: WriteContext, code: string): boolean =>
   find(loaded.books.promos, code)?.maxRedemptions != null
 
-/** Whether it adds to the count of a limited promotion, or redefines one. */
-export const writesPromos = (write: WriteContext): boolean =>
-  [...write.changed.promos].some((code) => write.changed.redefinedPromos.has(code) || isLimited(write, code))
-
 /** The quote is new, so there is no row of its use yet. */
 const isFirst = (write: WriteContext, { quoteId }: PromoUse): boolean =>
   write.changed.quotes.has(quoteId) && !existedBefore(write, (books) => books.quotes, quoteId)

@@ -1,14 +1,7 @@
 // Commits the changes of concurrent decisions in one statement. A commit that the database rejects does not affect the others.
 import { Deferred, Effect, Exit, Predicate } from "effect"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
-import {
-  type BatchEntry,
-  completeAll,
-  MAX_BATCH_SIZE,
-  MAX_CONCURRENT_BATCHES,
-  makeBatcher
-} from "../database/Batcher.ts"
-import { WORKED_MS } from "../database/CommitStrategy.ts"
+import { type BatchEntry, completeAll, MAX_CONCURRENT_BATCHES, makeBatcher } from "../database/Batcher.ts"
 import type { Database } from "../database/Database.ts"
 import { skipAdmission } from "../database/Semaphore.ts"
 import { ConflictError, isRejectedByDatabase } from "../database/SqlErrors.ts"
@@ -22,7 +15,7 @@ export interface Commit {
 }
 
 /** The statement that takes the rows as JSON. */
-export const COMMIT = `SELECT commit_changes($1), ${WORKED_MS}`
+export const COMMIT = "SELECT commit_changes($1)"
 
 type QueuedCommit = BatchEntry<Commit, void, ConflictError>
 
@@ -75,7 +68,6 @@ export const makeCommitBatcher = (database: Database["Service"]) => {
   return makeBatcher<Commit, void, ConflictError>({
     maxConcurrent: MAX_CONCURRENT_BATCHES,
     admission: database.admission,
-    batchSize: () => MAX_BATCH_SIZE,
     runBatch: (commits) => writeAll(withoutConflicts(commits))
   })
 }

@@ -8,7 +8,6 @@ import { type DecisionContext, utcDay } from "#core/domain/DecisionContext.ts"
 import { normaliseCode, type Promo } from "#core/domain/Promo.ts"
 import type { Refusal } from "#core/domain/Refusal.ts"
 import { promoId } from "../rows/CatalogueRows.ts"
-import { writesPromos } from "./CatalogueWrites.ts"
 import type { LoadedBooks } from "./LoadedBooks.ts"
 import type { ForPlacement } from "./PlacementQuery.ts"
 import { makeWriteContext, type WriteContext } from "./WriteContext.ts"
@@ -168,27 +167,4 @@ export const decideBatch = (
       ? null
       : makeWriteContext(versionsReadBy(loaded, changing, subscriptionIds), changes, version, books)
   return { results, changes, writeContext }
-}
-
-/**
- * Books that were loaded while an earlier batch of the same account was being written, as they will be once it is. A decision on them
- * is written over the account's version from that batch, so it conflicts if the batch was not written after all. `null` if the batch
- * writes more than the account and its own rows: then the result is only known once it is written.
- */
-export const rebase = (
-  loaded: LoadedBooks,
-  accountId: string,
-  { changes, writeContext }: DecidedBatch
-): LoadedBooks | null => {
-  const { versions } = loaded
-  const version = versions.accounts.get(accountId)
-  if (writeContext === null || version === writeContext.version) return loaded
-  const writesOnlyOwnRows = writeContext.changed.articles.size === 0 && !writesPromos(writeContext)
-  if (!writesOnlyOwnRows || version !== writeContext.loaded.versions.accounts.get(accountId)) return null
-  return {
-    ...loaded,
-    books: changes.reduce(apply, loaded.books),
-    versions: { ...versions, accounts: new Map(versions.accounts).set(accountId, writeContext.version) },
-    promos: new Map(Array.from(loaded.promos, ([id, view]) => [id, promoAfter(view, changes)]))
-  }
 }

@@ -4,7 +4,7 @@ import { Effect, Exit, Fiber, Latch, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { type AdmissionQueue, makeAdmissionQueue, queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
-import { completeAll, makeBatcher } from "#adapters/postgres/database/Batcher.ts"
+import { completeAll, MAX_BATCH_SIZE, makeBatcher } from "#adapters/postgres/database/Batcher.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { settled } from "../FakeDatabase.ts"
 
@@ -12,18 +12,16 @@ const admissionQueue = (capacity = 100) => makeAdmissionQueue({ capacity, maxWai
 
 interface Options {
   readonly maxConcurrent: number
-  readonly batchSize: number
   readonly admission: AdmissionQueue
 }
 
 /** A batcher whose batches run until they are released; the result of each entry is twice its input. */
-const testBatcher = Effect.fnUntraced(function* ({ maxConcurrent, batchSize, admission }: Options) {
+const testBatcher = Effect.fnUntraced(function* ({ maxConcurrent, admission }: Options) {
   const batches: Array<ReadonlyArray<number>> = []
   const released = yield* Latch.make()
   const send = yield* makeBatcher<number, number, never>({
     maxConcurrent,
     admission,
-    batchSize: () => batchSize,
     runBatch: (entries) => {
       batches.push(entries.map(({ input }) => input))
       return Effect.andThen(
@@ -40,19 +38,19 @@ const testBatcher = Effect.fnUntraced(function* ({ maxConcurrent, batchSize, adm
 })
 
 describe("a batcher", () => {
-  it.effect("runs the first entry at once, and those that come meanwhile in one batch", () =>
+  it.effect("runs the first entry at once, and those that come meanwhile in batches of the maximum size", () =>
     Effect.gen(function* () {
       const { batches, fork, release, untilStarted } = yield* testBatcher({
         maxConcurrent: 1,
-        batchSize: 3,
         admission: yield* admissionQueue()
       })
       const running = yield* fork(1)
       yield* untilStarted(1)
-      const waiting = yield* Effect.forEach([2, 3, 4, 5], fork)
+      const others = Array.from({ length: MAX_BATCH_SIZE + 1 }, (_, index) => 2 + index)
+      const waiting = yield* Effect.forEach(others, fork)
       yield* release
-      expect(yield* Fiber.joinAll([running, ...waiting])).toEqual([2, 4, 6, 8, 10])
-      expect(batches).toEqual([[1], [2, 3, 4], [5]])
+      expect(yield* Fiber.joinAll([running, ...waiting])).toEqual([2, ...others.map((n) => n * 2)])
+      expect(batches).toEqual([[1], others.slice(0, -1), others.slice(-1)])
     })
   )
 
@@ -60,7 +58,6 @@ describe("a batcher", () => {
     Effect.gen(function* () {
       const { batches, fork, release, untilStarted } = yield* testBatcher({
         maxConcurrent: 2,
-        batchSize: 9,
         admission: yield* admissionQueue()
       })
       const running = yield* Effect.forEach([1, 2], (n) => Effect.tap(fork(n), untilStarted(n)))
@@ -77,7 +74,7 @@ describe("a batcher", () => {
   it.effect("leaves the admission queue empty, and starts again after all batches have ended", () =>
     Effect.gen(function* () {
       const admission = yield* admissionQueue()
-      const { send, release } = yield* testBatcher({ maxConcurrent: 2, batchSize: 2, admission })
+      const { send, release } = yield* testBatcher({ maxConcurrent: 2, admission })
       yield* release
       expect(yield* send(1)).toBe(2)
       expect(yield* Effect.forEach([2, 3, 4], send, { concurrency: "unbounded" })).toEqual([4, 6, 8])
@@ -88,7 +85,7 @@ describe("a batcher", () => {
   it.effect("refuses an entry at once when the admission queue is full", () =>
     Effect.gen(function* () {
       const admission = yield* admissionQueue(1)
-      const { fork, send, release, untilStarted } = yield* testBatcher({ maxConcurrent: 1, batchSize: 9, admission })
+      const { fork, send, release, untilStarted } = yield* testBatcher({ maxConcurrent: 1, admission })
       const running = yield* fork(1)
       yield* untilStarted(1)
       const waiting = yield* fork(2)
@@ -102,7 +99,7 @@ describe("a batcher", () => {
   it.effect("times out entries that wait too long, but none that is running", () =>
     Effect.gen(function* () {
       const admission = yield* admissionQueue()
-      const { batches, fork, release, untilStarted } = yield* testBatcher({ maxConcurrent: 1, batchSize: 9, admission })
+      const { batches, fork, release, untilStarted } = yield* testBatcher({ maxConcurrent: 1, admission })
       const running = yield* fork(1)
       yield* untilStarted(1)
       const early = yield* fork(2)
@@ -125,7 +122,6 @@ describe("a batcher", () => {
         const admission = yield* admissionQueue()
         const { batches, fork, release, untilStarted } = yield* testBatcher({
           maxConcurrent: 1,
-          batchSize: 9,
           admission
         })
         const running = yield* fork(1)
@@ -148,7 +144,7 @@ describe("a batcher", () => {
       const admission = yield* admissionQueue()
       const open = yield* Scope.make()
       const { send, fork, release, untilStarted } = yield* Scope.provide(
-        testBatcher({ maxConcurrent: 1, batchSize: 9, admission }),
+        testBatcher({ maxConcurrent: 1, admission }),
         open
       )
       const running = yield* fork(1)
@@ -172,7 +168,6 @@ describe("a batcher", () => {
       const send = yield* makeBatcher<Latch.Latch, null, never>({
         maxConcurrent: 2,
         admission: yield* admissionQueue(),
-        batchSize: () => 1,
         runBatch: (entries) =>
           Effect.forEach(entries, (entry) =>
             Effect.andThen(
@@ -184,9 +179,8 @@ describe("a batcher", () => {
       // An idle phase before the close must not count as its end.
       yield* Effect.andThen(send(yield* Latch.make(true)), settled)
       const [first, last] = yield* Effect.forEach([early, late], (latch) =>
-        Effect.forkChild(send(latch), { startImmediately: true })
+        Effect.tap(Effect.forkChild(send(latch), { startImmediately: true }), settled)
       )
-      yield* settled
       const closing = yield* Effect.forkChild(Scope.close(open, Exit.void), { startImmediately: true })
       yield* early.open
       if (first !== undefined) yield* Fiber.join(first)
@@ -202,7 +196,6 @@ describe("a batcher", () => {
     Effect.gen(function* () {
       const { fork, send, release, untilStarted } = yield* testBatcher({
         maxConcurrent: 1,
-        batchSize: 9,
         admission: yield* admissionQueue(0)
       })
       const running = yield* fork(1)
@@ -219,12 +212,11 @@ describe("a batcher", () => {
       const send = yield* makeBatcher<number, number, never>({
         maxConcurrent: 1,
         admission: yield* admissionQueue(),
-        batchSize: () => 1,
         runBatch: (entries) =>
           entries[0]?.input === 1 ? Effect.die(bug) : Effect.sync(() => completeAll(entries, Exit.succeed(0)))
       })
       const sent = yield* Effect.forEach([1, 2], (n) =>
-        Effect.forkChild(Effect.exit(send(n)), { startImmediately: true })
+        Effect.tap(Effect.forkChild(Effect.exit(send(n)), { startImmediately: true }), settled)
       )
       expect(yield* Fiber.joinAll(sent)).toEqual([Exit.die(bug), Exit.succeed(0)])
     })

@@ -4,8 +4,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Queue, Redacted, Ref, Result } from "effect"
 import { expect } from "vitest"
-import { MAX_CONCURRENT_BATCHES } from "#adapters/postgres/database/Batcher.ts"
-import { Database } from "#adapters/postgres/database/Database.ts"
+import { CONCURRENT_COMMITS, Database } from "#adapters/postgres/database/Database.ts"
 import { reasonOf } from "#adapters/postgres/database/SqlErrors.ts"
 import { topUp } from "#core/decisions/Accounts.ts"
 import type { Decide } from "#core/decisions/Draft.ts"
@@ -88,7 +87,7 @@ describe("a store whose database", () => {
       Effect.gen(function* () {
         const { read, admission } = yield* Database
         const items = linksOn(yield* listSite())
-        const buyers = yield* Effect.all(times(4 * MAX_CONCURRENT_BATCHES + 4, () => buyer(500)))
+        const buyers = yield* Effect.all(times(4 * CONCURRENT_COMMITS + 4, () => buyer(500)))
         const other = yield* PgConnection.make({ url })
         yield* other.query("SELECT pg_advisory_lock(4711)")
         const taken = yield* Effect.forkChild(read("SELECT pg_advisory_lock_shared($1)", [4711]), {
@@ -98,7 +97,7 @@ describe("a store whose database", () => {
           Effect.repeat(Effect.sleep("5 millis"), { until: () => admission.size === count })
         const sent = []
         // Four orders per batch; once all batches are running, the last four wait for the next.
-        for (const waiting of [...times(MAX_CONCURRENT_BATCHES, () => 0), 4]) {
+        for (const waiting of [...times(CONCURRENT_COMMITS, () => 0), 4]) {
           const some = buyers.slice(sent.length, sent.length + 4)
           sent.push(
             ...(yield* Effect.forEach(some, ({ caller }) =>
@@ -110,7 +109,7 @@ describe("a store whose database", () => {
         yield* other.query("SELECT pg_advisory_unlock(4711)")
         yield* Fiber.join(taken)
         const replies = yield* Fiber.joinAll(sent)
-        expect(replies.map(({ kind }) => kind)).toEqual(times(4 * MAX_CONCURRENT_BATCHES + 4, () => "placed"))
+        expect(replies.map(({ kind }) => kind)).toEqual(times(4 * CONCURRENT_COMMITS + 4, () => "placed"))
         expect(admission.size).toBe(0)
       }).pipe(Effect.scoped)
     )

@@ -24,11 +24,11 @@ const testSemaphore = Effect.fnUntraced(function* (permits: number | (() => numb
     const latch = yield* Latch.make()
     latches.set(name, latch)
     const work = workUntil(name, latch)
-    const result = key === undefined ? semaphore.run(work, as) : mutex.run(key, work, as)
+    const result = key === undefined ? semaphore.run(work, as) : mutex.run(key, work)
     return yield* Effect.forkChild(Effect.result(result), { startImmediately: true })
   })
   const end = (name: string) => latches.get(name)?.open ?? Effect.die(`${name} was not started`)
-  return { admission, semaphore, started, start, end }
+  return { admission, semaphore, mutex, started, start, end }
 })
 
 describe("a semaphore", () => {
@@ -119,6 +119,31 @@ describe("a keyed mutex", () => {
       yield* Effect.andThen(end("c"), settled)
       yield* start("d", { key: "busy" })
       expect(started.slice(3)).toEqual(["c after a wait", "d"])
+    })
+  )
+
+  it.effect("gives turns to callers and to effects in one order, and needs no slot for callers", () =>
+    Effect.gen(function* () {
+      const { admission, mutex, started, start, end } = yield* testSemaphore(1, 1)
+      const releases: Array<() => void> = []
+      const take = (name: string) =>
+        mutex.take("busy", (release) => {
+          started.push(name)
+          releases.push(release)
+        })
+      take("a")
+      expect(started).toEqual(["a"])
+      yield* start("b", { key: "busy" })
+      take("c")
+      expect([started, admission.size]).toEqual([["a"], 1])
+      releases[0]?.()
+      yield* settled
+      expect(started).toEqual(["a", "b after a wait"])
+      yield* Effect.andThen(end("b"), settled)
+      expect(started).toEqual(["a", "b after a wait", "c"])
+      releases[1]?.()
+      take("d")
+      expect([started.at(-1), admission.size]).toEqual(["d", 0])
     })
   )
 })

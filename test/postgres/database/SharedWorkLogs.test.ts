@@ -2,8 +2,9 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Logger } from "effect"
 import { expect } from "vitest"
+import { AdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { completeAll, makeBatcher } from "#adapters/postgres/database/Batcher.ts"
-import { outcomes, testPlacementQueue } from "../orderbook/TestPlacementQueue.ts"
+import { outcomes, testPlacementLine } from "../orderbook/TestPlacementLine.ts"
 
 /** Messages that the work logs, with their annotations. */
 const logged = Effect.fnUntraced(function* <E, R>(work: Effect.Effect<void, E, R>) {
@@ -26,8 +27,7 @@ describe("log lines", () => {
       const released = yield* Latch.make()
       const send = yield* makeBatcher<string, void, never>({
         maxConcurrent: 1,
-        admission: null,
-        batchSize: () => 1,
+        admission: new AdmissionQueue(10),
         runBatch: (entries) =>
           Effect.gen(function* () {
             yield* released.await
@@ -50,7 +50,7 @@ describe("log lines", () => {
 
   it.effect("of an account's queue have no annotations of the request that started it", () =>
     Effect.gen(function* () {
-      const { lockAccount, send } = yield* testPlacementQueue((key) => Effect.as(trouble(key), key))
+      const { lockAccount, send } = yield* testPlacementLine((key) => Effect.as(trouble(key), key))
       const lines = yield* logged(
         Effect.gen(function* () {
           const lock = yield* lockAccount("acc")

@@ -4,7 +4,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
 import { expect } from "vitest"
-import { MAX_CONCURRENT_BATCHES } from "#adapters/postgres/database/Batcher.ts"
+import { CONCURRENT_COMMITS } from "#adapters/postgres/database/Database.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
 import { buyer, linksOn, listSite, order } from "#test/ports/ShopSetup.ts"
 import { concurrently, times, UniqueNumbers } from "#test/ports/StoreSuite.ts"
@@ -71,7 +71,7 @@ describe("while an account is locked by another session", () => {
 
   it.live("as many such accounts as there are concurrent batches do not block other accounts", () =>
     Effect.gen(function* () {
-      const { locked, free, buy, sendAndWait, unlock, close } = yield* shop(longTimeout, MAX_CONCURRENT_BATCHES)
+      const { locked, free, buy, sendAndWait, unlock, close } = yield* shop(longTimeout, CONCURRENT_COMMITS)
       const sent = yield* Effect.forEach(locked, (one) => sendAndWait([one], 10))
       expect(allPlaced(yield* concurrently(free.map(buy)))).toBe(true)
       expect(allPlaced(yield* concurrently(free.map(buy)))).toBe(true)

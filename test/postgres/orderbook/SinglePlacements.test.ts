@@ -1,23 +1,24 @@
-// Full batches, pipelined batches, and placements that run singly because their batch could not be written.
+// Full batches, batches of one account, and placements that run singly because their batch could not be written.
 import { it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { describe, expect } from "vitest"
-import { MAX_BATCH_SIZE, MAX_CONCURRENT_BATCHES } from "#adapters/postgres/database/Batcher.ts"
+import { MAX_BATCH_SIZE } from "#adapters/postgres/database/Batcher.ts"
+import { CONCURRENT_COMMITS } from "#adapters/postgres/database/Database.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { QuoteNotFound } from "#core/domain/Refusal.ts"
 import { times } from "#test/ports/StoreSuite.ts"
 import { settled } from "../FakeDatabase.ts"
-import { emptyShop, keys, outcomes, testPlacementQueue, unreadable } from "./TestPlacementQueue.ts"
+import { emptyShop, keys, outcomes, testPlacementLine, unreadable } from "./TestPlacementLine.ts"
 
 describe("placements", () => {
   it.effect("fill a batch up to its maximum size, and so do those of one account", () =>
     Effect.gen(function* () {
       const released = yield* Latch.make()
-      const { batches, lockAccount, send } = yield* testPlacementQueue(Effect.succeed, {
+      const { batches, lockAccount, send } = yield* testPlacementLine(Effect.succeed, {
         capacity: 200,
         load: Effect.andThen(released.await, unreadable)
       })
-      const running = yield* Effect.forEach(keys(MAX_CONCURRENT_BATCHES), (one) => Effect.tap(send(one, one), settled))
+      const running = yield* Effect.forEach(keys(CONCURRENT_COMMITS), (one) => Effect.tap(send(one, one), settled))
       const accountBatches = [
         ["x", MAX_BATCH_SIZE - 24],
         ["y", 24],
@@ -35,7 +36,7 @@ describe("placements", () => {
       yield* released.open
       yield* outcomes([...running, ...sent.flat()])
       expect(batches.map((names) => names.split(",").length)).toEqual([
-        ...times(MAX_CONCURRENT_BATCHES, () => 1),
+        ...times(CONCURRENT_COMMITS, () => 1),
         MAX_BATCH_SIZE,
         MAX_BATCH_SIZE,
         1
@@ -43,11 +44,11 @@ describe("placements", () => {
     })
   )
 
-  it.effect("that are pipelined free their slots, and interrupted ones are dropped", () =>
+  it.effect("that wait behind a batch of their account free their slots, and interrupted ones are dropped", () =>
     Effect.gen(function* () {
       const released = yield* Latch.make()
       const load = Effect.andThen(released.await, emptyShop)
-      const { admission, decided, singles, send } = yield* testPlacementQueue(Effect.succeed, { load })
+      const { admission, decided, singles, send } = yield* testPlacementLine(Effect.succeed, { load })
       const sent = [yield* Effect.tap(send("first", "acc"), settled)]
       const gone = yield* send("gone", "acc")
       sent.push(...(yield* Effect.forEach(keys(2), (key) => send(key, "acc"))))
@@ -60,11 +61,11 @@ describe("placements", () => {
     })
   )
 
-  it.effect("are pipelined in batches of at most the maximum size", () =>
+  it.effect("of one account follow one another in batches of at most the maximum size", () =>
     Effect.gen(function* () {
       const released = yield* Latch.make()
       const load = Effect.andThen(released.await, emptyShop)
-      const { batches, send } = yield* testPlacementQueue(Effect.succeed, { capacity: 200, load })
+      const { batches, send } = yield* testPlacementLine(Effect.succeed, { capacity: 200, load })
       const first = yield* Effect.tap(send("first", "acc"), settled)
       const others = yield* Effect.forEach(keys(MAX_BATCH_SIZE + 1), (key) => send(key, "acc"))
       yield* released.open
@@ -75,7 +76,7 @@ describe("placements", () => {
 
   it.effect("fail without a single run if the store is unavailable to load their books", () =>
     Effect.gen(function* () {
-      const { singles, lockAccount, send } = yield* testPlacementQueue(Effect.succeed, {
+      const { singles, lockAccount, send } = yield* testPlacementLine(Effect.succeed, {
         load: Effect.fail(unavailable)
       })
       const lock = yield* lockAccount("acc")
@@ -89,23 +90,23 @@ describe("placements", () => {
   it.effect("that cannot be written together run singly once, without those that were interrupted", () =>
     Effect.gen(function* () {
       const released = yield* Latch.make()
-      const { singles, send } = yield* testPlacementQueue(Effect.succeed, {
+      const { singles, send } = yield* testPlacementLine(Effect.succeed, {
         load: Effect.andThen(released.await, unreadable)
       })
-      const running = yield* Effect.forEach(keys(MAX_CONCURRENT_BATCHES), (one) => Effect.tap(send(one, one), settled))
+      const running = yield* Effect.forEach(keys(CONCURRENT_COMMITS), (one) => Effect.tap(send(one, one), settled))
       const waiting = yield* Effect.forEach(["x", "y"], (account) => Effect.tap(send(account, account), settled))
       yield* Effect.forEach(waiting.slice(1), Fiber.interrupt)
       yield* released.open
       yield* outcomes([...running, ...waiting.slice(0, 1)])
       yield* settled
-      expect(singles.toSorted()).toEqual([...keys(MAX_CONCURRENT_BATCHES), "x"])
+      expect(singles.toSorted()).toEqual([...keys(CONCURRENT_COMMITS), "x"])
     })
   )
 
   it.effect("that run singly are refused one by one", () =>
     Effect.gen(function* () {
       const refusal = new QuoteNotFound({ quoteId: "q" })
-      const { lockAccount, send } = yield* testPlacementQueue((key) =>
+      const { lockAccount, send } = yield* testPlacementLine((key) =>
         key === "key 0" ? Effect.fail(refusal) : Effect.succeed(key)
       )
       const lock = yield* lockAccount("acc")
@@ -117,7 +118,7 @@ describe("placements", () => {
 
   it.effect("of a quarantined account free their slots, and interrupted ones are dropped", () =>
     Effect.gen(function* () {
-      const { admission, batches, singles, lockAccount, order, send } = yield* testPlacementQueue((key) =>
+      const { admission, batches, singles, lockAccount, order, send } = yield* testPlacementLine((key) =>
         key === "failing" ? Effect.fail(unavailable) : Effect.succeed(key)
       )
       expect(yield* Effect.flip(order("failing", "acc"))).toBe(unavailable)
@@ -140,7 +141,7 @@ describe("placements", () => {
     "of at most a thousand accounts are quarantined: the account that failed longest ago is batched again",
     () =>
       Effect.gen(function* () {
-        const { batches, order } = yield* testPlacementQueue(() => Effect.fail(unavailable))
+        const { batches, order } = yield* testPlacementLine(() => Effect.fail(unavailable))
         const accounts = keys(1_001)
         for (const account of accounts) yield* Effect.flip(order(account, account))
         for (const account of accounts.slice(1, 3)) yield* Effect.flip(order("latest", account))

@@ -1,9 +1,9 @@
-// A placement queue over a fake database, which records its batches, decisions and single placements.
+// A line of placements over a fake database, which records its batches, decisions and single placements.
 import { Effect, Fiber, Latch, Result } from "effect"
 import { makeAdmissionQueue } from "#adapters/postgres/database/AdmissionQueue.ts"
 import type { Row } from "#adapters/postgres/database/Connections.ts"
 import { KeyedMutex } from "#adapters/postgres/database/KeyedMutex.ts"
-import { makePlacementQueue } from "#adapters/postgres/orderbook/PlacementQueue.ts"
+import { makePlacementLine } from "#adapters/postgres/orderbook/PlacementLine.ts"
 import { unchanged } from "#core/decisions/Draft.ts"
 import type { QuoteNotFound } from "#core/domain/Refusal.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
@@ -17,10 +17,10 @@ export const unreadable = Effect.die("cannot be decoded")
 export const emptyShop = Effect.succeed([{ books: { nowMs: 0, shop: { version: "", fulfilment: null } } }])
 
 /**
- * A placement queue whose database answers queries for books with `load`. By default that fails for batches, so that every placement runs
+ * A line whose database answers queries for books with `load`. By default that fails for batches, so that every placement runs
  * singly, with the result of `single`.
  */
-export const testPlacementQueue = Effect.fnUntraced(function* (
+export const testPlacementLine = Effect.fnUntraced(function* (
   single: (keyId: string) => Effect.Effect<string, StoreUnavailable | QuoteNotFound>,
   {
     capacity = 100,
@@ -37,9 +37,9 @@ export const testPlacementQueue = Effect.fnUntraced(function* (
       batches.push(String(keyIds))
       return load
     },
-    runExclusive: (key, work, admission) => mutex.run(key, work, admission)
+    takeExclusively: (key, taken) => mutex.take(key, taken)
   })
-  const place = yield* makePlacementQueue({
+  const place = yield* makePlacementLine({
     database,
     contexts: () => Effect.succeed(() => contextAt(NOON)),
     onCommitted: () => Effect.void,

@@ -7,12 +7,12 @@ import { describe, expect } from "vitest"
 import { queueFull } from "#adapters/postgres/database/AdmissionQueue.ts"
 import { unavailable } from "#adapters/postgres/database/SqlErrors.ts"
 import { settled } from "../FakeDatabase.ts"
-import { keys, outcomes, testPlacementQueue } from "./TestPlacementQueue.ts"
+import { keys, outcomes, testPlacementLine } from "./TestPlacementLine.ts"
 
 describe("placements", () => {
   it.effect("of a locked account keep their slots, and need no others once they run", () =>
     Effect.gen(function* () {
-      const { admission, lockAccount, send } = yield* testPlacementQueue(Effect.succeed, { capacity: 10 })
+      const { admission, lockAccount, send } = yield* testPlacementLine(Effect.succeed, { capacity: 10 })
       const lock = yield* lockAccount("acc")
       const sent = yield* Effect.forEach(keys(10), (key) => send(key, "acc"))
       yield* settled
@@ -25,7 +25,7 @@ describe("placements", () => {
 
   it.effect("are refused at once when the admission queue is full, while those in it are placed", () =>
     Effect.gen(function* () {
-      const { lockAccount, order, send } = yield* testPlacementQueue(Effect.succeed, { capacity: 2 })
+      const { lockAccount, order, send } = yield* testPlacementLine(Effect.succeed, { capacity: 2 })
       const lock = yield* lockAccount("acc")
       const admitted = yield* Effect.forEach(keys(2), (key) => send(key, "acc"))
       expect(yield* Effect.flip(order("one too many", "acc"))).toBe(queueFull)
@@ -36,7 +36,7 @@ describe("placements", () => {
 
   it.effect("time out one by one, each after its own wait", () =>
     Effect.gen(function* () {
-      const { admission, lockAccount, send } = yield* testPlacementQueue(Effect.succeed)
+      const { admission, lockAccount, send } = yield* testPlacementLine(Effect.succeed)
       const lock = yield* lockAccount("acc")
       const first = yield* send("first", "acc")
       yield* TestClock.adjust("900 millis")
@@ -52,7 +52,7 @@ describe("placements", () => {
 
   it.effect("of one account all fail once the store is unavailable for the first of them", () =>
     Effect.gen(function* () {
-      const { singles, send } = yield* testPlacementQueue((key) =>
+      const { singles, send } = yield* testPlacementLine((key) =>
         key.startsWith("locked") ? Effect.fail(unavailable) : Effect.succeed(key)
       )
       const locked = yield* Effect.forEach(["locked 1", "locked 2", "locked 3"], (key) => send(key, "acc_locked"))
@@ -67,7 +67,7 @@ describe("placements", () => {
     Effect.gen(function* () {
       const held = yield* Latch.make()
       let isLocked = true
-      const { batches, send } = yield* testPlacementQueue((key) =>
+      const { batches, send } = yield* testPlacementLine((key) =>
         isLocked ? Effect.andThen(held.await, Effect.fail(unavailable)) : Effect.succeed(key)
       )
       const sent = [yield* send("first", "acc")]
@@ -86,7 +86,7 @@ describe("placements", () => {
   it.effect("of an account that failed run singly even after its queue was empty", () =>
     Effect.gen(function* () {
       let isLocked = true
-      const { batches, order, send } = yield* testPlacementQueue((key) =>
+      const { batches, order, send } = yield* testPlacementLine((key) =>
         isLocked ? Effect.fail(unavailable) : Effect.succeed(key)
       )
       for (const key of keys(3)) expect(yield* Effect.flip(order(key, "acc"))).toBe(unavailable)
@@ -98,7 +98,7 @@ describe("placements", () => {
 
   it.effect("that were interrupted are not loaded", () =>
     Effect.gen(function* () {
-      const { batches, lockAccount, send } = yield* testPlacementQueue(Effect.succeed)
+      const { batches, lockAccount, send } = yield* testPlacementLine(Effect.succeed)
       const lock = yield* lockAccount("acc")
       yield* Fiber.interrupt(yield* send("gone", "acc"))
       yield* lock.open
@@ -110,7 +110,7 @@ describe("placements", () => {
   it.effect("that run singly do not delay other accounts of their batch", () =>
     Effect.gen(function* () {
       const held = yield* Latch.make()
-      const { order, send } = yield* testPlacementQueue((key) =>
+      const { order, send } = yield* testPlacementLine((key) =>
         key === "locked" ? Effect.as(held.await, key) : Effect.succeed(key)
       )
       const locked = yield* send("locked", "acc_locked")
@@ -125,7 +125,7 @@ describe("placements", () => {
   it.effect("that are interrupted are dropped, unless they have started", () =>
     Effect.gen(function* () {
       const held = yield* Latch.make()
-      const { admission, singles, send } = yield* testPlacementQueue((key) => Effect.as(held.await, key))
+      const { admission, singles, send } = yield* testPlacementLine((key) => Effect.as(held.await, key))
       const started = yield* send("started", "acc")
       yield* settled
       const waiting = yield* Effect.forEach(keys(2), (key) => send(key, "acc"))
@@ -144,7 +144,7 @@ describe("placements", () => {
       const [held, heldLonger] = [yield* Latch.make(), yield* Latch.make()]
       const open = yield* Scope.make()
       const { admission, order, send } = yield* Scope.provide(
-        testPlacementQueue((key) =>
+        testPlacementLine((key) =>
           key === "early" ? Effect.succeed(key) : Effect.as(key === "e" ? heldLonger.await : held.await, key)
         ),
         open

@@ -1,0 +1,192 @@
+// The line of placements: each waits in its account's queue, accounts take turns, and each batch takes what waits of the accounts whose
+// turn it is. Placements that cannot be written together run singly.
+import { Cause, Context, Deferred, Effect, Exit, References, type Scope } from "effect"
+import type { Decide } from "#core/decisions/Draft.ts"
+import { BoundedSet } from "#core/domain/BoundedMap.ts"
+import type { Refusal } from "#core/domain/Refusal.ts"
+import { StoreUnavailable } from "#core/ports/PortErrors.ts"
+import { queueFull } from "../database/AdmissionQueue.ts"
+import { completeAll, MAX_BATCH_SIZE } from "../database/Batcher.ts"
+import { CONCURRENT_COMMITS } from "../database/Database.ts"
+import { unavailable } from "../database/SqlErrors.ts"
+import type { ForPlacement } from "./PlacementQuery.ts"
+import { type Batch, type PlacementRunOptions, placementRun, type QueuedPlacement } from "./PlacementRun.ts"
+
+export type PlaceOrder = <A, E extends Refusal>(
+  reads: ForPlacement,
+  decide: Decide<A, E>
+) => Effect.Effect<A, E | StoreUnavailable>
+
+export interface PlacementLineOptions extends PlacementRunOptions {
+  /** Decides and writes one placement, with retries after conflicts. Called while its account is locked in this process. */
+  readonly placeSingly: PlaceOrder
+}
+
+/** What waits of one account. */
+interface AccountQueue {
+  readonly accountId: string
+  readonly waiting: Array<QueuedPlacement>
+  /** Of the placement that began it: its trace has the statements of the queue's first batch. */
+  readonly services: Context.Context<never>
+}
+
+/** An account that no other work in this process touches until the turn ends. */
+interface Turn {
+  readonly queue: AccountQueue
+  readonly release: () => void
+}
+
+interface StartedTurn extends Turn {
+  readonly batch: Batch
+}
+
+/** If more accounts than these fail, the cause is not the accounts. */
+const MAX_QUARANTINED = 1_000
+
+const isUnavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreUnavailable
+
+/** For work that serves others too: its log lines carry no annotations of the request that started it. */
+const forkFor = ({ services }: AccountQueue, work: Effect.Effect<unknown>): void => {
+  // After all that runs now, so that what comes together shares a batch.
+  Effect.runForkWith(Context.add(services, References.CurrentLogAnnotations, {}))(Effect.andThen(Effect.yieldNow, work))
+}
+
+export const makePlacementLine = Effect.fnUntraced(function* ({
+  placeSingly,
+  ...options
+}: PlacementLineOptions): Effect.fn.Return<PlaceOrder, never, Scope.Scope> {
+  const { admission, takeExclusively } = options.database
+  const runBatch = placementRun(options)
+  /** Accounts of which placements wait or run. */
+  const queues = new Map<string, AccountQueue>()
+  /** Turns that wait for a batch. */
+  const ready: Array<Turn> = []
+  /** Accounts whose last batch failed. They run singly until one succeeds, so that a blocked account blocks no others. */
+  const quarantined = new BoundedSet<string>(MAX_QUARANTINED)
+  const drained = yield* Deferred.make<void>()
+  let running = 0
+  let isClosed = false
+
+  /** Up to as many as fit that have neither timed out nor been interrupted. From here on they run to their end. */
+  const start = ({ waiting }: AccountQueue, count: number): Batch =>
+    waiting.splice(0, count).filter((one) => admission.remove(one))
+
+  const beginTurn = (queue: AccountQueue): void => {
+    const { accountId } = queue
+    takeExclusively(accountId, (release) => {
+      const turn = { queue, release }
+      if (quarantined.has(accountId)) runSingly({ ...turn, batch: start(queue, MAX_BATCH_SIZE) })
+      else {
+        ready.push(turn)
+        if (running < CONCURRENT_COMMITS) {
+          running++
+          forkFor(queue, runBatches)
+        }
+      }
+    })
+  }
+
+  /** Other work on the account comes before what waits by now. */
+  const endTurn = ({ queue, release }: Turn): void => {
+    release()
+    if (queue.waiting.length > 0) beginTurn(queue)
+    else {
+      queues.delete(queue.accountId)
+      if (isClosed && queues.size === 0) Deferred.doneUnsafe(drained, Exit.void)
+    }
+  }
+
+  /**
+   * Runs placements one after another, and returns whether all ran. If the store is unavailable for one of them, or another session has
+   * locked the account, the rest fail at once with the same error.
+   */
+  const placeEach = Effect.fnUntraced(function* (batch: Batch) {
+    for (const [index, { reads, decide, done }] of batch.entries()) {
+      const exit = yield* Effect.exit(placeSingly(reads, decide))
+      Deferred.doneUnsafe(done, exit)
+      if (!isUnavailable(exit)) continue
+      completeAll(batch.slice(index + 1), exit)
+      return false
+    }
+    return true
+  })
+
+  const runSingly = (turn: StartedTurn): void => {
+    const { queue, batch } = turn
+    const placed = Effect.map(placeEach(batch), (allRan) => {
+      if (allRan) quarantined.delete(queue.accountId)
+      else quarantined.add(queue.accountId)
+      endTurn(turn)
+    })
+    if (batch.length === 0) endTurn(turn)
+    else forkFor(queue, placed)
+  }
+
+  const nextBatch = (): ReadonlyArray<StartedTurn> => {
+    const turns: Array<StartedTurn> = []
+    for (let room = MAX_BATCH_SIZE; room > 0; ) {
+      const turn = ready.shift()
+      if (turn === undefined) break
+      const batch = start(turn.queue, room)
+      room -= batch.length
+      if (batch.length === 0) endTurn(turn)
+      else turns.push({ ...turn, batch })
+    }
+    return turns
+  }
+
+  /** Without a next batch, it is counted as ended in the same step, so that the next turn starts another. */
+  const runBatches: Effect.Effect<void> = Effect.suspend(() => {
+    const turns = nextBatch()
+    if (turns.length === 0) {
+      running--
+      return Effect.void
+    }
+    const batch = turns.flatMap((turn) => turn.batch)
+    const answered = Effect.catchCause(runBatch(batch), (cause) =>
+      Effect.sync(() => {
+        completeAll(batch, Exit.failCause(cause))
+        return true
+      })
+    )
+    return Effect.flatMap(answered, (isAnswered) => {
+      for (const turn of turns) isAnswered ? endTurn(turn) : runSingly(turn)
+      return runBatches
+    })
+  })
+
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => {
+      isClosed = true
+      for (const queue of queues.values()) completeAll(start(queue, queue.waiting.length), Exit.fail(unavailable))
+      return queues.size === 0 ? Effect.void : Deferred.await(drained)
+    })
+  )
+
+  const enqueue = (one: QueuedPlacement, services: Context.Context<never>): void => {
+    const { accountId } = one.reads
+    const queue = queues.get(accountId)
+    if (queue !== undefined) {
+      queue.waiting.push(one)
+      return
+    }
+    const first = { accountId, waiting: [one], services }
+    queues.set(accountId, first)
+    beginTurn(first)
+  }
+
+  return <A, E extends Refusal>(reads: ForPlacement, decide: Decide<A, E>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.contextWith((services: Context.Context<never>) => {
+        if (isClosed) return Effect.fail(unavailable)
+        const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
+        const timeOut = () => void Deferred.doneUnsafe(done, Exit.fail(queueFull))
+        // `done` is only completed with the result of this placement's own decision.
+        const one = { reads, decide, done, timeOut, account: reads.accountId } as QueuedPlacement
+        if (!admission.admit(one)) return Effect.fail(queueFull)
+        enqueue(one, services)
+        return Effect.onInterrupt(restore(Deferred.await(done)), () => Effect.sync(() => void admission.remove(one)))
+      })
+    )
+})
