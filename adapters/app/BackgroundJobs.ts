@@ -12,6 +12,7 @@ import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
+import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
 
 /** Runs a job until the instance drains, or the service stops. */
 const startJob = <E, R>(job: Effect.Effect<unknown, E, R>) =>
@@ -39,6 +40,14 @@ const sweepQuotes = (interval: Duration.Duration) =>
       // An unavailable store may be back at the next pass.
       Effect.catchCause((cause) => Effect.logWarning("the sweep failed and runs again after its interval", cause))
     )
+    yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
+  })
+
+/** Ends top-ups that were not paid in time, at every interval of the quote sweep. */
+const sweepTopUps = (interval: Duration.Duration) =>
+  Effect.gen(function* () {
+    const { sweep } = yield* TopUpCredit
+    const pass = Effect.catchCause(sweep, (cause) => Effect.logWarning("top-ups were not swept", cause))
     yield* startJob(Effect.repeat(pass, Schedule.spaced(interval)))
   })
 
@@ -148,6 +157,7 @@ export const layer = ({
     Layer.effectDiscard(freeFinished(retention)),
     Layer.effectDiscard(issueInvoices),
     Layer.effectDiscard(pruneSignIns),
+    Layer.effectDiscard(sweepTopUps(sweepInterval)),
     Layer.effectDiscard(sweepQuotes(sweepInterval)),
     Layer.effectDiscard(deliverEvents),
     Layer.effectDiscard(checkSigningKeys),

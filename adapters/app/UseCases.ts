@@ -38,6 +38,7 @@ import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
 import { StopAgents } from "#core/usecases/StopAgents.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
 import { TakeBackup } from "#core/usecases/TakeBackup.ts"
+import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { ViewAccount } from "#core/usecases/ViewAccount.ts"
@@ -74,6 +75,7 @@ export const layer = Layer.mergeAll(
   MemberKeys.layer,
   FindById.layer,
   StopAgents.layer,
+  TopUpCredit.layer,
   WebShop.layer,
   ManageMembers.layer,
   PayByPage.layer,

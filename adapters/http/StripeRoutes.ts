@@ -5,8 +5,10 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { InvalidSignature, ValidationFailed } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { ProcessorNotice } from "#core/domain/ProcessorNotice.ts"
+import { isTopUpId } from "#core/domain/TopUp.ts"
 import { FollowSession } from "#core/usecases/FollowSession.ts"
 import { RecordReversal } from "#core/usecases/RecordReversal.ts"
+import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
 import { withErrorResponses } from "./ErrorResponses.ts"
 import { readBody } from "./RequestBody.ts"
 import type { ServedRoute } from "./RouteTable.ts"
@@ -52,7 +54,10 @@ const makeRefusalLog = () => {
 const makeFailureLog = () => {
   const logRefusal = makeRefusalLog()
   return (failure: Failure) =>
-    failure._tag === "PaymentMismatch" || failure._tag === "QuoteNotFound" || failure._tag === "ValidationFailed"
+    failure._tag === "PaymentMismatch" ||
+    failure._tag === "TopUpNotFound" ||
+    failure._tag === "QuoteNotFound" ||
+    failure._tag === "ValidationFailed"
       ? Effect.logError("A payment notice of Stripe fits no quote", failure)
       : logRefusal(failure)
 }
@@ -65,6 +70,7 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const { follow } = yield* FollowSession
+      const topUps = yield* TopUpCredit
       const logFailure = makeFailureLog()
       const { record } = yield* RecordReversal
 
@@ -72,10 +78,15 @@ export const layer = (readNotice: ReadNotice, quoteOfCharge: QuoteOfCharge) =>
         switch (notice._tag) {
           case "Payment": {
             const { payment, sessionId } = notice
+            if (isTopUpId(payment.quoteId)) return (yield* topUps.settle(payment)).outcome
             return (yield* follow({ quoteId: payment.quoteId, sessionId }, { outcome: "paid", payment })).outcome
           }
           case "Unpaid": {
-            const { sessionId, outcome } = notice
+            const { quoteId, sessionId, outcome } = notice
+            if (isTopUpId(quoteId)) {
+              if (outcome === "expired") yield* topUps.follow(quoteId, { outcome })
+              return outcome
+            }
             return (yield* follow(notice, outcome === "pending" ? { outcome, sessionId } : { outcome })).outcome
           }
           case "Refund":

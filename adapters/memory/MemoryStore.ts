@@ -21,6 +21,7 @@ import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as retention } from "./Retention.ts"
 import { layer as sessions } from "./Sessions.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
+import { layer as topUps } from "./TopUps.ts"
 import { layer as wallets } from "./Wallets.ts"
 
 /** Also provides the books themselves, whose `commits` publish every change. */
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   retention,
   orders,
   members,
+  topUps,
   sessions,
   wallets,
   subscriptions,

@@ -27,6 +27,7 @@ import { layer as reconciliation } from "./Reconciliation.ts"
 import { layer as retention, retentionStatements } from "./Retention.ts"
 import { layer as sessions } from "./Sessions.ts"
 import { layer as subscriptions } from "./Subscriptions.ts"
+import { layer as topUps } from "./TopUps.ts"
 import { layer as wallets } from "./Wallets.ts"
 
 const ports = Layer.mergeAll(
@@ -40,6 +41,7 @@ const ports = Layer.mergeAll(
   orderBook,
   orders,
   members,
+  topUps,
   sessions,
   projects,
   promos,

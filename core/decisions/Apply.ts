@@ -87,6 +87,7 @@ const paid = { status: "paid", abandonedBy: null, paymentPendingAtMs: null } as 
 const onMoney = {
   Credited: (books, { entry }) => book(books, entry),
   Debited: (books, { entry }) => book(books, entry),
+  TopUpSaved: (books, { topUp }) => ({ ...books, topUps: HashMap.set(books.topUps, topUp.topUpId, topUp) }),
   HoldPlaced: (books, { hold, entry }) => book({ ...books, holds: HashMap.set(books.holds, hold.holdId, hold) }, entry),
   HoldCaptured: (books, { holdId, entry }) => endHold(books, holdId, "captured", entry),
   HoldReleased: (books, { holdId, entry }) => endHold(books, holdId, "released", entry),

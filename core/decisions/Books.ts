@@ -22,6 +22,7 @@ import { type FreedMarks, nothingFreed } from "#core/domain/Retention.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
+import type { TopUp } from "#core/domain/TopUp.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 
@@ -41,6 +42,7 @@ export interface Books {
   readonly opportunities: Table<Opportunity>
   readonly holds: Table<Hold>
   readonly ledger: Table<LedgerEntry>
+  readonly topUps: Table<TopUp>
   readonly quotes: Table<Quote>
   readonly payments: Table<Payment>
   readonly reversals: Table<Reversal>
@@ -83,6 +85,7 @@ export const emptyBooks: Books = {
   opportunities: HashMap.empty(),
   holds: HashMap.empty(),
   ledger: HashMap.empty(),
+  topUps: HashMap.empty(),
   quotes: HashMap.empty(),
   payments: HashMap.empty(),
   reversals: HashMap.empty(),

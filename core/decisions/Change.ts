@@ -17,6 +17,7 @@ import type { AbandonedBy, Payment, Quote } from "#core/domain/Quote.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
+import type { TopUp } from "#core/domain/TopUp.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
 
@@ -30,6 +31,8 @@ export type Change =
   | { readonly _tag: "Credited"; readonly entry: LedgerEntry }
   /** An adjustment: the balance falls. */
   | { readonly _tag: "Debited"; readonly entry: LedgerEntry }
+  /** New, or in place of what was known of it. */
+  | { readonly _tag: "TopUpSaved"; readonly topUp: TopUp }
   | { readonly _tag: "HoldPlaced"; readonly hold: Hold; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldCaptured"; readonly holdId: string; readonly entry: LedgerEntry }
   | { readonly _tag: "HoldReleased"; readonly holdId: string; readonly entry: LedgerEntry }

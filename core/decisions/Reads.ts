@@ -33,6 +33,14 @@ export type Reads =
   | { readonly _tag: "ForEmail"; readonly email: string; readonly accountId?: string }
   /** The account with all its keys, subscriptions and members, and the top-up of that reference, if given. */
   | { readonly _tag: "ForAccount"; readonly accountId: string; readonly reference?: string }
+  /** The top-up and its account with keys, subscriptions and members, or, where it is not known, that account; and the booked payment. */
+  | {
+      readonly _tag: "ForTopUp"
+      readonly topUpId: string
+      readonly accountId?: string
+      /** The processor's id of the payment. */
+      readonly reference?: string
+    }
   /** As `ForAccount`, found by one of its keys. */
   | { readonly _tag: "ForKey"; readonly keyId: string }
   /**

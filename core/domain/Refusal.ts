@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import type { AccountRefusal } from "./AccountRefusal.ts"
 import type { MemberRefusal } from "./MemberRefusal.ts"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
+import type { TopUpAmountInvalid, TopUpNotFound } from "./TopUp.ts"
 import type { WebhookRefusal } from "./WebhookRefusal.ts"
 
 /** The field of a request that a refusal is about: of an item, by its position, or of the order. */
@@ -245,6 +246,8 @@ export type Refusal =
   | SiteUnavailable
   | SpendPolicyRefused
   | TooManyReservations
+  | TopUpAmountInvalid
+  | TopUpNotFound
   | WebhookNotFound
   | WebhookRefusal
   | WebhookUrlRefused

@@ -33,6 +33,7 @@ import { setAsideReconciliationSuite } from "./SetAsideReconciliation.suite.ts"
 import { settlementsSuite } from "./Settlements.suite.ts"
 import type { StoreLayer } from "./StoreSuite.ts"
 import { subscriptionsSuite } from "./Subscriptions.suite.ts"
+import { topUpsSuite } from "./TopUps.suite.ts"
 import { walletsSuite } from "./Wallets.suite.ts"
 
 const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
@@ -44,6 +45,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   accountEmailsSuite,
   accountStatesSuite,
   membersSuite,
+  topUpsSuite,
   sessionsSuite,
   settlementsSuite,
   apiKeysSuite,

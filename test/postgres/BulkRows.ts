@@ -28,6 +28,11 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(rows, "accounts", `${id("acc_")}, 'v', NULL, 'n', 'e' || i, 1000000, 0, 'available', NULL, NULL, 0`, "n / 10"),
   fill(rows, "account_emails", `'e' || i, ${id("acc_")}`, "n / 10"),
   fill(rows, "members", `${id("mem_")}, ${id("acc_")}, 'e' || i, 'owner', 0, NULL`, "n / 10"),
+  fill(
+    rows,
+    "top_ups",
+    `${id("top_")}, ${id("acc_", "a")}, ${id("mem_", "a")}, 500, CASE WHEN i % 10 = 9 THEN 'open' ELSE 'paid' END, ${id("token_")}, NULL, NULL, i, i`
+  ),
   fill(rows, "sign_in_links", `${id("link_")}, 'mail', 'e' || i, i, i + 900000, i, 0`),
   fill(rows, "sign_in_counts", `'address e' || i % 100, i, ${id("link_")}`),
   fill(rows, "sessions", `${id("ses_")}, ${id("hash_")}, ${id("mem_", "a")}, 'link', 'n', 'u', i, i, NULL, NULL`),

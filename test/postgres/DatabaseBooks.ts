@@ -2,7 +2,7 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, HashMap, HashSet, type Redacted, Schema } from "effect"
 import { loadedBooks } from "#adapters/postgres/orderbook/LoadedBooks.ts"
-import { accounts, audit, dailyUsage, keys, members } from "#adapters/postgres/rows/AccountRows.ts"
+import { accounts, audit, dailyUsage, keys, members, topUps } from "#adapters/postgres/rows/AccountRows.ts"
 import {
   promoOf,
   promos,
@@ -33,6 +33,7 @@ import type { Promo } from "#core/domain/Promo.ts"
 const tables = {
   accounts: ["accounts", accounts],
   members: ["members", members],
+  topUps: ["top_ups", topUps],
   keys: ["keys", keys],
   dailyUsage: ["tallies", dailyUsage],
   subscriptions: ["subscriptions", versionedSubscriptions],

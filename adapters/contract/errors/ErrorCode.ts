@@ -91,6 +91,8 @@ export const MEMBER_ERRORS = {
   owner_only: human(403),
   member_not_found: correct(404),
   session_not_found: correct(404),
+  top_up_not_found: correct(404),
+  top_up_amount_invalid: correct(422),
   member_limit_reached: correct(409),
   last_owner: correct(409),
   account_closed: human(409),

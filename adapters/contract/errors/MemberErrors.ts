@@ -1,4 +1,5 @@
 // Wording of refusals in the member area, which pages and the operator plane show.
+import { formatEur } from "#core/domain/Money.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
 export const memberRefusals = {
@@ -55,5 +56,11 @@ export const memberRefusals = {
     code: "sign_in_too_old",
     message: `This may be changed within ${maxAgeMs / 60_000} minutes of signing in only; nothing was done.`,
     suggestion: "Sign out, sign in again, and repeat it."
-  })
+  }),
+  TopUpAmountInvalid: ({ minimumCents, maximumCents }) => ({
+    code: "top_up_amount_invalid",
+    message: `A top-up is ${formatEur(minimumCents)} at least and ${formatEur(maximumCents)} at most; nothing was done.`,
+    details: { minimum_cents: minimumCents, maximum_cents: maximumCents }
+  }),
+  TopUpNotFound: () => ({ code: "top_up_not_found", message: "The account has no such top-up." })
 } satisfies RefusalTexts

@@ -91,6 +91,7 @@ export const changedRows = (books: Books, indexes: ReadonlyIndexes, change: Chan
       return [{ table: "projects", id: change.project.projectId }]
     case "OpportunitySaved":
       return [{ table: "opportunities", id: change.opportunity.opportunityId }]
+    case "TopUpSaved":
     case "PromoReserved":
     case "PromoSpent":
     case "PromoReleased":

@@ -176,6 +176,17 @@ const partFor = (books: Books, indexes: ReadonlyIndexes, reads: Reads, nowMs: Mi
       const entryIds = reference === undefined ? [] : idsIn(indexes, indexKeys.toppedUpAs(accountId, reference))
       return { ...forAccount(books, indexes, accountId), ledger: pick(books.ledger, entryIds) }
     }
+    case "ForTopUp": {
+      const topUp = find(books.topUps, reads.topUpId)
+      const accountId = topUp?.accountId ?? reads.accountId
+      const { reference } = reads
+      const isBooked = accountId !== undefined && reference !== undefined
+      return {
+        ...forAccount(books, indexes, accountId),
+        topUps: pick(books.topUps, [reads.topUpId]),
+        ledger: pick(books.ledger, isBooked ? idsIn(indexes, indexKeys.toppedUpAs(accountId, reference)) : [])
+      }
+    }
     case "ForKey":
       return forAccount(books, indexes, find(books.keys, reads.keyId)?.accountId)
     case "ForSubscription":

@@ -29,7 +29,8 @@ export const STEPS = [
   "022_set_aside_open",
   "023_references",
   "024_invoices",
-  "025_members"
+  "025_members",
+  "026_top_ups"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -4,7 +4,7 @@ import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { bigintArray } from "../database/Queries.ts"
-import { accounts, dailyUsage, keys, members } from "../rows/AccountRows.ts"
+import { accounts, dailyUsage, keys, members, topUps } from "../rows/AccountRows.ts"
 import {
   promoInUse,
   versionedArticles,
@@ -126,6 +126,10 @@ const statements: { readonly [Tag in OtherReads["_tag"]]: string } = {
   ForAccount: accountWithId("$1", [
     tableRows("ledger", ledger, "ledger l WHERE l.account_id = $1 AND l.reference = $2")
   ]),
+  ForTopUp: accountWithId("coalesce((SELECT one.account_id FROM top_ups one WHERE one.top_up_id = $1), $2::id)", [
+    tableRows("topUps", topUps, "top_ups t WHERE t.top_up_id = $1"),
+    tableRows("ledger", ledger, "ledger l WHERE l.account_id = a.account_id AND l.reference = $3")
+  ]),
   ForKey: accountWithId("(SELECT key.account_id FROM keys key WHERE key.key_id = $1)"),
   ForSubscription: accountWithId("(SELECT one.account_id FROM subscriptions one WHERE one.webhook_id = $1)", [
     deliveriesWhere(`IN (
@@ -150,6 +154,8 @@ const params = (reads: OtherReads): ReadonlyArray<unknown> => {
       return [reads.email, reads.accountId ?? null]
     case "ForAccount":
       return [reads.accountId, reads.reference ?? null]
+    case "ForTopUp":
+      return [reads.topUpId, reads.accountId ?? null, reads.reference ?? null]
     case "ForKey":
       return [reads.keyId]
     case "ForSubscription":

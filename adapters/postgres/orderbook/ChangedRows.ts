@@ -28,6 +28,7 @@ export class ChangedRows {
   /** Accounts whose name, note or state changed. */
   readonly accountStates = new Set<string>()
   readonly members = new Set<string>()
+  readonly topUps = new Set<string>()
   readonly keys = new Set<string>()
   readonly dailyUsage = new Set<string>()
   readonly bindings = new Set<string>()
@@ -81,6 +82,7 @@ const recorders: Recorders = {
     if (account.selfOpened) rows.accountStates.add(account.accountId)
   },
   AccountStateChanged: (rows, { accountId }) => void rows.accountStates.add(accountId),
+  TopUpSaved: (rows, { topUp }) => void rows.topUps.add(topUp.topUpId),
   MemberSaved: (rows, { member }) => void rows.members.add(member.memberId),
   EmailChanged: (rows, { accountId }) => void rows.emails.add(accountId),
   WelcomeReserved: accountOnly,

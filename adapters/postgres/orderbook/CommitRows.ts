@@ -11,7 +11,8 @@ import {
   audit,
   dailyUsage,
   keyRow,
-  members
+  members,
+  topUps
 } from "../rows/AccountRows.ts"
 import {
   bindingColumns,
@@ -62,6 +63,7 @@ const keyAndAuditRows = (write: WriteContext): RowSet => {
     emails: rowsFor(after.accounts, readdressed).map(({ accountId, email }) => ({ account_id: accountId, email })),
     account_states: rowsFor(after.accounts, changed.accountStates).map(accountStates.row),
     members: rowsFor(after.members, changed.members).map(members.row),
+    top_ups: rowsFor(after.topUps, changed.topUps).map(topUps.row),
     new_keys: keys.fresh.map(keyRow),
     keys: keys.changed.map(keyRow),
     audit: changed.audit.map(audit.row)

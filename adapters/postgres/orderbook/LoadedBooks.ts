@@ -2,7 +2,7 @@
 import { HashMap, identity, Schema } from "effect"
 import { type Books, bindingId, dailyUsageId, emptyBooks } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
-import { accountOf, accounts, dailyUsage, keyOf, keys, members } from "../rows/AccountRows.ts"
+import { accountOf, accounts, dailyUsage, keyOf, keys, members, topUps } from "../rows/AccountRows.ts"
 import {
   articleOf,
   PromoInUse,
@@ -37,6 +37,7 @@ const Loaded = Schema.Struct({
   shop: Schema.Struct({ version: Text, fulfilment: Schema.NullOr(Schema.Literals(["auto", "manual"])) }),
   accounts: optionalRows(accounts.schema),
   members: optionalRows(members.schema),
+  topUps: optionalRows(topUps.schema),
   keys: optionalRows(keys.schema),
   dailyUsage: optionalRows(dailyUsage.schema),
   subscriptions: optionalRows(versionedSubscriptions.schema),
@@ -102,6 +103,7 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   fulfilment: loaded.shop.fulfilment,
   accounts: byId(loaded.accounts, (row) => row.accountId, accountOf),
   members: byId(loaded.members, (row) => row.memberId, identity),
+  topUps: byId(loaded.topUps, (row) => row.topUpId, identity),
   keys: byId(loaded.keys, (row) => row.keyId, keyOf),
   dailyUsage: byId(loaded.dailyUsage, (row) => dailyUsageId(row.keyId, row.day), identity),
   subscriptions: byId(loaded.subscriptions, (row) => row.webhookId, subscriptionOf),

@@ -77,6 +77,19 @@ export const members = table({
   removedAtMs: integerOrNull
 })
 
+export const topUps = table({
+  topUpId: Text,
+  accountId: Text,
+  memberId: Text,
+  cents: Integer,
+  status: Schema.Literals(["open", "paid", "ended"]),
+  paymentToken: Text,
+  sessionId: textOrNull,
+  paymentUrl: textOrNull,
+  createdAtMs: Integer,
+  expiresAtMs: Integer
+})
+
 export const keys = table({
   keyId: Text,
   accountId: Text,

@@ -121,6 +121,7 @@ describe("a backup", () => {
           `INSERT INTO billing_identities
            SELECT account_id, '<&" كتب 🌱', 'Gartenweg 7', 'DE', 'DE136695976', true, NULL FROM accounts LIMIT 1`,
           "INSERT INTO sign_in_links VALUES ('h', 'mail', 'ada@brand.example', 1, 2, NULL, 0)",
+          `INSERT INTO top_ups SELECT 'top_1', account_id, member_id, 500, 'open', 'token', NULL, NULL, 1, 2 FROM members LIMIT 1`,
           "INSERT INTO sign_in_counts VALUES ('address a', 1, 'h')",
           `INSERT INTO sessions
            SELECT 'ses_1', 'h', member_id, 'link', '192.0.2.1', '<&" ü', 1, 2, NULL, '{"items":[]}' FROM members LIMIT 1`,

@@ -25,6 +25,7 @@ import { BalanceTooLow, EmailTaken, InvoiceNotFound, ReferenceReused } from "#co
 import * as MemberRefusal from "#core/domain/MemberRefusal.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
+import { TopUpAmountInvalid, TopUpNotFound } from "#core/domain/TopUp.ts"
 import * as WebhookRefusal from "#core/domain/WebhookRefusal.ts"
 
 /** Part of an API key sent in the wrong place. */
@@ -48,6 +49,8 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   ],
   SessionNotFound: [new MemberRefusal.SessionNotFound({ sessionId: long })],
   SignInLinkInvalid: [new MemberRefusal.SignInLinkInvalid()],
+  TopUpAmountInvalid: [new TopUpAmountInvalid({ minimumCents: 500, maximumCents: 500_000 })],
+  TopUpNotFound: [new TopUpNotFound({ topUpId: long })],
   SignInTooOld: [new MemberRefusal.SignInTooOld({ maxAgeMs: 600_000 })],
   AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
   AmountAboveMaximum: [new Refusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
