@@ -1,5 +1,6 @@
 // Refusals in the member area: signing in, members, second factors and top-ups.
 import { Schema } from "effect"
+import type { TopUpAmountInvalid, TopUpNotFound } from "./TopUp.ts"
 
 /** No session, or one that has ended. */
 export class NotSignedIn extends Schema.TaggedError<NotSignedIn>()("NotSignedIn", {}) {}
@@ -53,3 +54,5 @@ export type MemberRefusal =
   | SessionNotFound
   | SignInLinkInvalid
   | SignInTooOld
+  | TopUpAmountInvalid
+  | TopUpNotFound

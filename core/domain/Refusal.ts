@@ -4,7 +4,6 @@ import { Schema } from "effect"
 import type { AccountRefusal } from "./AccountRefusal.ts"
 import type { MemberRefusal } from "./MemberRefusal.ts"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
-import type { TopUpAmountInvalid, TopUpNotFound } from "./TopUp.ts"
 import type { WebhookRefusal } from "./WebhookRefusal.ts"
 
 /** The field of a request that a refusal is about: of an item, by its position, or of the order. */
@@ -246,8 +245,6 @@ export type Refusal =
   | SiteUnavailable
   | SpendPolicyRefused
   | TooManyReservations
-  | TopUpAmountInvalid
-  | TopUpNotFound
   | WebhookNotFound
   | WebhookRefusal
   | WebhookUrlRefused

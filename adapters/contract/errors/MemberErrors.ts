@@ -60,6 +60,7 @@ export const memberRefusals = {
   TopUpAmountInvalid: ({ minimumCents, maximumCents }) => ({
     code: "top_up_amount_invalid",
     message: `A top-up is ${formatEur(minimumCents)} at least and ${formatEur(maximumCents)} at most; nothing was done.`,
+    suggestion: "Choose an amount within these bounds.",
     details: { minimum_cents: minimumCents, maximum_cents: maximumCents }
   }),
   TopUpNotFound: () => ({ code: "top_up_not_found", message: "The account has no such top-up." })
