@@ -26,6 +26,7 @@ import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
 import * as StartPage from "#adapters/web/StartPage.ts"
+import * as WebPages from "#adapters/web/WebPages.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import * as BackgroundJobs from "./BackgroundJobs.ts"
@@ -82,6 +83,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         ...StartPage.startRoutes,
         ...Stylesheet.stylesheetRoutes,
         ...PaymentRoutes.paymentRoutes,
+        ...WebPages.webRoutes,
         ...operator(settings).routes,
         ...notices(settings).routes,
         ...McpRoute.mcpRoutes
@@ -92,6 +94,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       StartPage.layer({ publicUrl, members: false, demoKeys: settings.demo ? demoKeys : [] }),
       Stylesheet.layer,
       PaymentRoutes.layer,
+      WebPages.layer({ publicUrl, networkOf: (address) => address }),
       metrics(settings, updateGauges).layer,
       operator(settings).layer,
       notices(settings).layer,

@@ -23,7 +23,7 @@ export interface DocumentOptions {
 
 /** Without an icon of its own, a browser asks for `/favicon.ico`, which is no route. */
 export const documentOf = ({ title, narrow = false, head = nothing }: DocumentOptions, body: Html): string =>
-  html`<!doctype html>
+  html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

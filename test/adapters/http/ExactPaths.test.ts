@@ -9,6 +9,7 @@ import { systemRoutes } from "#adapters/http/SystemRoutes.ts"
 import { mcpRoutes } from "#adapters/mcp/McpRoute.ts"
 import { operatorRoutes } from "#adapters/operator/OperatorRoute.ts"
 import { startRoutes } from "#adapters/web/StartPage.ts"
+import { webRoutes } from "#adapters/web/WebPages.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { exchange } from "./RawHttp.ts"
 
@@ -19,6 +20,7 @@ const routes = [
   ...startRoutes,
   ...stylesheetRoutes,
   ...paymentRoutes,
+  ...webRoutes,
   ...stripeRoutes,
   ...mcpRoutes,
   ...operatorRoutes,

@@ -1,0 +1,51 @@
+// The frame of the member area's pages: navigation, who is signed in, and what the last form did.
+import { documentOf } from "#adapters/http/Document.ts"
+import { Html, html, nothing } from "#adapters/http/Html.ts"
+import type { SignedIn } from "#core/domain/Session.ts"
+import type { Reply, Section } from "./PageRoutes.ts"
+
+/** In the order of the navigation. */
+export const sectionPaths: Readonly<Record<Section, string>> = {
+  Overview: "/account",
+  Orders: "/account/orders",
+  Shop: "/account/shop",
+  Keys: "/account/keys",
+  Credit: "/account/credit",
+  Webhooks: "/account/webhooks",
+  Settings: "/account/settings"
+}
+
+const current = new Html(' aria-current="page"')
+
+const navigation = (section: Section | undefined): Html => html`<nav aria-label="Member area"><ul class="links">
+${Object.entries(sectionPaths).map(
+  ([name, path]) => html`<li><a href="${path}"${name === section ? current : nothing}>${name}</a></li>`
+)}
+</ul></nav>`
+
+const who = ({ member, account }: SignedIn): Html => html`<div class="who">
+<span>${account.name}: ${member.email}${member.role === "viewer" ? " (can look, not change)" : ""}</span>
+<form class="inline" method="post" action="/account/sign-out"><button class="small" type="submit">Sign out</button></form>
+</div>`
+
+const stopped = ({ account }: SignedIn): Html =>
+  account.agentsStoppedAtMs === undefined
+    ? nothing
+    : html`<p class="problem"><strong>All agents are stopped.</strong> No key can order until you <a href="/account/agents">let them order again</a>.</p>`
+
+/** `done`: what the form before this page did. */
+export const areaPage = (
+  { title, section, body, head }: Omit<Extract<Reply, { _tag: "Page" }>, "_tag" | "status">,
+  signedIn: SignedIn | null,
+  done: string | null
+): string => {
+  const message = done === null ? nothing : html`<p class="done" role="status">${done}</p>`
+  const options = { title: `${title} – Backlink Ordering Service`, ...(head === undefined ? {} : { head }) }
+  if (signedIn === null) return documentOf({ ...options, narrow: true }, html`<main>${message}${body}</main>`)
+  return documentOf(
+    options,
+    html`<a class="skip" href="#content">Skip to the content</a>
+<header class="area">${navigation(section)}${who(signedIn)}</header>
+<main id="content" tabindex="-1">${stopped(signedIn)}${message}${body}</main>`
+  )
+}

@@ -1,0 +1,37 @@
+// The balance over its last movements, as an SVG that is drawn on the server.
+import { instant } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
+
+const WIDTH = 600
+const HEIGHT = 120
+const MARGIN = 6
+
+/** Steps: a balance stays as it is until the next movement. `points` are from oldest to newest. */
+export const stepPoints = (balances: ReadonlyArray<number>): ReadonlyArray<readonly [x: number, y: number]> => {
+  const highest = Math.max(1, ...balances)
+  const x = (index: number) => MARGIN + Math.round((index * (WIDTH - 2 * MARGIN)) / balances.length)
+  const y = (cents: number) => HEIGHT - MARGIN - Math.round((cents * (HEIGHT - 2 * MARGIN)) / highest)
+  return balances.flatMap((cents, index) => [[x(index), y(cents)] as const, [x(index + 1), y(cents)] as const])
+}
+
+/** `entries` are newest first. Nothing is drawn of fewer than two. */
+export const balanceGraph = (entries: ReadonlyArray<LedgerEntry>): Html => {
+  const oldestFirst = entries.toReversed()
+  const [oldest] = oldestFirst
+  const newest = oldestFirst.at(-1)
+  if (oldest === undefined || newest === undefined || entries.length < 2) return nothing
+  const balances = oldestFirst.map(({ balanceAfterCents }) => balanceAfterCents)
+  const points = stepPoints(balances)
+    .map((point) => point.join(","))
+    .join(" ")
+  const says = `Balance over the last ${entries.length} movements: from ${formatEur(oldest.balanceAfterCents)} to ${formatEur(newest.balanceAfterCents)}, at most ${formatEur(Math.max(...balances))}.`
+  return html`<figure>
+<svg class="graph" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${says}">
+<line x1="${MARGIN}" y1="${HEIGHT - MARGIN}" x2="${WIDTH - MARGIN}" y2="${HEIGHT - MARGIN}"></line>
+<polyline points="${points}"></polyline>
+</svg>
+<figcaption><small>Balance from ${instant(oldest.atMs)} to ${instant(newest.atMs)}, at most ${formatEur(Math.max(...balances))}.</small></figcaption>
+</figure>`
+}

@@ -1,0 +1,41 @@
+// The cookies of the member area: the session, and what the last form did. The prefix `__Host-` keeps other hosts of the same domain from
+// setting them; browsers accept it over https alone.
+import { Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { SESSION_MAX_MS } from "#core/domain/Session.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const OPTIONS = { path: "/", httpOnly: true, sameSite: "lax" } as const
+
+/** Shown by the next page, which follows at once. */
+const DONE_MAX_AGE = "1 minute"
+
+const MAX_DONE = 500
+
+export const makeCookies = (publicUrl: string) => {
+  const secure = publicUrl.startsWith("https:")
+  const prefix = secure ? "__Host-" : ""
+  const names = { session: `${prefix}session`, done: `${prefix}done` }
+  const options = { ...OPTIONS, secure }
+  const end = (name: string) => (response: Response) => HttpServerResponse.expireCookieUnsafe(response, name, options)
+  return {
+    names,
+    /** `null` ends it. */
+    withSession: (response: Response, token: Redacted.Redacted<string> | null): Response =>
+      token === null
+        ? end(names.session)(response)
+        : HttpServerResponse.setCookieUnsafe(response, names.session, Redacted.value(token), {
+            ...options,
+            maxAge: SESSION_MAX_MS
+          }),
+    withDone: (response: Response, text: string): Response =>
+      HttpServerResponse.setCookieUnsafe(response, names.done, text.slice(0, MAX_DONE), {
+        ...options,
+        maxAge: DONE_MAX_AGE
+      }),
+    withoutDone: end(names.done)
+  }
+}
+
+export type Cookies = ReturnType<typeof makeCookies>

@@ -1,0 +1,32 @@
+// Reads the fields of a form, and decodes them by a schema into values or one message per field.
+import { Effect, Result, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { UnsupportedMediaType } from "#adapters/contract/errors/AdapterFailure.ts"
+import { faultsOf, fieldErrors } from "#adapters/contract/schema/SchemaIssues.ts"
+import { readBody } from "#adapters/http/RequestBody.ts"
+
+const isForm = (contentType: string | undefined): boolean =>
+  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
+
+/** A button alone sends no body, and some browsers then no type either. */
+export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const bytes = yield* readBody(request)
+  if (bytes.byteLength === 0) return new URLSearchParams()
+  if (!isForm(request.headers["content-type"])) return yield* new UnsupportedMediaType()
+  return new URLSearchParams(new TextDecoder().decode(bytes))
+})
+
+/** By the name of the field. */
+export type FieldMessages = ReadonlyMap<string, string>
+
+/** Empty fields count as left out, and other fields than the schema's are ignored. */
+export const formDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  return (form: URLSearchParams): Result.Result<S["Type"], FieldMessages> => {
+    const given = Object.fromEntries([...form].filter(([, value]) => value.trim() !== ""))
+    return Result.mapError(decode(given), ({ issue }) => {
+      const errors = fieldErrors(faultsOf(issue), "query")
+      return new Map(errors.map(({ path, message }) => [path, message] as const))
+    })
+  }
+}

@@ -1,0 +1,40 @@
+// One bought link on the page of its order: what it is, where it stands, and when it came there.
+import { instant } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { type Link, type LinkStatus, linkCreditedCents, STAGES } from "#core/domain/Link.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { linkStatusText } from "./Wording.ts"
+
+const step = (status: LinkStatus, atMs: number | undefined): Html => {
+  const reached = atMs === undefined ? "" : status === "cancelled" ? "ended" : "reached"
+  return html`<li class="${reached}">${linkStatusText[status]}${atMs === undefined ? nothing : html`<br>${instant(atMs)}`}</li>`
+}
+
+/** The stages that a link passes in any case, and those that it skipped left without a time. */
+export const timeline = ({ history, status }: Link): Html => {
+  const times = new Map(history.map((moved) => [moved.status, moved.atMs]))
+  const stages = status === "cancelled" ? STAGES.filter((stage) => times.has(stage)) : STAGES
+  const cancelled = times.get("cancelled")
+  return html`<ol class="timeline">
+${stages.map((stage) => step(stage, times.get(stage)))}
+${cancelled === undefined ? nothing : step("cancelled", cancelled)}
+</ol>`
+}
+
+/** Only addresses of web pages become links, whatever is stored. */
+const webLink = (url: string): Html =>
+  /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : html`${url}`
+
+export const linkSection = (link: Link): Html => {
+  const { domain, anchorText, targetUrl, format, tier2Links, statusReason, publishedUrl, brief, netCents } = link
+  const credited = linkCreditedCents(link)
+  return html`<section class="card">
+<h3>${domain}: ${linkStatusText[link.status]}</h3>
+<p>“${anchorText}” to ${webLink(targetUrl)}, ${format === "insertion" ? "inserted into an existing article" : "in a new article"}${tier2Links === 0 ? "" : `, with a tier-2 pack of ${tier2Links}`}, for ${formatEur(netCents)}.</p>
+${publishedUrl === null ? nothing : html`<p>Online at ${webLink(publishedUrl)}</p>`}
+${statusReason === null ? nothing : html`<p>Reason: ${statusReason}</p>`}
+${credited === 0 ? nothing : html`<p>${formatEur(credited)} came back as credit.</p>`}
+${brief === null ? nothing : html`<p class="hint">Wishes for the writer: ${brief}</p>`}
+${timeline(link)}
+</section>`
+}

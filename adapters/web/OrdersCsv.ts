@@ -1,0 +1,117 @@
+// Lists as CSV (RFC 4180) for spreadsheets, sent page by page. A cell that a spreadsheet would take for a formula is quoted by an apostrophe.
+import { Effect, Stream } from "effect"
+import { timestamp } from "#adapters/contract/schema/Text.ts"
+import type { OrderWithLinks } from "#core/domain/Order.ts"
+import type { LedgerEntry } from "#core/domain/Wallet.ts"
+
+type Cell = string | number | null
+
+const cellOf = (value: Cell): string => {
+  const text = value === null ? "" : String(value)
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const lineOf = (cells: ReadonlyArray<Cell>): string => `${cells.map(cellOf).join(",")}\r\n`
+
+const eur = (cents: number): number => cents / 100
+
+/** A list that is read page by page, after its head. */
+const paged = <A, E>(
+  head: ReadonlyArray<string>,
+  read: (
+    beforeId: string | null
+  ) => Effect.Effect<{ readonly rows: ReadonlyArray<A>; readonly next: string | null }, E>,
+  lines: (row: A) => string
+): Stream.Stream<string, E> =>
+  Stream.concat(
+    Stream.make(lineOf(head)),
+    Stream.unfold(null as string | null | undefined, (beforeId) =>
+      beforeId === undefined
+        ? Effect.succeed(undefined)
+        : Effect.map(read(beforeId), ({ rows, next }) => [rows.map(lines).join(""), next ?? undefined] as const)
+    )
+  )
+
+const LINKS = [
+  "order_id",
+  "ordered_at",
+  "sandbox",
+  "link_id",
+  "site",
+  "target_url",
+  "anchor_text",
+  "state",
+  "published_url",
+  "price_eur",
+  "net_price_eur"
+]
+
+const orderLines = ({ order, links }: OrderWithLinks): string =>
+  links
+    .map((link) =>
+      lineOf([
+        order.orderId,
+        timestamp(order.createdAtMs),
+        order.mode === "sandbox" ? "yes" : "no",
+        link.linkId,
+        link.domain,
+        link.targetUrl,
+        link.anchorText,
+        link.status,
+        link.publishedUrl,
+        eur(link.priceCents),
+        eur(link.netCents)
+      ])
+    )
+    .join("")
+
+/** One line for each link. */
+export const linesCsv = <E>(
+  read: (
+    beforeId: string | null
+  ) => Effect.Effect<{ readonly orders: ReadonlyArray<OrderWithLinks>; readonly nextBeforeId: string | null }, E>
+): Stream.Stream<string, E> =>
+  paged(
+    LINKS,
+    (beforeId) => Effect.map(read(beforeId), ({ orders: rows, nextBeforeId: next }) => ({ rows, next })),
+    orderLines
+  )
+
+const ENTRIES = [
+  "entry_id",
+  "at",
+  "kind",
+  "balance_change_eur",
+  "held_change_eur",
+  "balance_eur",
+  "held_eur",
+  "quote_id",
+  "order_id",
+  "reference"
+]
+
+const entryLine = (entry: LedgerEntry): string =>
+  lineOf([
+    entry.entryId,
+    timestamp(entry.atMs),
+    entry.kind,
+    eur(entry.balanceDeltaCents),
+    eur(entry.heldDeltaCents),
+    eur(entry.balanceAfterCents),
+    eur(entry.heldAfterCents),
+    entry.quoteId,
+    entry.orderId,
+    entry.reference ?? null
+  ])
+
+export const ledgerCsv = <E>(
+  read: (
+    beforeId: string | null
+  ) => Effect.Effect<{ readonly entries: ReadonlyArray<LedgerEntry>; readonly nextBeforeId: string | null }, E>
+): Stream.Stream<string, E> =>
+  paged(
+    ENTRIES,
+    (beforeId) => Effect.map(read(beforeId), ({ entries: rows, nextBeforeId: next }) => ({ rows, next })),
+    entryLine
+  )

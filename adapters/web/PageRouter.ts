@@ -1,0 +1,145 @@
+// Runs the handlers of pages: who is signed in and may do this, whether a form comes from an own page, and what its reply becomes.
+import { Cause, Effect, Option, Stream } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { HTML, PAGE_HEADERS } from "#adapters/http/Document.ts"
+import type { SignedIn } from "#core/domain/Session.ts"
+import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { areaPage } from "./AreaLayout.ts"
+import { type Cookies, makeCookies } from "./Cookies.ts"
+import { failurePage, foreignFormPage, ownerOnlyPage, signedOutPage } from "./ErrorPages.ts"
+import { readForm } from "./FormBody.ts"
+import {
+  type Audience,
+  type Handler,
+  type Handlers,
+  type PageRoute,
+  type Reply,
+  seeOther,
+  type Visit
+} from "./PageRoutes.ts"
+import { isFromOwnPage } from "./SameSite.ts"
+
+export interface PageRouterOptions {
+  /** Of links for people. */
+  readonly publicUrl: string
+  /** The network of a client, from its address and the `X-Forwarded-For` header. */
+  readonly networkOf: (remoteAddress: string, forwardedFor: string | undefined) => string
+}
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Pages of the area may show secrets and change with every form. */
+const headers = { ...PAGE_HEADERS, "cache-control": "no-store" }
+
+/** The flash message is taken off by the page that shows it. */
+const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, cookies: Cookies): Response => {
+  switch (reply._tag) {
+    case "Page": {
+      const response = HttpServerResponse.text(areaPage(reply, who, done), {
+        status: reply.status,
+        contentType: HTML,
+        headers
+      })
+      return done === null ? response : cookies.withoutDone(response)
+    }
+    case "SeeOther": {
+      const response = HttpServerResponse.redirect(reply.to, { status: 303, headers })
+      const told = reply.done === undefined ? response : cookies.withDone(response, reply.done)
+      return reply.session === undefined ? told : cookies.withSession(told, reply.session)
+    }
+    case "File":
+      return HttpServerResponse.stream(Stream.encodeText(reply.text), {
+        contentType: reply.contentType,
+        headers: { ...headers, "content-disposition": `attachment; filename="${reply.name}"` }
+      })
+  }
+}
+
+/** Why this visitor may not use the route; `null` if they may. */
+const refusalFor = (may: Audience, method: PageRoute["method"], who: SignedIn | null): Reply | null => {
+  if (may === "anyone") return null
+  if (who === null) return method === "GET" ? seeOther("/account/sign-in") : signedOutPage
+  return may === "owner" && who.member.role !== "owner" ? ownerOnlyPage : null
+}
+
+const isDefect = (cause: Cause.Cause<Failure>): boolean => !Cause.hasInterruptsOnly(cause)
+
+export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const sessions = yield* MemberSessions
+    const cookies = makeCookies(publicUrl)
+
+    const whoIsSignedIn = (request: Request) => {
+      const token = request.cookies[cookies.names.session]
+      if (token === undefined) return Effect.succeed(null)
+      return sessions.authenticate(token).pipe(Effect.catchTag("NotSignedIn", () => Effect.succeed(null)))
+    }
+
+    const visitOf = Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
+      const visit: Visit<SignedIn | null> = {
+        who,
+        form,
+        params: yield* HttpRouter.params,
+        query: new URL(request.url, publicUrl).searchParams,
+        network: networkOf(
+          Option.getOrElse(request.remoteAddress, () => ""),
+          request.headers["x-forwarded-for"]
+        ),
+        userAgent: request.headers["user-agent"] ?? ""
+      }
+      return visit
+    })
+
+    const replyTo = Effect.fnUntraced(function* (
+      { method, may }: PageRoute,
+      handler: Handler<PageRoute>,
+      request: Request,
+      who: SignedIn | null
+    ) {
+      const refusal = refusalFor(may, method, who)
+      if (refusal !== null) return refusal
+      const form = method === "POST" ? yield* readForm(request) : new URLSearchParams()
+      // A route that is not for anyone has been refused above where nobody is signed in.
+      const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>
+      return yield* handler(visit)
+    })
+
+    const respond = (route: PageRoute, handler: Handler<PageRoute>) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        if (route.method === "POST" && !isFromOwnPage(request.headers, publicUrl))
+          return toResponse(foreignFormPage, null, null, cookies)
+        const who = yield* whoIsSignedIn(request)
+        const reply = yield* Effect.catch(replyTo(route, handler, request, who), (failure) =>
+          Effect.succeed(failurePage(failure))
+        )
+        return toResponse(reply, who, request.cookies[cookies.names.done] ?? null, cookies)
+      }).pipe(
+        Effect.catch((failure) => Effect.succeed(toResponse(failurePage(failure), null, null, cookies))),
+        Effect.catchCauseIf(isDefect, (cause) =>
+          Effect.as(
+            Effect.logError("A page failed on our side", cause),
+            toResponse(failurePage(new InternalError()), null, null, cookies)
+          )
+        )
+      )
+
+    return <const Routes extends Readonly<Record<string, PageRoute>>>(routes: Routes, handlers: Handlers<Routes>) =>
+      Effect.forEach(
+        Object.entries(routes),
+        ([name, route]) =>
+          router.add(
+            route.method,
+            route.path,
+            // Each handler takes the visit of its own route, whose audience has been checked.
+            respond(route, handlers[name] as Handler<PageRoute>),
+            // A client that goes away must not stop a form half way.
+            { uninterruptible: route.method === "POST" }
+          ),
+        { discard: true }
+      )
+  })

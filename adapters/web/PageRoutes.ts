@@ -1,0 +1,91 @@
+// The routes of pages as data, and the handlers of each. Who may use a route is part of it, so that the test of access covers them all.
+import type { Effect, Redacted, Stream } from "effect"
+import type { HttpRouter } from "effect/http"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import type { Html } from "#adapters/http/Html.ts"
+import type { SignedIn } from "#core/domain/Session.ts"
+
+/** `owner`: a viewer is refused. `anyone`: also without a session. */
+export type Audience = "anyone" | "viewer" | "owner"
+
+export interface PageRoute {
+  readonly method: "GET" | "POST"
+  readonly path: HttpRouter.PathInput
+  readonly may: Audience
+}
+
+export const page = <const May extends Audience>(may: May, path: HttpRouter.PathInput) => ({
+  method: "GET" as const,
+  path,
+  may
+})
+
+/** The target of a form. */
+export const action = <const May extends Audience>(may: May, path: HttpRouter.PathInput) => ({
+  method: "POST" as const,
+  path,
+  may
+})
+
+/** The entry of the navigation that a page belongs to. */
+export type Section = "Overview" | "Orders" | "Shop" | "Keys" | "Credit" | "Webhooks" | "Settings"
+
+export type Reply =
+  | {
+      readonly _tag: "Page"
+      readonly status: number
+      readonly title: string
+      readonly body: Html
+      readonly section?: Section
+      readonly head?: Html
+    }
+  /** The answer to every form that took effect: the next page, which a reload does not repeat. */
+  | {
+      readonly _tag: "SeeOther"
+      readonly to: string
+      /** What was done, shown once on the next page. */
+      readonly done?: string
+      /** A new session, or the end of the present one. */
+      readonly session?: Redacted.Redacted<string> | null
+    }
+  | {
+      readonly _tag: "File"
+      readonly name: string
+      readonly contentType: string
+      readonly text: Stream.Stream<string, Failure>
+    }
+
+export interface Visit<Who> {
+  readonly who: Who
+  /** Of the path, decoded. */
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: URLSearchParams
+  /** Of a form; empty otherwise. */
+  readonly form: URLSearchParams
+  /** Where the request comes from, as `networkOf` writes it. */
+  readonly network: string
+  readonly userAgent: string
+}
+
+type WhoOf<Route extends PageRoute> = Route["may"] extends "anyone" ? SignedIn | null : SignedIn
+
+/** A failure without a page of its own is shown with the wording of the contract's table. */
+export type Handler<Route extends PageRoute> = (visit: Visit<WhoOf<Route>>) => Effect.Effect<Reply, Failure>
+
+/** A missing handler does not compile. */
+export type Handlers<Routes extends Readonly<Record<string, PageRoute>>> = {
+  readonly [Name in keyof Routes]: Handler<Routes[Name]>
+}
+
+export const show = (
+  section: Section,
+  title: string,
+  body: Html,
+  options: { readonly status?: number; readonly head?: Html } = {}
+): Reply => ({ _tag: "Page", status: 200, section, title, body, ...options })
+
+export const seeOther = (to: string, done?: string): Reply => ({
+  _tag: "SeeOther",
+  to,
+  ...(done === undefined ? {} : { done })
+})

@@ -1,0 +1,56 @@
+// The money of a quote or an order, explained: each line, the discount and why, and what paid for it.
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { creditedCents, type OrderWithLinks } from "#core/domain/Order.ts"
+import type { Discount } from "#core/domain/Pricing.ts"
+import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
+
+const row = (name: string, amount: string, left = false): Html =>
+  left ? html`<dt class="left">${name}</dt><dd class="left">${amount}</dd>` : html`<dt>${name}</dt><dd>${amount}</dd>`
+
+const lineRow = ({ item, domain, priceCents }: QuoteLine): Html => html`<tr>
+<th scope="row">${domain}</th>
+<td data-label="Anchor text">“${item.anchorText}”</td>
+<td data-label="Links to">${item.targetUrl}</td>
+<td class="money">${formatEur(priceCents)}</td>
+</tr>`
+
+export const linesTable = (lines: ReadonlyArray<QuoteLine>): Html => html`<table>
+<thead><tr><th scope="col">Site</th><th scope="col">Anchor text</th><th scope="col">Links to</th><th scope="col" class="money">Price</th></tr></thead>
+<tbody>${lines.map(lineRow)}</tbody>
+</table>`
+
+/** The discounts that were compared, where there was a choice. */
+const considered = ({ considered, source }: Discount): Html =>
+  considered.length === 0
+    ? nothing
+    : html`<p class="hint">Compared: ${considered
+        .map(
+          (one) =>
+            `${one.code ?? "welcome offer"} takes off ${formatEur(one.amountCents)}${one.applied ? " (applied)" : one.reservedBy === undefined ? "" : " (another open quote keeps it)"}`
+        )
+        .join("; ")}.${source === "none" ? " None was applied." : ""}</p>`
+
+export const sums = (quote: Quote, cardLabel: string): Html => {
+  const { grossCents, discount, totalCents, creditCents, cardCents } = quote
+  return html`<dl>
+${row("Price", formatEur(grossCents))}
+${discount.source === "none" ? nothing : row(discount.label, `−${formatEur(discount.amountCents)}`)}
+${row("Total", formatEur(totalCents), true)}
+${creditCents > 0 ? row("From credit", formatEur(creditCents)) : nothing}
+${cardCents > 0 ? row(cardLabel, formatEur(cardCents)) : nothing}
+</dl>
+${considered(discount)}`
+}
+
+export const quoteMoney = (quote: Quote): Html =>
+  html`${linesTable(quote.lines)}${sums(quote, quote.status === "paid" ? "Paid" : "Left to pay")}`
+
+/** An order whose quote is no longer kept still says its total. */
+export const moneyOfOrder = ({ order, links }: OrderWithLinks, quote: Quote | null): Html => {
+  const back = creditedCents(links)
+  const note =
+    back === 0 ? nothing : html`<p class="note">${formatEur(back)} of it came back as credit for cancelled links.</p>`
+  const money = quote === null ? html`<dl>${row("Total", formatEur(order.totalCents), true)}</dl>` : quoteMoney(quote)
+  return html`${money}${note}`
+}

@@ -1,0 +1,48 @@
+// States, amounts and kinds of entries as a person would say them.
+import { type Html, html } from "#adapters/http/Html.ts"
+import type { LinkStatus } from "#core/domain/Link.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import type { OrderStatus } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import type { MovementKind } from "#core/domain/Wallet.ts"
+
+export const linkStatusText: Readonly<Record<LinkStatus, string>> = {
+  to_assign: "waits for a writer",
+  assigned: "a writer has it",
+  drafted: "is written",
+  in_review: "is being reviewed",
+  approved: "is approved",
+  published: "is online",
+  verified: "is online and checked",
+  cancelled: "is cancelled"
+}
+
+export const orderStatusText: Readonly<Record<OrderStatus, string>> = {
+  paid: "paid, work begins",
+  in_progress: "in progress",
+  completed: "all links are online",
+  cancelled: "cancelled"
+}
+
+export const quoteStatusText = ({ status, abandonedBy, paymentPendingAtMs }: Quote): string => {
+  if (status === "paid") return "paid"
+  if (status === "awaiting_payment") return paymentPendingAtMs === null ? "waits for payment" : "payment is under way"
+  if (abandonedBy === "expiry") return "expired"
+  return abandonedBy === "agent" ? "withdrawn by the agent" : "not bought"
+}
+
+export const movementText: Readonly<Record<MovementKind, string>> = {
+  top_up: "Top-up",
+  late_payment: "Payment that came too late for its order",
+  recredit: "Given back for a cancelled link",
+  adjustment: "Correction by the operator",
+  hold: "Held for an open quote",
+  release: "No longer held",
+  capture: "Paid for an order"
+}
+
+/** With a sign, for changes. */
+export const signedEur = (cents: number): string =>
+  cents === 0 ? formatEur(0) : `${cents > 0 ? "+" : "−"}${formatEur(Math.abs(cents))}`
+
+export const state = (text: string): Html => html`<span class="state">${text}</span>`

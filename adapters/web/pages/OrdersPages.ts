@@ -1,0 +1,174 @@
+// Orders of the account, whichever key made them: the list with its filters, one order with the timeline of each link, and a quote.
+import { Effect, Result, Schema } from "effect"
+import { OrdersQuery, readConditions } from "#adapters/contract/Orders.ts"
+import { instant } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import type { OrderConditions } from "#core/domain/Order.ts"
+import { OrderStatus, orderStatus } from "#core/domain/Order.ts"
+import { isOpen } from "#core/domain/Quote.ts"
+import { type OrderSearch, ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { type FormState, fresh, input, select } from "../Fields.ts"
+import { formDecoder } from "../FormBody.ts"
+import { linkSection } from "../LinkTimeline.ts"
+import { linesCsv } from "../OrdersCsv.ts"
+import { type Handlers, page, show } from "../PageRoutes.ts"
+import { moneyOfOrder, quoteMoney } from "../QuoteMoney.ts"
+import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
+import { ordersTable } from "./OverviewPages.ts"
+
+export const ordersRoutes = {
+  orders: page("viewer", "/account/orders"),
+  ordersCsv: page("viewer", "/account/orders.csv"),
+  order: page("viewer", "/account/orders/:id"),
+  quote: page("viewer", "/account/quotes/:id")
+}
+
+const PAGE_SIZE = 20
+
+const Filters = Schema.Struct({
+  mode: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
+  key: Schema.optionalKey(Schema.String),
+  text: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(200, { message: "Must be at most 200 characters." }))
+  ),
+  before: Schema.optionalKey(Schema.String),
+  status: OrdersQuery.fields.status,
+  target_domain: OrdersQuery.fields.target_domain,
+  created_from: OrdersQuery.fields.created_from,
+  created_to: OrdersQuery.fields.created_to
+})
+
+const decodeFilters = formDecoder(Filters)
+
+const conditionsOf = (filters: typeof Filters.Type): OrderConditions => ({
+  ...readConditions(filters),
+  ...(filters.text === undefined ? {} : { text: filters.text.trim() })
+})
+
+const searchOf = (accountId: string, filters: typeof Filters.Type): Omit<OrderSearch, "limit" | "beforeId"> => ({
+  accountId,
+  mode: filters.mode ?? "live",
+  conditions: conditionsOf(filters),
+  ...(filters.key === undefined ? {} : { keyId: filters.key }),
+  ...(filters.status === undefined ? {} : { status: filters.status })
+})
+
+const filterForm = (
+  state: FormState,
+  keys: ReadonlyArray<{ readonly keyId: string; readonly label: string }>
+): Html => {
+  const every = { value: "", label: "all" }
+  const statuses = OrderStatus.literals.map((value) => ({ value, label: orderStatusText[value] }))
+  return html`<form method="get" action="/account/orders" class="filters">
+${select(state, {
+  name: "mode",
+  label: "Kind",
+  choices: [
+    { value: "live", label: "real orders" },
+    { value: "sandbox", label: "sandbox" }
+  ]
+})}
+${select(state, { name: "status", label: "State", choices: [every, ...statuses] })}
+${select(state, { name: "key", label: "Ordered by", choices: [every, ...keys.map(({ keyId, label }) => ({ value: keyId, label }))] })}
+${input(state, { name: "target_domain", label: "Links to domain" })}
+${input(state, { name: "created_from", label: "From", type: "date" })}
+${input(state, { name: "created_to", label: "Until", type: "date" })}
+${input(state, { name: "text", label: "Text", type: "search", maxLength: 200 })}
+<div class="field"><button type="submit">Show</button></div>
+</form>`
+}
+
+const withoutPlace = (query: URLSearchParams): string => {
+  const kept = new URLSearchParams([...query].filter(([name, value]) => name !== "before" && value !== ""))
+  return kept.size === 0 ? "" : `?${kept}`
+}
+
+const nextLink = (query: URLSearchParams, before: string | null): Html => {
+  if (before === null) return nothing
+  const next = new URLSearchParams([...query].filter(([name, value]) => name !== "before" && value !== ""))
+  next.set("before", before)
+  return html`<li><a rel="next" href="/account/orders?${next.toString()}">Older orders</a></li>`
+}
+
+const pagesNav = (query: URLSearchParams, nextBeforeId: string | null): Html => {
+  const first = query.has("before")
+    ? html`<li><a href="/account/orders${withoutPlace(query)}">Newest orders</a></li>`
+    : nothing
+  const csv = html`<li><a href="/account/orders.csv${withoutPlace(query)}" download>Download as CSV</a></li>`
+  return html`<nav aria-label="Pages"><ul class="pages">${first}${nextLink(query, nextBeforeId)}${csv}</ul></nav>`
+}
+
+const NONE = html`<p class="empty">No order yet. <a href="/account/shop">Order in the shop</a>, or <a href="/account/keys">give an agent a key</a>.</p>`
+const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
+
+export const ordersHandlers = Effect.gen(function* () {
+  const accounts = yield* ViewAccount
+
+  const handlers: Handlers<typeof ordersRoutes> = {
+    orders: Effect.fnUntraced(function* ({ who: { account }, query }) {
+      const keys = (yield* accounts.keys(account.accountId)).map(({ key }) => key)
+      const decoded = decodeFilters(query)
+      if (Result.isFailure(decoded)) {
+        const form = filterForm({ values: query, messages: decoded.failure }, keys)
+        return show("Orders", "Orders", html`<h1>Orders</h1>${form}`, { status: 422 })
+      }
+      const { before, ...filters } = decoded.success
+      const search = searchOf(account.accountId, filters)
+      const found = yield* accounts.orders({ ...search, limit: PAGE_SIZE, beforeId: before ?? null })
+      const isFiltered = withoutPlace(query) !== ""
+      const list = found.orders.length > 0 ? ordersTable(found.orders) : isFiltered ? NO_MATCH : NONE
+      return show(
+        "Orders",
+        "Orders",
+        html`<h1>Orders</h1>
+${filterForm(fresh(Object.fromEntries(query)), keys)}
+${list}
+${pagesNav(query, found.nextBeforeId)}`
+      )
+    }),
+    ordersCsv: ({ who: { account }, query }) => {
+      const decoded = decodeFilters(query)
+      const filters = Result.isSuccess(decoded) ? decoded.success : {}
+      const search = searchOf(account.accountId, filters)
+      return Effect.succeed({
+        _tag: "File",
+        name: "orders.csv",
+        contentType: "text/csv; charset=utf-8",
+        text: linesCsv((beforeId) => accounts.orders({ ...search, limit: 200, beforeId }))
+      })
+    },
+    order: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
+      const { found, quote } = yield* accounts.order(account.accountId, id)
+      const { order, links } = found
+      return show(
+        "Orders",
+        `Order ${order.orderId}`,
+        html`<h1>Order ${order.orderId}</h1>
+<p>${state(orderStatusText[orderStatus(links)])} Ordered on ${instant(order.createdAtMs)}${order.mode === "sandbox" ? ", in the sandbox: nothing here has any real effect" : ""}.</p>
+<h2>Links</h2>
+${links.map(linkSection)}
+<h2>Money</h2>
+${moneyOfOrder(found, quote)}`
+      )
+    }),
+    quote: Effect.fnUntraced(function* ({ who: { account }, params: { id = "" } }) {
+      const { quote } = yield* accounts.quote(account.accountId, id)
+      const pay =
+        isOpen(quote) && quote.paymentUrl !== null && quote.paymentPendingAtMs === null
+          ? html`<p><a class="button pay" href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a></p>`
+          : nothing
+      const order =
+        quote.orderId === null ? nothing : html`<p><a href="/account/orders/${quote.orderId}">To the order</a></p>`
+      return show(
+        "Orders",
+        "Quote",
+        html`<h1>Quote</h1>
+<p>${state(quoteStatusText(quote))} Made on ${instant(quote.createdAtMs)}, good until ${instant(quote.expiresAtMs)}.</p>
+${pay}${order}
+${quoteMoney(quote)}`
+      )
+    })
+  }
+  return handlers
+})

@@ -1,0 +1,109 @@
+// The overview: credit, quotes that wait for payment, orders under way and what each key used today. Also the button of signing out.
+import { Effect } from "effect"
+import { instant } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { counted } from "#core/domain/Counted.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { type OrderWithLinks, orderStatus, publishedCount } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
+import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+import { orderStatusText, quoteStatusText, state } from "../Wording.ts"
+
+export const overviewRoutes = {
+  overview: page("viewer", "/account"),
+  signOut: action("viewer", "/account/sign-out")
+}
+
+const figure = (label: string, amount: string, note: string): Html =>
+  html`<li class="card">${label}<span class="figure">${amount}</span><small>${note}</small></li>`
+
+const quoteRow = (quote: Quote): Html => {
+  const pay =
+    quote.paymentUrl === null || quote.paymentPendingAtMs !== null
+      ? html`${quoteStatusText(quote)}`
+      : html`<a href="${quote.paymentUrl}">Pay ${formatEur(quote.cardCents)}</a>`
+  return html`<tr>
+<th scope="row"><a href="/account/quotes/${quote.quoteId}">${counted(quote.lines.length, "link")}</a><br><small>${[...new Set(quote.lines.map(({ domain }) => domain))].join(", ")}</small></th>
+<td data-label="Good until">${instant(quote.expiresAtMs)}</td>
+<td>${pay}</td>
+<td class="money">${formatEur(quote.totalCents)}</td>
+</tr>`
+}
+
+const quotesTable = (quotes: ReadonlyArray<Quote>): Html =>
+  quotes.length === 0
+    ? html`<p class="empty">Nothing waits for your payment. When an agent orders more than your credit covers, the payment link appears here.</p>`
+    : html`<table>
+<thead><tr><th scope="col">What</th><th scope="col">Good until</th><th scope="col">To do</th><th scope="col" class="money">Total</th></tr></thead>
+<tbody>${quotes.map(quoteRow)}</tbody>
+</table>`
+
+export const orderRow = ({ order, links }: OrderWithLinks): Html => html`<tr>
+<th scope="row"><a href="/account/orders/${order.orderId}">${order.orderId}</a><br><small>${[...new Set(links.map(({ domain }) => domain))].join(", ")}</small></th>
+<td data-label="Ordered">${instant(order.createdAtMs)}</td>
+<td>${state(orderStatusText[orderStatus(links)])} <small>${publishedCount(links)} of ${counted(links.length, "link")} online</small></td>
+<td class="money">${formatEur(order.totalCents)}</td>
+</tr>`
+
+export const ordersTable = (orders: ReadonlyArray<OrderWithLinks>): Html => html`<table>
+<thead><tr><th scope="col">Order</th><th scope="col">Ordered</th><th scope="col">State</th><th scope="col" class="money">Total</th></tr></thead>
+<tbody>${orders.map(orderRow)}</tbody>
+</table>`
+
+const usageRow = ({ key, quotes, spentCents, dailyOrderCap }: KeyToday): Html => {
+  const { maxDayCents } = key.limits
+  return html`<tr>
+<th scope="row">${key.label}${key.mode === "sandbox" ? html` <small>sandbox</small>` : nothing}</th>
+<td data-label="Orders">${dailyOrderCap === 0 ? `${quotes}, no limit` : `${quotes} of ${dailyOrderCap}`}</td>
+<td class="money">${formatEur(spentCents)}${maxDayCents === null ? "" : ` of ${formatEur(maxDayCents)}`}</td>
+</tr>`
+}
+
+const usageTable = (keys: ReadonlyArray<KeyToday>): Html =>
+  keys.length === 0
+    ? html`<p class="empty">No key yet. <a href="/account/keys">Create a key</a> to let an agent order for you.</p>`
+    : html`<table>
+<thead><tr><th scope="col">Key</th><th scope="col">Orders today</th><th scope="col" class="money">Spent today</th></tr></thead>
+<tbody>${keys.map(usageRow)}</tbody>
+</table>`
+
+export const overviewHandlers = Effect.gen(function* () {
+  const accounts = yield* ViewAccount
+  const sessions = yield* MemberSessions
+
+  const handlers: Handlers<typeof overviewRoutes> = {
+    overview: Effect.fnUntraced(function* ({ who: { account } }) {
+      const { availableCents, heldCents, openQuotes, ordersUnderWay, dayEndsAtMs } = yield* accounts.overview(
+        account.accountId
+      )
+      const keys = yield* accounts.keysToday(account.accountId)
+      const under =
+        ordersUnderWay.length === 0
+          ? html`<p class="empty">No order is under way. <a href="/account/shop">Look into the shop</a>, or let an agent order with one of your keys.</p>`
+          : html`${ordersTable(ordersUnderWay)}<p><a href="/account/orders">All orders</a></p>`
+      return show(
+        "Overview",
+        "Overview",
+        html`<h1>Overview</h1>
+<ul class="cards">
+${figure("Credit to spend", formatEur(availableCents), "available for orders now")}
+${figure("Held", formatEur(heldCents), "kept for quotes that wait for payment")}
+</ul>
+<h2>Waits for your payment</h2>
+${quotesTable(openQuotes)}
+<h2>Orders under way</h2>
+${under}
+<h2>Your keys today</h2>
+${usageTable(keys)}
+<p><small>Counted until ${instant(dayEndsAtMs)}.</small></p>`
+      )
+    }),
+    signOut: Effect.fnUntraced(function* ({ who }) {
+      yield* sessions.revoke(who, who.session.sessionId)
+      return { ...seeOther("/account/sign-in", "You are signed out."), session: null }
+    })
+  }
+  return handlers
+})

@@ -1,0 +1,88 @@
+// Every page and form of the member area × who asks for it. Generated from the routes, so that no new page is missed.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { webRoutes } from "#adapters/web/WebPages.ts"
+import { SESSION_MAX_MS } from "#core/domain/Session.ts"
+import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { openAccount, signIn, visit } from "./Visitors.ts"
+
+/** Ids in paths that no account has. */
+const pathOf = (path: string): string => path.replaceAll(/:\w+/g, "none")
+
+const closed = webRoutes.filter(({ may }) => may !== "anyone")
+
+layer(RunningService.layer())("pages", (it) => {
+  for (const { method, path, may } of closed) {
+    const name = `${method} ${path}`
+    const ask = (token?: string) => visit({ method, path: pathOf(path), ...(token === undefined ? {} : { token }) })
+
+    const refused = Effect.fnUntraced(function* (token?: string) {
+      const { status, location, text } = yield* ask(token)
+      if (method === "GET") assert.deepStrictEqual([status, location], [303, "/account/sign-in"])
+      else assert.deepStrictEqual([status, text.includes("You are signed out")], [401, true])
+    })
+
+    it.effect(`${name}: nobody is signed in`, () => refused())
+
+    it.effect(`${name}: an unknown session`, () => refused("unknown"))
+
+    it.effect(`${name}: a session that was ended`, () =>
+      Effect.gen(function* () {
+        const { owner } = yield* openAccount
+        const sessions = yield* MemberSessions
+        const signedIn = yield* sessions.authenticate(owner)
+        yield* sessions.revoke(signedIn, signedIn.session.sessionId)
+        yield* refused(owner)
+      })
+    )
+
+    it.effect(`${name}: a viewer`, () =>
+      Effect.gen(function* () {
+        const { viewer } = yield* openAccount
+        const { status, text } = yield* ask(viewer)
+        if (may === "owner") assert.deepStrictEqual([status, text.includes("Only an owner")], [403, true])
+        else assert.notInclude([401, 403], status)
+      })
+    )
+
+    it.effect(`${name}: an owner`, () =>
+      Effect.gen(function* () {
+        const { owner } = yield* openAccount
+        const { status, headers } = yield* ask(owner)
+        assert.notInclude([401, 403, 500], status)
+        assert.strictEqual(headers.get("cache-control"), "no-store")
+        assert.include(headers.get("content-security-policy") ?? "", "default-src 'none'")
+      })
+    )
+
+    if (method === "POST") {
+      it.effect(`${name}: a form of another site`, () =>
+        Effect.gen(function* () {
+          const { owner } = yield* openAccount
+          for (const headers of [
+            { "sec-fetch-site": "cross-site" },
+            { "sec-fetch-site": "same-site" },
+            { "sec-fetch-site": "none" },
+            { "sec-fetch-site": "cross-site", origin: "http://127.0.0.1" }
+          ] as const) {
+            const { status, text } = yield* visit({ method, path: pathOf(path), token: owner, headers })
+            assert.deepStrictEqual([status, text.includes("came from elsewhere")], [403, true])
+          }
+        })
+      )
+    }
+  }
+
+  it.effect("end with the session, after 30 days at the latest", () =>
+    Effect.gen(function* () {
+      const { ownerEmail } = yield* openAccount
+      const token = yield* signIn(ownerEmail)
+      const { advance } = yield* MovableClock
+      assert.strictEqual((yield* visit({ path: "/account", token })).status, 200)
+      yield* advance(SESSION_MAX_MS)
+      assert.strictEqual((yield* visit({ path: "/account", token })).status, 303)
+    })
+  )
+})

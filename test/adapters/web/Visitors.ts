@@ -1,0 +1,73 @@
+// People in front of the member area: accounts with an owner and a viewer, their sessions, and requests as their browsers send them.
+import { Effect, Redacted } from "effect"
+import { Members } from "#core/ports/Members.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageMembers } from "#core/usecases/ManageMembers.ts"
+import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { UniqueNumbers } from "#test/ports/StoreSuite.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+
+const CLIENT = { network: "192.0.2.0/24", userAgent: "A browser of a test" }
+
+/** The token of a new session of the member with this address. */
+export const signIn = Effect.fnUntraced(function* (email: string) {
+  const known = yield* (yield* Members).byEmail(email)
+  if (known === null) throw new Error(`${email} is no member`)
+  const { token } = yield* (yield* MemberSessions).start(known, "link", CLIENT)
+  return Redacted.value(token)
+})
+
+/** A new account with an owner and a viewer, and a session of each. */
+export const openAccount = Effect.gen(function* () {
+  const number = yield* (yield* UniqueNumbers).next
+  const ownerEmail = `owner-${number}@example.com`
+  const viewerEmail = `viewer-${number}@example.com`
+  const accounts = yield* ManageAccounts
+  const members = yield* ManageMembers
+  const account = yield* accounts.open({ name: `Account ${number}`, email: ownerEmail }, "test")
+  const owner = yield* (yield* Members).byEmail(ownerEmail)
+  const by = { memberId: owner?.member.memberId ?? "" }
+  const viewerMember = yield* members.add({ accountId: account.accountId, email: viewerEmail, role: "viewer" }, by)
+  const tokens = { owner: yield* signIn(ownerEmail), viewer: yield* signIn(viewerEmail) }
+  return { account, ownerEmail, viewerEmail, viewerMember, by, ...tokens }
+})
+
+export interface PageRequest {
+  readonly method?: "GET" | "POST"
+  readonly path: string
+  readonly token?: string
+  readonly form?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a browser that shows this service's page sends, unless `headers` say otherwise. */
+export const visit = Effect.fnUntraced(function* ({
+  method = "GET",
+  path,
+  token,
+  form = {},
+  headers = {}
+}: PageRequest) {
+  const { url } = yield* RunningService.RunningService
+  const isForm = method === "POST"
+  const response = yield* Effect.promise(() =>
+    fetch(new URL(path, url), {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(isForm ? { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" } : {}),
+        ...(token === undefined ? {} : { cookie: `session=${token}` }),
+        ...headers
+      },
+      ...(isForm ? { body: new URLSearchParams(form).toString() } : {})
+    })
+  )
+  const text = yield* Effect.promise(() => response.text())
+  return {
+    status: response.status,
+    text,
+    location: response.headers.get("location"),
+    cookies: response.headers.getSetCookie(),
+    headers: response.headers
+  }
+})
