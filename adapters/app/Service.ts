@@ -6,6 +6,7 @@ import { allOperatorTokens } from "#adapters/config/OperatorTokens.ts"
 import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { demoKeys, prepareDemo } from "#adapters/demo/Demo.ts"
+import { makeNetworkOf } from "#adapters/http/ClientNetwork.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as Metrics from "#adapters/http/Metrics.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
@@ -58,6 +59,18 @@ const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
     ? { routes: Metrics.metricsRoutes, layer: Metrics.layer(updateGauges, settings.metricsToken) }
     : { routes: [], layer: Layer.empty }
 
+/** The member area, unless it is switched off; then its paths do not exist. */
+const members = ({ members: { on, trustedProxies } }: Settings, publicUrl: string) =>
+  on
+    ? {
+        routes: WebPages.webRoutes,
+        layer: WebPages.layer({
+          publicUrl,
+          networkOf: makeNetworkOf(trustedProxies)
+        })
+      }
+    : { routes: [], layer: Layer.empty }
+
 /** The operator plane, if a token for it is set; without one, its path does not exist. */
 const operator = (settings: Settings) => {
   const tokens = allOperatorTokens(settings)
@@ -83,7 +96,7 @@ const routes = (settings: Settings, publicUrl: string) =>
         ...StartPage.startRoutes,
         ...Stylesheet.stylesheetRoutes,
         ...PaymentRoutes.paymentRoutes,
-        ...WebPages.webRoutes,
+        ...members(settings, publicUrl).routes,
         ...operator(settings).routes,
         ...notices(settings).routes,
         ...McpRoute.mcpRoutes
@@ -91,10 +104,10 @@ const routes = (settings: Settings, publicUrl: string) =>
     })
     return Layer.mergeAll(
       api.pipe(Layer.provide(RestHandlers.layer)),
-      StartPage.layer({ publicUrl, members: false, demoKeys: settings.demo ? demoKeys : [] }),
+      StartPage.layer({ publicUrl, members: settings.members.on, demoKeys: settings.demo ? demoKeys : [] }),
       Stylesheet.layer,
       PaymentRoutes.layer,
-      WebPages.layer({ publicUrl, networkOf: (address) => address }),
+      members(settings, publicUrl).layer,
       metrics(settings, updateGauges).layer,
       operator(settings).layer,
       notices(settings).layer,

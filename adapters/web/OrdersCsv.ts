@@ -26,7 +26,7 @@ const paged = <A, E>(
 ): Stream.Stream<string, E> =>
   Stream.concat(
     Stream.make(lineOf(head)),
-    Stream.unfold(null as string | null | undefined, (beforeId) =>
+    Stream.unfold<string | null | undefined, string, E, never>(null, (beforeId) =>
       beforeId === undefined
         ? Effect.succeed(undefined)
         : Effect.map(read(beforeId), ({ rows, next }) => [rows.map(lines).join(""), next ?? undefined] as const)

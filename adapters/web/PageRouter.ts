@@ -22,7 +22,7 @@ import {
 import { isFromOwnPage } from "./SameSite.ts"
 
 export interface PageRouterOptions {
-  /** Of links for people. */
+  /** Where the service is reached, by people and agents. */
   readonly publicUrl: string
   /** The network of a client, from its address and the `X-Forwarded-For` header. */
   readonly networkOf: (remoteAddress: string, forwardedFor: string | undefined) => string

@@ -3,14 +3,20 @@ import { Effect, Layer } from "effect"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import type { PageRoute } from "./PageRoutes.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
+import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
 import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
 import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
 import { settingsHandlers, settingsRoutes } from "./pages/SettingsPages.ts"
+import { signInHandlers, signInRoutes } from "./pages/SignInPages.ts"
+import { webhooksHandlers, webhooksRoutes } from "./pages/WebhooksPages.ts"
 
 export const webRoutes: ReadonlyArray<PageRoute> = [
+  ...Object.values(signInRoutes),
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
+  ...Object.values(keysRoutes),
   ...Object.values(creditRoutes),
+  ...Object.values(webhooksRoutes),
   ...Object.values(settingsRoutes)
 ]
 
@@ -18,9 +24,12 @@ export const layer = (options: PageRouterOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const serve = yield* makePageRouter(options)
+      yield* serve(signInRoutes, yield* signInHandlers)
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)
+      yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))
       yield* serve(creditRoutes, yield* creditHandlers)
+      yield* serve(webhooksRoutes, yield* webhooksHandlers)
       yield* serve(settingsRoutes, yield* settingsHandlers)
     })
   )

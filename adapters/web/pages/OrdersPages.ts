@@ -99,7 +99,7 @@ const pagesNav = (query: URLSearchParams, nextBeforeId: string | null): Html => 
   return html`<nav aria-label="Pages"><ul class="pages">${first}${nextLink(query, nextBeforeId)}${csv}</ul></nav>`
 }
 
-const NONE = html`<p class="empty">No order yet. <a href="/account/shop">Order in the shop</a>, or <a href="/account/keys">give an agent a key</a>.</p>`
+const NONE = html`<p class="empty">No order yet. <a href="/account/keys">Give an agent a key</a>, and what it orders appears here.</p>`
 const NO_MATCH = html`<p class="empty">No order matches. <a href="/account/orders">Show all orders</a>.</p>`
 
 export const ordersHandlers = Effect.gen(function* () {

@@ -1,14 +1,14 @@
 // Settings: who may sign in to the account, and where the present member is signed in.
 import { Effect, Result, Schema } from "effect"
-import { line } from "#adapters/contract/schema/Text.ts"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
-import { isEmailAddress, MAX_MEMBERS, type Member, MemberRole } from "#core/domain/Member.ts"
+import { MAX_MEMBERS, type Member, MemberRole } from "#core/domain/Member.ts"
 import type { Session, SignedIn } from "#core/domain/Session.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
 import { button, type FormState, formProblem, fresh, input, select } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
+import { emailField } from "../FormSchemas.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
 
 const PATH = "/account/settings"
@@ -23,11 +23,7 @@ export const settingsRoutes = {
 }
 
 const NewMember = Schema.Struct({
-  email: line(1, 254).check(
-    Schema.makeFilter((text: string) => isEmailAddress(text.trim()), {
-      message: "Must be an e-mail address, such as name@example.com."
-    })
-  ),
+  email: emailField,
   role: MemberRole
 })
 const decodeMember = formDecoder(NewMember)

@@ -1,0 +1,59 @@
+// Values that forms send as text: addresses of members, amounts of euros, whole numbers and lists of domains.
+import { Schema, SchemaTransformation } from "effect"
+import { hostOf } from "#adapters/contract/schema/DomainName.ts"
+import { line, text } from "#adapters/contract/schema/Text.ts"
+import { isEmailAddress } from "#core/domain/Member.ts"
+
+export const emailField = line(1, 254).check(
+  Schema.makeFilter((value: string) => isEmailAddress(value.trim()), {
+    message: "Must be an e-mail address, such as name@example.com."
+  })
+)
+
+const AMOUNT = /^\s*\d{1,7}(?:[.,]\d{1,2})?\s*$/
+
+/** "12", "12.5" or "12,50", as cents. */
+export const eurField = Schema.String.check(
+  Schema.makeFilter((value: string) => AMOUNT.test(value), { message: "Must be an amount of euros, such as 12.50." })
+).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform({
+      // Both parts are digits, so that no cent is lost to binary fractions.
+      decode: (value) => {
+        const [euros = "", cents = ""] = value.trim().split(/[.,]/)
+        return Number(euros) * 100 + Number(cents.padEnd(2, "0"))
+      },
+      encode: (cents) => (cents / 100).toFixed(2)
+    })
+  )
+)
+
+export const wholeField = (min: number, max: number) =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (value: string) => /^\s*\d{1,9}\s*$/.test(value) && Number(value) >= min && Number(value) <= max,
+      {
+        message: `Must be a whole number from ${min} to ${max}.`
+      }
+    )
+  ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: String })))
+
+const namesIn = (value: string): ReadonlyArray<string> => value.split(/[\s,;]+/).filter((name) => name !== "")
+
+/** Domains on lines of their own, or with commas between. */
+export const domainsField = text(1, 2_000)
+  .check(
+    Schema.makeFilter((value: string) => namesIn(value).every((name) => hostOf(name) !== undefined), {
+      message: "Must be domain names, such as shop.example, one on each line."
+    })
+  )
+  .pipe(
+    Schema.decodeTo(
+      Schema.Array(Schema.String),
+      SchemaTransformation.transform<ReadonlyArray<string>, string>({
+        decode: (value) => namesIn(value).map((name) => hostOf(name) ?? name),
+        encode: (names) => names.join("\n")
+      })
+    )
+  )

@@ -1,0 +1,176 @@
+// API keys: what each may do and spend, a new one with its text shown once, and revocation.
+import { Effect, Redacted, Result, Schema } from "effect"
+import { line } from "#adapters/contract/schema/Text.ts"
+import { instant } from "#adapters/http/Document.ts"
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { type ApiKey, MAX_ACTIVE_KEYS, type Scope, type SpendLimits } from "#core/domain/ApiKey.ts"
+import { counted } from "#core/domain/Counted.ts"
+import { formatEur } from "#core/domain/Money.ts"
+import { KeyNotFound } from "#core/domain/Refusal.ts"
+import type { SignedIn } from "#core/domain/Session.ts"
+import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { button, checkbox, type FormState, formProblem, fresh, input, select, textarea } from "../Fields.ts"
+import { formDecoder } from "../FormBody.ts"
+import { domainsField, eurField, wholeField } from "../FormSchemas.ts"
+import { newKeyBody } from "../NewKey.ts"
+import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+
+const PATH = "/account/keys"
+
+export const keysRoutes = {
+  keys: page("viewer", "/account/keys"),
+  createKey: action("owner", "/account/keys"),
+  askRevoke: page("owner", "/account/keys/:id/revoke"),
+  revokeKey: action("owner", "/account/keys/:id/revoke")
+}
+
+const checked = Schema.optionalKey(Schema.Literal("on"))
+
+const NewKey = Schema.Struct({
+  label: line(1, 80),
+  mode: Schema.Literals(["live", "sandbox"]),
+  may_read: checked,
+  may_order: checked,
+  max_order: Schema.optionalKey(eurField),
+  max_day: Schema.optionalKey(eurField),
+  daily_cap: Schema.optionalKey(wholeField(0, 1_000_000)),
+  domains: Schema.optionalKey(domainsField)
+}).check(
+  Schema.makeFilter(({ may_read, may_order }) =>
+    may_read === undefined && may_order === undefined
+      ? { path: ["may_read"], issue: "A key must be good for something: choose at least one." }
+      : undefined
+  )
+)
+const decodeKey = formDecoder(NewKey)
+
+const scopesOf = ({ may_read, may_order }: typeof NewKey.Type): ReadonlyArray<Scope> => [
+  ...(may_read === undefined ? [] : (["read"] as const)),
+  ...(may_order === undefined ? [] : (["order"] as const))
+]
+
+const limitsOf = ({ max_order, max_day, daily_cap, domains }: typeof NewKey.Type): SpendLimits => ({
+  maxOrderCents: max_order ?? null,
+  maxDayCents: max_day ?? null,
+  dailyOrderCap: daily_cap ?? null,
+  allowedDomains: domains ?? null
+})
+
+const limitsText = ({ maxOrderCents, maxDayCents, allowedDomains }: SpendLimits): string => {
+  const parts = [
+    ...(maxOrderCents === null ? [] : [`at most ${formatEur(maxOrderCents)} an order`]),
+    ...(maxDayCents === null ? [] : [`at most ${formatEur(maxDayCents)} a day`]),
+    ...(allowedDomains === null ? [] : [`links only to ${allowedDomains.join(", ")}`])
+  ]
+  return parts.length === 0 ? "no limit" : parts.join("; ")
+}
+
+const scopesText = (scopes: ReadonlyArray<Scope>): string =>
+  scopes.includes("order") ? (scopes.includes("read") ? "reads and orders" : "orders only") : "reads only"
+
+const keyRow = ({ member }: SignedIn, { key, lastUsedAtMs, quotes }: KeyToday): Html => {
+  const { keyId, label, mode, prefix, lastFour, scopes, limits } = key
+  const revoke =
+    member.role === "owner" ? html`<a href="${PATH}/${keyId}/revoke" aria-label="Revoke ${label}">Revoke</a>` : nothing
+  return html`<tr>
+<th scope="row">${label}<br><small><code>${prefix}…${lastFour}</code></small></th>
+<td data-label="May">${scopesText(scopes)}${mode === "sandbox" ? ", sandbox" : ""}</td>
+<td data-label="Limits">${limitsText(limits)}</td>
+<td data-label="Last used">${lastUsedAtMs === null ? "never" : instant(lastUsedAtMs)}<br><small>${counted(quotes, "order")} today</small></td>
+<td>${revoke}</td>
+</tr>`
+}
+
+const keysTable = (who: SignedIn, keys: ReadonlyArray<KeyToday>): Html =>
+  keys.length === 0
+    ? html`<p class="empty">No key yet. Create one and give it to your agent: it can then look, price and order within the limits that you set.</p>`
+    : html`<table>
+<thead><tr><th scope="col">Key</th><th scope="col">May</th><th scope="col">Limits</th><th scope="col">Last used</th><td></td></tr></thead>
+<tbody>${keys.map((key) => keyRow(who, key))}</tbody>
+</table>`
+
+const FIRST_VALUES = { mode: "live", may_read: "on", may_order: "on" }
+
+const createForm = (state: FormState): Html => html`<h2>Create a key</h2>
+${formProblem(state)}
+<form class="wide" method="post" action="${PATH}">
+${input(state, { name: "label", label: "Name of the key", hint: "Who will use it, such as the name of an assistant.", required: true, maxLength: 80 })}
+${select(state, {
+  name: "mode",
+  label: "Kind",
+  choices: [
+    { value: "live", label: "live: orders are real" },
+    { value: "sandbox", label: "sandbox: nothing is bought" }
+  ]
+})}
+<fieldset><legend>It may</legend>
+${checkbox(state, { name: "may_read", label: "read: catalogue, balance, orders" })}
+${checkbox(state, { name: "may_order", label: "order, and manage webhooks" })}
+</fieldset>
+<fieldset><legend>Limits</legend>
+${input(state, { name: "max_order", label: "Most that one order may cost, EUR", hint: "Empty: no limit.", inputMode: "decimal" })}
+${input(state, { name: "max_day", label: "Most that the orders of a day may cost, EUR", hint: "Empty: no limit. A day ends at midnight UTC.", inputMode: "decimal" })}
+${input(state, { name: "daily_cap", label: "Most orders a day", hint: "Empty: the service's own limit. 0: no limit.", inputMode: "numeric" })}
+${textarea(state, { name: "domains", label: "Links may only point to these domains", hint: "One on each line; names below them are included. Empty: anywhere." })}
+</fieldset>
+<button class="pay" type="submit">Create the key</button>
+</form>`
+
+/** The contract of each form of the page: `publicUrl` is where agents reach the service. */
+export const keysHandlers = (publicUrl: string) =>
+  Effect.gen(function* () {
+    const accounts = yield* ViewAccount
+    const manage = yield* ManageKeys
+
+    const keysPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, status = 200) {
+      const keys = yield* accounts.keysToday(who.account.accountId)
+      const full = html`<p class="note">You have ${MAX_ACTIVE_KEYS} keys, the most there can be. Revoke one to create another.</p>`
+      const form = who.member.role !== "owner" ? nothing : keys.length >= MAX_ACTIVE_KEYS ? full : createForm(state)
+      return show(
+        "Keys",
+        "Keys",
+        html`<h1>Keys</h1>
+<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time.</p>
+${keysTable(who, keys)}
+${form}`,
+        { status }
+      )
+    })
+
+    /** Keys of other accounts are as unknown as none. */
+    const ownKey = Effect.fnUntraced(function* ({ account }: SignedIn, keyId: string) {
+      const keys = yield* accounts.keys(account.accountId)
+      const found = keys.find(({ key }) => key.keyId === keyId && key.revokedAtMs === null)
+      return found === undefined ? yield* new KeyNotFound({ keyId }) : found.key
+    })
+
+    const revokeBody = ({ keyId, label }: ApiKey): Html => html`<h1>Revoke ${label}?</h1>
+<p>The key stops working at once, everywhere, and cannot be brought back. Its webhooks end with it. Orders that it placed go on, and its open quotes can still be paid.</p>
+${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
+<p><a href="${PATH}">Keep it</a></p>`
+
+    const handlers: Handlers<typeof keysRoutes> = {
+      keys: ({ who }) => keysPage(who, fresh(FIRST_VALUES)),
+      createKey: Effect.fnUntraced(function* ({ who, form }) {
+        const decoded = decodeKey(form)
+        if (Result.isFailure(decoded)) return yield* keysPage(who, { values: form, messages: decoded.failure }, 422)
+        const { label, mode } = decoded.success
+        const { accountId } = who.account
+        const newKey = { accountId, label, mode, scopes: scopesOf(decoded.success), limits: limitsOf(decoded.success) }
+        const { key, text } = yield* manage.issue(newKey, who.member.memberId)
+        // Shown in the answer itself, because nothing keeps it for another page.
+        return show("Keys", "Your new key", newKeyBody(key, Redacted.value(text), publicUrl), { status: 201 })
+      }),
+      askRevoke: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
+        const key = yield* ownKey(who, id)
+        return show("Keys", `Revoke ${key.label}`, revokeBody(key))
+      }),
+      revokeKey: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
+        const { keyId, label } = yield* ownKey(who, id)
+        yield* manage.revoke(keyId, who.member.memberId)
+        return seeOther(PATH, `The key ${label} is revoked, and its webhooks have ended.`)
+      })
+    }
+    return handlers
+  })

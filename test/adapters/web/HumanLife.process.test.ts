@@ -1,0 +1,114 @@
+// The life of a person in the member area, in a browser without script, on a small and on a wide screen: sign-up by a link, a key, an order by
+// that key, its payment, the export, a second member, the end of the key and of the session.
+import { it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Browser, Page } from "playwright-core"
+import { expect } from "vitest"
+import { SignIn } from "#core/usecases/SignIn.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { browser, isLeftOut } from "./Browser.ts"
+
+const order = (url: string, key: string) =>
+  fetch(new URL("/api/v1/agent/orders", url), {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "one" },
+    body: JSON.stringify({
+      items: [{ site_id: 1, target_url: "https://shop.example/", anchor_text: "garden tools", anchor_type: "exact" }]
+    })
+  })
+
+const openAccount = async (page: Page, link: string, email: string) => {
+  await page.goto(link)
+  expect(await page.textContent("main")).toContain(email)
+  await page.getByRole("button", { name: "Open the account" }).click()
+  expect(await page.getByRole("status").textContent()).toContain("Your account is open")
+  await page.reload()
+  expect(await page.getByRole("status").count()).toBe(0)
+}
+
+const createKey = async (page: Page): Promise<string> => {
+  await page.getByRole("link", { name: "Keys", exact: true }).click()
+  await page.getByLabel("Name of the key").fill("Assistant")
+  await page.getByLabel("Most that one order may cost, EUR").fill("twelve")
+  await page.getByRole("button", { name: "Create the key" }).click()
+  expect(await page.getByLabel("Most that one order may cost, EUR").inputValue()).toBe("twelve")
+  expect(await page.getByLabel("Name of the key").inputValue()).toBe("Assistant")
+  expect(await page.textContent("#max_order-error")).toContain("such as 12.50")
+  await page.getByLabel("Most that one order may cost, EUR").fill("12,50")
+  await page.getByRole("button", { name: "Create the key" }).click()
+  const key = await page.getByLabel("The key").inputValue()
+  expect(await page.textContent("pre")).toContain(key)
+  await page.getByRole("link", { name: "back to the keys" }).click()
+  expect(await page.textContent("main")).toContain("at most 12.50 EUR an order")
+  expect(await page.content()).not.toContain(key)
+  return key
+}
+
+const pay = async (page: Page, orderUrl: string, key: string) => {
+  expect((await order(orderUrl, key)).status).toBe(201)
+  await page.getByRole("link", { name: "Overview" }).click()
+  await page.getByRole("link", { name: "Pay 5.00 EUR" }).click()
+  await page.getByRole("button", { name: "Pay 5.00 EUR" }).click()
+  expect(await page.textContent("h1")).toBe("Paid: thank you")
+}
+
+const lookAtOrder = async (page: Page, home: string) => {
+  await page.goto(new URL("/account/orders", home).href)
+  await page.getByRole("link", { name: /^ord_/ }).click()
+  expect(await page.textContent("main")).toContain("“garden tools” to https://shop.example/")
+  expect(await page.locator(".timeline .reached").count()).toBeGreaterThan(0)
+  await page.getByRole("link", { name: "Orders", exact: true }).click()
+  await page.getByLabel("Text").fill("GARDEN")
+  await page.getByRole("button", { name: "Show" }).click()
+  expect(await page.getByRole("link", { name: /^ord_/ }).count()).toBe(1)
+  await page.getByLabel("Text").fill("nothing like it")
+  await page.getByRole("button", { name: "Show" }).click()
+  expect(await page.textContent(".empty")).toContain("No order matches")
+  const csv = await page.request.get(new URL("/account/orders.csv", home).href)
+  expect(csv.headers()["content-disposition"]).toContain("orders.csv")
+  expect((await csv.text()).split("\r\n")).toHaveLength(3)
+}
+
+const addMember = async (page: Page, email: string) => {
+  await page.getByRole("link", { name: "Settings" }).click()
+  await page.getByLabel("E-mail address").fill(email)
+  await page.getByRole("button", { name: "Add" }).click()
+  expect(await page.getByRole("status").textContent()).toContain(`${email} may sign in now, as viewer.`)
+}
+
+const leave = async (page: Page, home: string, key: string) => {
+  await page.getByRole("link", { name: "Keys", exact: true }).click()
+  await page.getByRole("link", { name: "Revoke Assistant" }).click()
+  await page.getByRole("button", { name: "Revoke the key" }).click()
+  expect(await page.getByRole("status").textContent()).toContain("Assistant is revoked")
+  expect((await order(home, key)).status).toBe(401)
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await page.goto(new URL("/account", home).href)
+  expect(new URL(page.url()).pathname).toBe("/account/sign-in")
+}
+
+const live = async (opened: Browser, link: string, width: number) => {
+  const home = new URL(link).origin
+  const email = `person-${width}@example.com`
+  const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  await openAccount(page, link, email)
+  const key = await createKey(page)
+  await pay(page, home, key)
+  await lookAtOrder(page, home)
+  await addMember(page, `viewer-${width}@example.com`)
+  await leave(page, home, key)
+  await context.close()
+}
+
+for (const width of [360, 1280]) {
+  it.live.skipIf(isLeftOut)(`a person lives in the member area without script, ${width} pixels wide`, () =>
+    Effect.gen(function* () {
+      const { demoLink } = yield* SignIn
+      const opened = yield* browser
+      const link = yield* demoLink(`person-${width}@example.com`)
+      yield* Effect.promise(() => live(opened, link, width))
+    }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
+  )
+}
