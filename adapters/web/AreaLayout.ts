@@ -27,6 +27,11 @@ const who = ({ member, account }: SignedIn): Html => html`<div class="who">
 <form class="inline" method="post" action="/account/sign-out"><button class="small" type="submit">Sign out</button></form>
 </div>`
 
+const stopped = ({ account }: SignedIn): Html =>
+  account.agentsStoppedAtMs === undefined
+    ? nothing
+    : html`<p class="problem"><strong>All agents are stopped.</strong> No key can order until an owner <a href="/account/stop">lets them order again</a>.</p>`
+
 /** `done`: what the form before this page did. */
 export const areaPage = (
   { title, section, body, head }: Omit<Extract<Reply, { _tag: "Page" }>, "_tag" | "status">,
@@ -40,6 +45,6 @@ export const areaPage = (
     options,
     html`<a class="skip" href="#content">Skip to the content</a>
 <header class="area">${navigation(section)}${who(signedIn)}</header>
-<main id="content" tabindex="-1">${message}${body}</main>`
+<main id="content" tabindex="-1">${stopped(signedIn)}${message}${body}</main>`
   )
 }

@@ -8,6 +8,7 @@ import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
 import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
 import { settingsHandlers, settingsRoutes } from "./pages/SettingsPages.ts"
 import { signInHandlers, signInRoutes } from "./pages/SignInPages.ts"
+import { stopHandlers, stopRoutes } from "./pages/StopPages.ts"
 import { webhooksHandlers, webhooksRoutes } from "./pages/WebhooksPages.ts"
 
 export const webRoutes: ReadonlyArray<PageRoute> = [
@@ -15,6 +16,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
   ...Object.values(keysRoutes),
+  ...Object.values(stopRoutes),
   ...Object.values(creditRoutes),
   ...Object.values(webhooksRoutes),
   ...Object.values(settingsRoutes)
@@ -28,6 +30,7 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))
+      yield* serve(stopRoutes, yield* stopHandlers)
       yield* serve(creditRoutes, yield* creditHandlers)
       yield* serve(webhooksRoutes, yield* webhooksHandlers)
       yield* serve(settingsRoutes, yield* settingsHandlers)

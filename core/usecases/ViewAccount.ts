@@ -7,6 +7,7 @@ import { AccountNotFound, OrderNotFound, QuoteNotFound } from "#core/domain/Refu
 import { type Reorder, reorderOf } from "#core/domain/Reorder.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
+import { isWebCredential } from "#core/domain/WebCredential.ts"
 import { ApiKeys, type ApiKeyWithUsage } from "#core/ports/ApiKeys.ts"
 import { Catalogue } from "#core/ports/Catalogue.ts"
 import { type OrderPage, Orders } from "#core/ports/Orders.ts"
@@ -55,7 +56,7 @@ export class ViewAccount extends Context.Service<
     readonly overview: (accountId: string) => Effect.Effect<AccountOverview, AccountNotFound | StoreUnavailable>
     /** Every key that the account ever had, oldest first: its orders name them. */
     readonly keys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
-    /** The keys that are good now, with what they used today. */
+    /** The keys that are good now, without the built-in credential of the Shop, with what they used today. */
     readonly keysToday: (accountId: string) => Effect.Effect<ReadonlyArray<KeyToday>, StoreUnavailable>
     /** Newest first. A key of another account has none. */
     readonly orders: (search: OrderSearch) => Effect.Effect<Omit<OrderPage, "total">, StoreUnavailable>
@@ -123,7 +124,9 @@ export class ViewAccount extends Context.Service<
         keys: apiKeys.ofAccount,
         keysToday: Effect.fn("ViewAccount.keysToday")(function* (accountId) {
           const day = utcDay(yield* Clock.currentTimeMillis)
-          const active = (yield* apiKeys.ofAccount(accountId)).filter(({ key }) => key.revokedAtMs === null)
+          const active = (yield* apiKeys.ofAccount(accountId)).filter(
+            ({ key }) => key.revokedAtMs === null && !isWebCredential(key.keyId)
+          )
           return yield* Effect.forEach(active, (one) =>
             Effect.map(wallets.dailyUsage(one.key.keyId, day), ({ quotes, spentCents }) => ({
               ...one,

@@ -8,7 +8,7 @@ import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { KeyNotFound } from "#core/domain/Refusal.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
-import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { MemberKeys } from "#core/usecases/MemberKeys.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { button, checkbox, type FormState, formProblem, fresh, input, select, textarea } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
@@ -121,7 +121,7 @@ ${textarea(state, { name: "domains", label: "Links may only point to these domai
 export const keysHandlers = (publicUrl: string) =>
   Effect.gen(function* () {
     const accounts = yield* ViewAccount
-    const manage = yield* ManageKeys
+    const memberKeys = yield* MemberKeys
 
     const keysPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, status = 200) {
       const keys = yield* accounts.keysToday(who.account.accountId)
@@ -131,7 +131,7 @@ export const keysHandlers = (publicUrl: string) =>
         "Keys",
         "Keys",
         html`<h1>Keys</h1>
-<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time.</p>
+<p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${keysTable(who, keys)}
 ${form}`,
         { status }
@@ -156,9 +156,8 @@ ${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
         const decoded = decodeKey(form)
         if (Result.isFailure(decoded)) return yield* keysPage(who, { values: form, messages: decoded.failure }, 422)
         const { label, mode } = decoded.success
-        const { accountId } = who.account
-        const newKey = { accountId, label, mode, scopes: scopesOf(decoded.success), limits: limitsOf(decoded.success) }
-        const { key, text } = yield* manage.issue(newKey, who.member.memberId)
+        const newKey = { label, mode, scopes: scopesOf(decoded.success), limits: limitsOf(decoded.success) }
+        const { key, text } = yield* memberKeys.issue(who, newKey)
         // Shown in the answer itself, because nothing keeps it for another page.
         return show("Keys", "Your new key", newKeyBody(key, Redacted.value(text), publicUrl), { status: 201 })
       }),
@@ -168,7 +167,7 @@ ${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
       }),
       revokeKey: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
         const { keyId, label } = yield* ownKey(who, id)
-        yield* manage.revoke(keyId, who.member.memberId)
+        yield* memberKeys.revoke(who, keyId)
         return seeOther(PATH, `The key ${label} is revoked, and its webhooks have ended.`)
       })
     }

@@ -8,10 +8,10 @@ import { SignIn } from "#core/usecases/SignIn.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, isLeftOut } from "./Browser.ts"
 
-const order = (url: string, key: string) =>
+const order = (url: string, key: string, idempotencyKey = "one") =>
   fetch(new URL("/api/v1/agent/orders", url), {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "one" },
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": idempotencyKey },
     body: JSON.stringify({
       items: [{ site_id: 1, target_url: "https://shop.example/", anchor_text: "garden tools", anchor_type: "exact" }]
     })
@@ -77,6 +77,12 @@ const addMember = async (page: Page, email: string) => {
 }
 
 const leave = async (page: Page, home: string, key: string) => {
+  await page.getByRole("link", { name: "Keys", exact: true }).click()
+  await page.getByRole("link", { name: "Stop all agents" }).click()
+  await page.getByRole("button", { name: "Stop all agents" }).click()
+  expect((await order(home, key, "two")).status).toBe(403)
+  await page.getByRole("button", { name: "Let agents order again" }).click()
+  expect((await order(home, key, "two")).status).toBe(201)
   await page.getByRole("link", { name: "Keys", exact: true }).click()
   await page.getByRole("link", { name: "Revoke Assistant" }).click()
   await page.getByRole("button", { name: "Revoke the key" }).click()

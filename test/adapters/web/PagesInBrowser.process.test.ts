@@ -105,6 +105,7 @@ it.live.skipIf(isLeftOut)("every page is accessible, valid and no wider than its
       `/account/quotes/${quoteId}`,
       "/account/credit",
       "/account/keys",
+      "/account/stop",
       "/account/webhooks",
       "/account/settings"
     ]

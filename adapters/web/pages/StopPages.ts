@@ -1,0 +1,40 @@
+// The button that stops all agents, and the one that lets them order again.
+import { Effect } from "effect"
+import { instant } from "#adapters/http/Document.ts"
+import { html, nothing } from "#adapters/http/Html.ts"
+import { StopAgents } from "#core/usecases/StopAgents.ts"
+import { button } from "../Fields.ts"
+import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+
+const PATH = "/account/stop"
+
+export const stopRoutes = {
+  stopPage: page("viewer", "/account/stop"),
+  stopAgents: action("owner", "/account/stop"),
+  resumeAgents: action("owner", "/account/stop/resume")
+}
+
+export const stopHandlers = Effect.gen(function* () {
+  const agents = yield* StopAgents
+
+  const handlers: Handlers<typeof stopRoutes> = {
+    stopPage: ({ who: { account, member } }) => {
+      const { agentsStoppedAtMs } = account
+      const isOwner = member.role === "owner"
+      const body =
+        agentsStoppedAtMs === undefined
+          ? html`<h1>Stop all agents</h1>
+<p>No key can order any more, from the moment you press the button until you allow it again. Orders that are placed go on, and what agents look at stays open to them.</p>
+${isOwner ? button(PATH, "Stop all agents", { kind: "grave" }) : nothing}`
+          : html`<h1>All agents are stopped</h1>
+<p>Since ${instant(agentsStoppedAtMs)}, no key can order.</p>
+${isOwner ? button(`${PATH}/resume`, "Let agents order again") : nothing}`
+      return Effect.succeed(show("Keys", "Stop all agents", body))
+    },
+    stopAgents: ({ who }) =>
+      Effect.as(agents.stop(who), seeOther(PATH, "All agents are stopped: no key can order from now on.")),
+    resumeAgents: ({ who }) =>
+      Effect.as(agents.resume(who), seeOther(PATH, "Agents may order again, within their limits."))
+  }
+  return handlers
+})
