@@ -7,6 +7,7 @@ import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
+import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FindById } from "#core/usecases/FindById.ts"
@@ -64,6 +65,7 @@ export const layer = Layer.mergeAll(
   Authenticate.layer,
   BrowseCatalogue.layer,
   CheckBalance.layer,
+  CloseAccount.layer,
   CheckSigningKeys.layer,
   delivery,
   SandboxControls.layer,

@@ -1,5 +1,6 @@
 // Opens and lists accounts, and books their deposits and adjustments.
 import { Context, Effect, Layer } from "effect"
+import { editAccount } from "#core/decisions/AccountState.ts"
 import { type Booked, changeEmail, debitOnce, openAccount, topUp, topUpOnce } from "#core/decisions/Accounts.ts"
 import type { Account } from "#core/domain/Account.ts"
 import type { BalanceTooLow, EmailTaken, ReferenceReused } from "#core/domain/AccountRefusal.ts"
@@ -42,6 +43,11 @@ export class ManageAccounts extends Context.Service<
       },
       actor: Actor
     ) => Effect.Effect<Booked, AccountNotFound | ReferenceReused | BalanceTooLow | StoreUnavailable>
+    /** `name` and `note` replace what is there; an empty note takes it away. */
+    readonly edit: (
+      change: { readonly accountId: string; readonly name?: string; readonly note?: string },
+      actor: Actor
+    ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>
     readonly list: Wallets["Service"]["accounts"]
   }
 >()("backlinks/usecases/ManageAccounts") {
@@ -69,6 +75,9 @@ export class ManageAccounts extends Context.Service<
             { _tag: "ForAccount", accountId, reference },
             debitOnce({ accountId, cents, reference, reason, actor })
           )
+        ),
+        edit: Effect.fn("ManageAccounts.edit")((change, actor) =>
+          book.transact({ _tag: "ForAccount", accountId: change.accountId }, editAccount({ ...change, actor }))
         ),
         list: wallets.accounts
       })

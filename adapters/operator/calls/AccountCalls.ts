@@ -26,6 +26,20 @@ export class AccountRpcs extends RpcGroup.make(
   /** An address that another account has, in whatever spelling, is refused (`email_taken`). */
   call("openAccount", "admin", { name: Label, email: Email }, Records.Account),
   call("changeEmail", "admin", { ...Records.AccountId, email: Email }, Records.Account),
+  /** An empty note takes the present one away. */
+  call(
+    "editAccount",
+    "admin",
+    { ...Records.AccountId, name: Schema.optionalKey(Label), note: Schema.optionalKey(line(0, 500)) },
+    Records.Account
+  ),
+  /** Keys and sessions end, open quotes are abandoned; `kept` are those that cannot be now. Closing again tries again. */
+  call(
+    "closeAccount",
+    "admin",
+    { ...Records.AccountId, reason: Reason },
+    Schema.Struct({ account: Records.Account, abandoned: Schema.Int, kept: Schema.Array(Schema.String) })
+  ),
   /** Newest first; `beforeId` is the last account of the page before. */
   call(
     "listAccounts",

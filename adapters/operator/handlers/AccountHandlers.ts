@@ -1,6 +1,7 @@
 // Handlers of the calls about accounts, top-ups and keys.
 import { Effect, Redacted } from "effect"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
+import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
@@ -12,12 +13,15 @@ export const layer = AccountRpcs.toLayer(
   Effect.gen(function* () {
     const accounts = yield* ManageAccounts
     const keys = yield* ManageKeys
+    const closing = yield* CloseAccount
     const balances = yield* CheckBalance
     const lookUp = yield* FindById
 
     return AccountRpcs.of({
       openAccount: (account) => asOperator((by) => accounts.open(account, by)),
       changeEmail: (account) => asOperator((by) => accounts.changeEmail(account, by)),
+      editAccount: (change) => asOperator((by) => accounts.edit(change, by)),
+      closeAccount: (account) => asOperator((by) => closing.close(account, by)),
       listAccounts: ({ limit, beforeId = null }) => withOperatorError(accounts.list({ limit, beforeId })),
       showAccount: ({ accountId }) => withOperatorError(lookUp.account(accountId)),
       topUp: (deposit) => asOperator((by) => accounts.topUpOnce(deposit, by)),

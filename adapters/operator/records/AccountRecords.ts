@@ -11,7 +11,12 @@ export const Account = Schema.Struct({
   email: Schema.String,
   wallet: Schema.Struct({ balanceCents: Schema.Int, heldCents: Schema.Int }),
   welcome: Schema.Struct({ state: Schema.Literals(["available", "reserved", "spent"]) }),
-  createdAtMs: Schema.Int
+  createdAtMs: Schema.Int,
+  selfOpened: Schema.optionalKey(Schema.Literal(true)),
+  paidAtMs: Schema.optionalKey(Schema.Int),
+  agentsStoppedAtMs: Schema.optionalKey(Schema.Int),
+  closedAtMs: Schema.optionalKey(Schema.Int),
+  note: Schema.optionalKey(Schema.String)
 })
 export type Account = typeof Account.Type
 

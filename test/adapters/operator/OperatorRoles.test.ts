@@ -18,6 +18,8 @@ const OPERATOR_TOKENS = OperatorRole.literals.map((role) => `${role}-1:${role}:$
 const expected: { readonly [T in Tag]: OperatorRole } = {
   openAccount: "admin",
   changeEmail: "admin",
+  editAccount: "admin",
+  closeAccount: "admin",
   listAccounts: "reader",
   showAccount: "reader",
   topUp: "finance",

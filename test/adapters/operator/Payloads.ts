@@ -27,6 +27,8 @@ const promo = {
 
 export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
   openAccount: { name: "Ada", email: "ada@brand.example" },
+  editAccount: { accountId, name: "Ben" },
+  closeAccount: { accountId, reason: "asked for" },
   changeEmail: { accountId, email: "ben@brand.example" },
   listAccounts: { limit },
   showAccount: { accountId },

@@ -1,5 +1,5 @@
 // `account`: accounts, wallets and top-ups.
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { availableCents } from "#core/domain/Wallet.ts"
 import type { Account, LedgerEntry } from "../../records/AccountRecords.ts"
@@ -30,6 +30,15 @@ const ledgerColumns = [
   idColumn<LedgerEntry>("FOR", ({ linkId, orderId, quoteId }) => linkId ?? orderId ?? quoteId ?? "")
 ]
 
+/** What is out of the ordinary. */
+const stateLines = (account: Account): ReadonlyArray<readonly [string, string]> => [
+  ...(account.agentsStoppedAtMs === undefined
+    ? []
+    : [["agents stopped", timeText(account.agentsStoppedAtMs)] as const]),
+  ...(account.closedAtMs === undefined ? [] : [["closed", timeText(account.closedAtMs)] as const]),
+  ...(account.note === undefined ? [] : [["note", account.note] as const])
+]
+
 const emailFlag = Flag.String("email").pipe(Flag.withDescription("E-mail address, which no other account has"))
 
 const open = Command.make(
@@ -50,6 +59,42 @@ const email = Command.make(
     printResult(client.changeEmail({ accountId, email }), (account) => `${accountId} has the address ${account.email}.`)
   )
 ).pipe(Command.withDescription("Give an account another e-mail address"))
+
+const edit = Command.make(
+  "edit",
+  {
+    account: accountArgument,
+    name: Flag.String("name").pipe(Flag.withDescription("Another name"), Flag.optional)
+  },
+  withClient((client, { account: accountId, name }) =>
+    printResult(
+      client.editAccount({ accountId, ...(Option.isSome(name) ? { name: name.value } : {}) }),
+      (account) => `${accountId} is named ${account.name}.`
+    )
+  )
+).pipe(Command.withDescription("Give an account another name"))
+
+const note = Command.make(
+  "note",
+  { account: accountArgument, text: Flag.String("text").pipe(Flag.withDescription("The note; empty takes it away")) },
+  withClient((client, { account: accountId, text }) =>
+    printResult(client.editAccount({ accountId, note: text }), (account) =>
+      account.note === undefined ? `${accountId} has no note.` : `${accountId} has the note: ${account.note}`
+    )
+  )
+).pipe(Command.withDescription("Keep a note with an account, for operators"))
+
+const close = Command.make(
+  "close",
+  { account: accountArgument, reason: reasonFlag },
+  withClient((client, { account: accountId, reason }) =>
+    printResult(
+      client.closeAccount({ accountId, reason }),
+      ({ abandoned, kept }) =>
+        `Closed ${accountId}: its keys and sessions have ended, and ${abandoned} open quotes were abandoned.${kept.length === 0 ? "" : ` Still open: ${kept.join(", ")}; close it again later.`}`
+    )
+  )
+).pipe(Command.withDescription("Close an account: keys and sessions end, open quotes are abandoned, credit stays"))
 
 const list = Command.make(
   "list",
@@ -76,7 +121,8 @@ const show = Command.make(
           ["available", `${euros(availableCents(account.wallet))} EUR`],
           ["held", `${euros(account.wallet.heldCents)} EUR`],
           ["welcome offer", account.welcome.state],
-          ["opened", timeText(account.createdAtMs)]
+          ["opened", timeText(account.createdAtMs)],
+          ...stateLines(account)
         ]),
         ...holds.map(
           (hold) => `Holds ${euros(hold.cents)} EUR for ${hold.quoteId} until ${timeText(hold.expiresAtMs)}.`
@@ -152,5 +198,5 @@ const ledger = Command.make(
 
 export const accountCommand = Command.make("account").pipe(
   Command.withDescription("Accounts, wallets and top-ups"),
-  Command.withSubcommands([open, email, list, show, topup, debit, ledger])
+  Command.withSubcommands([open, email, edit, note, close, list, show, topup, debit, ledger])
 )
