@@ -3,6 +3,7 @@ import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import {
   MCP_ERRORS,
+  MEMBER_ERRORS,
   METRICS_ERRORS,
   NOTICE_ERRORS,
   OPERATOR_ERRORS,
@@ -64,6 +65,9 @@ ${errorLines(MCP_ERRORS)}
 
 ### Of the operator plane and of \`/metrics\`
 ${errorLines({ ...OPERATOR_ERRORS, ...METRICS_ERRORS })}
+
+### Member area, for people
+${errorLines(MEMBER_ERRORS)}
 
 ### Of the notices that the payment processor sends
 ${errorLines(NOTICE_ERRORS)}
