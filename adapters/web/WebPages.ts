@@ -9,6 +9,7 @@ import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
 import { settingsHandlers, settingsRoutes } from "./pages/SettingsPages.ts"
 import { signInHandlers, signInRoutes } from "./pages/SignInPages.ts"
 import { stopHandlers, stopRoutes } from "./pages/StopPages.ts"
+import { topUpHandlers, topUpRoutes } from "./pages/TopUpPages.ts"
 import { webhooksHandlers, webhooksRoutes } from "./pages/WebhooksPages.ts"
 
 export const webRoutes: ReadonlyArray<PageRoute> = [
@@ -18,6 +19,7 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(keysRoutes),
   ...Object.values(stopRoutes),
   ...Object.values(creditRoutes),
+  ...Object.values(topUpRoutes),
   ...Object.values(webhooksRoutes),
   ...Object.values(settingsRoutes)
 ]
@@ -32,6 +34,7 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))
       yield* serve(stopRoutes, yield* stopHandlers)
       yield* serve(creditRoutes, yield* creditHandlers)
+      yield* serve(topUpRoutes, yield* topUpHandlers)
       yield* serve(webhooksRoutes, yield* webhooksHandlers)
       yield* serve(settingsRoutes, yield* settingsHandlers)
     })

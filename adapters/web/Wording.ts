@@ -4,6 +4,7 @@ import type { LinkStatus } from "#core/domain/Link.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import type { OrderStatus } from "#core/domain/Order.ts"
 import type { Quote } from "#core/domain/Quote.ts"
+import type { TopUp } from "#core/domain/TopUp.ts"
 import type { MovementKind } from "#core/domain/Wallet.ts"
 
 export const linkStatusText: Readonly<Record<LinkStatus, string>> = {
@@ -39,6 +40,12 @@ export const movementText: Readonly<Record<MovementKind, string>> = {
   hold: "Held for an open quote",
   release: "No longer held",
   capture: "Paid for an order"
+}
+
+export const topUpStatusText: Readonly<Record<TopUp["status"], string>> = {
+  open: "waits for payment",
+  paid: "paid",
+  ended: "not paid"
 }
 
 /** With a sign, for changes. */

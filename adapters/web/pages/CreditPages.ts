@@ -61,7 +61,8 @@ export const creditHandlers = Effect.gen(function* () {
       const figures = html`<ul class="cards">
 <li class="card">Credit to spend<span class="figure">${formatEur(availableCents(wallet))}</span></li>
 <li class="card">Held<span class="figure">${formatEur(wallet.heldCents)}</span><small>for quotes that wait for payment</small></li>
-</ul>`
+</ul>
+<p><a href="/account/credit/top-ups">Top up</a></p>`
       return show(
         "Credit",
         "Credit",

@@ -69,6 +69,19 @@ const lookAtOrder = async (page: Page, home: string) => {
   expect((await csv.text()).split("\r\n")).toHaveLength(3)
 }
 
+const topUp = async (page: Page) => {
+  await page.getByRole("link", { name: "Credit", exact: true }).click()
+  await page.getByRole("link", { name: "Top up" }).click()
+  await page.getByLabel("Amount, EUR").fill("30")
+  await page.getByRole("button", { name: "Go to payment" }).click()
+  await page.getByRole("link", { name: "Pay 30.00 EUR" }).click()
+  await page.getByRole("button", { name: "Pay 30.00 EUR" }).click()
+  expect(await page.textContent("h1")).toBe("Paid: thank you")
+  await page.getByRole("link", { name: "See this top-up in the member area" }).click()
+  await page.getByRole("link", { name: "See your credit" }).click()
+  expect(await page.textContent(".figure")).toBe("30.00 EUR")
+}
+
 const addMember = async (page: Page, email: string) => {
   await page.getByRole("link", { name: "Settings" }).click()
   await page.getByLabel("E-mail address").fill(email)
@@ -103,6 +116,7 @@ const live = async (opened: Browser, link: string, width: number) => {
   const key = await createKey(page)
   await pay(page, home, key)
   await lookAtOrder(page, home)
+  await topUp(page)
   await addMember(page, `viewer-${width}@example.com`)
   await leave(page, home, key)
   await context.close()

@@ -104,6 +104,7 @@ it.live.skipIf(isLeftOut)("every page is accessible, valid and no wider than its
       `/account/orders/${orderId}`,
       `/account/quotes/${quoteId}`,
       "/account/credit",
+      "/account/credit/top-ups",
       "/account/keys",
       "/account/stop",
       "/account/webhooks",

@@ -1,0 +1,116 @@
+// Top-ups on the pages: the form, the page of the simulated processor, and what becomes of a form that is sent again.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { formatEur } from "#core/domain/Money.ts"
+import { CheckBalance } from "#core/usecases/CheckBalance.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { openAccount, visit } from "./Visitors.ts"
+
+const FORM = "/account/credit/top-ups"
+
+const hiddenId = (text: string): string => /name="top_up" value="([^"]+)"/.exec(text)?.[1] ?? ""
+
+/** The path behind the link of the page that leads to the payment. */
+const paymentPath = (text: string): string => /class="pay" href="([^"]+)"/.exec(text)?.[1] ?? ""
+
+const start = Effect.fnUntraced(function* (token: string, amount: string) {
+  const id = hiddenId((yield* visit({ path: FORM, token })).text)
+  const answer = yield* visit({ method: "POST", path: FORM, token, form: { top_up: id, amount } })
+  return { id, ...answer }
+})
+
+/** An account, and a top-up of 25.00 EUR that waits for payment. */
+const opened = Effect.gen(function* () {
+  const people = yield* openAccount
+  const { location } = yield* start(people.owner, "25")
+  const path = location ?? ""
+  const { text } = yield* visit({ path, token: people.owner })
+  return { ...people, path, pay: paymentPath(text) }
+})
+
+const entriesOf = (accountId: string) =>
+  Effect.flatMap(CheckBalance, ({ ledger }) =>
+    Effect.map(ledger({ accountId, mode: "live" }, { limit: 50, beforeId: null }), ({ entries }) => entries)
+  )
+
+layer(RunningService.layer())("top-up", (it) => {
+  for (const [amount, message] of [
+    ["4.99", "From 5.00 EUR to 5000.00 EUR."],
+    ["5000.01", "From 5.00 EUR to 5000.00 EUR."],
+    ["ten", "such as 12.50"],
+    ["-5", "such as 12.50"]
+  ] as const) {
+    it.effect(`${amount} EUR is refused beside its field, which keeps it`, () =>
+      Effect.gen(function* () {
+        const { owner, account } = yield* openAccount
+        const { id, status, text } = yield* start(owner, amount)
+        assert.strictEqual(status, 422)
+        assert.include(text, message)
+        assert.include(text, `value="${amount}"`)
+        assert.strictEqual(hiddenId(text), id)
+        assert.include((yield* visit({ path: FORM, token: owner })).text, "No top-up yet")
+        assert.deepStrictEqual(yield* entriesOf(account.accountId), [])
+      })
+    )
+  }
+
+  it.effect("a form that is sent twice opens one top-up", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      const first = yield* start(owner, "12,50")
+      const form = { top_up: first.id, amount: "12,50" }
+      const second = yield* visit({ method: "POST", path: FORM, token: owner, form })
+      assert.deepStrictEqual([first.status, second.status], [303, 303])
+      assert.strictEqual(second.location, first.location)
+      const { text } = yield* visit({ path: FORM, token: owner })
+      assert.strictEqual(text.split("waits for payment").length - 1, 1)
+    })
+  )
+
+  it.effect("ten payments of one top-up are one entry of credit, and the pages say that it is paid", () =>
+    Effect.gen(function* () {
+      const { account, owner, viewer, path, pay } = yield* opened
+      const once = visit({ method: "POST", path: `${pay}/pay` })
+      const answers = yield* Effect.all(
+        times(10, () => once),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        new Set(answers.map(({ status, location }) => `${status} ${location}`)),
+        new Set([`303 ${pay}`])
+      )
+      const entries = yield* entriesOf(account.accountId)
+      assert.deepStrictEqual(
+        entries.map(({ kind, amountCents }) => [kind, amountCents]),
+        [["top_up", 2500]]
+      )
+      assert.include((yield* visit({ path: pay })).text, "Paid: thank you")
+      assert.include((yield* visit({ path, token: viewer })).text, `${formatEur(2500)} paid`)
+      assert.include((yield* visit({ path: "/account/credit", token: owner })).text, `figure">${formatEur(2500)}`)
+    })
+  )
+
+  it.effect("one that is not paid books nothing", () =>
+    Effect.gen(function* () {
+      const { account, owner, path, pay } = yield* opened
+      assert.strictEqual((yield* visit({ method: "POST", path: `${pay}/abandon` })).status, 303)
+      assert.include((yield* visit({ path, token: owner })).text, "Nothing was paid")
+      assert.include((yield* visit({ path: pay })).text, "Nothing was charged")
+      assert.deepStrictEqual(yield* entriesOf(account.accountId), [])
+    })
+  )
+
+  it.effect("another account does not see it, and another site cannot send its forms", () =>
+    Effect.gen(function* () {
+      const { path, pay, account } = yield* opened
+      const stranger = yield* openAccount
+      const { status, text } = yield* visit({ path, token: stranger.owner })
+      assert.strictEqual(status, 404)
+      assert.notInclude(text, "25.00")
+      const forged = yield* visit({ method: "POST", path: `${pay}/pay`, headers: { "sec-fetch-site": "cross-site" } })
+      assert.strictEqual(forged.status, 403)
+      assert.deepStrictEqual(yield* entriesOf(account.accountId), [])
+    })
+  )
+})
