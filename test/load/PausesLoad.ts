@@ -9,6 +9,7 @@ import { wholeNumber } from "#test/CommandLineNumber.ts"
 import { temporaryFolder } from "./DatabaseServer.ts"
 import { hostileRequests } from "./HostileRequests.ts"
 import { type Load, percentiles, rounded } from "./Load.ts"
+import { longestPauseMs, pauseMonitorEnv } from "./LongestPause.ts"
 import { startService } from "./Servers.ts"
 
 const MAX_PAUSE_MS = 20
@@ -29,12 +30,9 @@ const triesFrom = (args: ReadonlyArray<string>): Effect.Effect<number, string> =
   })
 
 /** All that the other side sends until it closes the connection, which it may also reset. */
-const conversation = (
-  address: { readonly port: number } | { readonly path: string },
-  sent: Uint8Array
-): Promise<string> =>
+const conversation = (port: number, sent: Uint8Array): Promise<string> =>
   new Promise((resolve) => {
-    const socket = connect(address)
+    const socket = connect(port)
     let received = ""
     socket.setEncoding("latin1")
     socket.on("data", (text) => {
@@ -42,12 +40,12 @@ const conversation = (
     })
     socket.on("error", () => {})
     socket.once("close", () => resolve(received))
-    if (sent.length > 0) socket.write(sent)
+    socket.write(sent)
   })
 
 const measure = async (baseUrl: string, path: string, tries: number) => {
   const port = Number(new URL(baseUrl).port)
-  const longestMs = async () => Number(await conversation({ path }, Buffer.alloc(0)))
+  const longestMs = () => longestPauseMs(path)
   const pausesMs = async (action: () => Promise<unknown>) => {
     const seen: Array<number> = []
     for (let nth = 0; nth < WARM_UP_TRIES + tries; nth++) {
@@ -63,7 +61,7 @@ const measure = async (baseUrl: string, path: string, tries: number) => {
   for (const [name, request] of Object.entries(hostileRequests)) {
     let status = ""
     const send = async () => {
-      status = (await conversation({ port }, request)).slice(9, 12)
+      status = (await conversation(port, request)).slice(9, 12)
     }
     results.push({ name, seen: await pausesMs(send), status })
   }
@@ -79,9 +77,8 @@ export const load: Load = (args) =>
   Effect.gen(function* () {
     const tries = yield* triesFrom(args)
     const path = join(yield* temporaryFolder, "pauses.sock")
-    const monitor = new URL("./PauseMonitor.ts", import.meta.url).href
     const server = yield* Effect.acquireRelease(
-      Effect.promise(() => startService({ STORE: "memory", PAUSES_SOCKET: path, NODE_OPTIONS: `--import=${monitor}` })),
+      Effect.promise(() => startService({ STORE: "memory", ...pauseMonitorEnv(path) })),
       ({ stop }) => Effect.promise(stop)
     )
     const results = yield* Effect.promise(() => measure(server.baseUrl, path, tries))

@@ -53,15 +53,16 @@ const untilClosed = (start: () => Promise<Served>) =>
     ({ baseUrl, pid }): Server => ({ baseUrl, pid })
   )
 
-/** Instances of the service on one database, until the scope closes. */
-export const instances = (count: number, url: Redacted.Redacted) => {
+/** Instances of the service on one database, until the scope closes. `settings` are added to theirs. */
+export const instances = (count: number, url: Redacted.Redacted, settings: Readonly<Record<string, string>> = {}) => {
   const env = {
     STORE: "postgres",
     DATABASE_URL: Redacted.value(url),
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     PAYMENTS: "simulated",
     // Every order, also an account's first, is discounted by its promo code.
-    WELCOME_OFFER_PERCENT: "0"
+    WELCOME_OFFER_PERCENT: "0",
+    ...settings
   }
   return Effect.all(
     Array.from({ length: count }, () => untilClosed(() => startService(env))),
