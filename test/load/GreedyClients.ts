@@ -1,8 +1,8 @@
 // Greedy clients of `neighbours`, in a process of their own, so that their thread is not the one that measures: they keep searches in
-// flight from the first message to the second, and report then how many were answered, by status.
+// flight until they are told to end, and report then how many were answered, by status.
 import { type Call, HttpConnection } from "./HttpConnection.ts"
 
-/** The first message. */
+/** A message that begins them; `"end"` ends them. */
 export interface GreedySearches {
   readonly baseUrl: string
   readonly keys: ReadonlyArray<string>
@@ -10,7 +10,7 @@ export interface GreedySearches {
   readonly searches: number
 }
 
-/** The response to the second message: searches by their status. */
+/** Answers `"end"`: searches by their status. */
 export type AnsweredSearches = ReadonlyArray<readonly [status: number, count: number]>
 
 /** Stands for the status of a search whose connection was lost. */
@@ -50,10 +50,9 @@ const searchAll = ({ baseUrl, keys, searches }: GreedySearches) => {
   }
 }
 
-process.once("message", (searches: GreedySearches) => {
-  const stop = searchAll(searches)
-  process.once("message", async () => {
-    const answered = await stop()
-    process.send?.(answered, () => process.disconnect())
-  })
+let end: (() => Promise<AnsweredSearches>) | undefined
+
+process.on("message", async (message: GreedySearches | "end") => {
+  if (message !== "end") end = searchAll(message)
+  else process.send?.(await end?.())
 })

@@ -21,7 +21,7 @@ const MOST_TIMES_QUIET = 2
 /** Enough for the service's code to be compiled. */
 const WARM_UP_ORDERS = 300
 
-const NUMBERS = { orders: 300, accounts: 5, searches: 440 } as const
+const NUMBERS = { orders: 300, rounds: 3, accounts: 5, searches: 440 } as const
 
 type Options = Readonly<Record<keyof typeof NUMBERS, number>>
 
@@ -30,16 +30,24 @@ const text = { type: "string" } as const
 const optionsFrom = (args: ReadonlyArray<string>): Effect.Effect<Options, string> =>
   Effect.try({
     try: () => {
-      const { values } = parseArgs({ args: [...args], options: { orders: text, accounts: text, searches: text } })
+      const { values } = parseArgs({
+        args: [...args],
+        options: { orders: text, rounds: text, accounts: text, searches: text }
+      })
       const numberOf = (name: keyof typeof NUMBERS) =>
         wholeNumber(values[name], name, { unless: NUMBERS[name], least: 1 })
-      return { orders: numberOf("orders"), accounts: numberOf("accounts"), searches: numberOf("searches") }
+      return {
+        orders: numberOf("orders"),
+        rounds: numberOf("rounds"),
+        accounts: numberOf("accounts"),
+        searches: numberOf("searches")
+      }
     },
     catch: (error) =>
-      `${String(error)}\nOptions: --orders 300, --accounts 5 greedy ones, --searches 440 in flight of each`
+      `${String(error)}\nOptions: --orders 300 in each of --rounds 3, --accounts 5 greedy ones, --searches 440 in flight of each`
   })
 
-/** Starts the greedy clients' process, which begins when told so. */
+/** Starts the greedy clients' process, which begins and ends when told so, in each round. */
 const startGreedyClients = () => {
   const clients = fork(fileURLToPath(new URL("./GreedyClients.ts", import.meta.url)))
   return {
@@ -57,18 +65,25 @@ const startGreedyClients = () => {
 
 type GreedyClients = ReturnType<typeof startGreedyClients>
 
-interface Orders extends Percentiles {
+interface Orders {
+  readonly tookMs: ReadonlyArray<number>
   /** Answered with another status than 201. */
   readonly refused: number
   /** The longest of the service's event loop. */
   readonly pauseMs: number
 }
 
+const all = (rounds: ReadonlyArray<Orders>): Orders & Percentiles => {
+  const tookMs = rounds.flatMap((round) => round.tookMs)
+  const refused = rounds.reduce((sum, round) => sum + round.refused, 0)
+  return { ...percentiles(tookMs), tookMs, refused, pauseMs: Math.max(...rounds.map(({ pauseMs }) => pauseMs)) }
+}
+
 const measure = async (
   baseUrl: string,
   pauses: string,
   [bystander = "", ...greedy]: ReadonlyArray<string>,
-  options: Options,
+  { orders, rounds, searches }: Options,
   clients: GreedyClients
 ) => {
   const connection = new HttpConnection(baseUrl)
@@ -83,18 +98,23 @@ const measure = async (
       tookMs.push(performance.now() - startMs)
       if (status !== 201) refused++
     }
-    return { ...percentiles(tookMs), refused, pauseMs: await longestPauseMs(pauses) }
+    return { tookMs, refused, pauseMs: await longestPauseMs(pauses) }
   }
   await placeOrders(WARM_UP_ORDERS)
-  const quiet = await placeOrders(options.orders)
-  clients.begin({ baseUrl, keys: greedy, searches: options.searches })
-  const beside = await placeOrders(options.orders)
-  const statuses = await clients.end()
+  const quiet: Array<Orders> = []
+  const beside: Array<Orders> = []
+  const statuses = new Map<number, number>()
+  for (let round = 0; round < rounds; round++) {
+    quiet.push(await placeOrders(orders))
+    clients.begin({ baseUrl, keys: greedy, searches })
+    beside.push(await placeOrders(orders))
+    for (const [status, count] of await clients.end()) statuses.set(status, (statuses.get(status) ?? 0) + count)
+  }
   connection.close()
-  return { quiet, beside, statuses }
+  return { quiet: all(quiet), beside: all(beside), statuses: [...statuses] }
 }
 
-const show = (name: string, { p50, p95, p99, refused, pauseMs }: Orders) => {
+const show = (name: string, { p50, p95, p99, refused, pauseMs }: ReturnType<typeof all>) => {
   const latency = `p50 ${p50.toFixed(1)} ms   p95 ${p95.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms`
   return Console.log(
     `${name.padEnd(8)} ${latency}   ${refused} not answered 201   longest pause of the service ${pauseMs.toFixed(0)} ms`
