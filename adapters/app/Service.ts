@@ -10,11 +10,11 @@ import { makeNetworkOf } from "#adapters/http/ClientNetwork.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
 import * as Metrics from "#adapters/http/Metrics.ts"
 import { Operations } from "#adapters/http/operations/Operations.ts"
+import { RunOperation } from "#adapters/http/operations/RunOperation.ts"
 import * as PaymentRoutes from "#adapters/http/PaymentRoutes.ts"
 import { readBody } from "#adapters/http/RequestBody.ts"
 import { CurrentRequestId } from "#adapters/http/RequestId.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
-import * as RestHandlers from "#adapters/http/RestHandlers.ts"
 import { SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import * as StripeRoutes from "#adapters/http/StripeRoutes.ts"
 import * as Stylesheet from "#adapters/http/Stylesheet.ts"
@@ -89,7 +89,6 @@ const routes = (settings: Settings, publicUrl: string) =>
     const rates = { reads: settings.readsPerMinute, orders: settings.ordersPerMinute }
     const api = RestApi.layer({
       publicUrl,
-      rates,
       ready: writable,
       otherRoutes: [
         ...metrics(settings, updateGauges).routes,
@@ -103,7 +102,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       ]
     })
     return Layer.mergeAll(
-      api.pipe(Layer.provide(RestHandlers.layer)),
+      api,
       StartPage.layer({ publicUrl, members: settings.members.on, demoKeys: settings.demo ? demoKeys : [] }),
       Stylesheet.layer,
       PaymentRoutes.layer,
@@ -112,7 +111,7 @@ const routes = (settings: Settings, publicUrl: string) =>
       operator(settings).layer,
       notices(settings).layer,
       McpServer.endpoint(settings, publicUrl).pipe(Layer.provide(ApiInProcess.layer))
-    ).pipe(Layer.provide(Layer.mergeAll(RestApi.middleware(rates), Operations.layer)))
+    ).pipe(Layer.provide(RunOperation.layer(rates)), Layer.provide(Operations.layer))
   }).pipe(Layer.unwrap)
 
 /** Before orders are taken: the seller is noted, and the demo data is loaded or its keys are revoked. */

@@ -1,6 +1,5 @@
 // Request rates per key and minute, announced by the headers of the IETF RateLimit draft.
 import { Clock, Duration, Effect } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { RateLimited } from "#adapters/contract/errors/AdapterFailure.ts"
 import type { Scope } from "#core/domain/ApiKey.ts"
@@ -24,16 +23,19 @@ export interface RateStatus {
   readonly resetSeconds: number
 }
 
-/** Adds the headers to the current response, at any status. */
-export const addRateHeaders = ({ kind, limit, remaining, resetSeconds }: RateStatus) =>
-  HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(
-      HttpServerResponse.setHeaders(response, {
-        "ratelimit-policy": `"${kind}";q=${limit};w=${WINDOW_SECONDS}`,
-        ratelimit: `"${kind}";r=${remaining};t=${resetSeconds}`
-      })
-    )
-  )
+/** For every response to a counted call, at any status. */
+export const rateHeaders = ({ kind, limit, remaining, resetSeconds }: RateStatus) => ({
+  "ratelimit-policy": `"${kind}";q=${limit};w=${WINDOW_SECONDS}`,
+  ratelimit: `"${kind}";r=${remaining};t=${resetSeconds}`
+})
+
+/** What is left to a key whose call is refused for its rate. */
+export const usedUp = ({ kind, limit, retryAfterSeconds }: RateLimited): RateStatus => ({
+  kind,
+  limit,
+  remaining: 0,
+  resetSeconds: retryAfterSeconds
+})
 
 /** Counts one call of a key, or refuses it. Reads and order calls count separately. `undefined` without a limit. */
 export const makeRequestRateLimit = Effect.fnUntraced(function* (rates: Rates) {

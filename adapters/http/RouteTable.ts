@@ -1,8 +1,7 @@
 // The paths that are served, matched exactly, and the methods of each: to tell an unknown path (404) from a wrong method (405).
 import { FindMyWay, type HttpRouter } from "effect/http"
-import { HttpApi } from "effect/http-api"
 import { MethodNotAllowed, RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
-import { Api } from "./api/Api.ts"
+import { endpoints } from "./operations/OperationRequest.ts"
 
 export interface ServedRoute {
   readonly method: string
@@ -20,16 +19,15 @@ export interface RouteTable {
   readonly failureFor: (url: string) => RouteNotFound | MethodNotAllowed
 }
 
+export const routerPath = ({ path }: { readonly path: string }): HttpRouter.PathInput =>
+  // The path of an endpoint always starts with a slash, which its type does not say.
+  path as HttpRouter.PathInput
+
 /** Every endpoint of the API definition. */
-export const apiRoutes: ReadonlyArray<ServedRoute> = (() => {
-  const routes: Array<ServedRoute> = []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    // The path of an endpoint always starts with a slash, which its type does not say.
-    onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: endpoint.path as HttpRouter.PathInput })
-  })
-  return routes
-})()
+export const apiRoutes: ReadonlyArray<ServedRoute> = Object.values(endpoints).map((endpoint) => ({
+  method: endpoint.method,
+  path: routerPath(endpoint)
+}))
 
 /** A GET route serves HEAD as well. */
 const methodsOf = (methods: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -5,7 +5,8 @@ import { ApiUnreachable, InternalError } from "#adapters/contract/errors/Adapter
 import { checkLengths } from "#adapters/contract/schema/BodyLengths.ts"
 import { fitsTokens, MAX_RESULT_TOKENS } from "#adapters/contract/schema/TokenEstimate.ts"
 import { errorResponse, JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
-import { repeatableIfDryRun, unrepeatableWithoutKey } from "#adapters/http/operations/Repeatability.ts"
+import type { OperationRequest } from "#adapters/http/operations/OperationRequest.ts"
+import { isRepeatable } from "#adapters/http/operations/Repeatability.ts"
 import { SupportContact } from "./AboutTool.ts"
 import type { Arguments } from "./Arguments.ts"
 import { makeKeyRefusal } from "./KeyRefusal.ts"
@@ -19,8 +20,11 @@ export type CallTool = (tool: Tool, args: Arguments, key: Redacted.Redacted<stri
 /** Most API restarts are over by then. */
 const UNREACHABLE = new ApiUnreachable({ retryAfterSeconds: 5 })
 
-const unreachable = ({ route }: Tool, cause: unknown) =>
-  Effect.andThen(Effect.logError(`${route} got no response from the API`, cause), errorResponse(UNREACHABLE))
+const unreachable = ({ route }: Tool, request: OperationRequest, cause: unknown) =>
+  Effect.andThen(
+    Effect.logError(`${route} got no response from the API`, cause),
+    errorResponse(UNREACHABLE, isRepeatable(request))
+  )
 
 /** The same arguments for a page half as long; `None` for a tool without pages, or a page of one. */
 const withHalfLimit = ({ pageSize = 1 }: Tool, { limit, ...args }: Arguments): Option.Option<Arguments> => {
@@ -42,9 +46,7 @@ export const makeCallTool = Effect.gen(function* () {
       }
       const response = yield* api.call(key, request.success).pipe(
         Effect.map(responseInTermsOfTools),
-        Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, cause)),
-        repeatableIfDryRun(request.success),
-        unrepeatableWithoutKey(request.success)
+        Effect.catchTag("ApiCallError", ({ cause }) => unreachable(tool, request.success, cause))
       )
       const shorter = fitsTokens(response.text, MAX_RESULT_TOKENS) ? Option.none() : withHalfLimit(tool, args)
       if (Option.isSome(shorter)) return yield* callApi(tool, shorter.value, key)

@@ -91,17 +91,18 @@ const collectorOf = (ast: SchemaAST.AST): Collect => {
   return SchemaAST.isArrays(ast) && entry !== undefined ? collectEntries(ast, entry) : collectWhole(ast)
 }
 
-/**
- * Refuses a value that the schema has refused already, with at most 20 faults: those that come first among all of them. `repeated` as in
- * `toValidationFailed`.
- */
-export const refusalOf = (schema: Pick<Schema.Top, "ast">, root: Root) => {
+/** Parameters given more than once. */
+const repeatedParameters = (query: unknown): ReadonlySet<string> =>
+  new Set(Object.entries(query ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [name] : [])))
+
+/** Refuses a value that the schema has refused already, with at most 20 faults: those that come first among all of them. */
+const refusalOf = (schema: Pick<Schema.Top, "ast">, root: Root) => {
   let collect: Collect | undefined
-  return (value: unknown, repeated?: ReadonlySet<string>): ValidationFailed => {
+  return (value: unknown): ValidationFailed => {
     collect ??= collectorOf(schema.ast)
     const found: Array<Fault> = []
     collect(value, [], found)
-    return toValidationFailed(found, root, repeated)
+    return toValidationFailed(found, root, root === "query" ? repeatedParameters(value) : undefined)
   }
 }
 

@@ -2,7 +2,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { SERVICE_NAME, VERSION } from "#adapters/contract/ServiceDescription.ts"
 import { strict } from "#adapters/contract/schema/StrictDecoding.ts"
-import { Access, RequestValidation } from "./Access.ts"
+import { Access } from "./Access.ts"
 import { BalanceApi } from "./BalanceApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
@@ -13,11 +13,9 @@ import { SandboxApi } from "./SandboxApi.ts"
 import { VisibilityApi } from "./VisibilityApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
 
-/** Request validation is added first and so runs inside: authentication comes before the body is read. */
 export class Api extends HttpApi.make("backlinks")
   .add(CatalogApi, OrdersApi, QuotesApi, BalanceApi, InvoicesApi, WebhooksApi, DeliveriesApi, VisibilityApi, SandboxApi)
   .prefix("/api/v1/agent")
-  .middleware(RequestValidation)
   .middleware(Access)
   .annotate(HttpApi.ParamsParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)

@@ -4,6 +4,7 @@ import { showInvoice, showInvoiceRecord } from "#adapters/contract/Invoices.ts"
 import { PAGE_SIZE, pageCursor } from "#adapters/contract/schema/Paging.ts"
 import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
 import type { InvoicesApi } from "../api/InvoicesApi.ts"
+import { BytesResponse } from "./JsonResponse.ts"
 import type { OperationsOf } from "./Operation.ts"
 
 const invoiceCursor = pageCursor("invoices", Schema.String)
@@ -27,6 +28,10 @@ export const invoicesOperations = Effect.map(
       return showInvoice(yield* reading.one(caller, params.id))
     }),
 
-    getInvoicePdf: (caller, { params }) => reading.pdf(caller, params.id)
+    getInvoicePdf: (caller, { params }) =>
+      Effect.map(
+        reading.pdf(caller, params.id),
+        (bytes) => new BytesResponse({ status: 200, bytes, contentType: "application/pdf" })
+      )
   })
 )

@@ -3,7 +3,6 @@ import { Data, Effect } from "effect"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { countedErrorResponse } from "#adapters/contract/errors/RefusalCounters.ts"
 import { CurrentRequestId } from "../RequestId.ts"
-import { IsRepeatable } from "./Repeatability.ts"
 
 /** A JSON object. */
 export type JsonBody = Readonly<Record<string, unknown>>
@@ -26,9 +25,17 @@ export class JsonResponse extends Data.Class<{
   }
 }
 
-/** Counts the failure and builds its response with the id of the current request. */
-export const errorResponse = (failure: Failure): Effect.Effect<JsonResponse> =>
-  Effect.gen(function* () {
-    const answer = yield* countedErrorResponse(failure, yield* CurrentRequestId, yield* IsRepeatable)
-    return JsonResponse.fromBody(answer.status, answer.body, answer.headers)
-  })
+/** A response that is not JSON, such as a PDF. */
+export class BytesResponse extends Data.Class<{
+  readonly status: number
+  readonly bytes: Uint8Array
+  readonly contentType: string
+}> {}
+
+/** Counts the failure and builds its response with the id of the current request. `isRepeatable` as in `toErrorResponse`. */
+export const errorResponse = (failure: Failure, isRepeatable = true): Effect.Effect<JsonResponse> =>
+  Effect.flatMap(CurrentRequestId, (requestId) =>
+    Effect.map(countedErrorResponse(failure, requestId, isRepeatable), ({ status, body, headers }) =>
+      JsonResponse.fromBody(status, body, headers)
+    )
+  )

@@ -4,7 +4,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import type { Caller } from "#core/domain/ApiKey.ts"
-import type { JsonResponse } from "./JsonResponse.ts"
+import type { BytesResponse, JsonResponse } from "./JsonResponse.ts"
 
 type Handler<Endpoint extends HttpApiEndpoint.Constraint> = HttpApiEndpoint.Handler<Endpoint, never, never>
 
@@ -18,6 +18,7 @@ export type Input<Endpoint extends HttpApiEndpoint.Constraint> = Omit<
 export type Output<Endpoint extends HttpApiEndpoint.Constraint> =
   | Exclude<Effect.Success<ReturnType<Handler<Endpoint>>>, HttpServerResponse.HttpServerResponse>
   | JsonResponse
+  | BytesResponse
 
 export type Operation<Endpoint extends HttpApiEndpoint.Constraint> = (
   caller: Caller,

@@ -2,10 +2,10 @@
 // does not declare fails to decode, so tests with the client find it.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { FetchHttpClient, HttpServerResponse } from "effect/http"
+import { FetchHttpClient } from "effect/http"
 import type { QuoteResponse } from "#adapters/contract/QuoteResponse.ts"
 import { makeClient } from "#adapters/http/api/Client.ts"
-import { withErrorResponses } from "#adapters/http/ErrorResponses.ts"
+import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { IdempotencyKeyReused, OrderNotFound, SiteNotFound } from "#core/domain/Refusal.ts"
 import { type Behaviour, keys, Stub, stubServer } from "./StubServer.ts"
 
@@ -35,23 +35,19 @@ const quoteResponse: QuoteResponse = {
 
 const stored = JSON.stringify(quoteResponse)
 
-const replay = HttpServerResponse.text(stored, {
-  status: 201,
-  contentType: "application/json",
-  headers: { "idempotent-replayed": "true" }
-})
+const replay = new JsonResponse({ status: 201, text: stored, headers: { "idempotent-replayed": "true" } })
 
 const behave: Behaviour = ({ operation, request }) => {
   switch (operation) {
     case "getSite":
-      return withErrorResponses(Effect.fail(new SiteNotFound({ siteId: 404 })))
+      return Effect.fail(new SiteNotFound({ siteId: 404 }))
     case "getOrder":
-      return withErrorResponses(Effect.fail(new SiteNotFound({ siteId: 404 })))
+      return Effect.fail(new SiteNotFound({ siteId: 404 }))
     case "getQuote":
-      return withErrorResponses(Effect.fail(new OrderNotFound({ orderId: "x" })))
+      return Effect.fail(new OrderNotFound({ orderId: "x" }))
     case "createOrder":
       return JSON.stringify(request).includes('"reused"')
-        ? withErrorResponses(Effect.fail(new IdempotencyKeyReused({ idempotencyKey: "reused", quoteId: "q_1" })))
+        ? Effect.fail(new IdempotencyKeyReused({ idempotencyKey: "reused", quoteId: "q_1" }))
         : Effect.succeed(replay)
     default:
       return undefined

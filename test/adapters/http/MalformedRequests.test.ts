@@ -2,9 +2,9 @@
 // response.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { ErrorBody } from "#adapters/contract/errors/ErrorBody.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
+import { JsonResponse } from "#adapters/http/operations/JsonResponse.ts"
 import { serverAddress } from "#test/scenarios/RunningService.ts"
 import { exchange, head, type RawResponse, responsesTo, untilClosed } from "./RawHttp.ts"
 import { keys, Stub, stubServer } from "./StubServer.ts"
@@ -153,7 +153,7 @@ describe("a pending response", () => {
       Effect.gen(function* () {
         const arrived = yield* Deferred.make<void>()
         const leave = yield* Deferred.make<void>()
-        const created = HttpServerResponse.jsonUnsafe({ ok: true }, { status: 201 })
+        const created = JsonResponse.fromBody(201, { ok: true })
         const behave = () =>
           Deferred.succeed(arrived, undefined).pipe(Effect.andThen(Deferred.await(leave)), Effect.as(created))
         const responses = yield* Effect.gen(function* () {

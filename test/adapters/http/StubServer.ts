@@ -1,12 +1,14 @@
-// A server on a free port with the real API definition, middleware and system routes, and stub handlers that respond with the smallest
+// A server on a free port with the real API definition, middleware and system routes, and stub operations that respond with the smallest
 // valid body and record their calls.
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Effect, Layer, Logger, Redacted, Result } from "effect"
+import { Context, Effect, Layer, Logger, Record, Redacted, Result } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
-import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { type Access, CurrentCaller, type RequestValidation } from "#adapters/http/api/Access.ts"
-import { Api } from "#adapters/http/api/Api.ts"
 import { makeServer } from "#adapters/http/HttpTransport.ts"
+import { BytesResponse } from "#adapters/http/operations/JsonResponse.ts"
+import type { AnyOperation } from "#adapters/http/operations/Operation.ts"
+import { endpoints, type OperationName, successOf } from "#adapters/http/operations/OperationRequest.ts"
+import { Operations } from "#adapters/http/operations/Operations.ts"
+import { RunOperation } from "#adapters/http/operations/RunOperation.ts"
 import * as RestApi from "#adapters/http/RestApi.ts"
 import { SERVE_OPTIONS } from "#adapters/http/RouteTable.ts"
 import { ALL_SCOPES, type Caller } from "#core/domain/ApiKey.ts"
@@ -48,42 +50,21 @@ export interface Arrival {
   readonly request: unknown
 }
 
-/** A body of the endpoint's schema, or a complete response. */
-type Answer = unknown
 /** Replaces the sample response of an endpoint. */
-export type Behaviour = (arrival: Arrival) => Effect.Effect<Answer> | undefined
+export type Behaviour = (arrival: Arrival) => ReturnType<AnyOperation> | undefined
 
-interface AnyHandlers {
-  readonly handle: (
-    operation: string,
-    handler: (request: Record<string, unknown>) => Effect.Effect<Answer, never, CurrentCaller>
-  ) => AnyHandlers
-}
-
-type AllGroups = HttpApiGroup.ToService<"backlinks", (typeof Api.groups)[keyof typeof Api.groups]>
-
-// The builder is typed per group; all groups are handled alike here, so it is cast to this simpler function.
-const buildGroup = HttpApiBuilder.group as unknown as (
-  api: typeof Api,
-  group: string,
-  build: (handlers: AnyHandlers) => AnyHandlers
-) => Layer.Layer<AllGroups, never, Access | RequestValidation>
-
-const stubGroup = (group: HttpApiGroup.Top, arrivals: Array<Arrival>, behave: Behaviour) =>
-  buildGroup(Api, group.identifier, (handlers) =>
-    Object.values(group.endpoints).reduce((built, endpoint) => {
-      const [success] = endpoint.success
-      if (success === undefined) throw new Error(`${endpoint.identifier} declares no success`)
-      const sample = sampleOf(success)
-      return built.handle(endpoint.identifier, ({ params, query, headers, payload }) =>
-        Effect.flatMap(CurrentCaller, ({ keyId }) => {
-          const arrival = { operation: endpoint.identifier, keyId, request: { params, query, headers, payload } }
-          arrivals.push(arrival)
-          return behave(arrival) ?? Effect.succeed(sample)
-        })
-      )
-    }, handlers)
-  )
+const stubOperation =
+  (name: OperationName, arrivals: Array<Arrival>, behave: Behaviour): AnyOperation =>
+  ({ keyId }, request) => {
+    const arrival = { operation: name, keyId, request }
+    arrivals.push(arrival)
+    const sample = sampleOf(successOf(endpoints[name]))
+    const output =
+      sample instanceof Uint8Array
+        ? new BytesResponse({ status: 200, bytes: sample, contentType: "application/octet-stream" })
+        : sample
+    return behave(arrival) ?? Effect.succeed(output)
+  }
 
 export class Stub extends Context.Service<
   Stub,
@@ -108,17 +89,12 @@ export const stubServer = ({
 }: StubOptions = {}) => {
   const arrivals: Array<Arrival> = []
   const logs: Array<string> = []
-  const groups = Object.values(Api.groups).map((group) =>
-    // The groups of the definition, as groups in general.
-    stubGroup(group as unknown as HttpApiGroup.Top, arrivals, behave)
-  )
-  const [first, ...rest] = groups
-  if (first === undefined) throw new Error("The API has no groups")
-  const handlers = Layer.mergeAll(first, ...rest).pipe(
-    Layer.provide(RestApi.middleware(rates)),
+  const operations = Record.map(endpoints, (_, name) => stubOperation(name, arrivals, behave))
+  const run = RunOperation.layer(rates).pipe(
+    Layer.provide(Layer.succeed(Operations, operations)),
     Layer.provide(Layer.succeed(Authenticate, { authenticate }))
   )
-  const app = RestApi.layer({ publicUrl: "http://127.0.0.1", ready, rates }).pipe(Layer.provide(handlers))
+  const app = RestApi.layer({ publicUrl: "http://127.0.0.1", ready }).pipe(Layer.provide(run))
   const logger = Logger.make(({ message, cause }) => {
     logs.push(`${String(message)} ${String(cause)}`)
   })

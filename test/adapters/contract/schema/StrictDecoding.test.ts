@@ -12,13 +12,17 @@ type Decodable = Schema.Codec<unknown>
 /** The contract's schemas need no services, which their general type does not say. */
 const decodable = (schema: Schema.Top) => schema as Decodable
 
+/** The names of parameters that were sent as a list. */
+const repeatedIn = (value: unknown, root: Root): ReadonlySet<string> =>
+  new Set(root === "body" ? [] : Object.keys(Object(value)).filter((name) => Array.isArray(Object(value)[name])))
+
 /** What the library itself collects, cut to the same length. */
 const fullCollection = (schema: Decodable, root: Root) => {
   const decode = Schema.decodeUnknownResult(schema, { ...strict, errors: "all" })
   return (value: unknown) =>
     Result.match(decode(value), {
       onSuccess: () => [],
-      onFailure: ({ issue }) => [...fieldErrors(faultsOf(issue), root)]
+      onFailure: ({ issue }) => [...fieldErrors(faultsOf(issue), root, repeatedIn(value, root))]
     })
 }
 

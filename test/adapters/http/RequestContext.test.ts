@@ -2,12 +2,9 @@
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer, HttpServerResponse } from "effect/http"
-import { Access, RequestValidation } from "#adapters/http/api/Access.ts"
 import * as HttpTransport from "#adapters/http/HttpTransport.ts"
-import { withMinimalContext } from "#adapters/http/MinimalContext.ts"
 
 class Ballast extends Context.Service<Ballast, "heavy">()("test/Ballast") {}
-class Probe extends Context.Service<Probe, ReadonlyArray<string>>()("test/Probe") {}
 
 const names = Effect.map(Effect.context<never>(), ({ mapUnsafe }) => [...mapUnsafe.keys()])
 
@@ -23,18 +20,4 @@ it.live("a request starts with the context of the server, not of what is served"
     assert.include(all, "effect/http/HttpServerRequest")
     assert.notInclude(all, Ballast.key)
   }).pipe(Effect.provide(served))
-})
-
-it.effect("a group keeps its middleware and nothing else", () => {
-  const group = withMinimalContext(Layer.effect(Probe, names))
-  // These handlers are never called.
-  const middleware = Layer.mergeAll(
-    Layer.succeed(Access, { apiKey: () => Effect.never }),
-    Layer.succeed(RequestValidation, () => Effect.never)
-  )
-  return Effect.gen(function* () {
-    const all = yield* Probe
-    assert.includeMembers([...all], [Access.key, RequestValidation.key])
-    assert.notInclude(all, Ballast.key)
-  }).pipe(Effect.provide(group.pipe(Layer.provide(middleware), Layer.provide(Layer.succeed(Ballast, "heavy")))))
 })

@@ -1,0 +1,143 @@
+// Runs an operation for a credential: admits the call, checks and decodes its input, and makes the response of every outcome. REST and MCP
+// share it, so that both check the same things in the same order.
+import { Cause, Context, Effect, Layer, Record, type Redacted, Result, Schema } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { RateLimiter } from "effect/persistence"
+import { InternalError } from "#adapters/contract/errors/AdapterFailure.ts"
+import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
+import { checkLengths, checkParameters } from "#adapters/contract/schema/BodyLengths.ts"
+import { omitNulls } from "#adapters/contract/schema/OptionalMembers.ts"
+import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
+import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
+import { CallingAccount } from "#core/domain/CallingAccount.ts"
+import { type RateStatus, type Rates, usedUp } from "../RequestRateLimit.ts"
+import { type Authorize, makeAuthorize } from "./Authorization.ts"
+import { BytesResponse, errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
+import type { AnyOperation } from "./Operation.ts"
+import { endpoints, type OperationName, successOf } from "./OperationRequest.ts"
+import { Operations } from "./Operations.ts"
+import { isRepeatable } from "./Repeatability.ts"
+
+/** The parts of a request before they are decoded: those that its endpoint has, and every parameter of the query. */
+export interface RequestParts {
+  readonly params: unknown
+  readonly headers: unknown
+  readonly query: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly payload: unknown
+}
+
+export interface OperationCall {
+  readonly credential: Redacted.Redacted
+  readonly idempotencyKey: string | undefined
+  /** Parts that are read from a client are read once the call is admitted. */
+  readonly parts: RequestParts | Effect.Effect<RequestParts, Failure>
+}
+
+/** The response, and what the call left of the key's request rate, if it has one and was counted. */
+export interface Answer {
+  readonly response: JsonResponse | BytesResponse
+  readonly rate: RateStatus | undefined
+}
+
+type Run = (call: OperationCall) => Effect.Effect<Answer>
+
+/** The contract's schemas need no services, which their general type does not say. */
+const codec = <Encoded>(schema: Schema.Top) => schema as Schema.Codec<unknown, Encoded>
+
+/** The schema of the endpoint's JSON body. */
+const payloadOf = ({ payload }: HttpApiEndpoint.Top) => payload.values().next().value?.schemas[0]
+
+/** Checks the parts of a request and decodes those that the endpoint has, each by its own schema. */
+const decoderOf = (endpoint: HttpApiEndpoint.Top) => {
+  const { params, headers, query } = endpoint
+  const fromTexts = query && Schema.toCodecArrayFromSingle(query)
+  const schemas = { params, headers, query: fromTexts, payload: payloadOf(endpoint) }
+  const decoders = Record.toEntries(schemas).flatMap(([part, schema]) =>
+    schema === undefined
+      ? []
+      : [
+          {
+            part,
+            prepare: omitNulls(schema),
+            decode: strictDecoder(codec<unknown>(schema), part === "payload" ? "body" : "query")
+          }
+        ]
+  )
+  return (parts: RequestParts): Result.Result<Record<string, unknown>, Failure> => {
+    const lengths = checkLengths(parts.payload)
+    if (Result.isFailure(lengths)) return Result.fail(lengths.failure)
+    const parameters = query === undefined ? checkNoFields(Object.keys(parts.query)) : checkParameters(parts.query)
+    if (Result.isFailure(parameters)) return Result.fail(parameters.failure)
+    const input: Record<string, unknown> = {}
+    for (const { part, prepare, decode } of decoders) {
+      const decoded = decode(prepare(parts[part]))
+      if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+      input[part] = decoded.success
+    }
+    return Result.succeed(input)
+  }
+}
+
+/** Makes the response from a value of the endpoint's success schema. */
+const encoderOf = (endpoint: HttpApiEndpoint.Top) => {
+  const schema = successOf(endpoint)
+  const encode = Schema.encodeUnknownSync(codec<JsonBody>(schema))
+  const { httpApiStatus: status = 200 } = Schema.resolveAnnotationsKey(schema) ?? {}
+  return (output: unknown) => JsonResponse.fromBody(status, encode(output))
+}
+
+const isComplete = (output: unknown): output is JsonResponse | BytesResponse =>
+  output instanceof JsonResponse || output instanceof BytesResponse
+
+/** Defects are logged, never shown. */
+const refuseDefect = (cause: Cause.Cause<never>, repeatable: boolean) =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.failCause(cause)
+    : Effect.andThen(
+        Effect.logError("A request failed on our side", cause),
+        errorResponse(new InternalError(), repeatable)
+      )
+
+const makeRun = (operation: OperationName, run: AnyOperation, authorize: Authorize): Run => {
+  const endpoint = endpoints[operation]
+  const decode = decoderOf(endpoint)
+  const encode = encoderOf(endpoint)
+  return ({ credential, idempotencyKey, parts }) =>
+    Effect.suspend(() => {
+      let rate: RateStatus | undefined
+      let payload = Effect.isEffect(parts) ? undefined : parts.payload
+      const call = Effect.gen(function* () {
+        const { caller, ...admitted } = yield* authorize(credential)
+        rate = admitted.rate
+        const read = Effect.isEffect(parts) ? yield* parts : parts
+        payload = read.payload
+        const input = yield* Effect.fromResult(decode(read))
+        // The types of the operation's input come from the schemas that decoded it.
+        const output = yield* Effect.provideService(run(caller, input as never), CallingAccount, caller.accountId)
+        return isComplete(output) ? output : encode(output)
+      })
+      return call.pipe(
+        Effect.catch((failure) => {
+          if (failure._tag === "RateLimited") rate = usedUp(failure)
+          return errorResponse(failure, isRepeatable({ operation, idempotencyKey, payload }))
+        }),
+        // After a defect, nothing is certain of what a dry run did, either.
+        Effect.catchCause((cause) => refuseDefect(cause, isRepeatable({ operation, idempotencyKey }))),
+        Effect.map((response): Answer => ({ response, rate }))
+      )
+    })
+}
+
+export class RunOperation extends Context.Service<RunOperation>()("backlinks/adapters/http/operations/RunOperation", {
+  make: Effect.fnUntraced(function* (rates: Rates) {
+    const operations = yield* Operations
+    const authorizeAt = yield* makeAuthorize(rates)
+    return Record.map(endpoints, (endpoint, name): Run => makeRun(name, operations[name], authorizeAt(endpoint)))
+  })
+}) {
+  static readonly layer = (rates: Rates) =>
+    Layer.effect(RunOperation, RunOperation.make(rates)).pipe(
+      Layer.provide(RateLimiter.layer),
+      Layer.provide(RateLimiter.layerStoreMemory)
+    )
+}
