@@ -1,4 +1,5 @@
 // The texts of all mails, plain and HTML. Facts that people wrote, such as names, are escaped in HTML and kept to one line in subjects.
+import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import type { Mail } from "#core/domain/Mail.ts"
 import { formatEur } from "#core/domain/Money.ts"
 
@@ -17,9 +18,6 @@ interface Content {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
 const CHANGES = {
   passkey_added: "A passkey was added",
@@ -72,13 +70,14 @@ const contentOf = (mail: Mail): Content => {
 export const mailText = (mail: Mail): MailText => {
   const { subject, before, button, after } = contentOf(mail)
   const plain = [...before, ...(button === undefined ? [] : [button.url]), ...after].map(oneLine)
-  const paragraph = (text: string): string => `<p>${escapeHtml(oneLine(text))}</p>`
-  const link =
-    button === undefined ? [] : [`<p><a href="${escapeHtml(button.url)}">${escapeHtml(button.label)}</a></p>`]
-  const body = [...before.map(paragraph), ...link, ...after.map(paragraph)].join("\n")
+  const paragraph = (text: string): Html => html`<p>${oneLine(text)}</p>\n`
+  const link = button === undefined ? nothing : html`<p><a href="${button.url}">${button.label}</a></p>\n`
   return {
     subject: oneLine(subject),
     text: `${plain.join("\n\n")}\n`,
-    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(oneLine(subject))}</title></head><body>\n${body}\n</body></html>\n`
+    html: html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${oneLine(subject)}</title></head><body>
+${before.map(paragraph)}${link}${after.map(paragraph)}</body></html>
+`.text
   }
 }

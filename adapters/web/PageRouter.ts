@@ -103,7 +103,7 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
       const refusal = refusalFor(may, method, who)
       if (refusal !== null) return refusal
       const form = method === "POST" ? yield* readForm(request) : new URLSearchParams()
-      // A route that is not for anyone has been refused above where nobody is signed in.
+      // A route that is not for anyone has been refused above without a session.
       const visit = (yield* visitOf(request, who, form)) as Visit<SignedIn>
       return yield* handler(visit)
     })

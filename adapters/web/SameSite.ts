@@ -1,4 +1,4 @@
-// Whether a form was sent by one of the service's own pages: other sites may not act in the name of whoever is signed in here.
+// Whether a form was sent by one of the service's own pages: other sites may not act in the name of the signed-in member.
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 

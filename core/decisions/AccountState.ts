@@ -92,7 +92,7 @@ export const editAccount =
       return draft.decided(changed)
     })
 
-/** Revokes all keys with their subscriptions; nobody signs in any more. Its open quotes are abandoned apart. Idempotent. */
+/** Revokes all keys with their subscriptions; no member can sign in any more. Its open quotes are abandoned apart. Idempotent. */
 export const closeAccount =
   (accountId: string, reason: string, actor: Actor): Decide<Account, AccountNotFound> =>
   (books, context) =>

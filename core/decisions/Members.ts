@@ -95,7 +95,7 @@ const changeable = (
 const isLastOwner = (books: Books, { accountId, memberId, role }: Member): boolean =>
   role === "owner" && !activeMembers(books, accountId).some((one) => one.role === "owner" && one.memberId !== memberId)
 
-/** Removes every member, the last owner too: nobody signs in to the account any more. */
+/** Removes every member, the last owner too: no one can sign in to the account any more. */
 export const endMembers =
   (accountId: string, actor: Actor): Decide<ReadonlyArray<Member>> =>
   (books, context) => {

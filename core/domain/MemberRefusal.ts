@@ -1,4 +1,4 @@
-// Refusals in the member area: signing in, members, second factors and top-ups.
+// Refusals in the member area: signing in, members and top-ups.
 import { Schema } from "effect"
 import type { TopUpAmountInvalid, TopUpNotFound } from "./TopUp.ts"
 
@@ -7,17 +7,6 @@ export class NotSignedIn extends Schema.TaggedError<NotSignedIn>()("NotSignedIn"
 
 /** Unknown, used or too old: a caller need not tell them apart. */
 export class SignInLinkInvalid extends Schema.TaggedError<SignInLinkInvalid>()("SignInLinkInvalid", {}) {}
-
-/** The change needs a fresh passkey assertion or TOTP code of this member. */
-export class SecondFactorRequired extends Schema.TaggedError<SecondFactorRequired>()("SecondFactorRequired", {}) {}
-
-/** The assertion or the code does not prove it; `attemptsLeft` is 0 when the sign-in link has ended by it. */
-export class SecondFactorWrong extends Schema.TaggedError<SecondFactorWrong>()("SecondFactorWrong", {
-  attemptsLeft: Schema.NullOr(Schema.Int)
-}) {}
-
-/** Factors are added soon after signing in only: the session is older than `maxAgeMs`. */
-export class SignInTooOld extends Schema.TaggedError<SignInTooOld>()("SignInTooOld", { maxAgeMs: Schema.Int }) {}
 
 export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
   sessionId: Schema.String
@@ -49,10 +38,7 @@ export type MemberRefusal =
   | MemberNotFound
   | NotSignedIn
   | OwnerOnly
-  | SecondFactorRequired
-  | SecondFactorWrong
   | SessionNotFound
   | SignInLinkInvalid
-  | SignInTooOld
   | TopUpAmountInvalid
   | TopUpNotFound

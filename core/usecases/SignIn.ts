@@ -1,11 +1,11 @@
-// Signs people in by a link in a mail. What is told to whoever asks for a link never depends on whether the address is known.
+// Signs people in by a link in a mail. The answer to a request for a link never depends on whether the address is known.
 import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { openAccount } from "#core/decisions/Accounts.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { isEmailAddress } from "#core/domain/Member.ts"
-import { type SecondFactorRequired, type SecondFactorWrong, SignInLinkInvalid } from "#core/domain/MemberRefusal.ts"
+import { SignInLinkInvalid } from "#core/domain/MemberRefusal.ts"
 import { linkIsUsable, SIGN_IN_LINK_MS, type SignInLink, TOKEN_BYTES } from "#core/domain/Session.ts"
 import { linkBounds } from "#core/domain/SignInBounds.ts"
 import { Mailer } from "#core/ports/Mailer.ts"
@@ -22,9 +22,9 @@ export interface LinkRequest {
   readonly network: string
 }
 
-/** What the button of a link would do. `codeNeeded`: the member has a TOTP, and its code is asked for beside the button. */
+/** What the button of a link would do. */
 export type LinkView =
-  | { readonly kind: "signs_in"; readonly email: string; readonly accountName: string; readonly codeNeeded: boolean }
+  | { readonly kind: "signs_in"; readonly email: string; readonly accountName: string }
   | { readonly kind: "opens_account"; readonly email: string }
 
 /** `opened`: the account is new. */
@@ -47,11 +47,7 @@ export class SignIn extends Context.Service<
     /** Changes nothing. */
     readonly look: (token: string) => Effect.Effect<LinkView, SignInLinkInvalid | StoreUnavailable>
     /** Once per link; of concurrent uses, one signs in. */
-    readonly use: (
-      token: string,
-      client: Client,
-      code?: string
-    ) => Effect.Effect<LinkUse, SignInLinkInvalid | SecondFactorRequired | SecondFactorWrong | StoreUnavailable>
+    readonly use: (token: string, client: Client) => Effect.Effect<LinkUse, SignInLinkInvalid | StoreUnavailable>
     /** The address of a link for a member of the demo, in place of those of earlier starts. */
     readonly demoLink: (email: string) => Effect.Effect<string, StoreUnavailable>
   }
@@ -132,8 +128,7 @@ export class SignIn extends Context.Service<
         look: Effect.fn("SignIn.look")(function* (token) {
           const { link, known } = yield* usable(token)
           if (known === null) return { kind: "opens_account" as const, email: link.email }
-          const accountName = known.account.name
-          return { kind: "signs_in" as const, email: link.email, accountName, codeNeeded: false }
+          return { kind: "signs_in" as const, email: link.email, accountName: known.account.name }
         }),
         use: Effect.fn("SignIn.use")(function* (token, client) {
           const { link } = yield* usable(token)

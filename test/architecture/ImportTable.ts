@@ -48,6 +48,7 @@ const platform: ReadonlyArray<Grant> = [
 const sql = ["effect/sql", "effect/sql/*", "@effect/sql-*"]
 const http = ["effect/http", "effect/http/*", "effect/http-api", "effect/http-api/*", "node:http", "node:https"]
 
+const htmlTemplate: Grant = { to: "adapters/http", files: ["adapters/http/Html.ts"] }
 const pdf = ["@cantoo/pdf-lib", "@e-invoice-eu/core", "bidi-js", "fontkit", "pdfmake*"].map((to) => ({ to }))
 
 const inward: ReadonlyArray<Grant> = [
@@ -158,7 +159,7 @@ export const rooms: ReadonlyArray<Room> = [
   {
     name: "adapters/mail",
     folder: "adapters/mail",
-    may: [{ to: "core/ports" }, { to: "core/domain" }, ...platform, { to: "nodemailer" }],
+    may: [{ to: "core/ports" }, { to: "core/domain" }, ...platform, { to: "nodemailer" }, htmlTemplate],
     never: [...sql, ...http]
   },
   { name: "adapters/invoices", folder: "adapters/invoices", may: [...outward, ...platform, ...pdf], never: http },

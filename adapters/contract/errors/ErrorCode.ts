@@ -85,9 +85,6 @@ export const OPERATOR_ERRORS = {
 /** Codes of the member area's pages; some are of the operator plane too. */
 export const MEMBER_ERRORS = {
   not_signed_in: human(403),
-  second_factor_required: human(403),
-  second_factor_wrong: human(403),
-  sign_in_too_old: human(403),
   owner_only: human(403),
   member_not_found: correct(404),
   session_not_found: correct(404),

@@ -24,24 +24,12 @@ export const memberRefusals = {
   }),
   NotSignedIn: () => ({
     code: "not_signed_in",
-    message: "Nobody is signed in, or the session has ended. Sign in again."
+    message: "This request has no session, or its session has ended. Sign in again."
   }),
   OwnerOnly: () => ({
     code: "owner_only",
     message: "Only an owner of the account may change this; nothing was done.",
     suggestion: "Ask an owner of the account."
-  }),
-  SecondFactorRequired: () => ({
-    code: "second_factor_required",
-    message: "Confirm this with your passkey or the code of your authenticator app; nothing was done."
-  }),
-  SecondFactorWrong: ({ attemptsLeft }) => ({
-    code: "second_factor_wrong",
-    message:
-      attemptsLeft === 0
-        ? "The code is wrong, and was so too often: this sign-in link has ended. Ask for another one."
-        : "The passkey or the code was not right; nothing was done.",
-    ...(attemptsLeft === null ? {} : { details: { attempts_left: attemptsLeft } })
   }),
   SessionNotFound: ({ sessionId }) => ({
     code: "session_not_found",
@@ -51,11 +39,6 @@ export const memberRefusals = {
     code: "sign_in_link_invalid",
     message: "This sign-in link was used, is too old, or was never sent.",
     suggestion: "Ask for another one."
-  }),
-  SignInTooOld: ({ maxAgeMs }) => ({
-    code: "sign_in_too_old",
-    message: `This may be changed within ${maxAgeMs / 60_000} minutes of signing in only; nothing was done.`,
-    suggestion: "Sign out, sign in again, and repeat it."
   }),
   TopUpAmountInvalid: ({ minimumCents, maximumCents }) => ({
     code: "top_up_amount_invalid",

@@ -1,7 +1,6 @@
 // Signing in by a link in a mail. Opening the link shows a button and changes nothing, because mail scanners open links too.
-import { Effect, Redacted, Result, Schema } from "effect"
-import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
-import { type Html, html, nothing } from "#adapters/http/Html.ts"
+import { Effect, Result, Schema } from "effect"
+import { type Html, html } from "#adapters/http/Html.ts"
 import { type LinkView, SignIn } from "#core/usecases/SignIn.ts"
 import { type FormState, formProblem, fresh, hidden, input } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
@@ -35,52 +34,30 @@ ${input(state, { name: "email", label: "Your e-mail address", type: "email", req
     status
   )
 
-const codeField = (state: FormState): Html =>
-  input(state, {
-    name: "code",
-    label: "Code of your authenticator app",
-    hint: "Six digits.",
-    autocomplete: "one-time-code",
-    inputMode: "numeric",
-    maxLength: 6
-  })
-
-const linkPage = (token: string, view: LinkView, state: FormState, status = 200): Reply => {
+const linkPage = (token: string, view: LinkView): Reply => {
   const says =
     view.kind === "signs_in"
       ? html`<p>You sign in to <strong>${view.accountName}</strong> as ${view.email}.</p>`
       : html`<p>You open a new account for <strong>${view.email}</strong>. It is free of charge, and no card is asked for.</p>`
-  const code = view.kind === "signs_in" && view.codeNeeded ? codeField(state) : nothing
   const label = view.kind === "signs_in" ? "Sign in" : "Open the account"
   return plain(
     label,
     html`<h1>${label}</h1>
-${formProblem(state)}
 ${says}
 <form method="post" action="/account/sign-in/use">${hidden("token", token)}
-${code}
 <button class="pay" type="submit">${label}</button>
 </form>
-<p class="hint">Did you not ask for this? Then close this page; nothing happens.</p>`,
-    status
+<p class="hint">Did you not ask for this? Then close this page; nothing happens.</p>`
   )
 }
-
-const codeMessage = (attemptsLeft: number | null): string =>
-  attemptsLeft === null ? "This code is wrong." : `This code is wrong; ${attemptsLeft} more tries.`
 
 export const signInHandlers = Effect.gen(function* () {
   const signIn = yield* SignIn
 
-  const askAgain = (token: string, message: string): Effect.Effect<Reply, Failure> =>
-    Effect.map(signIn.look(token), (view) =>
-      linkPage(token, view, { values: new URLSearchParams(), messages: new Map([["code", message]]) }, 422)
-    )
-
   const handlers: Handlers<typeof signInRoutes> = {
     signIn: Effect.fnUntraced(function* ({ who, query }) {
       const token = query.get("token")
-      if (token !== null) return linkPage(token, yield* signIn.look(token), fresh())
+      if (token !== null) return linkPage(token, yield* signIn.look(token))
       return who === null ? requestPage(fresh()) : seeOther("/account")
     }),
     requestLink: Effect.fnUntraced(function* ({ form, network }) {
@@ -100,18 +77,14 @@ export const signInHandlers = Effect.gen(function* () {
       ),
     useLink: ({ form, network, userAgent }) => {
       const token = form.get("token") ?? ""
-      const code = form.get("code")?.trim() ?? ""
-      return signIn.use(token, { network, userAgent }, ...(code === "" ? [] : [code])).pipe(
-        Effect.map(({ signedIn: { account, member }, token: session, opened }): Reply => {
+      return Effect.map(
+        signIn.use(token, { network, userAgent }),
+        ({ signedIn: { account, member }, token: session, opened }): Reply => {
           const done = opened
             ? `Your account is open, and you are signed in as ${member.email}.`
             : `You are signed in to ${account.name} as ${member.email}.`
-          return { _tag: "SeeOther", to: "/account", done, session: Redacted.make(Redacted.value(session)) }
-        }),
-        Effect.catchTags({
-          SecondFactorRequired: () => askAgain(token, "Enter the code that your authenticator app shows now."),
-          SecondFactorWrong: ({ attemptsLeft }) => askAgain(token, codeMessage(attemptsLeft))
-        })
+          return { _tag: "SeeOther", to: "/account", done, session }
+        }
       )
     }
   }

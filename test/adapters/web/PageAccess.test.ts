@@ -24,7 +24,7 @@ layer(RunningService.layer())("pages", (it) => {
       else assert.deepStrictEqual([status, text.includes("You are signed out")], [401, true])
     })
 
-    it.effect(`${name}: nobody is signed in`, () => refused())
+    it.effect(`${name}: no session`, () => refused())
 
     it.effect(`${name}: an unknown session`, () => refused("unknown"))
 

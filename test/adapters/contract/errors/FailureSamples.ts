@@ -41,17 +41,10 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   MemberNotFound: [new MemberRefusal.MemberNotFound({ memberId: long })],
   NotSignedIn: [new MemberRefusal.NotSignedIn()],
   OwnerOnly: [new MemberRefusal.OwnerOnly()],
-  SecondFactorRequired: [new MemberRefusal.SecondFactorRequired()],
-  SecondFactorWrong: [
-    new MemberRefusal.SecondFactorWrong({ attemptsLeft: null }),
-    new MemberRefusal.SecondFactorWrong({ attemptsLeft: 2 }),
-    new MemberRefusal.SecondFactorWrong({ attemptsLeft: 0 })
-  ],
   SessionNotFound: [new MemberRefusal.SessionNotFound({ sessionId: long })],
   SignInLinkInvalid: [new MemberRefusal.SignInLinkInvalid()],
   TopUpAmountInvalid: [new TopUpAmountInvalid({ minimumCents: 500, maximumCents: 500_000 })],
   TopUpNotFound: [new TopUpNotFound({ topUpId: long })],
-  SignInTooOld: [new MemberRefusal.SignInTooOld({ maxAgeMs: 600_000 })],
   AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
   AmountAboveMaximum: [new Refusal.AmountAboveMaximum({ totalCents: 90, availableCents: 10, maximumCents: 70 })],
   AmountBelowMinimum: [new Refusal.AmountBelowMinimum({ totalCents: 40, availableCents: 10, minimumCents: 50 })],
