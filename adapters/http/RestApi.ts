@@ -1,5 +1,6 @@
 // The REST side: the API's routes, system routes, and the router-wide middleware over everything that is served.
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { RequestTurns } from "./RequestTurns.ts"
 import * as RestRoutes from "./RestRoutes.ts"
 import * as RouterMiddleware from "./RouterMiddleware.ts"
 import { apiRoutes, makeRouteTable, type ServedRoute } from "./RouteTable.ts"
@@ -15,5 +16,9 @@ export const layer = ({ otherRoutes = [], ...system }: RestOptions) =>
   Layer.mergeAll(
     RestRoutes.layer,
     SystemRoutes.layer(system),
-    RouterMiddleware.layer(makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]))
+    Layer.unwrap(
+      Effect.map(RequestTurns, ({ serve }) =>
+        RouterMiddleware.layer(makeRouteTable([...apiRoutes, ...SystemRoutes.systemRoutes, ...otherRoutes]), serve)
+      )
+    )
   )

@@ -1,5 +1,5 @@
 // The routes of the API: one for each endpoint of its definition, which runs the operation of the endpoint's name.
-import { Context, Effect, Redacted } from "effect"
+import { Context, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toHttpResponse } from "./ErrorResponses.ts"
 import { JsonResponse } from "./operations/JsonResponse.ts"
@@ -7,13 +7,10 @@ import { endpoints, type OperationName } from "./operations/OperationRequest.ts"
 import { type Answer, RunOperation } from "./operations/RunOperation.ts"
 import { partsReader } from "./RequestParts.ts"
 import { rateHeaders } from "./RequestRateLimit.ts"
+import { credentialOf } from "./RequestTurns.ts"
 import { routerPath } from "./RouteTable.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
-
-/** Empty without a bearer token. */
-const credentialOf = ({ headers }: Request) =>
-  Redacted.make(/^bearer +(.+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? "")
 
 /** Whether the client has the response with this tag: `If-None-Match` is a list of tags, or `*`. */
 const hasCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>

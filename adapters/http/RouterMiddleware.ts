@@ -14,6 +14,7 @@ import type { Failure } from "#adapters/contract/errors/ErrorTable.ts"
 import { failureResponse } from "./ErrorResponses.ts"
 import { MAX_BODY_BYTES } from "./RequestBody.ts"
 import { CurrentRequestId, newRequestId } from "./RequestId.ts"
+import type { RequestTurns } from "./RequestTurns.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -107,8 +108,11 @@ const withRequestId = (requestId: string) => (context: Context.Context<HttpServe
     request_id: requestId
   })
 
+/** When a request is served: at once, or in the turn of its account. */
+export type InTurn = RequestTurns["Service"]["serve"]
+
 /** One effect for all of it, because each further one is a step of every request. */
-export const layer = (routes: RouteTable) =>
+export const layer = (routes: RouteTable, inTurn: InTurn = (_, response) => response) =>
   HttpRouter.middleware(
     (httpEffect) =>
       Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
@@ -119,20 +123,23 @@ export const layer = (routes: RouteTable) =>
         if (span?._tag === "Span") span.attribute("request_id", requestId)
         const refusal = refusalOf(request, routes)
         const complete = (response: Response) => withHeaders(response, requestId)
-        const responding = Effect.matchCauseEffect(refusal === undefined ? httpEffect : failureResponse(refusal), {
-          onSuccess: (response) => {
-            const failure = failureOfEmpty(response, routes, request.url)
-            return failure === undefined
-              ? Effect.succeed(complete(response))
-              : Effect.map(failureResponse(failure), complete)
-          },
-          onFailure: (cause) =>
-            isResponseOrInterrupt(cause)
-              ? HttpEffect.withPreResponseHandler(Effect.failCause(cause), (_, response) =>
-                  Effect.succeed(complete(response))
-                )
-              : Effect.map(responseToCause(cause, routes), complete)
-        })
+        const responding = Effect.matchCauseEffect(
+          refusal === undefined ? inTurn(request, httpEffect) : failureResponse(refusal),
+          {
+            onSuccess: (response) => {
+              const failure = failureOfEmpty(response, routes, request.url)
+              return failure === undefined
+                ? Effect.succeed(complete(response))
+                : Effect.map(failureResponse(failure), complete)
+            },
+            onFailure: (cause) =>
+              isResponseOrInterrupt(cause)
+                ? HttpEffect.withPreResponseHandler(Effect.failCause(cause), (_, response) =>
+                    Effect.succeed(complete(response))
+                  )
+                : Effect.map(responseToCause(cause, routes), complete)
+          }
+        )
         return Effect.updateContext(responding, withRequestId(requestId))
       }),
     { global: true }

@@ -1,5 +1,6 @@
 // Catalogue searches, sites and their articles. Totals are cached per filter and version of the catalogue, so a search costs one page.
 import { Cache, Duration, Effect, Exit, Layer, Schema } from "effect"
+import { BoundedMap } from "#core/domain/BoundedMap.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { sitesLinkingTo } from "#core/domain/Cart.ts"
 import { type Measured, sortKeyOf } from "#core/domain/Catalogue.ts"
@@ -114,11 +115,24 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
     const count = ({ sql, params }: Statement) =>
       Effect.map(database.search(sql, params, continueTurn), (rows) => readCount(rows)[0]?.total ?? 0)
 
-    /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
-    const totals = yield* Cache.makeWith((statement: Statement & { readonly catalogue: string }) => count(statement), {
+    const totals = new BoundedMap<string, number>(MAX_CACHED_TOTALS)
+
+    /** The counts that run. A finished one is not kept here, because its entry would keep the whole request that began it. */
+    const counts = yield* Cache.makeWith((statement: Statement & { readonly catalogue: string }) => count(statement), {
       capacity: MAX_CACHED_TOTALS,
-      timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
+      timeToLive: () => Duration.zero
     })
+
+    /** The number of matching sites. Concurrent searches share one count; a failed one is not kept. */
+    const totalOf = (statement: Statement & { readonly catalogue: string }) => {
+      const key = JSON.stringify(statement)
+      const known = totals.get(key)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(Cache.get(counts, statement), (total) => {
+        totals.set(key, total)
+        return total
+      })
+    }
 
     /** The facets of a version of the catalogue. Concurrent requests share one count; a failed one is not kept. */
     const facets = yield* Cache.makeWith(
@@ -135,7 +149,7 @@ export const layer: Layer.Layer<Catalogue, never, Database | CatalogueVersion> =
           ...pageOf(filter, sort, start, limit)
         })
         const { rows, next } = takePage(found?.sites ?? [], limit, (site) => sortKeyOf(sort, site))
-        const total = yield* Cache.get(totals, { catalogue: found?.catalogue ?? "", ...countOf(filter) })
+        const total = yield* totalOf({ catalogue: found?.catalogue ?? "", ...countOf(filter) })
         const excepted = filter.exceptSiteIds === undefined ? 0 : yield* count(countExcepted(filter))
         // Sites that are opened between the two counts are in the second one alone.
         return { sites: rows, total: Math.max(0, total - excepted), next }

@@ -1,5 +1,5 @@
 // Greedy accounts that search and order as fast as they can, beside one that buys now and then.
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import { expect } from "vitest"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 import { countEach } from "../core/BookReads.ts"
@@ -10,6 +10,10 @@ import { call, postOrder } from "./HttpCalls.ts"
 import { scenarios } from "./ScenarioSuite.ts"
 
 const NO_RATES = { RATE_LIMIT_READS: "0", RATE_LIMIT_ORDERS: "0" }
+
+/** On each instance: those whose turn had come before, and those that start in the turns of the event loop that a search takes. */
+const FEW = 80
+const INSTANCES_MAX = 3
 
 /** A filter of its own for each search, so that none shares the work of another. */
 const search = (key: string, nth: number) =>
@@ -40,6 +44,37 @@ export const neighboursSuite = scenarios("neighbours", NO_RATES, (it) => {
       const others = countEach((yield* Fiber.join(crowd)).map(({ status }) => status))
       expect(others).toMatchObject({ 201: 75 })
       yield* expectConsistentBooks
+    })
+  )
+
+  it.effect("of a greedy account's 500 searches, few are answered while another account waits for one", () =>
+    Effect.gen(function* () {
+      yield* listSite()
+      const bystander = yield* buyer()
+      const greedy = yield* buyer()
+      const burst = (from: number, onAnswer = () => {}) =>
+        concurrently(
+          times(500, (nth) =>
+            Effect.map(search(greedy.key, from + nth), ({ status }) => {
+              onAnswer()
+              return status
+            })
+          )
+        )
+      // Both keys are known from here on, and the next burst finds its connections open.
+      yield* concurrently([search(bystander.key, 0), burst(0)])
+      let answered = 0
+      const begun = yield* Deferred.make<void>()
+      const onAnswer = () => {
+        answered++
+        Deferred.doneUnsafe(begun, Exit.void)
+      }
+      const crowd = yield* Effect.forkChild(burst(500, onAnswer), { startImmediately: true })
+      yield* Deferred.await(begun)
+      const before = answered
+      expect((yield* search(bystander.key, 1)).status).toBe(200)
+      expect(answered - before).toBeLessThan(FEW * INSTANCES_MAX)
+      expect(countEach((yield* Fiber.join(crowd)).map(String))).toEqual({ 200: 500 })
     })
   )
 })

@@ -6,16 +6,19 @@ import { InsufficientScope } from "#core/domain/Refusal.ts"
 import { Authenticate } from "#core/usecases/Authenticate.ts"
 import { RequiredScope } from "../api/Access.ts"
 import { makeRequestRateLimit, type Rates } from "../RequestRateLimit.ts"
+import { RequestTurns } from "../RequestTurns.ts"
 
 /** An empty credential is none. */
 export const makeAuthorize = Effect.fnUntraced(function* (rates: Rates) {
   const { authenticate } = yield* Authenticate
+  const { recordKey } = yield* RequestTurns
   const countCall = yield* makeRequestRateLimit(rates)
   return ({ annotations }: HttpApiEndpoint.Top) => {
     // An endpoint without the annotation would be open to any key; the stricter scope is the safe reading.
     const scope = Context.getOrElse(annotations, RequiredScope, () => "order" as const)
     return Effect.fnUntraced(function* (credential: Redacted.Redacted) {
       const caller = yield* authenticate(Redacted.value(credential) === "" ? undefined : credential)
+      recordKey(credential, caller)
       if (!caller.scopes.includes(scope)) {
         return yield* new InsufficientScope({ required: scope, held: caller.scopes })
       }

@@ -1,6 +1,7 @@
 // Calls an operation in process, without an HTTP request: the checks of REST in the same order, and the same response.
 import { Effect, type Redacted } from "effect"
 import { RouteNotFound } from "#adapters/contract/errors/AdapterFailure.ts"
+import { RequestTurns } from "../RequestTurns.ts"
 import { ROUTER_CONFIG } from "../RouteTable.ts"
 import { errorResponse, JsonResponse } from "./JsonResponse.ts"
 import { headersOf, type OperationRequest } from "./OperationRequest.ts"
@@ -8,15 +9,16 @@ import { RunOperation } from "./RunOperation.ts"
 
 /** Calls any operation by its name. */
 export const makeCallOperation = Effect.map(
-  RunOperation,
-  (run) =>
+  Effect.all([RunOperation, RequestTurns]),
+  ([run, turns]) =>
     (credential: Redacted.Redacted, request: OperationRequest): Effect.Effect<JsonResponse> => {
       const { operation, id, query, payload, idempotencyKey } = request
       // Over REST such an id matches no route, which is checked before the key.
       if (id !== undefined && id.length > ROUTER_CONFIG.maxParamLength) return errorResponse(new RouteNotFound())
       const parts = { params: { id }, headers: headersOf(request), query, payload }
-      return Effect.flatMap(run[operation]({ credential, idempotencyKey, parts }), ({ response }) =>
+      const answer = Effect.flatMap(run[operation]({ credential, idempotencyKey, parts }), ({ response }) =>
         response instanceof JsonResponse ? Effect.succeed(response) : Effect.die(`${operation} responds with bytes.`)
       )
+      return turns.call(credential, operation, answer)
     }
 )

@@ -11,6 +11,7 @@ import { checkNoFields } from "#adapters/contract/schema/SchemaIssues.ts"
 import { strictDecoder } from "#adapters/contract/schema/StrictDecoding.ts"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
 import { type RateStatus, type Rates, usedUp } from "../RequestRateLimit.ts"
+import { RequestTurns } from "../RequestTurns.ts"
 import { type Authorize, makeAuthorize } from "./Authorization.ts"
 import { BytesResponse, errorResponse, type JsonBody, JsonResponse } from "./JsonResponse.ts"
 import type { AnyOperation } from "./Operation.ts"
@@ -135,9 +136,11 @@ export class RunOperation extends Context.Service<RunOperation>()("backlinks/ada
     return Record.map(endpoints, (endpoint, name): Run => makeRun(name, operations[name], authorizeAt(endpoint)))
   })
 }) {
+  /** Provides also the turns of the requests, whose accounts it tells. */
   static readonly layer = (rates: Rates) =>
     Layer.effect(RunOperation, RunOperation.make(rates)).pipe(
       Layer.provide(RateLimiter.layer),
-      Layer.provide(RateLimiter.layerStoreMemory)
+      Layer.provide(RateLimiter.layerStoreMemory),
+      Layer.provideMerge(RequestTurns.layer)
     )
 }

@@ -1,6 +1,7 @@
 // Bounded admission queue, shared fairly: when it is full, a waiter takes the slot of the account that holds most, or is refused with
 // `queueFull`. Times out each that waits too long.
 import { Duration, Effect, Schedule, type Scope } from "effect"
+import { ListNode } from "#core/domain/ListNode.ts"
 import { StoreUnavailable } from "#core/ports/PortErrors.ts"
 
 export interface Waiter {
@@ -12,31 +13,15 @@ export interface Waiter {
   slot?: Slot | undefined
 }
 
-/** A node of a circular list, in order of arrival. */
-class Slot {
+/** In order of arrival. */
+class Slot extends ListNode {
   readonly waiter: Waiter | null
   readonly admittedAtTick: number
-  previous: Slot = this
-  next: Slot = this
 
   constructor(waiter: Waiter | null, admittedAtTick: number) {
+    super()
     this.waiter = waiter
     this.admittedAtTick = admittedAtTick
-  }
-
-  insertBefore(successor: Slot): void {
-    this.previous = successor.previous
-    this.next = successor
-    this.previous.next = this
-    successor.previous = this
-  }
-
-  /** Clears its own references, too. */
-  unlink(): void {
-    this.previous.next = this.next
-    this.next.previous = this.previous
-    this.previous = this
-    this.next = this
   }
 }
 

@@ -2,12 +2,11 @@
 // a bound nor a time limit, and after a release it lets a later caller overtake those that wait.
 import { Deferred, Effect, Exit } from "effect"
 import { CallingAccount } from "#core/domain/CallingAccount.ts"
+import { Turns } from "#core/domain/Turns.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { type AdmissionQueue, queueFull, type Waiter } from "./AdmissionQueue.ts"
 
 interface PermitWaiter extends Waiter {
-  /** Those who share it are served in order, and the groups in turn. */
-  readonly turn: string
   readonly grant: () => void
 }
 
@@ -38,11 +37,9 @@ const turnOf = ({ isAdmitted, isOwn }: Admission, account: string): string => {
 
 export class Semaphore {
   readonly #admission: AdmissionQueue
-  /** Waiters of each turn in order of arrival; the turns in their order. */
-  readonly #waiters = new Map<string, Set<PermitWaiter>>()
+  readonly #waiters = new Turns<PermitWaiter>()
   readonly #permits: () => number
   #taken = 0
-  #waiting = 0
 
   /** The number of permits may change, but is at least 1. */
   constructor(admission: AdmissionQueue, permits: number | (() => number)) {
@@ -56,7 +53,7 @@ export class Semaphore {
   }
 
   get waiting(): number {
-    return this.#waiting
+    return this.#waiters.size
   }
 
   /** Runs `work` with a permit; `waited` says that it had to wait for one, so that state read before may be stale. */
@@ -67,7 +64,7 @@ export class Semaphore {
     return Effect.uninterruptibleMask((restore) =>
       // The account is read first: no other fiber may run between the look at the permits and the wait for one.
       Effect.flatMap(CallingAccount, (account): Effect.Effect<A, E | StoreUnavailable, R> => {
-        if (this.#waiting === 0 && this.#taken < this.#permits()) {
+        if (this.waiting === 0 && this.#taken < this.#permits()) {
           this.#taken++
           return Effect.ensuring(restore(Effect.suspend(() => work(false))), this.#release)
         }
@@ -83,10 +80,10 @@ export class Semaphore {
    * admitted before, and ends with `release`.
    */
   take(granted: () => void): void {
-    if (this.#waiting === 0 && this.#taken < this.#permits()) {
+    if (this.waiting === 0 && this.#taken < this.#permits()) {
       this.#taken++
       granted()
-    } else this.#add({ turn: turnOf(skipAdmission, ""), grant: granted, timeOut: ignore })
+    } else this.#waiters.add(turnOf(skipAdmission, ""), { grant: granted, timeOut: ignore })
   }
 
   readonly #release = Effect.sync(() => this.release())
@@ -95,37 +92,12 @@ export class Semaphore {
   release(): void {
     this.#taken--
     // Of several permits that there are now more than before, each goes to a waiter.
-    while (this.#waiting > 0 && this.#taken < this.#permits()) this.#grantNext()
+    while (this.waiting > 0 && this.#taken < this.#permits()) this.#grantNext()
   }
 
   #grantNext(): void {
-    const [turn] = this.#waiters
-    const [next] = turn?.[1] ?? []
-    if (turn === undefined || next === undefined) return
-    const [name, queue] = turn
     this.#taken++
-    this.#remove(next)
-    if (queue.size > 0) {
-      // To the end of the turns.
-      this.#waiters.delete(name)
-      this.#waiters.set(name, queue)
-    }
-    next.grant()
-  }
-
-  #add(waiter: PermitWaiter): void {
-    const queue = this.#waiters.get(waiter.turn) ?? new Set()
-    this.#waiters.set(waiter.turn, queue.add(waiter))
-    this.#waiting++
-  }
-
-  /** Whether it was waiting. */
-  #remove(waiter: PermitWaiter): boolean {
-    const queue = this.#waiters.get(waiter.turn)
-    if (queue === undefined || !queue.delete(waiter)) return false
-    if (queue.size === 0) this.#waiters.delete(waiter.turn)
-    this.#waiting--
-    return true
+    this.#waiters.take()?.grant()
   }
 
   #wait(
@@ -136,17 +108,16 @@ export class Semaphore {
     const granted = Deferred.makeUnsafe<void, StoreUnavailable>()
     const waiter: PermitWaiter = {
       account,
-      turn: turnOf(admission, account),
       grant: () => void Deferred.doneUnsafe(granted, Exit.void),
       timeOut: () => void Deferred.doneUnsafe(granted, Exit.fail(queueFull))
     }
     if (!admission.isAdmitted && !this.#admission.admit(waiter)) return Effect.fail(queueFull)
-    this.#add(waiter)
+    const waiting = this.#waiters.add(turnOf(admission, account), waiter)
     return restore(Deferred.await(granted)).pipe(
       // A waiter that is interrupted just after its permit was granted hands it on.
       Effect.onError(() =>
         Effect.sync(() => {
-          if (!this.#remove(waiter)) this.release()
+          if (!this.#waiters.remove(waiting)) this.release()
         })
       ),
       Effect.ensuring(Effect.sync(() => void this.#admission.remove(waiter)))

@@ -63,9 +63,9 @@ describe("searches", () => {
       Effect.gen(function* () {
         const { commit } = yield* Database
         const { searches, locks, unlock, done } = yield* lockedSearches(url)
-        yield* commit("SELECT 1", [])
         const sameMoment = vi.spyOn(performance, "now").mockReturnValue(performance.now())
         yield* Effect.addFinalizer(() => Effect.sync(() => sameMoment.mockRestore()))
+        yield* commit("SELECT 1", [])
         const greedy = yield* Effect.all([searches("greedy", 20), searches("greedier", 40)])
         const bystander = yield* searches("bystander", 2)
         yield* untilLockWaiter(locks)

@@ -1,0 +1,118 @@
+// Lets requests start in turns of their accounts. A request is held before it is authenticated, so that it costs little meanwhile: its
+// account is then that of the last call with the same key, and all keys without such a call share one turn.
+import { hash } from "node:crypto"
+import { Context, Deferred, Effect, Exit, Layer, Redacted } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Caller } from "#core/domain/ApiKey.ts"
+import { BoundedMap, BoundedSet } from "#core/domain/BoundedMap.ts"
+import { CatalogApi } from "./api/CatalogApi.ts"
+import { failureResponse } from "./ErrorResponses.ts"
+import { errorResponse, type JsonResponse } from "./operations/JsonResponse.ts"
+import { endpoints, type OperationName } from "./operations/OperationRequest.ts"
+import { type AdmittedRequest, type RequestKind, RequestSchedule } from "./RequestSchedule.ts"
+import { healthRoutes } from "./SystemRoutes.ts"
+
+const MAX_KNOWN_KEYS = 10_000
+
+/** Nothing was done. */
+const TOO_MANY = { _tag: "StoreUnavailable", retryAfterSeconds: 1 } as const
+
+const UNKNOWN = ""
+
+/** Probes of the operator do not wait behind the clients without a known key. */
+const PROBE = "probe"
+
+/** The bearer token of a request; empty without one. */
+export const credentialOf = ({ headers }: HttpServerRequest.HttpServerRequest) =>
+  Redacted.make(/^bearer +(.+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? "")
+
+const kindOfOperation = (name: OperationName): RequestKind => {
+  if (name === "createOrder") return "order"
+  return name in CatalogApi.endpoints ? "search" : "other"
+}
+
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, "")
+
+const isProbe = ({ url }: HttpServerRequest.HttpServerRequest): boolean =>
+  healthRoutes.some(({ path }) => path === pathOf(url))
+
+/** By its path alone: it may turn out to be invalid. */
+const kindOfRequest = ({ method, url }: HttpServerRequest.HttpServerRequest): RequestKind => {
+  if (method === "POST") return pathOf(url) === endpoints.createOrder.path ? "order" : "other"
+  return url.startsWith(endpoints.searchSites.path) ? "search" : "other"
+}
+
+/** Runs `work` in the turn of its owner, or `refusal` if it has waited too long. */
+const inTurn =
+  (schedule: RequestSchedule) =>
+  <A, E, R>(
+    owner: () => string,
+    kind: RequestKind,
+    work: Effect.Effect<A, E, R>,
+    refusal: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
+    Effect.uninterruptibleMask((restore) => {
+      const until = (request: AdmittedRequest, all: Effect.Effect<A, E, R>) =>
+        Effect.ensuring(
+          restore(all),
+          Effect.sync(() => schedule.end(request))
+        )
+      const started = schedule.startAtOnce(kind)
+      if (started !== undefined) return until(started, work)
+      const turn = Deferred.makeUnsafe<boolean>()
+      const settle = (isStarted: boolean) => () => void Deferred.doneUnsafe(turn, Exit.succeed(isStarted))
+      const added = schedule.add(owner(), kind, { start: settle(true), refuse: settle(false) })
+      if (added === undefined) return restore(refusal)
+      return until(
+        added,
+        Effect.flatMap(Deferred.await(turn), (isStarted) => (isStarted ? work : refusal))
+      )
+    })
+
+const hashOf = (credential: Redacted.Redacted): string => hash("sha256", Redacted.value(credential), "base64url")
+
+export class RequestTurns extends Context.Service<RequestTurns>()("backlinks/adapters/http/RequestTurns", {
+  make: Effect.sync(() => {
+    const run = inTurn(
+      new RequestSchedule({
+        nowMs: () => performance.now(),
+        runNextTurn: (next) => void setImmediate(next),
+        runAfterMs: (next, ms) => void setTimeout(next, ms)
+      })
+    )
+    /** The account of each key that was authenticated, by the key's hash. */
+    const owners = new BoundedMap<string, string>(MAX_KNOWN_KEYS)
+    /** The ids of these keys, in the same order. */
+    const known = new BoundedSet<string>(MAX_KNOWN_KEYS)
+    const ownerOf = (credential: Redacted.Redacted): string => owners.get(hashOf(credential)) ?? UNKNOWN
+
+    return {
+      /** To be told of each authenticated call. */
+      recordKey: (credential: Redacted.Redacted, { keyId, accountId }: Caller): void => {
+        if (known.has(keyId)) return
+        known.add(keyId)
+        owners.set(hashOf(credential), accountId)
+      },
+      /** The response to a request, in its turn. */
+      serve: <E, R>(
+        request: HttpServerRequest.HttpServerRequest,
+        response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
+        run(
+          () => (isProbe(request) ? PROBE : ownerOf(credentialOf(request))),
+          kindOfRequest(request),
+          response,
+          failureResponse(TOO_MANY)
+        ),
+      /** The response to a call within a request that is not held as one of its kind, such as that of a tool. */
+      call: (
+        credential: Redacted.Redacted,
+        operation: OperationName,
+        response: Effect.Effect<JsonResponse>
+      ): Effect.Effect<JsonResponse> =>
+        run(() => ownerOf(credential), kindOfOperation(operation), response, errorResponse(TOO_MANY))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(RequestTurns, RequestTurns.make)
+}
