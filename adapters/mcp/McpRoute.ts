@@ -64,7 +64,7 @@ const optionalKey = (key: ReturnType<typeof callerKey>) =>
     ? Result.succeed(Option.none<Redacted.Redacted<string>>())
     : Result.map(key, Option.some)
 
-/** The API's refusal of a key: the response is 401 as a whole, whatever the message asked for. */
+/** The API's refusal of a key: the response is 401 as a whole, unless a call of the same batch was accepted. */
 const keyRefusal = ({ status, body }: JsonResponse): InvalidApiKey | RevokedApiKey | undefined => {
   if (status !== 401) return undefined
   const { error } = body
@@ -128,7 +128,7 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
     const run = Effect.runPromiseWith(context)
     const explain = (failure: Failure): ErrorBody => Effect.runSyncWith(context)(errorOf(failure)).body
     let refusal: ReturnType<typeof keyRefusal>
-    let isJudged = false
+    let isAccepted = false
     const called = (tool: Tool, args: Arguments) =>
       Effect.tap(
         Option.match(key, {
@@ -136,8 +136,9 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
           onSome: (key) => callTool(tool, args, key)
         }),
         (response) => {
-          isJudged = true
-          refusal ??= keyRefusal(response)
+          const refused = keyRefusal(response)
+          if (refused === undefined) isAccepted = true
+          refusal ??= refused
           return Effect.void
         }
       )
@@ -145,9 +146,12 @@ const makeHandler = Effect.fnUntraced(function* ({ queryKey }: McpOptions) {
       // A client that disconnects interrupts its call; a stateless server receives no other cancellation.
       handle({ headers, message }, { call: (tool, args) => run(called(tool, args), { signal }), explain })
     )
+    // A key that is revoked within a batch: what was done before is told, and each later call has its refusal.
+    if (isAccepted) return toHttpResponse(response)
+    if (refusal !== undefined) return yield* keyRefusalResponse(refusal)
     // Only a call of a tool shows the key to the API. All else changes nothing, so that it is early enough to judge the key here.
-    if (Option.isSome(key) && !isJudged) yield* checkKey(key.value)
-    return refusal === undefined ? toHttpResponse(response) : yield* keyRefusalResponse(refusal)
+    if (Option.isSome(key)) yield* checkKey(key.value)
+    return toHttpResponse(response)
   })
 
   return (request: Request): Effect.Effect<Response> =>
