@@ -102,7 +102,7 @@ const ADVICE = [
 ].join(" ")
 
 const RESEALED =
-  "every signing key of webhooks is sealed under ENCRYPTION_KEY: once all instances run with it, remove ENCRYPTION_KEY_PREVIOUS"
+  "every signing key of webhooks, and every secret of an app, is sealed under ENCRYPTION_KEY: once all instances run with it, remove ENCRYPTION_KEY_PREVIOUS"
 
 /**
  * Logs an error at the start if the configured key does not open the signing keys of webhooks, as after a restore under another key.
@@ -133,9 +133,12 @@ const resealSigningKeys = (hasPrevious: boolean) =>
         if (resealed > 0) isDone = false
         if (unopened > 0) {
           isDone = false
-          return Effect.logWarning("signing keys of webhooks could not be opened, and are not sealed again", {
-            unopened
-          })
+          return Effect.logWarning(
+            "signing keys of webhooks or secrets of apps could not be opened, and are not sealed again",
+            {
+              unopened
+            }
+          )
         }
         if (isDone || !hasPrevious)
           return resealed === 0 ? Effect.void : Effect.logInfo("signing keys sealed again", { resealed })

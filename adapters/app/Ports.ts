@@ -8,6 +8,9 @@ import type { Settings } from "#adapters/config/Settings.ts"
 import { isStripe, stripeOptions } from "#adapters/config/StripeSettings.ts"
 import { renderEvent, renderTest } from "#adapters/contract/Events.ts"
 import { addWarning, renderQuoteResponse } from "#adapters/contract/QuoteResponse.ts"
+import { SERVICE_NAME } from "#adapters/contract/ServiceDescription.ts"
+import * as Passkeys from "#adapters/factors/Passkeys.ts"
+import * as TotpCodes from "#adapters/factors/TotpCodes.ts"
 import { pagePath } from "#adapters/http/PaymentPage.ts"
 import * as InvoiceRenderer from "#adapters/invoices/InvoiceRenderer.ts"
 import * as Mail from "#adapters/mail/Mailer.ts"
@@ -109,6 +112,8 @@ export const portsWithStore = <Store, E>(settings: Settings, publicUrl: string, 
     serviceContext(settings.terms, settings.seller, publicUrl),
     mailer(settings),
     memberArea(settings, publicUrl),
+    Passkeys.layer({ peopleUrl: peopleUrl(publicUrl), serviceName: SERVICE_NAME }),
+    TotpCodes.layer(SERVICE_NAME),
     SecureRandom.layerWebCrypto
   )
 

@@ -8,7 +8,9 @@ import { layer as backup } from "./Backup.ts"
 import { layer as billingIdentities } from "./BillingIdentities.ts"
 import { layer as memoryBooks } from "./books/MemoryBooks.ts"
 import { layer as catalogue } from "./Catalogue.ts"
+import { layer as challenges } from "./Challenges.ts"
 import { layer as deliveries } from "./Deliveries.ts"
+import { layer as factors } from "./Factors.ts"
 import { layer as invoices } from "./Invoices.ts"
 import { layer as members } from "./Members.ts"
 import { layer as orderBook } from "./OrderBook.ts"
@@ -42,6 +44,8 @@ export const layer = Layer.mergeAll(
   members,
   topUps,
   sessions,
+  factors,
+  challenges,
   wallets,
   subscriptions,
   deliveries,

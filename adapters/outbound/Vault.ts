@@ -1,4 +1,4 @@
-// Encrypts text under the configured key with AES-256-GCM, bound to a webhook. The sealed text begins with a version, so that another
+// Encrypts text under the configured key with AES-256-GCM, bound to its owner, such as a webhook. The sealed text begins with a version, so that another
 // scheme can follow, and names its key, so that the key can be replaced.
 import { createHash } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
@@ -7,7 +7,7 @@ import { Base64, Base64Url } from "effect/encoding"
 import { Vault } from "#core/ports/Vault.ts"
 
 const VERSION = "v2"
-/** It was bound to no webhook and names no key. Such texts still open; they are not made any more. */
+/** It was bound to no owner and names no key. Such texts still open; they are not made any more. */
 const UNBOUND_VERSION = "v1"
 const NONCE_BYTES = 12
 const KEY_NAME_CHARACTERS = 8
@@ -15,8 +15,8 @@ const KEY_NAME_CHARACTERS = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Associated data: binds a sealed text to this vault, the version and the webhook. */
-const aadFor = (webhookId: string) => encoder.encode(`backlinks/vault/${VERSION}/${webhookId}`)
+/** Associated data: binds a sealed text to this vault, the version and the owner. */
+const aadFor = (owner: string) => encoder.encode(`backlinks/vault/${VERSION}/${owner}`)
 const unboundAad = encoder.encode(`backlinks/vault/${UNBOUND_VERSION}`)
 
 /** Tells keys apart, and nothing about a key of 256 random bits. */
@@ -57,7 +57,7 @@ const parse = (text: string): Result.Result<Sealed, Error> => {
 
 const unsealError = (cause: unknown) =>
   new Error(
-    "A sealed text was not sealed for this webhook under the present ENCRYPTION_KEY or ENCRYPTION_KEY_PREVIOUS, or was changed since.",
+    "A sealed text was not sealed for this owner under the present ENCRYPTION_KEY or ENCRYPTION_KEY_PREVIOUS, or was changed since.",
     { cause }
   )
 
@@ -78,25 +78,25 @@ export const layer = ({ key, previous }: VaultKeys): Layer.Layer<Vault> =>
       const keys = previous === undefined ? [present] : [present, yield* keyOf(previous, "ENCRYPTION_KEY_PREVIOUS")]
       const prefix = `${VERSION}.${present.name}.`
 
-      const open = ({ keyName, nonce, bytes }: Sealed, webhookId: string) =>
+      const open = ({ keyName, nonce, bytes }: Sealed, owner: string) =>
         Effect.firstSuccessOf(
           keys
             .filter(({ name }) => keyName === null || keyName === name)
             .map(({ secret }) =>
-              aead.decrypt(secret, bytes, { nonce, aad: keyName === null ? unboundAad : aadFor(webhookId) })
+              aead.decrypt(secret, bytes, { nonce, aad: keyName === null ? unboundAad : aadFor(owner) })
             )
         )
 
       return Vault.of({
-        seal: Effect.fnUntraced(function* (plain, webhookId) {
+        seal: Effect.fnUntraced(function* (plain, owner) {
           const nonce = yield* random.randomBytes(NONCE_BYTES)
-          const options = { nonce, aad: aadFor(webhookId) }
+          const options = { nonce, aad: aadFor(owner) }
           const sealed = yield* Effect.orDie(aead.encrypt(present.secret, encoder.encode(plain), options))
           return `${prefix}${Base64Url.encode(nonce)}.${Base64Url.encode(sealed)}`
         }),
-        unseal: (text, webhookId) =>
+        unseal: (text, owner) =>
           Effect.fromResult(parse(text)).pipe(
-            Effect.flatMap((sealed) => open(sealed, webhookId)),
+            Effect.flatMap((sealed) => open(sealed, owner)),
             Effect.map((bytes) => decoder.decode(bytes)),
             Effect.catchCause((cause) => Effect.die(unsealError(cause)))
           ),

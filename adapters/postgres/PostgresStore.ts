@@ -11,10 +11,12 @@ import { layer as backup } from "./Backup.ts"
 import { layer as billingIdentities } from "./BillingIdentities.ts"
 import { layer as catalogue } from "./Catalogue.ts"
 import { layer as catalogueVersion } from "./CatalogueVersion.ts"
+import { layer as challenges } from "./Challenges.ts"
 import { layer as deliveries, workerStatements } from "./Deliveries.ts"
 import { type Database, type DatabaseOptions, layer as database } from "./database/Database.ts"
 import { layer as deliveryNotifications } from "./database/DeliveryNotifications.ts"
 import { type MigrationFault, migrate } from "./database/Migrations.ts"
+import { layer as factors } from "./Factors.ts"
 import { layer as invoices } from "./Invoices.ts"
 import { layer as members } from "./Members.ts"
 import { layer as orderBook } from "./OrderBook.ts"
@@ -43,6 +45,8 @@ const ports = Layer.mergeAll(
   members,
   topUps,
   sessions,
+  factors,
+  challenges,
   projects,
   promos,
   quotes,

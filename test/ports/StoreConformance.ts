@@ -7,9 +7,11 @@ import { apiKeysSuite } from "./ApiKeys.suite.ts"
 import { auditLogSuite } from "./AuditLog.suite.ts"
 import { catalogueSuite } from "./Catalogue.suite.ts"
 import { catalogueSearchSuite } from "./CatalogueSearch.suite.ts"
+import { challengesSuite } from "./Challenges.suite.ts"
 import { deliveriesSuite } from "./Deliveries.suite.ts"
 import { deliveryLogSuite } from "./DeliveryLog.suite.ts"
 import { deliveryQueueSuite } from "./DeliveryQueue.suite.ts"
+import { factorsSuite } from "./Factors.suite.ts"
 import { invoicesSuite } from "./Invoices.suite.ts"
 import { membersSuite } from "./Members.suite.ts"
 import { orderBookSuite } from "./OrderBook.suite.ts"
@@ -47,6 +49,8 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   membersSuite,
   topUpsSuite,
   sessionsSuite,
+  factorsSuite,
+  challengesSuite,
   settlementsSuite,
   apiKeysSuite,
   catalogueSuite,

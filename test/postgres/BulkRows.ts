@@ -36,6 +36,10 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
   fill(rows, "sign_in_links", `${id("link_")}, 'mail', 'e' || i, i, i + 900000, i, 0`),
   fill(rows, "sign_in_counts", `'address e' || i % 100, i, ${id("link_")}`),
   fill(rows, "sessions", `${id("ses_")}, ${id("hash_")}, ${id("mem_", "a")}, 'link', 'n', 'u', i, i, NULL, NULL`),
+  fill(rows, "passkeys", `'cred' || i, ${id("mem_", "a")}, 'n', 'k', i, '{internal}', i, NULL`),
+  fill(rows, "totps", `${id("mem_")}, 's', i, i, NULL, NULL`, "n / 10"),
+  fill(rows, "challenges", `${id("challenge_")}, 'session ' || i % 1000, 'sign_in', i, i + 300000`),
+  fill(rows, "reset_codes", `${id("mem_")}, ${id("hash_")}, i, i`, "n / 10"),
   fill(
     rows,
     "keys",

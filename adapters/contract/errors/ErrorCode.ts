@@ -86,6 +86,12 @@ export const OPERATOR_ERRORS = {
 export const MEMBER_ERRORS = {
   not_signed_in: human(403),
   owner_only: human(403),
+  not_confirmed: human(403),
+  sign_in_too_old: human(403),
+  factor_not_found: correct(404),
+  factor_limit_reached: correct(409),
+  passkey_refused: correct(422),
+  code_refused: correct(422),
   member_not_found: correct(404),
   session_not_found: correct(404),
   top_up_not_found: correct(404),

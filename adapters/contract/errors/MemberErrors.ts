@@ -2,10 +2,43 @@
 import { formatEur } from "#core/domain/Money.ts"
 import { type RefusalTexts, safeExcerpt } from "./ErrorText.ts"
 
+/** By the reason of the refusal. */
+const NOT_CONFIRMED = {
+  missing: {
+    message: "This has to be confirmed with your passkey or a code of your app; nothing was done.",
+    suggestion: "Confirm it in the form itself."
+  },
+  refused: {
+    message: "The confirmation was not accepted; nothing was done.",
+    suggestion: "Use your passkey again, or enter the code that your app shows now. Each code counts once."
+  },
+  no_factor: {
+    message: "Owners of this account confirm changes with a second factor, and you have none; nothing was done.",
+    suggestion:
+      "Ask another owner or the operator for a one-time code, and add a passkey or an app with it in the settings."
+  }
+} as const
+
 export const memberRefusals = {
   AccountClosed: ({ accountId }) => ({
     code: "account_closed",
     message: `The account ${safeExcerpt(accountId)} was closed; nothing was done.`
+  }),
+  CodeRefused: () => ({
+    code: "code_refused",
+    message:
+      "This code was not accepted: it is wrong, too old or was used, or there were too many wrong ones. Nothing was done.",
+    suggestion: "Enter the code that the app shows now. After ten wrong codes an hour has to pass."
+  }),
+  FactorLimitReached: ({ limit }) => ({
+    code: "factor_limit_reached",
+    message: `You have ${limit} of this kind already; nothing was done.`,
+    suggestion: "Remove one first.",
+    details: { limit }
+  }),
+  FactorNotFound: ({ factorId }) => ({
+    code: "factor_not_found",
+    message: `You have no passkey and no app ${safeExcerpt(factorId)}.`
   }),
   LastOwner: () => ({
     code: "last_owner",
@@ -22,6 +55,11 @@ export const memberRefusals = {
     code: "member_not_found",
     message: `The account has no member ${safeExcerpt(memberId)}.`
   }),
+  NotConfirmed: ({ reason }) => ({
+    code: "not_confirmed",
+    ...NOT_CONFIRMED[reason],
+    details: { reason }
+  }),
   NotSignedIn: () => ({
     code: "not_signed_in",
     message: "This request has no session, or its session has ended. Sign in again."
@@ -31,6 +69,11 @@ export const memberRefusals = {
     message: "Only an owner of the account may change this; nothing was done.",
     suggestion: "Ask an owner of the account."
   }),
+  PasskeyRefused: () => ({
+    code: "passkey_refused",
+    message: "The passkey was not accepted; nothing was done.",
+    suggestion: "Try again. What the browser asks you has to be answered within five minutes."
+  }),
   SessionNotFound: ({ sessionId }) => ({
     code: "session_not_found",
     message: `There is no live session ${safeExcerpt(sessionId)}.`
@@ -39,6 +82,11 @@ export const memberRefusals = {
     code: "sign_in_link_invalid",
     message: "This sign-in link was used, is too old, or was never sent.",
     suggestion: "Ask for another one."
+  }),
+  SignInTooOld: ({ minutes }) => ({
+    code: "sign_in_too_old",
+    message: `A passkey or an app is added within ${minutes} minutes after you signed in; nothing was done.`,
+    suggestion: "Sign out, sign in again and add it then."
   }),
   TopUpAmountInvalid: ({ minimumCents, maximumCents }) => ({
     code: "top_up_amount_invalid",

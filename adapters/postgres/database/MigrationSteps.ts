@@ -30,7 +30,8 @@ export const STEPS = [
   "023_references",
   "024_invoices",
   "025_members",
-  "026_top_ups"
+  "026_top_ups",
+  "027_factors"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -2,6 +2,7 @@
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
+import { layer as factors } from "#adapters/memory/Factors.ts"
 import { healthy } from "#core/domain/Delivery.ts"
 import type { PreviousKey, Subscription } from "#core/domain/Subscription.ts"
 import { Subscriptions } from "#core/ports/Subscriptions.ts"
@@ -39,7 +40,7 @@ const checkOf = (...found: ReadonlyArray<Subscription>) => {
       Effect.succeed(found.filter(({ webhookId }) => after === null || webhookId > after).slice(0, limit)),
     anyActive: Effect.succeed(found[0] ?? null)
   })
-  return CheckSigningKeys.layer.pipe(Layer.provide(Layer.merge(subscriptions, vault)))
+  return CheckSigningKeys.layer.pipe(Layer.provide(Layer.mergeAll(subscriptions, vault, factors)))
 }
 
 const complaintOf = (found: Subscription | null) =>

@@ -125,6 +125,10 @@ describe("a backup", () => {
           "INSERT INTO sign_in_counts VALUES ('address a', 1, 'h')",
           `INSERT INTO sessions
            SELECT 'ses_1', 'h', member_id, 'link', '192.0.2.1', '<&" ü', 1, 2, NULL, '{"items":[]}' FROM members LIMIT 1`,
+          "INSERT INTO passkeys SELECT 'cred', member_id, '<&\" ü', 'key', 3, '{internal,usb}', 1, NULL FROM members LIMIT 1",
+          "INSERT INTO totps SELECT member_id, 'v2.sealed', 1, 2, NULL, '{5,6}' FROM members LIMIT 1",
+          "INSERT INTO challenges VALUES ('c', 'session ses_1', 'sign_in', 1, 2)",
+          "INSERT INTO reset_codes SELECT member_id, 'h', 1, 2 FROM members LIMIT 1",
           "INSERT INTO freed_interruptions SELECT webhook_id FROM subscriptions LIMIT 1"
         )
         yield* backedUp(file)

@@ -36,13 +36,21 @@ const path = { item: 3, field: "siteId" }
 
 export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract<Failure, { readonly _tag: Tag }>> } = {
   AccountClosed: [new MemberRefusal.AccountClosed({ accountId: long })],
+  CodeRefused: [new MemberRefusal.CodeRefused()],
+  FactorLimitReached: [new MemberRefusal.FactorLimitReached({ limit: 10 })],
+  FactorNotFound: [new MemberRefusal.FactorNotFound({ factorId: long })],
   LastOwner: [new MemberRefusal.LastOwner({ memberId: long })],
   MemberLimitReached: [new MemberRefusal.MemberLimitReached({ limit: 10 })],
   MemberNotFound: [new MemberRefusal.MemberNotFound({ memberId: long })],
+  NotConfirmed: (["missing", "refused", "no_factor"] as const).map(
+    (reason) => new MemberRefusal.NotConfirmed({ reason })
+  ),
   NotSignedIn: [new MemberRefusal.NotSignedIn()],
   OwnerOnly: [new MemberRefusal.OwnerOnly()],
+  PasskeyRefused: [new MemberRefusal.PasskeyRefused()],
   SessionNotFound: [new MemberRefusal.SessionNotFound({ sessionId: long })],
   SignInLinkInvalid: [new MemberRefusal.SignInLinkInvalid()],
+  SignInTooOld: [new MemberRefusal.SignInTooOld({ minutes: 10 })],
   TopUpAmountInvalid: [new TopUpAmountInvalid({ minimumCents: 500, maximumCents: 500_000 })],
   TopUpNotFound: [new TopUpNotFound({ topUpId: long })],
   AccountNotFound: [new Refusal.AccountNotFound({ accountId: "acc_1" })],
