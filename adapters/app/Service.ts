@@ -26,6 +26,7 @@ import * as Tracing from "#adapters/observability/Tracing.ts"
 import * as OperatorRoute from "#adapters/operator/OperatorRoute.ts"
 import * as ShutdownSignal from "#adapters/operator/ShutdownSignal.ts"
 import type { EmbeddedServerError } from "#adapters/postgres/embedded/EmbeddedServer.ts"
+import * as Scripts from "#adapters/web/Scripts.ts"
 import * as StartPage from "#adapters/web/StartPage.ts"
 import * as WebPages from "#adapters/web/WebPages.ts"
 import { Readiness } from "#core/ports/Readiness.ts"
@@ -63,11 +64,8 @@ const metrics = (settings: Settings, updateGauges: Effect.Effect<void>) =>
 const members = ({ members: { on, trustedProxies } }: Settings, publicUrl: string) =>
   on
     ? {
-        routes: WebPages.webRoutes,
-        layer: WebPages.layer({
-          publicUrl,
-          networkOf: makeNetworkOf(trustedProxies)
-        })
+        routes: [...WebPages.webRoutes, ...Scripts.scriptRoutes],
+        layer: Layer.merge(Scripts.layer, WebPages.layer({ publicUrl, networkOf: makeNetworkOf(trustedProxies) }))
       }
     : { routes: [], layer: Layer.empty }
 

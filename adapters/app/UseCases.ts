@@ -8,6 +8,7 @@ import { BrowseCatalogue } from "#core/usecases/BrowseCatalogue.ts"
 import { CheckBalance } from "#core/usecases/CheckBalance.ts"
 import { CheckSigningKeys } from "#core/usecases/CheckSigningKeys.ts"
 import { CloseAccount } from "#core/usecases/CloseAccount.ts"
+import { ConfirmAction } from "#core/usecases/ConfirmAction.ts"
 import { DeliverEvents } from "#core/usecases/DeliverEvents.ts"
 import { Draining } from "#core/usecases/Draining.ts"
 import { FindById } from "#core/usecases/FindById.ts"
@@ -17,6 +18,7 @@ import { FulfilLinks } from "#core/usecases/FulfilLinks.ts"
 import { IssueInvoices } from "#core/usecases/IssueInvoices.ts"
 import { ListPromos } from "#core/usecases/ListPromos.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { ManageFactors } from "#core/usecases/ManageFactors.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { ManageWebhooks } from "#core/usecases/ManageWebhooks.ts"
@@ -30,11 +32,13 @@ import { ReadInvoices } from "#core/usecases/ReadInvoices.ts"
 import { Reconcile } from "#core/usecases/Reconcile.ts"
 import { RecordReversal } from "#core/usecases/RecordReversal.ts"
 import { ResealSigningKeys } from "#core/usecases/ResealSigningKeys.ts"
+import { ResetCodes } from "#core/usecases/ResetCodes.ts"
 import { ResolvePayment } from "#core/usecases/ResolvePayment.ts"
 import { SandboxControls } from "#core/usecases/SandboxControls.ts"
 import { SettlePayment } from "#core/usecases/SettlePayment.ts"
 import { SignDelivery } from "#core/usecases/SignDelivery.ts"
 import { SignIn } from "#core/usecases/SignIn.ts"
+import { SignInByPasskey } from "#core/usecases/SignInByPasskey.ts"
 import { SimulatePayment } from "#core/usecases/SimulatePayment.ts"
 import { StopAgents } from "#core/usecases/StopAgents.ts"
 import { SweepQuotes } from "#core/usecases/SweepQuotes.ts"
@@ -42,6 +46,7 @@ import { TakeBackup } from "#core/usecases/TakeBackup.ts"
 import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
 import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
+import { VerifyFactor } from "#core/usecases/VerifyFactor.ts"
 import { ViewAccount } from "#core/usecases/ViewAccount.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 import { WebShop } from "#core/usecases/WebShop.ts"
@@ -58,7 +63,10 @@ const middle = Layer.mergeAll(TrackOrders.layer, SweepQuotes.layer).pipe(Layer.p
 const delivery = DeliverEvents.layer.pipe(Layer.provide(SignDelivery.layer), Layer.provide(NodeCrypto.layerMac))
 
 /** Sessions are begun by sign-ins. */
-const signIn = SignIn.layer.pipe(Layer.provideMerge(MemberSessions.layer))
+const signIn = Layer.mergeAll(SignIn.layer, SignInByPasskey.layer, ConfirmAction.layer).pipe(
+  Layer.provideMerge(ManageFactors.layer),
+  Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer))
+)
 
 export const layer = Layer.mergeAll(
   signIn,

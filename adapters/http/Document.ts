@@ -8,7 +8,7 @@ export const HTML = "text/html; charset=utf-8"
 /** Forbids inline scripts and styles, frames and requests to other hosts. */
 export const PAGE_HEADERS = {
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   // URLs of payment and sign-in pages hold tokens.
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex, nofollow"

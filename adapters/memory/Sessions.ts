@@ -1,6 +1,12 @@
 // Sign-in links and sessions in memory. Each call is one synchronous step, which no other fiber can interleave.
 import { Effect, Layer } from "effect"
-import { linkIsUsable, SESSION_MAX_MS, type Session, type SignInLink, sessionIsLive } from "#core/domain/Session.ts"
+import {
+  MAX_CODE_ATTEMPTS,
+  SESSION_MAX_MS,
+  type Session,
+  type SignInLink,
+  sessionIsLive
+} from "#core/domain/Session.ts"
 import { LINK_WINDOW_MS } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
 
@@ -38,15 +44,15 @@ export const layer: Layer.Layer<Sessions> = Layer.sync(Sessions, () => {
     consumeLink: (hash, atMs) =>
       Effect.sync(() => {
         const link = links.get(hash)
-        if (link === undefined || !linkIsUsable(link, atMs)) return null
+        if (link === undefined || link.usedAtMs !== null || link.expiresAtMs <= atMs) return null
         const used = { ...link, usedAtMs: atMs }
         links.set(hash, used)
         return used
       }),
-    countWrongCode: (hash) =>
+    countCode: (hash) =>
       Effect.sync(() => {
         const link = links.get(hash)
-        if (link === undefined || link.usedAtMs !== null) return null
+        if (link === undefined || link.usedAtMs !== null || link.wrongCodes >= MAX_CODE_ATTEMPTS) return null
         const wrongCodes = link.wrongCodes + 1
         links.set(hash, { ...link, wrongCodes })
         return wrongCodes

@@ -31,9 +31,10 @@ INSERT INTO sign_in_links SELECT * FROM jsonb_populate_record(NULL::sign_in_link
 const statements = {
   link: `SELECT ${link} AS row FROM sign_in_links l WHERE l.hash = $1`,
   consume: `UPDATE sign_in_links l SET used_at_ms = $2
-    WHERE l.hash = $1 AND l.used_at_ms IS NULL AND $2 < l.expires_at_ms AND l.wrong_codes < ${MAX_CODE_ATTEMPTS}
+    WHERE l.hash = $1 AND l.used_at_ms IS NULL AND $2 < l.expires_at_ms
     RETURNING ${link} AS row`,
-  wrongCode: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1 WHERE l.hash = $1 AND l.used_at_ms IS NULL
+  countCode: `UPDATE sign_in_links l SET wrong_codes = l.wrong_codes + 1
+    WHERE l.hash = $1 AND l.used_at_ms IS NULL AND l.wrong_codes < ${MAX_CODE_ATTEMPTS}
     RETURNING ${link} AS row`,
   endDemoLinks: "DELETE FROM sign_in_links WHERE kind = 'demo' AND used_at_ms IS NULL",
   start: "INSERT INTO sessions SELECT * FROM jsonb_populate_record(NULL::sessions, $1::jsonb)",
@@ -57,7 +58,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
     const write = (sql: string, params: ReadonlyArray<unknown>) => conflictAsUnavailable(database.write(sql, params))
     const linkWith = queryRows(database.read, signInLinks, statements.link)
     const consume = queryRows(write, signInLinks, statements.consume)
-    const wrongCode = queryRows(write, signInLinks, statements.wrongCode)
+    const countCode = queryRows(write, signInLinks, statements.countCode)
     const withHash = queryRows(database.read, sessions, statements.byHash)
     const live = queryRows(database.read, sessions, statements.live)
 
@@ -80,7 +81,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         ),
       link: (hash) => Effect.map(linkWith(hash), ([found]) => found ?? null),
       consumeLink: (hash, atMs) => Effect.map(consume(hash, atMs), ([used]) => used ?? null),
-      countWrongCode: (hash) => Effect.map(wrongCode(hash), ([counted]) => counted?.wrongCodes ?? null),
+      countCode: (hash) => Effect.map(countCode(hash), ([counted]) => counted?.wrongCodes ?? null),
       endDemoLinks: Effect.asVoid(Effect.suspend(() => write(statements.endDemoLinks, []))),
       start: (started) => Effect.asVoid(write(statements.start, [JSON.stringify(sessions.row({ ...started }))])),
       byHash: (hash) => Effect.map(withHash(hash), ([found]) => found ?? null),

@@ -50,6 +50,8 @@ const toResponse = (reply: Reply, who: SignedIn | null, done: string | null, coo
       const told = reply.done === undefined ? response : cookies.withDone(response, reply.done)
       return reply.session === undefined ? told : cookies.withSession(told, reply.session)
     }
+    case "Json":
+      return HttpServerResponse.text(reply.text, { contentType: "application/json", headers })
     case "File":
       return HttpServerResponse.stream(Stream.encodeText(reply.text), {
         contentType: reply.contentType,
@@ -80,11 +82,13 @@ export const makePageRouter = ({ publicUrl, networkOf }: PageRouterOptions) =>
     }
 
     const visitOf = Effect.fnUntraced(function* (request: Request, who: SignedIn | null, form: URLSearchParams) {
+      const { pathname: path, searchParams: query } = new URL(request.url, publicUrl)
       const visit: Visit<SignedIn | null> = {
         who,
+        path,
         form,
         params: yield* HttpRouter.params,
-        query: new URL(request.url, publicUrl).searchParams,
+        query,
         network: networkOf(
           Option.getOrElse(request.remoteAddress, () => ""),
           request.headers["x-forwarded-for"]

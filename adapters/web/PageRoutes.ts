@@ -48,6 +48,8 @@ export type Reply =
       /** A new session, or the end of the present one. */
       readonly session?: Redacted.Redacted<string> | null
     }
+  /** For a script of the service. */
+  | { readonly _tag: "Json"; readonly text: string }
   | {
       readonly _tag: "File"
       readonly name: string
@@ -57,6 +59,8 @@ export type Reply =
 
 export interface Visit<Who> {
   readonly who: Who
+  /** As it was asked for, without the query. */
+  readonly path: string
   /** Of the path, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams

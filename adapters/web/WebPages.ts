@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import type { PageRoute } from "./PageRoutes.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
+import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
 import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
 import { ordersHandlers, ordersRoutes } from "./pages/OrdersPages.ts"
 import { overviewHandlers, overviewRoutes } from "./pages/OverviewPages.ts"
@@ -14,6 +15,7 @@ import { webhooksHandlers, webhooksRoutes } from "./pages/WebhooksPages.ts"
 
 export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(signInRoutes),
+  ...Object.values(factorsRoutes),
   ...Object.values(overviewRoutes),
   ...Object.values(ordersRoutes),
   ...Object.values(keysRoutes),
@@ -29,6 +31,7 @@ export const layer = (options: PageRouterOptions) =>
     Effect.gen(function* () {
       const serve = yield* makePageRouter(options)
       yield* serve(signInRoutes, yield* signInHandlers)
+      yield* serve(factorsRoutes, yield* factorsHandlers)
       yield* serve(overviewRoutes, yield* overviewHandlers)
       yield* serve(ordersRoutes, yield* ordersHandlers)
       yield* serve(keysRoutes, yield* keysHandlers(options.publicUrl))

@@ -14,7 +14,7 @@ export const SESSION_MAX_MS = 30 * 86_400_000
 /** Factors are added in a session that is at most this old. */
 export const FRESH_SIGN_IN_MS = 10 * 60_000
 
-/** How many wrong codes of a second factor a sign-in link survives. */
+/** How many codes of a second factor are looked at for a sign-in link. */
 export const MAX_CODE_ATTEMPTS = 5
 
 export interface SignInLink {
@@ -26,6 +26,7 @@ export interface SignInLink {
   readonly createdAtMs: Millis
   readonly expiresAtMs: Millis
   readonly usedAtMs: Millis | null
+  /** Codes that were looked at for it. */
   readonly wrongCodes: number
 }
 

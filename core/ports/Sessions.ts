@@ -11,10 +11,13 @@ export class Sessions extends Context.Service<
     /** Keeps a link and counts it under each bound; `false`, and nothing is kept, where a bound is reached. */
     readonly issueLink: (link: SignInLink, bounds: ReadonlyArray<LinkBound>) => Effect.Effect<boolean, StoreUnavailable>
     readonly link: (hash: string) => Effect.Effect<SignInLink | null, StoreUnavailable>
-    /** Uses a link that is usable at that time: of concurrent calls, one gets it, the others `null`. */
+    /** Uses an unused link that has not expired at that time: of concurrent calls, one gets it, the others `null`. */
     readonly consumeLink: (hash: string, atMs: Millis) => Effect.Effect<SignInLink | null, StoreUnavailable>
-    /** Counts a wrong code against an unused link; the count with it, `null` where there is no such link. */
-    readonly countWrongCode: (hash: string) => Effect.Effect<number | null, StoreUnavailable>
+    /**
+     * Counts a code against an unused link before the code is looked at; the count with it. `null`, and nothing is counted, where there
+     * is no such link or it has had `MAX_CODE_ATTEMPTS`.
+     */
+    readonly countCode: (hash: string) => Effect.Effect<number | null, StoreUnavailable>
     /** Ends all unused demo links. */
     readonly endDemoLinks: Effect.Effect<void, StoreUnavailable>
 

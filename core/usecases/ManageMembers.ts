@@ -1,8 +1,9 @@
 // The members of an account: listed, added, given another role, removed. Their sessions end with them.
 import { Clock, Context, Effect, Layer } from "effect"
-import { addMember, changeRole, endMembers, type MadeBy, removeMember } from "#core/decisions/Members.ts"
+import { addMember, changeRole, endMembers, removeMember } from "#core/decisions/Members.ts"
 import type { EmailTaken } from "#core/domain/AccountRefusal.ts"
 import type { Actor } from "#core/domain/Actor.ts"
+import type { Confirmed } from "#core/domain/Confirmation.ts"
 import type { Member, MemberRole } from "#core/domain/Member.ts"
 import type { LastOwner, MemberLimitReached, MemberNotFound, OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import type { AccountNotFound } from "#core/domain/Refusal.ts"
@@ -16,6 +17,9 @@ interface OneMember {
   readonly memberId: string
 }
 
+/** A member confirms what it changes, where the account has a second factor. */
+type ChangedBy = { readonly operator: Actor } | Confirmed
+
 export class ManageMembers extends Context.Service<
   ManageMembers,
   {
@@ -24,15 +28,15 @@ export class ManageMembers extends Context.Service<
     /** `EmailTaken`: the address belongs to an account, maybe this one. */
     readonly add: (
       member: { readonly accountId: string; readonly email: string; readonly role: MemberRole },
-      by: MadeBy
+      by: ChangedBy
     ) => Effect.Effect<Member, AccountNotFound | EmailTaken | MemberLimitReached | OwnerOnly | StoreUnavailable>
     readonly changeRole: (
       member: OneMember & { readonly role: MemberRole },
-      by: MadeBy
+      by: ChangedBy
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
     readonly remove: (
       member: OneMember,
-      by: MadeBy
+      by: ChangedBy
     ) => Effect.Effect<Member, LastOwner | MemberNotFound | OwnerOnly | StoreUnavailable>
     /** Removes all members of the account that this address signs in to; `false` where it signs in to none. */
     readonly endAccess: (email: string, actor: Actor) => Effect.Effect<boolean, StoreUnavailable>

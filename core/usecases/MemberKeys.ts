@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { limitKey, revokeKey } from "#core/decisions/Keys.ts"
 import { asOwner } from "#core/decisions/Members.ts"
 import type { ApiKey, SpendLimits } from "#core/domain/ApiKey.ts"
+import type { Confirmed } from "#core/domain/Confirmation.ts"
 import type { AccountClosed, OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import { type AccountNotFound, type KeyLimitReached, KeyNotFound } from "#core/domain/Refusal.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
@@ -20,7 +21,8 @@ export class MemberKeys extends Context.Service<
     readonly list: (signedIn: SignedIn) => Effect.Effect<ReadonlyArray<ApiKeyWithUsage>, StoreUnavailable>
     readonly issue: (
       signedIn: SignedIn,
-      newKey: Omit<NewKey, "accountId">
+      newKey: Omit<NewKey, "accountId">,
+      by: Confirmed
     ) => Effect.Effect<IssuedKey, AccountClosed | AccountNotFound | KeyLimitReached | OwnerOnly | StoreUnavailable>
     readonly limit: (signedIn: SignedIn, keyId: string, limits: SpendLimits) => Effect.Effect<ApiKey, OneKeyFault>
     readonly revoke: (signedIn: SignedIn, keyId: string) => Effect.Effect<ApiKey, OneKeyFault>
@@ -42,8 +44,8 @@ export class MemberKeys extends Context.Service<
 
       return MemberKeys.of({
         list: Effect.fn("MemberKeys.list")(list),
-        issue: Effect.fn("MemberKeys.issue")(({ member: { memberId }, account: { accountId } }, newKey) =>
-          keys.issueBy({ ...newKey, accountId }, { memberId })
+        issue: Effect.fn("MemberKeys.issue")(({ account: { accountId } }, newKey, by) =>
+          keys.issueBy({ ...newKey, accountId }, by)
         ),
         limit: Effect.fn("MemberKeys.limit")(function* (signedIn, keyId, limits) {
           yield* requireOwn(signedIn, keyId)

@@ -5,6 +5,7 @@ import { Base64Url } from "effect/encoding"
 import { CONTEXT_ENTROPY_BYTES, makeDecisionContext, makeId } from "#core/domain/DecisionContext.ts"
 import { NotSignedIn, SessionNotFound } from "#core/domain/MemberRefusal.ts"
 import { type Session, type SignedIn, sessionIsLive, TOKEN_BYTES } from "#core/domain/Session.ts"
+import { Challenges } from "#core/ports/Challenges.ts"
 import { Members, type MemberWithAccount } from "#core/ports/Members.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
@@ -54,6 +55,7 @@ export class MemberSessions extends Context.Service<
     Effect.gen(function* () {
       const members = yield* Members
       const sessions = yield* Sessions
+      const challenges = yield* Challenges
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
 
@@ -101,7 +103,9 @@ export class MemberSessions extends Context.Service<
         revokeOthers: Effect.fn("MemberSessions.revokeOthers")(function* ({ session, member }) {
           return yield* sessions.endAll([member.memberId], yield* Clock.currentTimeMillis, session.sessionId)
         }),
-        prune: Effect.flatMap(Clock.currentTimeMillis, sessions.prune),
+        prune: Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+          Effect.andThen(sessions.prune(nowMs), challenges.prune(nowMs))
+        ),
         saveCart: Effect.fn("MemberSessions.saveCart")(({ session }, cart) =>
           sessions.saveCart(session.sessionId, cart)
         )

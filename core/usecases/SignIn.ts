@@ -5,7 +5,7 @@ import { Base64Url } from "effect/encoding"
 import { openAccount } from "#core/decisions/Accounts.ts"
 import type { Millis } from "#core/domain/DecisionContext.ts"
 import { isEmailAddress } from "#core/domain/Member.ts"
-import { SignInLinkInvalid } from "#core/domain/MemberRefusal.ts"
+import { CodeRefused, SignInLinkInvalid } from "#core/domain/MemberRefusal.ts"
 import { linkIsUsable, SIGN_IN_LINK_MS, type SignInLink, TOKEN_BYTES } from "#core/domain/Session.ts"
 import { linkBounds } from "#core/domain/SignInBounds.ts"
 import { Mailer } from "#core/ports/Mailer.ts"
@@ -14,7 +14,10 @@ import { Members, type MemberWithAccount } from "#core/ports/Members.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
 import type { StoreUnavailable } from "#core/ports/PortErrors.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
+import { ManageFactors } from "./ManageFactors.ts"
 import { type Client, MemberSessions, type NewSession } from "./MemberSessions.ts"
+import { ResetCodes } from "./ResetCodes.ts"
+import { VerifyFactor } from "./VerifyFactor.ts"
 
 export interface LinkRequest {
   readonly email: string
@@ -24,7 +27,13 @@ export interface LinkRequest {
 
 /** What the button of a link would do. */
 export type LinkView =
-  | { readonly kind: "signs_in"; readonly email: string; readonly accountName: string }
+  | {
+      readonly kind: "signs_in"
+      readonly email: string
+      readonly accountName: string
+      /** The member has an authenticator app, whose code is wanted beside the link. */
+      readonly wantsCode: boolean
+    }
   | { readonly kind: "opens_account"; readonly email: string }
 
 /** `opened`: the account is new. */
@@ -46,8 +55,15 @@ export class SignIn extends Context.Service<
     readonly requestLink: (request: LinkRequest) => Effect.Effect<void>
     /** Changes nothing. */
     readonly look: (token: string) => Effect.Effect<LinkView, SignInLinkInvalid | StoreUnavailable>
-    /** Once per link; of concurrent uses, one signs in. */
-    readonly use: (token: string, client: Client) => Effect.Effect<LinkUse, SignInLinkInvalid | StoreUnavailable>
+    /**
+     * Once per link; of concurrent uses, one signs in. `code` is of the member's app, if there is one; `CodeRefused` leaves the link as it
+     * is until it has had five codes. A one-time code instead of the app's removes the member's factors.
+     */
+    readonly use: (
+      token: string,
+      client: Client,
+      code: string
+    ) => Effect.Effect<LinkUse, CodeRefused | SignInLinkInvalid | StoreUnavailable>
     /** The address of a link for a member of the demo, in place of those of earlier starts. */
     readonly demoLink: (email: string) => Effect.Effect<string, StoreUnavailable>
   }
@@ -61,6 +77,9 @@ export class SignIn extends Context.Service<
       const memberSessions = yield* MemberSessions
       const mailer = yield* Mailer
       const area = yield* MemberArea
+      const factors = yield* ManageFactors
+      const resetCodes = yield* ResetCodes
+      const verify = yield* VerifyFactor
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
       const waiting = yield* Queue.dropping<LinkRequest>(MAX_WAITING)
@@ -123,19 +142,35 @@ export class SignIn extends Context.Service<
         return { known, opened }
       })
 
+      const hasTotp = (member: MemberWithAccount) => Effect.map(factors.list(member), ({ totp }) => totp !== null)
+
+      /** What shows beside the link that this is the member; fails unless it does. */
+      const secondProof = Effect.fnUntraced(function* (hash: string, who: MemberWithAccount, code: string) {
+        if (!(yield* hasTotp(who))) return "none" as const
+        if (code === "" || (yield* sessions.countCode(hash)) === null) return yield* new CodeRefused()
+        const { memberId } = who.member
+        if (yield* verify.code(memberId, code)) return "code" as const
+        if (yield* resetCodes.use(memberId, code)) return "reset_code" as const
+        return yield* new CodeRefused()
+      })
+
       return SignIn.of({
         requestLink: (request) => Effect.asVoid(Queue.offer(waiting, request)),
         look: Effect.fn("SignIn.look")(function* (token) {
           const { link, known } = yield* usable(token)
           if (known === null) return { kind: "opens_account" as const, email: link.email }
-          return { kind: "signs_in" as const, email: link.email, accountName: known.account.name }
+          const wantsCode = yield* hasTotp(known)
+          return { kind: "signs_in" as const, email: link.email, accountName: known.account.name, wantsCode }
         }),
-        use: Effect.fn("SignIn.use")(function* (token, client) {
-          const { link } = yield* usable(token)
+        use: Effect.fn("SignIn.use")(function* (token, client, code) {
+          const { link, known: expected } = yield* usable(token)
+          const proof = expected === null ? "none" : yield* secondProof(link.hash, expected, code)
           const used = yield* sessions.consumeLink(link.hash, yield* Clock.currentTimeMillis)
           if (used === null) return yield* new SignInLinkInvalid()
           const known = yield* members.byEmail(link.email)
           const { known: member, opened } = known === null ? yield* open(link.email) : { known, opened: false }
+          // A member who was removed meanwhile has no factors to remove.
+          if (proof === "reset_code") yield* Effect.ignore(factors.reset(member))
           const session = yield* memberSessions.start(member, link.kind === "demo" ? "demo" : "link", client)
           return { ...session, opened }
         }),

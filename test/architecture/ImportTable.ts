@@ -101,9 +101,10 @@ export const rooms: ReadonlyArray<Room> = [
     // Its pages have the frame, the style and the limits of the payment page.
     may: [
       ...inward,
+      { to: "qr" },
       {
         to: "adapters/http",
-        files: ["adapters/http/Document.ts", "adapters/http/Html.ts", "adapters/http/RequestBody.ts"]
+        files: ["Document", "Html", "RequestBody", "StaticFile"].map((name) => `adapters/http/${name}.ts`)
       },
       { to: "adapters/http", files: ["adapters/http/RouteTable.ts"], typesOnly: true }
     ],

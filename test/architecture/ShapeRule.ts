@@ -15,11 +15,14 @@ export const sizeRule: Rule = ({ file, text }) => {
     : []
 }
 
+/** Sent to browsers as they are. */
+const browserModules = new Set(["adapters/web/passkeys.js"])
+
 /** Folders count as well: `utils/Money.ts` is refused like `utils.ts`. */
 export const nameRule: Rule = ({ file }) => {
   const empty = file.split("/").filter((part) => emptyNames.has(part.split(".")[0]?.toLowerCase() ?? ""))
   const messages = empty.map((part) => `${part} does not say what it contains`)
-  if (!/\.tsx?$/.test(file)) messages.push("only .ts and .tsx files are checked")
+  if (!/\.tsx?$/.test(file) && !browserModules.has(file)) messages.push("only .ts and .tsx files are checked")
   return messages.map((message) => ({ file, line: 1, message }))
 }
 

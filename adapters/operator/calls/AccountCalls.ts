@@ -40,6 +40,16 @@ export class AccountRpcs extends RpcGroup.make(
     { ...Records.AccountId, reason: Reason },
     Schema.Struct({ account: Records.Account, abandoned: Schema.Int, kept: Schema.Array(Schema.String) })
   ),
+  /**
+   * A one-time code for the member with this address, in place of earlier ones: it removes the last second factor, or adds the first where
+   * other owners have one. `code` is returned only here.
+   */
+  call(
+    "issueFactorCode",
+    "admin",
+    { email: Email },
+    Schema.Struct({ memberId: Schema.String, accountId: Schema.String, email: Schema.String, code: Schema.String })
+  ),
   /** Newest first; `beforeId` is the last account of the page before. */
   call(
     "listAccounts",

@@ -19,6 +19,7 @@ import {
   queueCommand,
   verifyCommand
 } from "./commands/LinkCommands.ts"
+import { memberCommand } from "./commands/MemberCommand.ts"
 import { cancelCommand, orderCommand, payCommand, quoteCommand } from "./commands/OrderCommands.ts"
 import { paymentsCommand } from "./commands/PaymentsCommand.ts"
 import { promoCommand } from "./commands/PromoCommand.ts"
@@ -32,7 +33,7 @@ export const operator = Command.make("operator").pipe(
     "Operate the service at OPERATOR_URL with OPERATOR_TOKEN: accounts, keys, catalogue, orders."
   ),
   Command.withSubcommands([
-    { group: "Accounts", commands: [accountCommand, keyCommand, webhookCommand] },
+    { group: "Accounts", commands: [accountCommand, memberCommand, keyCommand, webhookCommand] },
     { group: "Catalogue", commands: [importCommand, promoCommand, siteCommand, projectCommand] },
     {
       group: "Work",

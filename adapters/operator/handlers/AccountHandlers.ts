@@ -5,6 +5,7 @@ import { CloseAccount } from "#core/usecases/CloseAccount.ts"
 import { FindById } from "#core/usecases/FindById.ts"
 import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
 import { ManageKeys } from "#core/usecases/ManageKeys.ts"
+import { ResetCodes } from "#core/usecases/ResetCodes.ts"
 import { asOperator } from "../CurrentOperator.ts"
 import { AccountRpcs } from "../calls/AccountCalls.ts"
 import { withOperatorError } from "../OperatorError.ts"
@@ -16,6 +17,7 @@ export const layer = AccountRpcs.toLayer(
     const closing = yield* CloseAccount
     const balances = yield* CheckBalance
     const lookUp = yield* FindById
+    const resetCodes = yield* ResetCodes
 
     return AccountRpcs.of({
       openAccount: (account) => asOperator((by) => accounts.open(account, by)),
@@ -23,6 +25,11 @@ export const layer = AccountRpcs.toLayer(
       editAccount: (change) => asOperator((by) => accounts.edit(change, by)),
       closeAccount: (account) => asOperator((by) => closing.close(account, by)),
       listAccounts: ({ limit, beforeId = null }) => withOperatorError(accounts.list({ limit, beforeId })),
+      issueFactorCode: ({ email: address }) =>
+        Effect.map(
+          asOperator((operator) => resetCodes.issueFor(address, { operator })),
+          ({ member: { memberId, accountId, email }, code }) => ({ memberId, accountId, email, code })
+        ),
       showAccount: ({ accountId }) => withOperatorError(lookUp.account(accountId)),
       topUp: (deposit) => asOperator((by) => accounts.topUpOnce(deposit, by)),
       debit: (adjustment) => asOperator((by) => accounts.debitOnce(adjustment, by)),

@@ -10,11 +10,13 @@ import { KeyNotFound } from "#core/domain/Refusal.ts"
 import type { SignedIn } from "#core/domain/Session.ts"
 import { MemberKeys } from "#core/usecases/MemberKeys.ts"
 import { type KeyToday, ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { confirmMessages, makeConfirmation } from "../Confirmation.ts"
 import { button, checkbox, type FormState, formProblem, fresh, input, select, textarea } from "../Fields.ts"
 import { formDecoder } from "../FormBody.ts"
 import { domainsField, eurField, wholeField } from "../FormSchemas.ts"
 import { newKeyBody } from "../NewKey.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+import { passkeyScripts } from "../Scripts.ts"
 
 const PATH = "/account/keys"
 
@@ -92,7 +94,7 @@ const keysTable = (who: SignedIn, keys: ReadonlyArray<KeyToday>): Html =>
 
 const FIRST_VALUES = { mode: "live", may_read: "on", may_order: "on" }
 
-const createForm = (state: FormState): Html => html`<h2>Create a key</h2>
+const createForm = (state: FormState, confirmation: Html): Html => html`<h2>Create a key</h2>
 ${formProblem(state)}
 <form class="wide" method="post" action="${PATH}">
 ${input(state, { name: "label", label: "Name of the key", hint: "Who will use it, such as the name of an assistant.", required: true, maxLength: 80 })}
@@ -114,6 +116,7 @@ ${input(state, { name: "max_day", label: "Most that the orders of a day may cost
 ${input(state, { name: "daily_cap", label: "Most orders a day", hint: "Empty: the service's own limit. 0: no limit.", inputMode: "numeric" })}
 ${textarea(state, { name: "domains", label: "Links may only point to these domains", hint: "One on each line; names below them are included. Empty: anywhere." })}
 </fieldset>
+${confirmation}
 <button class="pay" type="submit">Create the key</button>
 </form>`
 
@@ -122,11 +125,17 @@ export const keysHandlers = (publicUrl: string) =>
   Effect.gen(function* () {
     const accounts = yield* ViewAccount
     const memberKeys = yield* MemberKeys
+    const confirmation = yield* makeConfirmation
 
     const keysPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, status = 200) {
       const keys = yield* accounts.keysToday(who.account.accountId)
       const full = html`<p class="note">You have ${MAX_ACTIVE_KEYS} keys, the most there can be. Revoke one to create another.</p>`
-      const form = who.member.role !== "owner" ? nothing : keys.length >= MAX_ACTIVE_KEYS ? full : createForm(state)
+      const form =
+        who.member.role !== "owner"
+          ? nothing
+          : keys.length >= MAX_ACTIVE_KEYS
+            ? full
+            : createForm(state, yield* confirmation.fields(who, state))
       return show(
         "Keys",
         "Keys",
@@ -134,7 +143,7 @@ export const keysHandlers = (publicUrl: string) =>
 <p>An agent orders with a key. Each key has limits of its own, and can be revoked at any time. Something is wrong? <a href="/account/stop">Stop all agents</a>.</p>
 ${keysTable(who, keys)}
 ${form}`,
-        { status }
+        { status, head: passkeyScripts }
       )
     })
 
@@ -152,14 +161,21 @@ ${button(`${PATH}/${keyId}/revoke`, "Revoke the key", { kind: "grave" })}
 
     const handlers: Handlers<typeof keysRoutes> = {
       keys: ({ who }) => keysPage(who, fresh(FIRST_VALUES)),
-      createKey: Effect.fnUntraced(function* ({ who, form }) {
+      createKey: Effect.fnUntraced(function* (visit) {
+        const { who, form } = visit
         const decoded = decodeKey(form)
         if (Result.isFailure(decoded)) return yield* keysPage(who, { values: form, messages: decoded.failure }, 422)
         const { label, mode } = decoded.success
         const newKey = { label, mode, scopes: scopesOf(decoded.success), limits: limitsOf(decoded.success) }
-        const { key, text } = yield* memberKeys.issue(who, newKey)
-        // Shown in the answer itself, because nothing keeps it for another page.
-        return show("Keys", "Your new key", newKeyBody(key, Redacted.value(text), publicUrl), { status: 201 })
+        return yield* Effect.flatMap(confirmation.confirm(visit), (by) => memberKeys.issue(who, newKey, by)).pipe(
+          // Shown in the answer itself, because nothing keeps it for another page.
+          Effect.map(({ key, text }) =>
+            show("Keys", "Your new key", newKeyBody(key, Redacted.value(text), publicUrl), { status: 201 })
+          ),
+          Effect.catchTag("NotConfirmed", (refusal) =>
+            keysPage(who, { values: form, messages: confirmMessages(refusal) }, 403)
+          )
+        )
       }),
       askRevoke: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
         const key = yield* ownKey(who, id)

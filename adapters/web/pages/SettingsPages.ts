@@ -3,13 +3,19 @@ import { Effect, Result, Schema } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import { MAX_MEMBERS, type Member, MemberRole } from "#core/domain/Member.ts"
+import { MemberNotFound } from "#core/domain/MemberRefusal.ts"
 import type { Session, SignedIn } from "#core/domain/Session.ts"
+import { ManageFactors } from "#core/usecases/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { ResetCodes } from "#core/usecases/ResetCodes.ts"
+import { type ConfirmPage, confirmMessages, makeConfirmation } from "../Confirmation.ts"
+import { FACTORS_PATH, factorsSummary } from "../FactorTexts.ts"
 import { button, type FormState, formProblem, fresh, input, select } from "../Fields.ts"
-import { formDecoder } from "../FormBody.ts"
+import { type FieldMessages, formDecoder } from "../FormBody.ts"
 import { emailField } from "../FormSchemas.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
+import { passkeyScripts } from "../Scripts.ts"
 
 const PATH = "/account/settings"
 
@@ -18,6 +24,7 @@ export const settingsRoutes = {
   addMember: action("owner", "/account/settings/members"),
   changeRole: action("owner", "/account/settings/members/:id/role"),
   removeMember: action("owner", "/account/settings/members/:id/remove"),
+  issueCode: action("owner", "/account/settings/members/:id/code"),
   endSession: action("viewer", "/account/settings/sessions/:id/end"),
   endOtherSessions: action("viewer", "/account/settings/sessions/end-others")
 }
@@ -39,7 +46,7 @@ const memberRow = ({ member: self }: SignedIn, { memberId, email, role, createdA
   const other = role === "owner" ? "viewer" : "owner"
   const actions =
     self.role === "owner"
-      ? html`${button(`${path}/role`, `Make ${other}`, { values: { role: other }, kind: "small", about: email })} ${button(`${path}/remove`, "Remove", { kind: "small", about: email })}`
+      ? html`${button(`${path}/role`, `Make ${other}`, { values: { role: other }, kind: "small", about: email })} ${button(`${path}/remove`, "Remove", { kind: "small", about: email })}${memberId === self.memberId ? nothing : html` ${button(`${path}/code`, "One-time code", { kind: "small", about: email })}`}`
       : nothing
   return html`<tr>
 <th scope="row">${email}${memberId === self.memberId ? " (you)" : ""}</th>
@@ -62,22 +69,32 @@ const sessionRow = ({ session: present }: SignedIn, session: Session): Html => h
 <td>${session.sessionId === present.sessionId ? "this browser" : button(`${PATH}/sessions/${session.sessionId}/end`, "Sign out there", { kind: "small", about: session.sessionId })}</td>
 </tr>`
 
-const addForm = (state: FormState): Html => html`<h3>Add a member</h3>
+const addForm = (state: FormState, confirmation: Html): Html => html`<h3>Add a member</h3>
 ${formProblem(state)}
 <form class="wide" method="post" action="${PATH}/members">
 ${input(state, { name: "email", label: "E-mail address", type: "email", required: true, maxLength: 254 })}
 ${select(state, { name: "role", label: "Role", choices: ROLES })}
+${confirmation}
 <button type="submit">Add</button>
 </form>`
+
+const codeBody = (email: string, code: string): Html => html`<h1>A one-time code for ${email}</h1>
+<p class="figure"><code>${code}</code></p>
+<p>Hand it to ${email} in person, not by mail. It counts once, within 24 hours, and is not shown again: to add or remove a passkey or an app, or beside a sign-in link instead of the app's code, which removes the factors of ${email}.</p>
+<p><a href="${PATH}">To the settings</a></p>`
 
 export const settingsHandlers = Effect.gen(function* () {
   const members = yield* ManageMembers
   const sessions = yield* MemberSessions
+  const factors = yield* ManageFactors
+  const confirmation = yield* makeConfirmation
+  const resetCodes = yield* ResetCodes
 
   const settingsPage = Effect.fnUntraced(function* (who: SignedIn, state: FormState, status = 200) {
     const everyone = yield* members.list(who.account.accountId)
     const own = yield* sessions.list(who)
-    const form = who.member.role === "owner" && everyone.length < MAX_MEMBERS ? addForm(state) : nothing
+    const mayAdd = who.member.role === "owner" && everyone.length < MAX_MEMBERS
+    const form = mayAdd ? addForm(state, yield* confirmation.fields(who, state)) : nothing
     return show(
       "Settings",
       "Settings",
@@ -89,46 +106,99 @@ export const settingsHandlers = Effect.gen(function* () {
 <tbody>${everyone.map((member) => memberRow(who, member))}</tbody>
 </table>
 ${form}
+<h2>Passkeys and apps</h2>
+<p>${factorsSummary(yield* factors.list(who))} <a href="${FACTORS_PATH}">Passkeys and apps</a></p>
 <h2>Where you are signed in</h2>
 <table>
 <thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><td></td></tr></thead>
 <tbody>${own.map((session) => sessionRow(who, session))}</tbody>
 </table>
 ${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere else") : nothing}`,
-      { status }
+      { status, head: passkeyScripts }
     )
   })
 
-  const by = ({ member: { memberId } }: SignedIn) => ({ memberId })
+  const changing = (title: string, says: string): ConfirmPage => ({
+    section: "Settings",
+    title,
+    says: html`<p>${says}</p>`,
+    label: title,
+    back: PATH
+  })
+
+  const ofAccount = Effect.fnUntraced(function* ({ account: { accountId } }: SignedIn, memberId: string) {
+    const found = (yield* members.list(accountId)).find((member) => member.memberId === memberId)
+    return found ?? (yield* new MemberNotFound({ memberId }))
+  })
 
   const handlers: Handlers<typeof settingsRoutes> = {
     settings: ({ who }) => settingsPage(who, fresh()),
-    addMember: Effect.fnUntraced(function* ({ who, form }) {
+    addMember: Effect.fnUntraced(function* (visit) {
+      const { who, form } = visit
+      const again = (messages: FieldMessages, status: number) => settingsPage(who, { values: form, messages }, status)
       const decoded = decodeMember(form)
-      if (Result.isFailure(decoded)) return yield* settingsPage(who, { values: form, messages: decoded.failure }, 422)
-      const { email, role } = decoded.success
+      if (Result.isFailure(decoded)) return yield* again(decoded.failure, 422)
+      const { role } = decoded.success
+      const email = decoded.success.email.trim()
       const { accountId } = who.account
-      return yield* members.add({ accountId, email: email.trim(), role }, by(who)).pipe(
-        Effect.as(seeOther(PATH, `${email.trim()} may sign in now, as ${role}.`)),
-        Effect.catchTag("EmailTaken", () =>
-          settingsPage(
-            who,
-            { values: form, messages: new Map([["email", "This address belongs to an account already."]]) },
-            422
+      return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
+        members.add({ accountId, email, role }, by)
+      ).pipe(
+        Effect.as(seeOther(PATH, `${email} may sign in now, as ${role}.`)),
+        Effect.catchTags({
+          EmailTaken: () => again(new Map([["email", "This address belongs to an account already."]]), 422),
+          NotConfirmed: (refusal) => again(confirmMessages(refusal), 403)
+        })
+      )
+    }),
+    changeRole: Effect.fnUntraced(function* (visit) {
+      const { who, form } = visit
+      const decoded = decodeRole(form)
+      if (Result.isFailure(decoded)) return yield* settingsPage(who, fresh(), 422)
+      const { role } = decoded.success
+      const { memberId, email, accountId } = yield* ofAccount(who, visit.params["id"] ?? "")
+      return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
+        members.changeRole({ accountId, memberId, role }, by)
+      ).pipe(
+        Effect.as(seeOther(PATH, `${email} is ${role} now.`)),
+        Effect.catchTag("NotConfirmed", (refusal) =>
+          confirmation.ask(
+            visit,
+            changing(`Make ${email} ${role}`, `${email} becomes ${role} of the account.`),
+            refusal
           )
         )
       )
     }),
-    changeRole: Effect.fnUntraced(function* ({ who, form, params: { id: memberId = "" } }) {
-      const decoded = decodeRole(form)
-      if (Result.isFailure(decoded)) return yield* settingsPage(who, fresh(), 422)
-      const { role } = decoded.success
-      const { email } = yield* members.changeRole({ accountId: who.account.accountId, memberId, role }, by(who))
-      return seeOther(PATH, `${email} is ${role} now.`)
+    removeMember: Effect.fnUntraced(function* (visit) {
+      const { memberId, email, accountId } = yield* ofAccount(visit.who, visit.params["id"] ?? "")
+      return yield* Effect.flatMap(confirmation.confirm(visit), (by) =>
+        members.remove({ accountId, memberId }, by)
+      ).pipe(
+        Effect.as(seeOther(PATH, `${email} was removed, and is signed out everywhere.`)),
+        Effect.catchTag("NotConfirmed", (refusal) =>
+          confirmation.ask(
+            visit,
+            changing(`Remove ${email}`, `${email} will not be able to sign in any more.`),
+            refusal
+          )
+        )
+      )
     }),
-    removeMember: Effect.fnUntraced(function* ({ who, params: { id: memberId = "" } }) {
-      const { email } = yield* members.remove({ accountId: who.account.accountId, memberId }, by(who))
-      return seeOther(PATH, `${email} was removed, and is signed out everywhere.`)
+    issueCode: Effect.fnUntraced(function* (visit) {
+      const { who } = visit
+      const found = yield* ofAccount(who, visit.params["id"] ?? "")
+      const { email, memberId } = found
+      if (memberId === who.member.memberId) return yield* new MemberNotFound({ memberId })
+      const page = changing(
+        `Make a one-time code for ${email}`,
+        `It stands in for a passkey or an app that ${email} lost or has not yet.`
+      )
+      return yield* Effect.flatMap(confirmation.confirm(visit), (by) => resetCodes.issue(found, by)).pipe(
+        // Shown in the answer itself, because nothing keeps it for another page.
+        Effect.map((code) => show("Settings", "A one-time code", codeBody(email, code), { status: 201 })),
+        Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, page, refusal))
+      )
     }),
     endSession: Effect.fnUntraced(function* ({ who, params: { id = "" } }) {
       yield* sessions.revoke(who, id)

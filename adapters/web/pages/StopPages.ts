@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { instant } from "#adapters/http/Document.ts"
 import { html, nothing } from "#adapters/http/Html.ts"
 import { StopAgents } from "#core/usecases/StopAgents.ts"
+import { type ConfirmPage, makeConfirmation } from "../Confirmation.ts"
 import { button } from "../Fields.ts"
 import { action, type Handlers, page, seeOther, show } from "../PageRoutes.ts"
 
@@ -14,8 +15,17 @@ export const stopRoutes = {
   resumeAgents: action("owner", "/account/stop/resume")
 }
 
+const RESUME: ConfirmPage = {
+  section: "Keys",
+  title: "Let agents order again",
+  says: html`<p>Every key orders again, within its limits.</p>`,
+  label: "Let agents order again",
+  back: PATH
+}
+
 export const stopHandlers = Effect.gen(function* () {
   const agents = yield* StopAgents
+  const confirmation = yield* makeConfirmation
 
   const handlers: Handlers<typeof stopRoutes> = {
     stopPage: ({ who: { account, member } }) => {
@@ -33,8 +43,11 @@ ${isOwner ? button(`${PATH}/resume`, "Let agents order again") : nothing}`
     },
     stopAgents: ({ who }) =>
       Effect.as(agents.stop(who), seeOther(PATH, "All agents are stopped: no key can order from now on.")),
-    resumeAgents: ({ who }) =>
-      Effect.as(agents.resume(who), seeOther(PATH, "Agents may order again, within their limits."))
+    resumeAgents: (visit) =>
+      Effect.flatMap(confirmation.confirm(visit), (by) => agents.resume(visit.who, by)).pipe(
+        Effect.as(seeOther(PATH, "Agents may order again, within their limits.")),
+        Effect.catchTag("NotConfirmed", (refusal) => confirmation.ask(visit, RESUME, refusal))
+      )
   }
   return handlers
 })

@@ -19,6 +19,7 @@ const expected: { readonly [T in Tag]: OperatorRole } = {
   openAccount: "admin",
   changeEmail: "admin",
   editAccount: "admin",
+  issueFactorCode: "admin",
   closeAccount: "admin",
   listAccounts: "reader",
   showAccount: "reader",

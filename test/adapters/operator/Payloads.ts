@@ -28,6 +28,7 @@ const promo = {
 export const validPayloads: { readonly [T in Tag]: Rpc.PayloadConstructor<Rpc.ExtractTag<Calls, T>> } = {
   openAccount: { name: "Ada", email: "ada@brand.example" },
   editAccount: { accountId, name: "Ben" },
+  issueFactorCode: { email: "ada@brand.example" },
   closeAccount: { accountId, reason: "asked for" },
   changeEmail: { accountId, email: "ben@brand.example" },
   listAccounts: { limit },

@@ -1,10 +1,13 @@
-// The life of a person in the member area, in a browser without script, on a small and on a wide screen: sign-up by a link, a key, an order by
-// that key, its payment, the export, a second member, the end of the key and of the session.
+// The life of a person in the member area, in a browser without script, on a small and on a wide screen: sign-up by a link, a key, orders by
+// that key over REST and MCP, payment, the export, a top-up, a second member, the end of the key and of the session, an authenticator app.
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TOTP } from "otpauth"
 import type { Browser, Page } from "playwright-core"
 import { expect } from "vitest"
 import { SignIn } from "#core/usecases/SignIn.ts"
+import { bearer, connectors } from "#test/adapters/mcp/Clients.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
 import * as RunningService from "#test/scenarios/RunningService.ts"
 import { browser, isLeftOut } from "./Browser.ts"
 
@@ -82,6 +85,21 @@ const topUp = async (page: Page) => {
   expect(await page.textContent(".figure")).toBe("30.00 EUR")
 }
 
+/** Paid at once from the credit. */
+const orderOverMcp = async (page: Page, home: string, key: string) => {
+  const target = "https://garden.example/"
+  const items = [{ site_id: 1, target_url: target, anchor_text: "by MCP", anchor_type: "exact" }]
+  const bought = Effect.gen(function* () {
+    const client = yield* connectors["2026-07-28"]({ url: `${home}/mcp`, headers: bearer(key) })
+    return yield* client.call("create_order", { items, idempotency_key: "over-mcp" })
+  })
+  expect(await Effect.runPromise(Effect.scoped(bought))).toMatchObject({ structuredContent: { status: "paid" } })
+  await page.getByRole("link", { name: "Orders", exact: true }).click()
+  expect(await page.getByRole("link", { name: /^ord_/ }).count()).toBe(2)
+  await page.getByRole("link", { name: /^ord_/ }).first().click()
+  expect(await page.textContent("main")).toContain(`“by MCP” to ${target}`)
+}
+
 const addMember = async (page: Page, email: string) => {
   await page.getByRole("link", { name: "Settings" }).click()
   await page.getByLabel("E-mail address").fill(email)
@@ -106,9 +124,40 @@ const leave = async (page: Page, home: string, key: string) => {
   expect(new URL(page.url()).pathname).toBe("/account/sign-in")
 }
 
-const live = async (opened: Browser, link: string, width: number) => {
+interface Person {
+  readonly email: string
+  readonly width: number
+  readonly newLink: () => Promise<string>
+  /** Waits for a code that the app has not shown before. */
+  readonly nextCode: (secret: string) => Promise<string>
+}
+
+/** Signs in, adds the app, leaves, and comes back with a link and the app's code. */
+const useApp = async (page: Page, { newLink, nextCode }: Person) => {
+  await page.goto(await newLink())
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("link", { name: "Settings" }).click()
+  await page.getByRole("link", { name: "Passkeys and apps" }).click()
+  await page.getByRole("link", { name: "Add an authenticator app" }).click()
+  const secret = ((await page.textContent("dd code")) ?? "").replaceAll(" ", "")
+  const first = await nextCode(secret)
+  await page.getByLabel("Code that the new app shows").fill(first)
+  await page.getByRole("button", { name: "Add the app" }).click()
+  expect(await page.getByRole("status").count()).toBe(1)
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await page.goto(await newLink())
+  await page.locator("#code").fill(first)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  expect(await page.textContent("#code-error")).toContain("each counts once")
+  await page.locator("#code").fill(await nextCode(secret))
+  await page.getByRole("button", { name: "Sign in" }).click()
+  expect(new URL(page.url()).pathname).toBe("/account")
+}
+
+const live = async (opened: Browser, person: Person) => {
+  const { email, width } = person
+  const link = await person.newLink()
   const home = new URL(link).origin
-  const email = `person-${width}@example.com`
   const context = await opened.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
@@ -117,8 +166,10 @@ const live = async (opened: Browser, link: string, width: number) => {
   await pay(page, home, key)
   await lookAtOrder(page, home)
   await topUp(page)
+  await orderOverMcp(page, home, key)
   await addMember(page, `viewer-${width}@example.com`)
   await leave(page, home, key)
+  await useApp(page, person)
   await context.close()
 }
 
@@ -127,8 +178,19 @@ for (const width of [360, 1280]) {
     Effect.gen(function* () {
       const { demoLink } = yield* SignIn
       const opened = yield* browser
-      const link = yield* demoLink(`person-${width}@example.com`)
-      yield* Effect.promise(() => live(opened, link, width))
+      const { advance, nowMs } = yield* MovableClock
+      const email = `person-${width}@example.com`
+      const run = Effect.runPromiseWith(yield* Effect.context())
+      const person: Person = {
+        email,
+        width,
+        newLink: () => run(demoLink(email)),
+        nextCode: async (secret) => {
+          await run(advance("30 seconds"))
+          return new TOTP({ secret }).generate({ timestamp: nowMs() })
+        }
+      }
+      yield* Effect.promise(() => live(opened, person))
     }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ DEMO: "on" })))
   )
 }

@@ -27,7 +27,10 @@ export const openAccount = Effect.gen(function* () {
   const account = yield* accounts.open({ name: `Account ${number}`, email: ownerEmail }, "test")
   const owner = yield* (yield* Members).byEmail(ownerEmail)
   const by = { memberId: owner?.member.memberId ?? "" }
-  const viewerMember = yield* members.add({ accountId: account.accountId, email: viewerEmail, role: "viewer" }, by)
+  const viewerMember = yield* members.add(
+    { accountId: account.accountId, email: viewerEmail, role: "viewer" },
+    { operator: "test" }
+  )
   const tokens = { owner: yield* signIn(ownerEmail), viewer: yield* signIn(viewerEmail) }
   return { account, ownerEmail, viewerEmail, viewerMember, by, ...tokens }
 })

@@ -5,15 +5,22 @@ import { Context, Effect, Layer, Queue, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import * as Passkeys from "#adapters/factors/Passkeys.ts"
+import * as TotpCodes from "#adapters/factors/TotpCodes.ts"
 import * as MemoryStore from "#adapters/memory/MemoryStore.ts"
+import * as Vault from "#adapters/outbound/Vault.ts"
 import { openAccount } from "#core/decisions/Accounts.ts"
-import { SESSION_IDLE_MS, SIGN_IN_LINK_MS } from "#core/domain/Session.ts"
+import { SESSION_IDLE_MS, SIGN_IN_LINK_MS, type SignedIn } from "#core/domain/Session.ts"
 import { Mailer, MailUnavailable } from "#core/ports/Mailer.ts"
 import { MemberArea } from "#core/ports/MemberArea.ts"
 import { OrderBook } from "#core/ports/OrderBook.ts"
+import { ConfirmAction } from "#core/usecases/ConfirmAction.ts"
+import { ManageFactors } from "#core/usecases/ManageFactors.ts"
 import { ManageMembers } from "#core/usecases/ManageMembers.ts"
 import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { ResetCodes } from "#core/usecases/ResetCodes.ts"
 import { SignIn } from "#core/usecases/SignIn.ts"
+import { VerifyFactor } from "#core/usecases/VerifyFactor.ts"
 import { concurrently, times } from "#test/ports/StoreSuite.ts"
 
 interface Sent {
@@ -32,7 +39,7 @@ const mailer = Layer.effect(
   Effect.map(Outbox, (outbox) =>
     Mailer.of({
       send: (to, mail) => {
-        if (mail._tag !== "SignInLink") return Effect.die("another mail")
+        if (mail._tag !== "SignInLink") return Effect.void
         if (to === REFUSED) return Effect.fail(new MailUnavailable({ reason: "full" }))
         return Effect.asVoid(Queue.offer(outbox, { to, token: mail.url.slice(1), accountName: mail.accountName }))
       }
@@ -40,9 +47,17 @@ const mailer = Layer.effect(
   )
 )
 
+const factorAdapters = Layer.mergeAll(
+  Passkeys.layer({ peopleUrl: "http://localhost", serviceName: "Test" }),
+  TotpCodes.layer("Test"),
+  Vault.layer({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
+)
+
 const environment = (signUp: "open" | "closed") =>
-  Layer.mergeAll(SignIn.layer, ManageMembers.layer).pipe(
-    Layer.provideMerge(MemberSessions.layer),
+  Layer.mergeAll(SignIn.layer, ManageMembers.layer, ConfirmAction.layer).pipe(
+    Layer.provideMerge(ManageFactors.layer),
+    Layer.provideMerge(Layer.mergeAll(MemberSessions.layer, ResetCodes.layer, VerifyFactor.layer)),
+    Layer.provide(factorAdapters),
     Layer.provide(mailer),
     Layer.provideMerge(Layer.effect(Outbox, Queue.unbounded<Sent>())),
     Layer.provide(
@@ -56,6 +71,12 @@ const environment = (signUp: "open" | "closed") =>
     Layer.provideMerge(MemoryStore.layer),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(SecureRandom.layerWebCrypto)
+  )
+
+/** Nothing to confirm by: the account has no second factor. */
+const confirmed = (signedIn: SignedIn) =>
+  Effect.flatMap(ConfirmAction, ({ confirm }) =>
+    confirm(signedIn, { name: "/members", fields: [] }, { assertion: "", code: "" })
   )
 
 const client = { network: "192.0.2.1", userAgent: "test" }
@@ -86,10 +107,10 @@ it.effect("a link signs its member in once, under 20 concurrent uses", () =>
     const account = yield* ada
     const signIn = yield* SignIn
     const token = yield* linkFor(" ADA@brand.example ")
-    const view = { kind: "signs_in", email: "ADA@brand.example", accountName: "Ada Ltd" }
+    const view = { kind: "signs_in", email: "ADA@brand.example", accountName: "Ada Ltd", wantsCode: false }
     expect(yield* signIn.look(token)).toEqual(view)
     expect(yield* signIn.look(token)).toEqual(view)
-    const uses = yield* concurrently(times(20, () => Effect.option(signIn.use(token, client))))
+    const uses = yield* concurrently(times(20, () => Effect.option(signIn.use(token, client, ""))))
     const signedIn = uses.flatMap((use) => (use._tag === "Some" ? [use.value] : []))
     expect(signedIn).toHaveLength(1)
     expect(signedIn[0]).toMatchObject({ opened: false, signedIn: { account, member: { role: "owner" } } })
@@ -107,9 +128,9 @@ it.effect("a link ends after 15 minutes, and a session after 7 idle days", () =>
     const signIn = yield* SignIn
     const [late, inTime] = [yield* linkFor("ada@brand.example"), yield* linkFor("ada@brand.example")]
     yield* TestClock.adjust(SIGN_IN_LINK_MS - 1)
-    const { token } = yield* signIn.use(inTime, client)
+    const { token } = yield* signIn.use(inTime, client, "")
     yield* TestClock.adjust(1)
-    expect((yield* Effect.flip(signIn.use(late, client)))._tag).toBe("SignInLinkInvalid")
+    expect((yield* Effect.flip(signIn.use(late, client, "")))._tag).toBe("SignInLinkInvalid")
     const { authenticate } = yield* MemberSessions
     yield* TestClock.adjust(SESSION_IDLE_MS - 2)
     yield* authenticate(Redacted.value(token))
@@ -125,7 +146,7 @@ it.effect("the first sign-in of an unknown address opens an account, which two l
     const signIn = yield* SignIn
     const tokens = [yield* linkFor("new@brand.example"), yield* linkFor("New@brand.example")]
     expect(yield* signIn.look(tokens[0] ?? "")).toEqual({ kind: "opens_account", email: "new@brand.example" })
-    const uses = yield* concurrently(tokens.map((token) => signIn.use(token, client)))
+    const uses = yield* concurrently(tokens.map((token) => signIn.use(token, client, "")))
     expect(uses.map(({ opened }) => opened).toSorted()).toEqual([false, true])
     expect(new Set(uses.map(({ signedIn }) => signedIn.account.accountId)).size).toBe(1)
     expect(uses[0]?.signedIn.account).toMatchObject({ selfOpened: true, wallet: { balanceCents: 0 } })
@@ -146,7 +167,7 @@ it.effect("an address gets five links an hour; a network that its member signed 
   Effect.gen(function* () {
     yield* ada
     const signIn = yield* SignIn
-    yield* signIn.use(yield* linkFor("ada@brand.example"), client)
+    yield* signIn.use(yield* linkFor("ada@brand.example"), client, "")
     yield* TestClock.adjust("61 minutes")
     const strangers = yield* Effect.forEach(
       times(7, (n) => `203.0.113.${n}`),
@@ -186,13 +207,14 @@ it.effect("a removed member is signed out at once, and others can end their own 
   Effect.gen(function* () {
     const { accountId } = yield* ada
     const [signIn, sessions, members] = [yield* SignIn, yield* MemberSessions, yield* ManageMembers]
-    const owner = yield* signIn.use(yield* linkFor("ada@brand.example"), client)
-    const by = { memberId: owner.signedIn.member.memberId }
+    const owner = yield* signIn.use(yield* linkFor("ada@brand.example"), client, "")
+    const by = yield* confirmed(owner.signedIn)
     const bo = yield* members.add({ accountId, email: "bo@brand.example", role: "viewer" }, by)
-    const viewer = yield* signIn.use(yield* linkFor("bo@brand.example"), client)
+    const viewer = yield* signIn.use(yield* linkFor("bo@brand.example"), client, "")
     const foreign = yield* Effect.flip(sessions.revoke(viewer.signedIn, owner.signedIn.session.sessionId))
     expect(foreign._tag).toBe("SessionNotFound")
-    const change = members.changeRole({ accountId, memberId: bo.memberId, role: "owner" }, { memberId: bo.memberId })
+    const byViewer = yield* confirmed(viewer.signedIn)
+    const change = members.changeRole({ accountId, memberId: bo.memberId, role: "owner" }, byViewer)
     expect((yield* Effect.flip(change))._tag).toBe("OwnerOnly")
     yield* members.remove({ accountId, memberId: bo.memberId }, by)
     expect((yield* Effect.flip(sessions.authenticate(Redacted.value(viewer.token))))._tag).toBe("NotSignedIn")
@@ -207,8 +229,8 @@ it.effect("a demo link is good for long, and ends with the next one", () =>
     const signIn = yield* SignIn
     const [first, second] = [yield* signIn.demoLink("ada@brand.example"), yield* signIn.demoLink("ada@brand.example")]
     yield* TestClock.adjust("300 days")
-    expect((yield* Effect.flip(signIn.use(first.slice(1), client)))._tag).toBe("SignInLinkInvalid")
-    expect((yield* signIn.use(second.slice(1), client)).signedIn.session.method).toBe("demo")
-    expect((yield* Effect.flip(signIn.use(second.slice(1), client)))._tag).toBe("SignInLinkInvalid")
+    expect((yield* Effect.flip(signIn.use(first.slice(1), client, "")))._tag).toBe("SignInLinkInvalid")
+    expect((yield* signIn.use(second.slice(1), client, "")).signedIn.session.method).toBe("demo")
+    expect((yield* Effect.flip(signIn.use(second.slice(1), client, "")))._tag).toBe("SignInLinkInvalid")
   }).pipe(Effect.provide(environment("closed")))
 )

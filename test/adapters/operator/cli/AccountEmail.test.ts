@@ -7,6 +7,22 @@ import { refusal, succeed } from "./RunCommand.ts"
 
 const open = (email: string) => ["account", "open", "--name", "Ada", "--email", email] as const
 
+layer(operatorService(), { excludeTestServices: true })("a member who lost a factor", (it) => {
+  it.effect("gets a one-time code that is shown once and audited without it; no other address does", () =>
+    Effect.gen(function* () {
+      yield* succeed(...open("lost@brand.example"))
+      const told = yield* succeed("member", "factor-reset", "--email", " Lost@brand.example ")
+      const code = /[0-9A-F]{4}(-[0-9A-F]{4}){4}/.exec(told)?.[0] ?? ""
+      expect(told).toContain("One-time code for lost@brand.example of acc_")
+      expect(code).toHaveLength(24)
+      const audit = yield* succeed("audit")
+      expect(audit).toContain("factor.code_issued")
+      expect(audit).not.toContain(code)
+      expect(yield* refusal("member", "factor-reset", "--email", "none@brand.example")).toContain("no member")
+    })
+  )
+})
+
 layer(operatorService(), { excludeTestServices: true })("the address of an account", (it) => {
   it.effect("is refused to others, in any spelling, with the account that has it and what to do", () =>
     Effect.gen(function* () {

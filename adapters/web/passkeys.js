@@ -1,0 +1,59 @@
+// Passkeys in forms. A hidden field names by `data-options` where the browser learns what to ask; the answer goes into the field, and the
+// form is sent as any other.
+const { startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser
+
+const FAILED =
+  "The passkey was not used, and nothing was done. Try again; if this page is open at an IP address, open it at localhost instead."
+
+/** What is asked is bound to the form: to where it is sent, and to its fields. */
+const optionsFor = async (field, content) => {
+  const response = await fetch(field.dataset.options, { method: "POST", body: content })
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`)
+  return response.json()
+}
+
+const contentOf = (form, submitter) => {
+  const content = new URLSearchParams(new FormData(form, submitter))
+  content.set("confirm_path", new URL(form.action).pathname)
+  return content
+}
+
+const fill = async (form, submitter) => {
+  const { registration, assertion, code } = form.elements
+  if (registration !== undefined) {
+    const optionsJSON = await optionsFor(registration, contentOf(form, submitter))
+    registration.value = JSON.stringify(await startRegistration({ optionsJSON }))
+  }
+  const isByCode = code !== undefined && code.value.trim() !== ""
+  if (assertion !== undefined && !isByCode) {
+    const optionsJSON = await optionsFor(assertion, contentOf(form, submitter))
+    assertion.value = JSON.stringify(await startAuthentication({ optionsJSON }))
+  }
+}
+
+const showProblem = (form) => {
+  const problem = form.querySelector("[data-passkey-problem]")
+  problem.textContent = FAILED
+  problem.hidden = false
+}
+
+/** Forms whose hidden fields are filled. */
+const filled = new WeakSet()
+
+for (const form of document.querySelectorAll("form:has([data-options])")) {
+  form.addEventListener("submit", async (event) => {
+    if (filled.has(form)) return
+    event.preventDefault()
+    const { submitter } = event
+    try {
+      await fill(form, submitter)
+      filled.add(form)
+      form.requestSubmit(submitter)
+    } catch (error) {
+      console.warn(error)
+      showProblem(form)
+    } finally {
+      filled.delete(form)
+    }
+  })
+}

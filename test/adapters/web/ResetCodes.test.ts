@@ -1,0 +1,109 @@
+// One-time codes of operators and owners: they stand in for a lost factor beside a sign-in link and in the settings, once, for a day, and
+// confirm nothing else.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { RESET_CODE_MS } from "#core/domain/Factor.ts"
+import { ManageMembers } from "#core/usecases/ManageMembers.ts"
+import { ResetCodes } from "#core/usecases/ResetCodes.ts"
+import { SignIn } from "#core/usecases/SignIn.ts"
+import { times } from "#test/ports/StoreSuite.ts"
+import { MovableClock } from "#test/scenarios/MovableClock.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { addApp, codeOf, newApp, nextCode } from "./AuthenticatorApps.ts"
+import { openAccount, signIn, visit } from "./Visitors.ts"
+
+const FACTORS = "/account/settings/factors"
+
+const newKey = { label: "Assistant", mode: "live", may_read: "on", may_order: "on" }
+
+const post = (path: string, token: string, form: Readonly<Record<string, string>> = {}) =>
+  visit({ method: "POST", path, token, form })
+
+const statusOf = (path: string, token: string, form: Readonly<Record<string, string>> = {}) =>
+  Effect.map(post(path, token, form), ({ status }) => status)
+
+const codeFor = (email: string) =>
+  Effect.flatMap(ResetCodes, ({ issueFor }) => Effect.map(issueFor(email, { operator: "op" }), ({ code }) => code))
+
+const useLink = Effect.fnUntraced(function* (email: string, code: string) {
+  const url = new URL(yield* (yield* SignIn).demoLink(email))
+  const form = { token: url.searchParams.get("token") ?? "", code }
+  return yield* visit({ method: "POST", path: "/account/sign-in/use", form })
+})
+
+const guarded = Effect.gen(function* () {
+  const opened = yield* openAccount
+  return { ...opened, app: yield* addApp(opened.owner) }
+})
+
+layer(RunningService.layer())("a one-time code", (it) => {
+  it.effect("beside a sign-in link signs in without the lost app, once, and removes it", () =>
+    Effect.gen(function* () {
+      const { owner, ownerEmail } = yield* guarded
+      const code = yield* codeFor(ownerEmail)
+      assert.match(code, /^[0-9A-F]{4}(-[0-9A-F]{4}){4}$/)
+      assert.strictEqual((yield* useLink(ownerEmail, `${code.slice(0, -1)}Z`)).status, 422)
+      const uses = yield* Effect.all(
+        times(20, () => useLink(ownerEmail, code.toLowerCase().replaceAll("-", " "))),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(uses.filter(({ cookies }) => cookies.some((one) => one.startsWith("session="))).length, 1)
+      assert.include((yield* visit({ path: "/account/settings", token: owner })).text, "no authenticator app")
+      assert.strictEqual(yield* statusOf("/account/keys", owner, newKey), 201)
+    })
+  )
+
+  it.effect("removes the last factor in the settings, and confirms nothing else", () =>
+    Effect.gen(function* () {
+      const { owner, ownerEmail } = yield* guarded
+      const code = yield* codeFor(ownerEmail)
+      assert.strictEqual(yield* statusOf("/account/keys", owner, { ...newKey, code }), 403)
+      const answers = yield* Effect.all(
+        times(20, () => statusOf(`${FACTORS}/totp/remove`, owner, { code })),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(answers.filter((status) => status === 303).length, 1)
+      const again = yield* addApp(owner)
+      assert.strictEqual(yield* statusOf(`${FACTORS}/totp/remove`, owner, { code }), 403)
+      assert.strictEqual(yield* statusOf(`${FACTORS}/totp/remove`, owner, { code: yield* nextCode(again) }), 303)
+    })
+  )
+
+  it.effect("ends with the next one, after a day, and is of one member", () =>
+    Effect.gen(function* () {
+      const { owner, ownerEmail, viewerEmail } = yield* guarded
+      const [first, second] = [yield* codeFor(ownerEmail), yield* codeFor(ownerEmail)]
+      assert.strictEqual(yield* statusOf(`${FACTORS}/totp/remove`, owner, { code: first }), 403)
+      const others = yield* codeFor(viewerEmail)
+      assert.strictEqual(yield* statusOf(`${FACTORS}/totp/remove`, owner, { code: others }), 403)
+      yield* (yield* MovableClock).advance(RESET_CODE_MS)
+      const session = yield* signIn(ownerEmail)
+      assert.strictEqual(yield* statusOf(`${FACTORS}/totp/remove`, session, { code: second }), 403)
+    })
+  )
+
+  it.effect(
+    "of an owner who confirms it lets another owner add the first factor, and not with a wrong code of the new app",
+    () =>
+      Effect.gen(function* () {
+        const { owner, app, account } = yield* guarded
+        const email = `bo-${app.secret.toLowerCase()}@example.com`
+        const newMember = { accountId: account.accountId, email, role: "owner" } as const
+        const { memberId } = yield* (yield* ManageMembers).add(newMember, { operator: "op" })
+        const path = `/account/settings/members/${memberId}/code`
+        const asked = yield* post(path, owner)
+        assert.deepStrictEqual([asked.status, asked.text.includes("Confirm that it is you")], [403, true])
+        const { status, text } = yield* post(path, owner, { code: yield* nextCode(app) })
+        assert.strictEqual(status, 201)
+        const code = /<code>([0-9A-F-]{24})<\/code>/.exec(text)?.[1] ?? ""
+        const bo = yield* signIn(email)
+        const { app: own, sealed } = yield* newApp(bo)
+        const add = (new_code: string) => statusOf(`${FACTORS}/totp`, bo, { sealed, new_code, code })
+        assert.strictEqual(yield* add("nonsense"), 422)
+        assert.strictEqual(yield* add(yield* codeOf(own)), 303)
+        assert.strictEqual(yield* statusOf("/account/keys", bo, { ...newKey, code: yield* nextCode(own) }), 201)
+        // Not to oneself: it would replace the factor that confirms it.
+        assert.strictEqual(yield* statusOf(path, bo, { code: yield* nextCode(own) }), 404)
+      })
+  )
+})
