@@ -4,30 +4,15 @@ import { Schema } from "effect"
 import { counted } from "#core/domain/Counted.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { orderStatus } from "#core/domain/Order.ts"
-import type { Discount as QuoteDiscount } from "#core/domain/Pricing.ts"
+import { isWithheld } from "#core/domain/Pricing.ts"
 import { isPaymentPending } from "#core/domain/Quote.ts"
 import type { Placement, Rendering } from "#core/domain/Rendering.ts"
+import { Discount, showDiscount } from "./Discounts.ts"
 import { OrderStatus } from "./Orders.ts"
 import { moneyFields, PaymentUrl, showMoney } from "./Quotes.ts"
-import { Count, Eur, eurOfCents } from "./schema/Amount.ts"
+import { Count } from "./schema/Amount.ts"
 import { Ok, Sandbox } from "./schema/SuccessBody.ts"
 import { Timestamp, timestamp } from "./schema/Text.ts"
-
-export const Discount = Schema.Struct({
-  source: Schema.Literals(["promo", "welcome", "none"]),
-  label: Schema.String.annotate({ description: "For people." }),
-  considered: Schema.Array(
-    Schema.Struct({
-      source: Schema.Literals(["promo", "welcome"]),
-      code: Schema.optionalKey(Schema.String),
-      amount_eur: Eur,
-      applied: Schema.Boolean,
-      reserved_by: Schema.optionalKey(
-        Schema.String.annotate({ description: "Your open quote that keeps this discount until it is paid or ends." })
-      )
-    })
-  ).annotate({ description: "Every discount that could have been applied. The one that takes off more wins." })
-}).annotate({ identifier: "Discount", description: "Which discount was applied, and which ones were compared." })
 
 const WarningRecord = Schema.Struct({
   code: Schema.Literals([
@@ -92,12 +77,15 @@ const priceOf = ({ quote }: Placement): string => {
   return `${countLinks(lines.length)} for ${formatEur(totalCents)}${saved}`
 }
 
-/** A sentence on the larger discount that another open quote keeps; begins with a space. */
-const reservedOf = ({ quote: { discount } }: Placement): string => {
-  const kept = discount.considered.find(({ amountCents }) => amountCents > discount.amountCents)
-  return kept?.reservedBy === undefined
-    ? ""
-    : ` The welcome offer (${formatEur(kept.amountCents)} off) is not applied, because open quote ${kept.reservedBy} keeps it until it is paid, abandoned or expired.`
+/** A sentence on the larger discount that is withheld; begins with a space. */
+const withheldOf = ({ quote: { discount } }: Placement): string => {
+  const kept = discount.considered.find((one) => isWithheld(one) && one.amountCents > discount.amountCents)
+  if (kept === undefined) return ""
+  const why =
+    kept.reservedBy === undefined
+      ? `another account has used it for ${kept.usedForDomain}`
+      : `open quote ${kept.reservedBy} keeps it until it is paid, abandoned or expired`
+  return ` The welcome offer (${formatEur(kept.amountCents)} off) is not applied, because ${why}.`
 }
 
 /** What became of a quote that was abandoned, with what was paid for it too late. */
@@ -131,17 +119,17 @@ const summarise = (placement: Placement): string => {
     : order === null
       ? `Quote ${quote.quoteId}: `
       : `Order ${order.orderId} is placed: `
-  return `${sandboxPrefix(placement)}${what}${priceOf(placement)}; ${paymentOf(placement)}.${reservedOf(placement)}`
+  return `${sandboxPrefix(placement)}${what}${priceOf(placement)}; ${paymentOf(placement)}.${withheldOf(placement)}`
 }
 
 const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
   const { quote, dryRun, order } = placement
   if (dryRun) {
-    const tell = `${sandboxPrefix(placement)}This was only a price check: ${priceOf(placement)}; ${paymentOf(placement)}.${reservedOf(placement)} Shall I place the order?`
+    const tell = `${sandboxPrefix(placement)}This was only a price check: ${priceOf(placement)}; ${paymentOf(placement)}.${withheldOf(placement)} Shall I place the order?`
     return { type: "none", tell_user: tell }
   }
   if (order !== null) {
-    const tell = `${sandboxPrefix(placement)}Your order ${order.orderId} is placed and paid for: ${priceOf(placement)}.${reservedOf(placement)} I can follow it until the links are online.`
+    const tell = `${sandboxPrefix(placement)}Your order ${order.orderId} is placed and paid for: ${priceOf(placement)}.${withheldOf(placement)} I can follow it until the links are online.`
     return { type: "none", tell_user: tell }
   }
   if (quote.status === "abandoned") {
@@ -159,22 +147,12 @@ const nextAction = (placement: Placement): QuoteResponse["next_action"] => {
   if (paymentUrl === null) {
     return { type: "poll_quote", ...poll, tell_user: "The payment link is being prepared; I will look again shortly." }
   }
-  const tell = `${sandboxPrefix(placement)}Please open ${paymentUrl} to pay ${formatEur(cardCents)} by ${expires}. Nothing is charged unless you do; the order is placed once you have paid.${reservedOf(placement)}`
+  const tell = `${sandboxPrefix(placement)}Please open ${paymentUrl} to pay ${formatEur(cardCents)} by ${expires}. Nothing is charged unless you do; the order is placed once you have paid.${withheldOf(placement)}`
   return { type: "open_payment_url", url: paymentUrl, ...poll, tell_user: tell }
 }
 
 /** Status of every successful `POST /orders`, dry runs included. */
 const CREATED = 201
-
-const showDiscount = ({ source, label, considered }: QuoteDiscount): QuoteResponse["discount"] => ({
-  source,
-  label,
-  considered: considered.map(({ amountCents, reservedBy, ...rest }) => ({
-    ...rest,
-    amount_eur: eurOfCents(amountCents),
-    ...(reservedBy === undefined ? {} : { reserved_by: reservedBy })
-  }))
-})
 
 const toQuoteResponse = (placement: Placement): QuoteResponse => {
   const { quote, order, links, dryRun } = placement

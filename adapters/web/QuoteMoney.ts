@@ -2,7 +2,7 @@
 import { type Html, html, nothing } from "#adapters/http/Html.ts"
 import { formatEur } from "#core/domain/Money.ts"
 import { creditedCents, type OrderWithLinks } from "#core/domain/Order.ts"
-import type { Discount } from "#core/domain/Pricing.ts"
+import type { ConsideredDiscount, Discount } from "#core/domain/Pricing.ts"
 import type { Quote, QuoteLine } from "#core/domain/Quote.ts"
 
 const row = (name: string, amount: string, left = false): Html =>
@@ -20,6 +20,11 @@ export const linesTable = (lines: ReadonlyArray<QuoteLine>): Html => html`<table
 <tbody>${lines.map(lineRow)}</tbody>
 </table>`
 
+const why = ({ reservedBy, usedForDomain }: ConsideredDiscount): string => {
+  if (reservedBy !== undefined) return " (another open quote keeps it)"
+  return usedForDomain === undefined ? "" : ` (another account has used it for ${usedForDomain})`
+}
+
 /** The discounts that were compared, where there was a choice. */
 const considered = ({ considered, source }: Discount): Html =>
   considered.length === 0
@@ -27,7 +32,7 @@ const considered = ({ considered, source }: Discount): Html =>
     : html`<p class="hint">Compared: ${considered
         .map(
           (one) =>
-            `${one.code ?? "welcome offer"} takes off ${formatEur(one.amountCents)}${one.applied ? " (applied)" : one.reservedBy === undefined ? "" : " (another open quote keeps it)"}`
+            `${one.code ?? "welcome offer"} takes off ${formatEur(one.amountCents)}${one.applied ? " (applied)" : why(one)}`
         )
         .join("; ")}.${source === "none" ? " None was applied." : ""}</p>`
 

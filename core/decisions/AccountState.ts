@@ -1,6 +1,6 @@
 // What an owner or an operator changes of an account besides money, members and keys: agents stopped, name, note, and its end.
 import { HashMap, Result } from "effect"
-import type { Account, AccountState } from "#core/domain/Account.ts"
+import { type Account, type AccountState, isUnpaid } from "#core/domain/Account.ts"
 import type { Actor } from "#core/domain/Actor.ts"
 import { AccountClosed, type OwnerOnly } from "#core/domain/MemberRefusal.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
@@ -34,6 +34,13 @@ const recordState = (draft: Draft, account: Account, change: StateChange): Accou
   }
   draft.record({ _tag: "AccountStateChanged", accountId: account.accountId, state })
   return find(draft.books.accounts, account.accountId) ?? account
+}
+
+/** To be called with every payment that money was taken for. Of a self-opened account, the first one ends its bounds. */
+export const recordFirstPayment = (draft: Draft, accountId: string): void => {
+  const account = find(draft.books.accounts, accountId)
+  if (account === undefined || !isUnpaid(account)) return
+  recordState(draft, account, { paidAtMs: draft.context.nowMs })
 }
 
 /** With `stopped`, no key or connection of the account orders from this commit on; the Shop does. Idempotent. */

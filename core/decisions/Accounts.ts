@@ -8,6 +8,7 @@ import { firstOwner } from "#core/domain/Member.ts"
 import type { Cents } from "#core/domain/Money.ts"
 import { AccountNotFound } from "#core/domain/Refusal.ts"
 import { availableCents, emptyWallet, type LedgerEntry } from "#core/domain/Wallet.ts"
+import { recordFirstPayment } from "./AccountState.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
 import { holderOf, memberWith } from "./Members.ts"
@@ -85,6 +86,7 @@ const book = (
   const draft = new Draft(books, context)
   const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, refs)
   draft.record({ _tag: "Credited", entry })
+  recordFirstPayment(draft, accountId)
   audit(draft, actor, { action: "account.top_up", subject: accountId, details: { cents, reference } })
   return draft.decided(entry)
 }

@@ -7,6 +7,7 @@ import type { Promo } from "#core/domain/Promo.ts"
 import type { Quote } from "#core/domain/Quote.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
+import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
 import { type Books, bindingId, dailyUsageId, dailyUsageOf, find } from "./Books.ts"
 import type { Change } from "./Change.ts"
 import { moved } from "./MovedLink.ts"
@@ -44,9 +45,18 @@ const updatePromo = (books: Books, code: string, change: (promo: Promo) => Parti
   promos: update(books.promos, code, change)
 })
 
-const updateWelcome = (books: Books, accountId: string, change: (welcome: WelcomeOffer) => WelcomeOffer): Books => ({
+const updateWelcome = (
+  books: Books,
+  welcome: WelcomeOffer,
+  { accountId, quoteId, domains }: Omit<Extract<Change, { readonly _tag: "WelcomeSpent" }>, "_tag">,
+  untilMs: WelcomeUse["untilMs"]
+): Books => ({
   ...books,
-  accounts: update(books.accounts, accountId, ({ welcome }) => ({ welcome: change(welcome) }))
+  accounts: update(books.accounts, accountId, () => ({ welcome })),
+  welcomeUses: domains.reduce(
+    (uses, domain) => HashMap.set(uses, welcomeUseId(domain, accountId), { domain, accountId, quoteId, untilMs }),
+    books.welcomeUses
+  )
 })
 
 const updateUsage = (
@@ -145,13 +155,14 @@ const onReservations = {
     })),
   PromoReleased: (books, { code, quoteId }) =>
     updatePromo(books, code, (promo) => ({ reservations: without(promo, quoteId) })),
-  WelcomeReserved: (books, { accountId, quoteId, untilMs }) =>
-    updateWelcome(books, accountId, () => ({ state: "reserved", quoteId, untilMs })),
-  WelcomeSpent: (books, { accountId, quoteId }) => updateWelcome(books, accountId, () => ({ state: "spent", quoteId })),
-  WelcomeReleased: (books, { accountId, quoteId }) =>
-    updateWelcome(books, accountId, (welcome) =>
-      welcome.state === "reserved" && welcome.quoteId === quoteId ? { state: "available" } : welcome
-    ),
+  WelcomeReserved: (books, { untilMs, ...taken }) =>
+    updateWelcome(books, { state: "reserved", quoteId: taken.quoteId, untilMs }, taken, untilMs),
+  WelcomeSpent: (books, taken) => updateWelcome(books, { state: "spent", quoteId: taken.quoteId }, taken, null),
+  WelcomeReleased: (books, released) => {
+    const welcome = find(books.accounts, released.accountId)?.welcome
+    const isHeld = welcome?.state === "reserved" && welcome.quoteId === released.quoteId
+    return isHeld ? updateWelcome(books, { state: "available" }, released, 0) : books
+  },
   DailyOrderCounted: (books, { keyId, day }) =>
     updateUsage(books, keyId, day, ({ quotes }) => ({ quotes: quotes + 1 })),
   DailySpendChanged: (books, { keyId, day, cents }) =>

@@ -25,6 +25,7 @@ import type { Subscription } from "#core/domain/Subscription.ts"
 import type { TopUp } from "#core/domain/TopUp.ts"
 import type { Opportunity, Project } from "#core/domain/Visibility.ts"
 import type { Hold, LedgerEntry } from "#core/domain/Wallet.ts"
+import type { WelcomeUse } from "#core/domain/WelcomeUse.ts"
 
 export type Table<A> = HashMap.HashMap<string, A>
 
@@ -38,6 +39,8 @@ export interface Books {
   readonly sites: HashMap.HashMap<number, Site>
   readonly articles: HashMap.HashMap<number, Article>
   readonly promos: Table<Promo>
+  /** By `welcomeUseId`. */
+  readonly welcomeUses: Table<WelcomeUse>
   readonly projects: Table<Project>
   readonly opportunities: Table<Opportunity>
   readonly holds: Table<Hold>
@@ -81,6 +84,7 @@ export const emptyBooks: Books = {
   sites: HashMap.empty(),
   articles: HashMap.empty(),
   promos: HashMap.empty(),
+  welcomeUses: HashMap.empty(),
   projects: HashMap.empty(),
   opportunities: HashMap.empty(),
   holds: HashMap.empty(),

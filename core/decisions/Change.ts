@@ -74,10 +74,10 @@ export type Change =
   | { readonly _tag: "PromoReserved"; readonly code: string; readonly reservation: PromoReservation }
   | { readonly _tag: "PromoSpent"; readonly code: string; readonly quoteId: string; readonly accountId: string }
   | { readonly _tag: "PromoReleased"; readonly code: string; readonly quoteId: string; readonly accountId: string }
-  | { readonly _tag: "WelcomeReserved"; readonly accountId: string; readonly quoteId: string; readonly untilMs: Millis }
-  | { readonly _tag: "WelcomeSpent"; readonly accountId: string; readonly quoteId: string }
+  | ({ readonly _tag: "WelcomeReserved"; readonly untilMs: Millis } & WelcomeTaker)
+  | ({ readonly _tag: "WelcomeSpent" } & WelcomeTaker)
   /** Ignored if another quote has reserved or spent the offer meanwhile. */
-  | { readonly _tag: "WelcomeReleased"; readonly accountId: string; readonly quoteId: string }
+  | ({ readonly _tag: "WelcomeReleased" } & WelcomeTaker)
   | { readonly _tag: "DailyOrderCounted"; readonly keyId: string; readonly day: number }
   /** A quote adds its total to the usage of its key's day; an abandonment subtracts it. */
   | { readonly _tag: "DailySpendChanged"; readonly keyId: string; readonly day: number; readonly cents: Cents }
@@ -114,6 +114,13 @@ export type Change =
   | { readonly _tag: "FulfilmentSwitched"; readonly fulfilment: Fulfilment }
   | { readonly _tag: "EventRaised"; readonly event: Event }
   | { readonly _tag: "AuditRecorded"; readonly record: AuditRecord }
+
+interface WelcomeTaker {
+  readonly accountId: string
+  readonly quoteId: string
+  /** The domains that the quote's links go to, as `welcomeDomains` gives them. */
+  readonly domains: ReadonlyArray<string>
+}
 
 export type Frozen = NonNullable<Binding["response"]>
 

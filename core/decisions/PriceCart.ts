@@ -1,6 +1,6 @@
 // Finds what a cart names and prices it. The checks run in the order of the contract: ownership, match of article and site,
 // availability, promotion.
-import { Result } from "effect"
+import { HashMap, Result } from "effect"
 import { type Account, welcomeIsFree } from "#core/domain/Account.ts"
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
 import { type Article, articleIsFree, type Site } from "#core/domain/Catalogue.ts"
@@ -20,6 +20,7 @@ import {
   SiteUnavailable
 } from "#core/domain/Refusal.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import { usedByAnother, welcomeDomains } from "#core/domain/WelcomeUse.ts"
 import { type Books, find } from "./Books.ts"
 import { type ResultGenerator, resultFn } from "./ResultFn.ts"
 
@@ -97,20 +98,42 @@ const promoOffer = (
   )
 }
 
+interface CartToPrice {
+  readonly account: Account
+  readonly mode: Mode
+  readonly request: OrderRequest
+  readonly settings: ShopSettings
+}
+
+/**
+ * The first target domain because of which a self-opened account does not get the welcome offer: another account has used it there.
+ * All others get it wherever they link to.
+ */
+export const welcomeUsedFor = (
+  books: Books,
+  { selfOpened, accountId }: Account,
+  items: ReadonlyArray<OrderItem>,
+  nowMs: number
+): string | undefined =>
+  selfOpened === true
+    ? usedByAnother(HashMap.values(books.welcomeUses), welcomeDomains(items), accountId, nowMs)
+    : undefined
+
 /**
  * In sandbox a reserved welcome offer counts as available, so that sandbox orders show it until a live order spends it. A live one that
  * another open quote reserves is named with that quote, so that its price is no surprise.
  */
 const welcomeOffer = (
-  account: Account,
-  mode: Mode,
-  context: DecisionContext,
-  settings: ShopSettings
+  books: Books,
+  { nowMs }: DecisionContext,
+  { account, mode, request, settings }: CartToPrice
 ): Offers["welcome"] => {
   const { welcome } = account
   const { welcomeBasisPoints: basisPoints } = settings
   if (welcome.state === "spent" || basisPoints === 0) return null
-  const free = mode === "sandbox" || welcome.state === "available" || welcomeIsFree(welcome, context.nowMs)
+  const usedForDomain = welcomeUsedFor(books, account, request.items, nowMs)
+  if (usedForDomain !== undefined) return { basisPoints, usedForDomain }
+  const free = mode === "sandbox" || welcome.state === "available" || welcomeIsFree(welcome, nowMs)
   return free ? { basisPoints } : { basisPoints, reservedBy: welcome.quoteId }
 }
 
@@ -122,14 +145,9 @@ export interface PricedCart {
 export const priceCart = resultFn(function* (
   books: Books,
   context: DecisionContext,
-  order: {
-    readonly account: Account
-    readonly mode: Mode
-    readonly request: OrderRequest
-    readonly settings: ShopSettings
-  }
+  cart: CartToPrice
 ): ResultGenerator<PricedCart, Refusal> {
-  const { account, mode, request, settings } = order
+  const { account, request, settings } = cart
   const { items } = request
   const sites = yield* findSites(books, items)
   for (const [index, item] of items.entries()) yield* checkProject(books, account, item, index)
@@ -144,7 +162,7 @@ export const priceCart = resultFn(function* (
   )
   const use = { accountId: account.accountId, grossCents: sum(lineCents), nowMs: context.nowMs }
   const promo = yield* promoOffer(books, request.promoCode, use)
-  const priced = price(lineCents, { promo, welcome: welcomeOffer(account, mode, context, settings) })
+  const priced = price(lineCents, { promo, welcome: welcomeOffer(books, context, cart) })
   const lines = found.map(({ item, site }, index) => ({
     item,
     domain: site.domain,

@@ -2,16 +2,29 @@
 // Sandbox quotes reserve nothing. What the open quotes of one account reserve is bounded, so that no account without credit takes all
 // articles, or all uses of a limited code, from the others.
 import { HashMap, Result } from "effect"
+import { isUnpaid } from "#core/domain/Account.ts"
 import { hasExpired, isOpen, isPaymentPending, type Quote } from "#core/domain/Quote.ts"
-import { type OpenReservation, TooManyReservations } from "#core/domain/Refusal.ts"
+import { type OpenReservation, TooManyReservations } from "#core/domain/ReservationRefusal.ts"
 import type { ShopSettings } from "#core/domain/ShopSettings.ts"
+import { welcomeDomains } from "#core/domain/WelcomeUse.ts"
 import { type Books, find } from "./Books.ts"
 import { type Draft, ledgerEntry } from "./Draft.ts"
+
+/** Articles that open quotes of a self-opened account may reserve until its first payment. */
+const UNPAID_ARTICLES_MAX = 1
 
 const articleIdsOf = ({ lines }: Quote): ReadonlyArray<number> => lines.flatMap(({ item }) => item.articleId ?? [])
 
 const promoCodeOf = ({ discount }: Quote): string | undefined =>
   discount.source === "promo" ? discount.code : undefined
+
+const domainsOf = ({ lines }: Quote): ReadonlyArray<string> => welcomeDomains(lines.map(({ item }) => item))
+
+const welcomeTaker = (quote: Quote) => ({
+  accountId: quote.accountId,
+  quoteId: quote.quoteId,
+  domains: domainsOf(quote)
+})
 
 const inOrderOfExpiry = (open: ReadonlyArray<OpenReservation>): ReadonlyArray<OpenReservation> =>
   open.toSorted((a, b) => a.expiresAtMs - b.expiresAtMs || (a.quoteId < b.quoteId ? -1 : 1))
@@ -27,22 +40,32 @@ const reservedUses = (books: Books, code: string, accountId: string, nowMs: numb
     .filter((one) => one.accountId === accountId && one.untilMs > nowMs)
     .map(({ quoteId, untilMs }) => ({ quoteId, expiresAtMs: untilMs, articleIds: [] }))
 
+/** `Infinity` where nothing bounds them. */
+const articlesMax = (books: Books, accountId: string, { openArticlesMax }: ShopSettings): number => {
+  const account = find(books.accounts, accountId)
+  const max = openArticlesMax === 0 ? Number.POSITIVE_INFINITY : openArticlesMax
+  return account !== undefined && isUnpaid(account) ? Math.min(max, UNPAID_ARTICLES_MAX) : max
+}
+
 /** Whether the new quote may reserve what it names, in addition to the open quotes of its account. Paid and sandbox ones always may. */
 export const checkReservations = (
   books: Books,
   quote: Quote,
   nowMs: number,
-  { openArticlesMax, openCodeUsesMax }: ShopSettings
+  settings: ShopSettings
 ): Result.Result<void, TooManyReservations> => {
   const { accountId, mode, cardCents } = quote
+  const { openArticlesMax, openCodeUsesMax } = settings
   if (mode === "sandbox" || cardCents === 0) return Result.void
   const requested = articleIdsOf(quote).length
-  if (requested > 0 && openArticlesMax > 0) {
+  const limit = articlesMax(books, accountId, settings)
+  if (requested > 0 && Number.isFinite(limit)) {
     const open = reservedArticles(books, accountId, nowMs)
     const reserved = open.reduce((count, { articleIds }) => count + articleIds.length, 0)
-    if (reserved + requested > openArticlesMax) {
-      const facts = { promoCode: null, limit: openArticlesMax, reserved, requested, open: inOrderOfExpiry(open) }
-      return Result.fail(new TooManyReservations(facts))
+    if (reserved + requested > limit) {
+      const facts = { promoCode: null, limit, reserved, requested, open: inOrderOfExpiry(open) }
+      const untilFirstPayment = limit !== openArticlesMax
+      return Result.fail(new TooManyReservations({ ...facts, ...(untilFirstPayment ? { untilFirstPayment } : {}) }))
     }
   }
   const code = promoCodeOf(quote)
@@ -74,7 +97,7 @@ export const reserve = (draft: Draft, quote: Quote): void => {
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleReserved", articleId, quoteId, untilMs })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoReserved", code, reservation: { quoteId, accountId, untilMs } })
-  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReserved", accountId, quoteId, untilMs })
+  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReserved", ...welcomeTaker(quote), untilMs })
 }
 
 /** Captures the hold and sells what was reserved. */
@@ -88,7 +111,7 @@ export const spendReservations = (draft: Draft, quote: Quote, orderId: string): 
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleSold", articleId, quoteId })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoSpent", code, quoteId, accountId })
-  if (discount.source === "welcome") draft.record({ _tag: "WelcomeSpent", accountId, quoteId })
+  if (discount.source === "welcome") draft.record({ _tag: "WelcomeSpent", ...welcomeTaker(quote) })
 }
 
 /** Releases the hold, if it is still open, and what was reserved. */
@@ -102,5 +125,5 @@ export const releaseReservations = (draft: Draft, quote: Quote): void => {
   for (const articleId of articleIdsOf(quote)) draft.record({ _tag: "ArticleFreed", articleId, quoteId })
   const code = promoCodeOf(quote)
   if (code !== undefined) draft.record({ _tag: "PromoReleased", code, quoteId, accountId })
-  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReleased", accountId, quoteId })
+  if (discount.source === "welcome") draft.record({ _tag: "WelcomeReleased", ...welcomeTaker(quote) })
 }

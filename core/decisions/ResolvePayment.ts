@@ -4,6 +4,7 @@ import type { Actor } from "#core/domain/Actor.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import type { PaymentSetAside, SetAsideOutcome } from "#core/domain/PaymentSetAside.ts"
 import { PaymentMismatch } from "#core/domain/Refusal.ts"
+import { recordFirstPayment } from "./AccountState.ts"
 import { find } from "./Books.ts"
 import { audit, type Decide, Draft, ledgerEntry, unchanged } from "./Draft.ts"
 
@@ -40,6 +41,7 @@ export const resolvePayment =
       const entry = ledgerEntry(draft, quote.accountId, { kind: "late_payment", cents }, { quoteId })
       draft.record({ _tag: "Credited", entry })
       draft.record({ _tag: "QuoteCredited", quoteId, cents })
+      recordFirstPayment(draft, quote.accountId)
     }
     audit(draft, actor, {
       action: "payment.resolve",

@@ -11,8 +11,10 @@ import { hasExpired, isOpen, type Payment, type Quote } from "#core/domain/Quote
 import { PaymentMismatch, QuoteNotFound } from "#core/domain/Refusal.ts"
 import { availableCents } from "#core/domain/Wallet.ts"
 import { abandon } from "./AbandonQuote.ts"
+import { recordFirstPayment } from "./AccountState.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, ledgerEntry, unchanged } from "./Draft.ts"
+import { welcomeUsedFor } from "./PriceCart.ts"
 import { placeHold } from "./Reservations.ts"
 import { type FulfilmentRules, settleQuote } from "./SettleQuote.ts"
 
@@ -28,18 +30,21 @@ const holdIsOpen = (books: Books, quote: Quote): boolean =>
 /** Whether a quote past its expiry can have everything again that it had reserved. Sandbox quotes reserve nothing. */
 export const canRetake = (books: Books, quote: Quote, { nowMs }: DecisionContext): boolean => {
   if (quote.mode === "sandbox") return true
-  const { quoteId, accountId, discount, grossCents, creditCents } = quote
+  const { quoteId, accountId, lines, discount, grossCents, creditCents } = quote
   const account = find(books.accounts, accountId)
   if (account === undefined) return false
   const credit = holdIsOpen(books, quote) || availableCents(account.wallet) >= creditCents
-  const articles = quote.lines.every(({ item }) => {
+  const articles = lines.every(({ item }) => {
     const article = item.articleId === undefined ? undefined : find(books.articles, item.articleId)
     return item.articleId === undefined || (article !== undefined && articleIsFree(article, nowMs, quoteId))
   })
   const promo =
     discount.source !== "promo" ||
     Result.isSuccess(usePromo(find(books.promos, discount.code ?? ""), { accountId, grossCents, nowMs, quoteId }))
-  const welcome = discount.source !== "welcome" || welcomeIsFree(account.welcome, nowMs, quoteId)
+  const items = lines.map(({ item }) => item)
+  const welcome =
+    discount.source !== "welcome" ||
+    (welcomeIsFree(account.welcome, nowMs, quoteId) && welcomeUsedFor(books, account, items, nowMs) === undefined)
   return credit && articles && promo && welcome
 }
 
@@ -122,6 +127,7 @@ export const settlePayment =
       return Result.succeed(draft.decided({ quote, outcome: "set_aside" }))
     }
     draft.record({ _tag: "PaymentRecorded", payment })
+    if (quote.mode === "live") recordFirstPayment(draft, quote.accountId)
     const outcome = !elsewhere && settles(books, quote, context) ? "settled" : "credited"
     if (outcome === "settled") settleQuote(draft, retake(draft, quote), rules)
     else toCredit(draft, quote, payment)

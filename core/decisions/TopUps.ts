@@ -12,7 +12,7 @@ import {
   TopUpAmountInvalid,
   TopUpNotFound
 } from "#core/domain/TopUp.ts"
-import { openAccountOf } from "./AccountState.ts"
+import { openAccountOf, recordFirstPayment } from "./AccountState.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, ledgerEntry, unchanged } from "./Draft.ts"
 import { requireOwner } from "./Members.ts"
@@ -106,5 +106,6 @@ export const settleTopUp =
       const draft = new Draft(books, context)
       const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, { reference: paymentId })
       draft.record({ _tag: "Credited", entry })
+      recordFirstPayment(draft, accountId)
       return draft.decided({ topUp: change(draft, topUp, { status: "paid" }), outcome: "credited" as const })
     })

@@ -26,6 +26,9 @@ export interface Account {
   readonly note?: string
 }
 
+/** Whether a first sign-in opened the account and no money has come in since: it may be one of many of the same person. */
+export const isUnpaid = ({ selfOpened, paidAtMs }: Account): boolean => selfOpened === true && paidAtMs === undefined
+
 /** What an owner or an operator changes besides money; replaced as a whole. */
 export type AccountState = Pick<
   Account,

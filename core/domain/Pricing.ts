@@ -14,6 +14,8 @@ export interface ConsideredDiscount {
   readonly applied: boolean
   /** The account's other open quote that keeps this discount for itself; never with `applied`. */
   readonly reservedBy?: string
+  /** The target domain for which another account has used it; never with `applied`. */
+  readonly usedForDomain?: string
 }
 
 export interface Discount {
@@ -43,11 +45,20 @@ export const linePriceCents = (
   tier2: Tier2Prices
 ): Cents => (article?.priceCents ?? sitePriceCents(site)) + (item.tier2Links === 0 ? 0 : tier2[item.tier2Links])
 
+type WithheldBy = Pick<ConsideredDiscount, "reservedBy" | "usedForDomain">
+
+/** What is withheld is only listed. */
+export const isWithheld = ({ reservedBy, usedForDomain }: WithheldBy): boolean =>
+  reservedBy !== undefined || usedForDomain !== undefined
+
 /** The offers that may be applied; `null` where one is not available. */
 export interface Offers {
   readonly promo: { readonly code: string; readonly amountCents: Cents } | null
-  /** With `reservedBy` it is listed but cannot be applied: that open quote of the account keeps it. */
-  readonly welcome: { readonly basisPoints: BasisPoints; readonly reservedBy?: string } | null
+  /**
+   * With `reservedBy` or `usedForDomain` it is listed but cannot be applied: that open quote of the account keeps it, or another account
+   * has used it for that target domain.
+   */
+  readonly welcome: ({ readonly basisPoints: BasisPoints } & WithheldBy) | null
 }
 
 const percentLabel = (basisPoints: BasisPoints): string => `${basisPoints / 100} %`
@@ -56,16 +67,16 @@ const percentLabel = (basisPoints: BasisPoints): string => `${basisPoints / 100}
 export const chooseDiscount = (grossCents: Cents, offers: Offers): Discount => {
   const { promo, welcome } = offers
   const welcomeCents = welcome === null ? 0 : Math.min(grossCents, percentOf(grossCents, welcome.basisPoints))
-  const reservedBy = welcome?.reservedBy
-  const promoWins = promo !== null && (reservedBy !== undefined || promo.amountCents >= welcomeCents)
-  const welcomeWins = !promoWins && reservedBy === undefined && welcomeCents > 0
+  const withheld = welcome !== null && isWithheld(welcome)
+  const promoWins = promo !== null && (withheld || promo.amountCents >= welcomeCents)
+  const welcomeWins = !promoWins && !withheld && welcomeCents > 0
   const considered: Array<ConsideredDiscount> = []
   if (promo !== null) {
     considered.push({ source: "promo", code: promo.code, amountCents: promo.amountCents, applied: promoWins })
   }
   if (welcome !== null) {
-    const reserved = reservedBy === undefined ? {} : { reservedBy }
-    considered.push({ source: "welcome", amountCents: welcomeCents, applied: welcomeWins, ...reserved })
+    const { basisPoints: _, ...why } = welcome
+    considered.push({ source: "welcome", amountCents: welcomeCents, applied: welcomeWins, ...why })
   }
   if (promoWins) {
     return {

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import type { AccountRefusal } from "./AccountRefusal.ts"
 import type { MemberRefusal } from "./MemberRefusal.ts"
 import type { PaymentRefusal } from "./PaymentRefusal.ts"
+import type { TooManyReservations } from "./ReservationRefusal.ts"
 import type { WebhookRefusal } from "./WebhookRefusal.ts"
 
 /** The field of a request that a refusal is about: of an item, by its position, or of the order. */
@@ -125,23 +126,6 @@ export class DailyCapReached extends Schema.TaggedError<DailyCapReached>()("Dail
   used: Schema.Int,
   resetsAtMs: Schema.Int,
   retryAfterSeconds: Schema.Int
-}) {}
-
-/** An open quote of the account, and the articles that it reserves: none where the refusal is about a promo code. */
-const OpenReservation = Schema.Struct({
-  quoteId: Schema.String,
-  expiresAtMs: Schema.Int,
-  articleIds: Schema.Array(Schema.Int)
-})
-export type OpenReservation = typeof OpenReservation.Type
-
-/** Open quotes of the account would reserve more than `limit`; `promoCode` is `null` for articles. The first to expire comes first. */
-export class TooManyReservations extends Schema.TaggedError<TooManyReservations>()("TooManyReservations", {
-  promoCode: Schema.NullOr(Schema.String),
-  limit: Schema.Int,
-  reserved: Schema.Int,
-  requested: Schema.Int,
-  open: Schema.Array(OpenReservation)
 }) {}
 
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {

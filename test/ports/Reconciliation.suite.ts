@@ -200,7 +200,7 @@ export const reconciliationSuite = (name: string, store: StoreLayer): void => {
           const { caller } = yield* buyer()
           const items = linksOn(yield* listSite())
           const { quoteId, accountId } = (yield* order(caller, { items, settings: welcomeOfferSettings })).quote
-          yield* corruptQuote(quoteId, () => [{ _tag, accountId, quoteId }])
+          yield* corruptQuote(quoteId, () => [{ _tag, accountId, quoteId, domains: [] }])
           expect(new Set(yield* brokenBy(accountId))).toEqual(new Set(["welcome_is_given_once"]))
         }
       })

@@ -29,6 +29,7 @@ import { readinessSuite } from "./Readiness.suite.ts"
 import { reconciliationSuite } from "./Reconciliation.suite.ts"
 import { retentionSuite } from "./Retention.suite.ts"
 import { retentionRacesSuite } from "./RetentionRaces.suite.ts"
+import { selfOpenedSuite } from "./SelfOpened.suite.ts"
 import { sessionsSuite } from "./Sessions.suite.ts"
 import { setAsideSuite } from "./SetAside.suite.ts"
 import { setAsideReconciliationSuite } from "./SetAsideReconciliation.suite.ts"
@@ -47,6 +48,7 @@ const suites: ReadonlyArray<(name: string, store: StoreLayer) => void> = [
   accountEmailsSuite,
   accountStatesSuite,
   membersSuite,
+  selfOpenedSuite,
   topUpsSuite,
   sessionsSuite,
   factorsSuite,

@@ -23,7 +23,8 @@ import {
   payments,
   promoUses,
   reversals,
-  setAside
+  setAside,
+  welcomeUses
 } from "#adapters/postgres/rows/OrderRows.ts"
 import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import type { Books } from "#core/decisions/Books.ts"
@@ -49,6 +50,7 @@ const tables = {
   setAside: ["payments_set_aside", setAside],
   reversals: ["reversals", reversals],
   orders: ["orders", orders],
+  welcomeUses: ["welcome_uses", welcomeUses],
   links: ["links", links],
   bindings: ["bindings", bindings],
   // The complete rows of tables that `LoadedBooks` decodes only for one account, or not at all.

@@ -3,6 +3,7 @@ import { accountEmailsSuite } from "#test/ports/AccountEmails.suite.ts"
 import { deliveriesSuite } from "#test/ports/Deliveries.suite.ts"
 import { orderBookRacesSuite } from "#test/ports/OrderBookRaces.suite.ts"
 import { retentionRacesSuite } from "#test/ports/RetentionRaces.suite.ts"
+import { selfOpenedSuite } from "#test/ports/SelfOpened.suite.ts"
 import { settlementsSuite } from "#test/ports/Settlements.suite.ts"
 import { storeInstances } from "./StoreInstances.ts"
 
@@ -10,6 +11,13 @@ for (const [name, size] of [
   ["two instances", 2],
   ["three instances", 3]
 ] as const) {
-  for (const suite of [accountEmailsSuite, orderBookRacesSuite, settlementsSuite, deliveriesSuite, retentionRacesSuite])
+  for (const suite of [
+    accountEmailsSuite,
+    orderBookRacesSuite,
+    selfOpenedSuite,
+    settlementsSuite,
+    deliveriesSuite,
+    retentionRacesSuite
+  ])
     suite(name, storeInstances(size))
 }

@@ -133,18 +133,19 @@ export const orderRefusals = {
       ...(allowedDomains === undefined ? {} : { allowed_domains: allowedDomains })
     }
   }),
-  TooManyReservations: ({ promoCode, limit, reserved, requested, open }) => ({
+  TooManyReservations: ({ promoCode, limit, reserved, requested, open, untilFirstPayment = false }) => ({
     code: "too_many_reservations",
     ...(promoCode === null ? {} : { param: "promo_code" }),
     message:
       promoCode === null
         ? `The unpaid quotes of this account reserve ${reserved} of at most ${limit} insertion articles; this order would reserve ${requested} more. Nothing was written.`
         : `The unpaid quotes of this account reserve ${reserved} of at most ${limit} uses of the promo code ${safeExcerpt(promoCode)}. Nothing was written.`,
-    suggestion: `${open.length === 0 ? "" : "Ask your user to pay the quotes in `details.open`, or abandon those that are not wanted any more with POST /api/v1/agent/quotes/{id}/abandon, then send the order again. "}${promoCode === null ? "Or order fewer insertions" : "Or leave promo_code out"}. An order that prepaid credit covers reserves nothing.`,
+    suggestion: `${open.length === 0 ? "" : "Ask your user to pay the quotes in `details.open`, or abandon those that are not wanted any more with POST /api/v1/agent/quotes/{id}/abandon, then send the order again. "}${promoCode === null ? "Or order fewer insertions" : "Or leave promo_code out"}. An order that prepaid credit covers reserves nothing.${untilFirstPayment ? " The account has not paid yet: its first payment, by card or as a top-up, lifts this limit." : ""}`,
     details: {
       limit,
       reserved,
       requested,
+      ...(untilFirstPayment ? { until_first_payment: true } : {}),
       open: open.map(({ quoteId, expiresAtMs, articleIds }) => ({
         quote_id: quoteId,
         expires_at: timestamp(expiresAtMs),

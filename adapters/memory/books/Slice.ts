@@ -7,6 +7,7 @@ import { TESTS_WINDOW_MS } from "#core/domain/Delivery.ts"
 import type { Link } from "#core/domain/Link.ts"
 import { normaliseCode } from "#core/domain/Promo.ts"
 import { hasExpired, type Quote } from "#core/domain/Quote.ts"
+import { isSameDomain, welcomeDomains, welcomeDomainsOf } from "#core/domain/WelcomeUse.ts"
 import { idsIn, type ReadonlyIndexes } from "./Indexes.ts"
 import { indexKeys } from "./IndexKeys.ts"
 
@@ -40,6 +41,12 @@ const holdingArticles = (
         (quote) => holdsArticles(quote) && !hasExpired(quote, nowMs)
       )
 
+/** What decides whether a self-opened account gets the welcome offer for these domains. */
+const welcomeUsesFor = (books: Books, accountId: string, domains: ReadonlyArray<string>): Books["welcomeUses"] =>
+  find(books.accounts, accountId)?.selfOpened === true
+    ? HashMap.filter(books.welcomeUses, (use) => domains.some((domain) => isSameDomain(use.domain, domain)))
+    : HashMap.empty()
+
 const bindingOf = ({ keyId, idempotencyKey }: Pick<Quote, "keyId" | "idempotencyKey">): string | null =>
   idempotencyKey === null ? null : bindingId(keyId, idempotencyKey)
 
@@ -59,6 +66,7 @@ const forPlacement = (
   projects: pick(books.projects, reads.projectIds),
   opportunities: pick(books.opportunities, reads.opportunityIds),
   promos: pick(books.promos, [reads.promoCode && normaliseCode(reads.promoCode)]),
+  welcomeUses: welcomeUsesFor(books, reads.accountId, welcomeDomainsOf(reads.targets.map(({ host }) => host))),
   bindings: pick(books.bindings, [bindingOf(reads)]),
   linked: linked(indexes, reads)
 })
@@ -82,6 +90,7 @@ const forQuote = (books: Books, indexes: ReadonlyIndexes, { quoteId, paymentId }
       lines.map(({ item }) => item.articleId)
     ),
     promos: pick(books.promos, [discount.code]),
+    welcomeUses: welcomeUsesFor(books, accountId, welcomeDomains(lines.map(({ item }) => item))),
     orders: pick(books.orders, [orderId]),
     links: pick(books.links, order?.linkIds ?? []),
     bindings: pick(books.bindings, [bindingOf(quote)]),

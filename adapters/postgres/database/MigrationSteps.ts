@@ -31,7 +31,8 @@ export const STEPS = [
   "024_invoices",
   "025_members",
   "026_top_ups",
-  "027_factors"
+  "027_factors",
+  "028_welcome_uses"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -13,7 +13,17 @@ import {
   versionedSites
 } from "../rows/CatalogueRows.ts"
 import { versionedDeliveries } from "../rows/DeliveryRows.ts"
-import { bindings, holds, ledger, links, orders, payments, reversals, setAside } from "../rows/OrderRows.ts"
+import {
+  bindings,
+  holds,
+  ledger,
+  links,
+  orders,
+  payments,
+  reversals,
+  setAside,
+  welcomeUses
+} from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import {
   activeSubscriptions,
@@ -30,24 +40,29 @@ const articlesOfQuote = `articles r WHERE r.article_id IN (
   SELECT (line -> 'item' ->> 'articleId')::bigint FROM jsonb_array_elements(q.lines) line
 )`
 
-const forQuote = selectBooks(
-  [
-    ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.list("q")}) END`],
-    tableRows("accounts", accounts, "accounts a WHERE a.account_id = q.account_id"),
-    tableRows("holds", holds, "holds h WHERE h.hold_id = q.hold_id"),
-    tableRows("articles", versionedArticles, articlesOfQuote),
-    ["promos", jsonRows(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
-    tableRows("orders", orders, "orders o WHERE o.order_id = q.order_id"),
-    tableRows("links", links, "links l WHERE l.order_id = q.order_id"),
-    tableRows("payments", payments, "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
-    tableRows("setAside", setAside, "payments_set_aside s WHERE s.quote_id = $1 OR s.payment_id = $2"),
-    tableRows("reversals", reversals, "reversals v WHERE v.quote_id = q.quote_id"),
-    tableRows("bindings", bindings, "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key"),
-    tableRows("dailyUsage", dailyUsage, `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
-    activeSubscriptions("= q.key_id")
-  ],
-  "snapshot LEFT JOIN quotes q ON q.quote_id = $1"
-)
+/** The account's own uses stay, so that they have the domains of its quotes. */
+const welcomeUsesOfQuote = `accounts a JOIN welcome_uses own ON own.account_id = a.account_id
+  CROSS JOIN LATERAL welcome_uses_for(own.host_path) w
+  WHERE a.account_id = q.account_id AND a.self_opened AND q.discount ->> 'source' = 'welcome'`
+
+const quoteTables: ReadonlyArray<TableSelect> = [
+  ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.list("q")}) END`],
+  tableRows("accounts", accounts, "accounts a WHERE a.account_id = q.account_id"),
+  tableRows("holds", holds, "holds h WHERE h.hold_id = q.hold_id"),
+  tableRows("articles", versionedArticles, articlesOfQuote),
+  ["promos", jsonRows(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
+  ["welcomeUses", jsonRows(welcomeUses.list("w"), welcomeUsesOfQuote)],
+  tableRows("orders", orders, "orders o WHERE o.order_id = q.order_id"),
+  tableRows("links", links, "links l WHERE l.order_id = q.order_id"),
+  tableRows("payments", payments, "payments y WHERE y.quote_id = $1 OR y.payment_id = $2"),
+  tableRows("setAside", setAside, "payments_set_aside s WHERE s.quote_id = $1 OR s.payment_id = $2"),
+  tableRows("reversals", reversals, "reversals v WHERE v.quote_id = q.quote_id"),
+  tableRows("bindings", bindings, "bindings b WHERE b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key"),
+  tableRows("dailyUsage", dailyUsage, `tallies t WHERE t.key_id = q.key_id AND t.day = q.created_at_ms / ${DAY_MS}`),
+  activeSubscriptions("= q.key_id")
+]
+
+const forQuote = selectBooks(quoteTables, "snapshot LEFT JOIN quotes q ON q.quote_id = $1")
 
 const orderWithId = (orderId: string): string =>
   selectBooks(

@@ -1,10 +1,19 @@
 // Rows of promotions and of the catalogue that a decision writes, and the versions of the rows that it only read.
 import { find } from "#core/decisions/Books.ts"
+import { type WelcomeUse, welcomeUseId } from "#core/domain/WelcomeUse.ts"
 import { articleRow, opportunities, projects, promoId, promoRow, siteRow } from "../rows/CatalogueRows.ts"
-import { promoUses } from "../rows/OrderRows.ts"
+import { hostPath, promoUses, welcomeUseColumns, welcomeUses } from "../rows/OrderRows.ts"
 import type { PromoUse } from "./ChangedRows.ts"
 import { writtenSubscriptions } from "./WebhookWrites.ts"
-import { existedBefore, omitEmpty, type RowSet, versionedRows, type WriteContext, withVersion } from "./WriteContext.ts"
+import {
+  existedBefore,
+  omitEmpty,
+  type RowSet,
+  rowsFor,
+  versionedRows,
+  type WriteContext,
+  withVersion
+} from "./WriteContext.ts"
 
 const isLimited = ({ loaded }: WriteContext, code: string): boolean =>
   find(loaded.books.promos, code)?.maxRedemptions != null
@@ -51,6 +60,29 @@ export const promoRows = (write: WriteContext): RowSet => {
     promo_uses: uses.filter((use) => !isFirst(write, use)).map(promoUses.values)
   }
 }
+
+/** Uses of self-opened accounts that were not reserved before. */
+const takenWelcomes = ({ loaded, after, changed }: WriteContext): ReadonlyArray<WelcomeUse> =>
+  rowsFor(after.welcomeUses, changed.welcomeUses).filter(({ domain, accountId, quoteId, untilMs }) => {
+    if (untilMs === 0 || !find(after.accounts, accountId)?.selfOpened) return false
+    const before = find(loaded.books.welcomeUses, welcomeUseId(domain, accountId))
+    return before?.quoteId !== quoteId || (before.untilMs !== null && before.untilMs <= loaded.nowMs)
+  })
+
+export const welcomeRows = (write: WriteContext): RowSet => ({
+  welcome_uses: rowsFor(write.after.welcomeUses, write.changed.welcomeUses).map((use) =>
+    welcomeUses.values(welcomeUseColumns(use))
+  ),
+  welcome_taken: takenWelcomes(write).map(({ domain, accountId }) => ({
+    host_path: hostPath(domain),
+    account_id: accountId,
+    now_ms: write.loaded.nowMs
+  }))
+})
+
+/** Two commits that take the offer for domains under one name are not written together. */
+export const welcomeConflictKeys = (write: WriteContext): ReadonlyArray<string> =>
+  takenWelcomes(write).map(({ domain }) => `welcome ${domain.split(".").slice(-2).join(".")}`)
 
 export const catalogueRows = (write: WriteContext): RowSet => {
   const { loaded, after, changed, version } = write

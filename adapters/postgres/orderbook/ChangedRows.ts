@@ -6,6 +6,7 @@ import type { AuditRecord } from "#core/domain/AuditRecord.ts"
 import type { Event } from "#core/domain/Event.ts"
 import type { Payment } from "#core/domain/Quote.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import { welcomeUseId } from "#core/domain/WelcomeUse.ts"
 
 export interface LedgerEntryWithHold extends LedgerEntry {
   /** The hold that the entry begins or ends. */
@@ -44,6 +45,7 @@ export class ChangedRows {
   readonly redefinedPromos = new Set<string>()
   /** The last change of each use, by code and quote. */
   readonly promoUses = new Map<string, PromoUse>()
+  readonly welcomeUses = new Set<string>()
   readonly projects = new Set<string>()
   readonly opportunities = new Set<string>()
   readonly quotes = new Set<string>()
@@ -73,8 +75,13 @@ const changeUse = (rows: ChangedRows, use: PromoUse): void => {
   rows.promoUses.set(`${use.code} ${use.quoteId}`, use)
 }
 
-/** The change is on the account, and every loaded account is written. */
-const accountOnly = (): void => undefined
+/** The account is written anyway, like every account that is loaded. */
+const changeWelcomeUses = (
+  rows: ChangedRows,
+  { domains, accountId }: Extract<Change, { readonly _tag: `Welcome${string}` }>
+): void => {
+  for (const domain of domains) rows.welcomeUses.add(welcomeUseId(domain, accountId))
+}
 
 const recorders: Recorders = {
   AccountOpened: (rows, { account }) => {
@@ -85,9 +92,9 @@ const recorders: Recorders = {
   TopUpSaved: (rows, { topUp }) => void rows.topUps.add(topUp.topUpId),
   MemberSaved: (rows, { member }) => void rows.members.add(member.memberId),
   EmailChanged: (rows, { accountId }) => void rows.emails.add(accountId),
-  WelcomeReserved: accountOnly,
-  WelcomeSpent: accountOnly,
-  WelcomeReleased: accountOnly,
+  WelcomeReserved: changeWelcomeUses,
+  WelcomeSpent: changeWelcomeUses,
+  WelcomeReleased: changeWelcomeUses,
   Credited: (rows, { entry }) => void rows.ledger.push({ ...entry, holdId: null }),
   Debited: (rows, { entry }) => void rows.ledger.push({ ...entry, holdId: null }),
   HoldPlaced: (rows, { hold, entry }) => changeHold(rows, hold.holdId, entry),

@@ -29,7 +29,7 @@ import {
   setAside
 } from "../rows/OrderRows.ts"
 import { newQuotes, quotes } from "../rows/QuoteRows.ts"
-import { catalogueRows, promoRows, unchangedVersions } from "./CatalogueWrites.ts"
+import { catalogueRows, promoRows, unchangedVersions, welcomeConflictKeys, welcomeRows } from "./CatalogueWrites.ts"
 import type { Commit } from "./Commits.ts"
 import { webhookRows, writtenSubscriptions } from "./WebhookWrites.ts"
 import {
@@ -107,6 +107,7 @@ const writtenRows = (write: WriteContext): RowSet =>
   omitEmpty({
     ...accountRows(write),
     ...promoRows(write),
+    ...welcomeRows(write),
     offer: catalogueRows(write),
     registers: keyAndAuditRows(write),
     ...orderRows(write),
@@ -130,6 +131,7 @@ const conflictKeysOf = (write: WriteContext): ReadonlyArray<string> => {
       "e-mail",
       rowsFor(after.members, changed.members).map(({ email }) => emailKey(email))
     ),
+    ...welcomeConflictKeys(write),
     ...named("promo", changed.redefinedPromos),
     ...named("site", changed.sites),
     ...named("article", changed.articles),

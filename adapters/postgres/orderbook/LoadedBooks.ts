@@ -2,6 +2,7 @@
 import { HashMap, identity, Schema } from "effect"
 import { type Books, bindingId, dailyUsageId, emptyBooks } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
+import { welcomeUseId } from "#core/domain/WelcomeUse.ts"
 import { accountOf, accounts, dailyUsage, keyOf, keys, members, topUps } from "../rows/AccountRows.ts"
 import {
   articleOf,
@@ -24,7 +25,9 @@ import {
   orders,
   payments,
   reversals,
-  setAside
+  setAside,
+  welcomeUseOf,
+  welcomeUses
 } from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import { Integer, Text } from "../rows/Table.ts"
@@ -45,6 +48,7 @@ const Loaded = Schema.Struct({
   sites: optionalRows(versionedSites.schema),
   articles: optionalRows(versionedArticles.schema),
   promos: optionalRows(PromoInUse),
+  welcomeUses: optionalRows(welcomeUses.schema),
   projects: optionalRows(versionedProjects.schema),
   opportunities: optionalRows(versionedOpportunities.schema),
   quotes: optionalRows(quotes.schema),
@@ -111,6 +115,12 @@ const booksOf = (loaded: typeof Loaded.Type): Books => ({
   sites: byId(loaded.sites, (row) => row.siteId, withoutVersion),
   articles: byId(loaded.articles, (row) => row.articleId, articleOf),
   promos: byId(loaded.promos, (row) => row.promo.code, promoOf),
+  welcomeUses: HashMap.fromIterable(
+    (loaded.welcomeUses ?? []).map((row) => {
+      const use = welcomeUseOf(row)
+      return [welcomeUseId(use.domain, use.accountId), use] as const
+    })
+  ),
   projects: byId(loaded.projects, (row) => row.projectId, withoutVersion),
   opportunities: byId(loaded.opportunities, (row) => row.opportunityId, withoutVersion),
   quotes: byId(loaded.quotes, (row) => row.quoteId, identity),

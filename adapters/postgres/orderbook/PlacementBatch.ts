@@ -80,6 +80,7 @@ const booksFor = (
     reads.articleIds.length === 0
       ? HashMap.empty()
       : HashMap.filter(books.quotes, ({ accountId }) => accountId === reads.accountId),
+  welcomeUses: books.welcomeUses,
   projects: pick(books.projects, reads.projectIds),
   opportunities: pick(books.opportunities, reads.opportunityIds),
   linked: books.linked,

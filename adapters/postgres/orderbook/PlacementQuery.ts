@@ -14,7 +14,7 @@ import {
   versionedProjects,
   versionedSites
 } from "../rows/CatalogueRows.ts"
-import { bindings, hostPath } from "../rows/OrderRows.ts"
+import { bindings, hostPath, welcomeUses } from "../rows/OrderRows.ts"
 import { quotes } from "../rows/QuoteRows.ts"
 import { activeSubscriptions, aliasIn, type BooksQuery, jsonRows, selectBooks, tableRows } from "./BooksStatement.ts"
 
@@ -32,6 +32,12 @@ const holdingArticles = `
   WHERE o.status = 'awaiting_payment' AND o.account_id = u.account_id
     AND (o.expires_at_ms > snapshot.now_ms OR o.payment_pending_at_ms IS NOT NULL)
     AND o.mode = 'live' AND o.lines @? '$[*].item.articleId'
+  OFFSET 0`
+
+/** Of self-opened accounts that have the welcome offer, all accounts' uses of it for the domains that their carts link to. */
+const welcomeUsesFor = `
+  SELECT w.* FROM accounts a CROSS JOIN LATERAL welcome_uses_for(welcome_path(u.host_path)) w
+  WHERE a.account_id = u.account_id AND a.self_opened AND a.welcome_state <> 'spent'
   OFFSET 0`
 
 const forPlacements = selectBooks([
@@ -67,6 +73,13 @@ const forPlacements = selectBooks([
   [
     "quotes",
     jsonRows(quotes.list("q"), `unnest($15::text[]) AS u (account_id) CROSS JOIN LATERAL (${holdingArticles}) q`)
+  ],
+  [
+    "welcomeUses",
+    jsonRows(
+      welcomeUses.list("w"),
+      `unnest($12::text[], $14::text[]) AS u (account_id, host_path) CROSS JOIN LATERAL (${welcomeUsesFor}) w`
+    )
   ],
   [
     "linked",

@@ -8,6 +8,7 @@ import { isOnline, type Link, LinkStatus } from "#core/domain/Link.ts"
 import { OrderStatus } from "#core/domain/Order.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
+import type { WelcomeUse } from "#core/domain/WelcomeUse.ts"
 import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
 
 export const bindings = table({
@@ -39,6 +40,15 @@ export const bindingColumns = ({ response, ...binding }: Binding) => ({
 })
 
 export const promoUses = table({ code: Text, quoteId: Text, accountId: Text, untilMs: integerOrNull })
+
+export const welcomeUses = table({ hostPath: Text, accountId: Text, quoteId: Text, untilMs: integerOrNull })
+
+export const welcomeUseOf = ({ hostPath: path, ...use }: typeof welcomeUses.schema.Type): WelcomeUse => ({
+  domain: path.slice(0, -1).split(".").reverse().join("."),
+  ...use
+})
+
+export const welcomeUseColumns = ({ domain, ...use }: WelcomeUse) => ({ hostPath: hostPath(domain), ...use })
 
 export const holds = table({
   holdId: Text,

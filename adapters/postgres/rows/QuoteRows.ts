@@ -28,7 +28,8 @@ const Discount = Schema.Struct({
       code: Schema.optionalKey(Text),
       amountCents: Integer,
       applied: Schema.Boolean,
-      reservedBy: Schema.optionalKey(Text)
+      reservedBy: Schema.optionalKey(Text),
+      usedForDomain: Schema.optionalKey(Text)
     })
   )
 })

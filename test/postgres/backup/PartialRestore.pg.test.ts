@@ -10,9 +10,10 @@ import { rowsIn } from "./BackupSteps.ts"
 
 /**
  * A lost row of these contradicts no other. A lost address shows with the next account that takes it; no link of these rows names the
- * opportunity.
+ * opportunity; no invariant compares the uses of
+ * the welcome offer with the quotes that have it.
  */
-const ALONE = ["account_emails", "audit", "key_uses", "members", "opportunities"]
+const ALONE = ["account_emails", "audit", "key_uses", "members", "opportunities", "welcome_uses"]
 
 const rowsOf = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ at: Schema.String, row: Schema.String })))
 

@@ -25,6 +25,7 @@ import { BalanceTooLow, EmailTaken, InvoiceNotFound, ReferenceReused } from "#co
 import * as MemberRefusal from "#core/domain/MemberRefusal.ts"
 import { PaymentNotFound, PaymentResolved } from "#core/domain/PaymentRefusal.ts"
 import * as Refusal from "#core/domain/Refusal.ts"
+import { TooManyReservations } from "#core/domain/ReservationRefusal.ts"
 import { TopUpAmountInvalid, TopUpNotFound } from "#core/domain/TopUp.ts"
 import * as WebhookRefusal from "#core/domain/WebhookRefusal.ts"
 
@@ -144,15 +145,22 @@ export const samples: { readonly [Tag in Failure["_tag"]]: ReadonlyArray<Extract
   SchemaTooNew: [{ _tag: "SchemaTooNew", step: "999_of_tomorrow" }],
   StoreUnavailable: [{ _tag: "StoreUnavailable", retryAfterSeconds: 1 }],
   TooManyReservations: [
-    new Refusal.TooManyReservations({
+    new TooManyReservations({
       promoCode: null,
       limit: 20,
       reserved: 19,
       requested: 2,
       open: [{ quoteId: "q_1", expiresAtMs: 86_400_000, articleIds: [1, 2] }]
     }),
-    new Refusal.TooManyReservations({ promoCode: null, limit: 1, reserved: 0, requested: 2, open: [] }),
-    new Refusal.TooManyReservations({
+    new TooManyReservations({
+      promoCode: null,
+      limit: 1,
+      reserved: 0,
+      requested: 2,
+      open: [],
+      untilFirstPayment: true
+    }),
+    new TooManyReservations({
       promoCode: long,
       limit: 1,
       reserved: 1,
