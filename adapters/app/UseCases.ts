@@ -48,6 +48,7 @@ import { TrackOrders } from "#core/usecases/TrackOrders.ts"
 import { UpdateCatalogue } from "#core/usecases/UpdateCatalogue.ts"
 import { VerifyFactor } from "#core/usecases/VerifyFactor.ts"
 import { ViewAccount } from "#core/usecases/ViewAccount.ts"
+import { ViewActivity } from "#core/usecases/ViewActivity.ts"
 import { WatchActivity } from "#core/usecases/WatchActivity.ts"
 import { WebShop } from "#core/usecases/WebShop.ts"
 
@@ -101,5 +102,6 @@ export const layer = Layer.mergeAll(
   ManageWebhooks.layer,
   TakeBackup.layer,
   ViewAccount.layer,
+  ViewActivity.layer,
   WatchActivity.layer
 ).pipe(Layer.provideMerge(ManageKeys.layer), Layer.provideMerge(middle), Layer.provide(NodeCrypto.layerDigest))

@@ -1,24 +1,29 @@
-// Operators' actions from the audit table, newest first.
+// What operators and members did, from the audit table, newest first.
 import { Effect, Layer } from "effect"
 import { AuditLog } from "#core/ports/AuditLog.ts"
 import { Database } from "./database/Database.ts"
 import { LAST_ID, queryRows, takePage } from "./database/Queries.ts"
 import { audit } from "./rows/AccountRows.ts"
 
-const newestFirst = `
-SELECT ${audit.list("r")} AS row FROM audit r WHERE r.audit_id < $1 ORDER BY r.audit_id DESC LIMIT $2`
+const newestFirst = (condition: string) => `
+SELECT ${audit.list("r")} AS row FROM audit r WHERE r.audit_id < $1 ${condition} ORDER BY r.audit_id DESC LIMIT $2`
 
 export const layer: Layer.Layer<AuditLog, never, Database> = Layer.effect(
   AuditLog,
   Effect.map(Database, (database) => {
-    const records = queryRows(database.read, audit, newestFirst)
+    const records = queryRows(database.read, audit, newestFirst(""))
+    const recordsOf = queryRows(database.read, audit, newestFirst("AND r.account_id = $3"))
+
+    const asPage = (found: ReadonlyArray<typeof audit.schema.Type>, limit: number) => {
+      const { rows, next } = takePage(found, limit, ({ auditId }) => auditId)
+      return { records: rows, nextBeforeId: next }
+    }
 
     return AuditLog.of({
       page: ({ limit, beforeId }) =>
-        Effect.map(records(beforeId ?? LAST_ID, limit + 1), (found) => {
-          const { rows, next } = takePage(found, limit, ({ auditId }) => auditId)
-          return { records: rows, nextBeforeId: next }
-        })
+        Effect.map(records(beforeId ?? LAST_ID, limit + 1), (found) => asPage(found, limit)),
+      ofAccount: ({ accountId, limit, beforeId }) =>
+        Effect.map(recordsOf(beforeId ?? LAST_ID, limit + 1, accountId), (found) => asPage(found, limit))
     })
   })
 )

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { makePageRouter, type PageRouterOptions } from "./PageRouter.ts"
 import type { PageRoute } from "./PageRoutes.ts"
+import { activityHandlers, activityRoutes } from "./pages/ActivityPages.ts"
 import { creditHandlers, creditRoutes } from "./pages/CreditPages.ts"
 import { factorsHandlers, factorsRoutes } from "./pages/FactorsPages.ts"
 import { keysHandlers, keysRoutes } from "./pages/KeysPages.ts"
@@ -23,7 +24,8 @@ export const webRoutes: ReadonlyArray<PageRoute> = [
   ...Object.values(creditRoutes),
   ...Object.values(topUpRoutes),
   ...Object.values(webhooksRoutes),
-  ...Object.values(settingsRoutes)
+  ...Object.values(settingsRoutes),
+  ...Object.values(activityRoutes)
 ]
 
 export const layer = (options: PageRouterOptions) =>
@@ -40,5 +42,6 @@ export const layer = (options: PageRouterOptions) =>
       yield* serve(topUpRoutes, yield* topUpHandlers)
       yield* serve(webhooksRoutes, yield* webhooksHandlers)
       yield* serve(settingsRoutes, yield* settingsHandlers)
+      yield* serve(activityRoutes, yield* activityHandlers)
     })
   )

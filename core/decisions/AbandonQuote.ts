@@ -43,7 +43,9 @@ export const abandonQuote =
     if (isPaymentPending(quote) && closedSessionId === undefined) return Result.fail(new PaymentUnderWay({ quoteId }))
     const draft = new Draft(books, context)
     abandon(draft, quote, by)
-    audit(draft, actor ?? null, { action: "quote.abandon", subject: quoteId, details: {} })
+    const { accountId, keyId } = quote
+    const doer = actor ?? (by === "agent" ? keyId : null)
+    audit(draft, doer, { action: "quote.abandon", subject: quoteId, accountId, details: {} })
     return Result.succeed(draft.decided(find(draft.books.quotes, quoteId) ?? quote))
   }
 

@@ -58,7 +58,12 @@ export const stopAgents =
       if ((account.agentsStoppedAtMs !== undefined) === stopped) return unchanged(account)
       const draft = new Draft(books, context)
       const changed = recordState(draft, account, { agentsStoppedAtMs: stopped ? context.nowMs : undefined })
-      audit(draft, actorOf(by), { action: stopped ? "agents.stop" : "agents.resume", subject: accountId, details: {} })
+      audit(draft, actorOf(by), {
+        action: stopped ? "agents.stop" : "agents.resume",
+        subject: accountId,
+        accountId,
+        details: {}
+      })
       return draft.decided(changed)
     })
 
@@ -95,7 +100,7 @@ export const editAccount =
         ...(note === undefined ? {} : { note: note === "" ? undefined : note })
       })
       const details = { ...(name === undefined ? {} : { name }), ...(note === undefined ? {} : { note }) }
-      audit(draft, actor, { action: "account.edit", subject: accountId, details })
+      audit(draft, actor, { action: "account.edit", subject: accountId, accountId, details })
       return draft.decided(changed)
     })
 
@@ -116,6 +121,6 @@ export const closeAccount =
       for (const { webhookId, revokedAtMs } of HashMap.values(books.subscriptions)) {
         if (revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
       }
-      audit(draft, actor, { action: "account.close", subject: accountId, details: { reason } })
+      audit(draft, actor, { action: "account.close", subject: accountId, accountId, details: { reason } })
       return draft.decided(closed)
     })

@@ -34,7 +34,7 @@ export const openAccount =
     const account = input.selfOpened ? { ...opened, selfOpened: input.selfOpened } : opened
     draft.record({ _tag: "AccountOpened", account })
     draft.record({ _tag: "MemberSaved", member: firstOwner(account) })
-    audit(draft, actor, { action: "account.open", subject: accountId, details: { name, email } })
+    audit(draft, actor, { action: "account.open", subject: accountId, accountId, details: { name, email } })
     return Result.succeed(draft.decided(account))
   }
 
@@ -59,7 +59,12 @@ export const changeEmail =
     const member = memberWith(books, account.email)
     if (member?.accountId === accountId && [undefined, member].includes(memberWith(books, email)))
       draft.record({ _tag: "MemberSaved", member: { ...member, email } })
-    audit(draft, actor, { action: "account.email", subject: accountId, details: { from: account.email, to: email } })
+    audit(draft, actor, {
+      action: "account.email",
+      subject: accountId,
+      accountId,
+      details: { from: account.email, to: email }
+    })
     return Result.succeed(draft.decided({ ...account, email }))
   }
 
@@ -87,7 +92,7 @@ const book = (
   const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, refs)
   draft.record({ _tag: "Credited", entry })
   recordFirstPayment(draft, accountId)
-  audit(draft, actor, { action: "account.top_up", subject: accountId, details: { cents, reference } })
+  audit(draft, actor, { action: "account.top_up", subject: accountId, accountId, details: { cents, reference } })
   return draft.decided(entry)
 }
 
@@ -147,6 +152,11 @@ export const debitOnce =
       const draft = new Draft(books, context)
       const entry = ledgerEntry(draft, accountId, { kind: "adjustment", cents }, { reference })
       draft.record({ _tag: "Debited", entry })
-      audit(draft, actor, { action: "account.debit", subject: accountId, details: { cents, reference, reason } })
+      audit(draft, actor, {
+        action: "account.debit",
+        subject: accountId,
+        accountId,
+        details: { cents, reference, reason }
+      })
       return draft.decided({ entry, repeated: false })
     })

@@ -61,7 +61,7 @@ const cancelOnDraft = (draft: Draft, order: Order, cancellable: ReadonlyArray<Li
     if (link.mode === "live") recredit(draft, link, credited)
     const refund = refunded ? { refunded, credited_cents: credited } : {}
     const details = { from: link.status, reason, net_cents: link.netCents, ...refund }
-    audit(draft, actor, { action: "link.cancel", subject: linkId, details })
+    audit(draft, actor, { action: "link.cancel", subject: linkId, accountId: link.accountId, details })
   }
   const links = linksOf(draft.books, order)
   const quote = find(draft.books.quotes, order.quoteId)

@@ -38,7 +38,7 @@ export const correctLink =
       const move = { linkId, to: status, atMs: context.nowMs, reason, publishedUrl }
       draft.record({ _tag: "LinkMoved", move })
       const details = { from_url: link.publishedUrl, to_url: publishedUrl, reason, ...overridden(link, input) }
-      audit(draft, actor, { action: "link.correct", subject: linkId, details })
+      audit(draft, actor, { action: "link.correct", subject: linkId, accountId: link.accountId, details })
       const order = find(books.orders, link.orderId)
       if (order !== undefined) raiseUpdated(draft, render, order)
       return draft.decided(find(draft.books.links, linkId) ?? link)

@@ -91,7 +91,7 @@ export const ledgerEntry = (draft: Draft, accountId: string, movement: Movement,
 export const audit = (
   draft: Draft,
   actor: Actor | null,
-  entry: Pick<AuditRecord, "action" | "subject" | "details">
+  entry: Pick<AuditRecord, "action" | "subject" | "accountId" | "details">
 ): void => {
   if (actor === null) return
   const auditId = draft.nextId("aud_")

@@ -21,6 +21,6 @@ export const recordFactorChange =
     if (member?.accountId !== accountId || member.removedAtMs !== null)
       return Result.fail(new MemberNotFound({ memberId }))
     const draft = new Draft(books, context)
-    audit(draft, actorOf(by), { action, subject: memberId, details: {} })
+    audit(draft, actorOf(by), { accountId, action, subject: memberId, details: {} })
     return Result.succeed(draft.decided(undefined))
   }

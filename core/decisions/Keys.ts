@@ -38,7 +38,12 @@ export const issueKey =
     const draft = new Draft(books, context)
     const key = { keyId: draft.nextId("key_"), ...fields, createdAtMs: context.nowMs, revokedAtMs: null }
     draft.record({ _tag: "KeyIssued", key })
-    audit(draft, actor, { action: "key.issue", subject: key.keyId, details: { mode, label, scopes: scopes.join(" ") } })
+    audit(draft, actor, {
+      action: "key.issue",
+      subject: key.keyId,
+      accountId,
+      details: { mode, label, scopes: scopes.join(" ") }
+    })
     return Result.succeed(draft.decided(key))
   }
 
@@ -54,7 +59,7 @@ export const limitKey =
       draft.record({ _tag: "KeyLimited", keyId, limits })
       const { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains } = limits
       const details = { maxOrderCents, maxDayCents, dailyOrderCap, allowedDomains: allowedDomains?.join(" ") ?? null }
-      audit(draft, actor, { action: "key.limit", subject: keyId, details })
+      audit(draft, actor, { action: "key.limit", subject: keyId, accountId: key.accountId, details })
       return draft.decided({ ...key, limits })
     })
 
@@ -71,6 +76,6 @@ export const revokeKey =
       for (const { webhookId, keyId: owner, revokedAtMs } of HashMap.values(books.subscriptions)) {
         if (owner === keyId && revokedAtMs === null) draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs })
       }
-      audit(draft, actor, { action: "key.revoke", subject: keyId, details: {} })
+      audit(draft, actor, { action: "key.revoke", subject: keyId, accountId: key.accountId, details: {} })
       return draft.decided({ ...key, revokedAtMs: atMs })
     })

@@ -89,7 +89,7 @@ export const list =
         projects: projects.length,
         opportunities: opportunities.length
       }
-      audit(draft, actor, { action: "catalogue.list", subject: "catalogue", details })
+      audit(draft, actor, { action: "catalogue.list", subject: "catalogue", accountId: null, details })
       return draft.decided(listing)
     })
 
@@ -111,6 +111,11 @@ export const switchFulfilment =
   (books, context) => {
     const draft = new Draft(books, context)
     draft.record({ _tag: "FulfilmentSwitched", fulfilment })
-    audit(draft, actor, { action: "fulfilment.switch", subject: "fulfilment", details: { fulfilment } })
+    audit(draft, actor, {
+      action: "fulfilment.switch",
+      subject: "fulfilment",
+      accountId: null,
+      details: { fulfilment }
+    })
     return Result.succeed(draft.decided(fulfilment))
   }

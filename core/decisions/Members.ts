@@ -70,6 +70,7 @@ export const addMember =
       audit(draft, actorOf(by), {
         action: "member.add",
         subject: memberId,
+        accountId,
         details: { account: accountId, email, role }
       })
       return draft.decided(member)
@@ -104,7 +105,12 @@ export const endMembers =
     for (const member of ended) {
       const { memberId, email } = member
       draft.record({ _tag: "MemberSaved", member: { ...member, removedAtMs: context.nowMs } })
-      audit(draft, actor, { action: "member.remove", subject: memberId, details: { account: accountId, email } })
+      audit(draft, actor, {
+        action: "member.remove",
+        subject: memberId,
+        accountId,
+        details: { account: accountId, email }
+      })
     }
     return Result.succeed(draft.decided(ended))
   }
@@ -122,7 +128,7 @@ export const changeRole =
       const changed = { ...member, role }
       draft.record({ _tag: "MemberSaved", member: changed })
       const details = { account: member.accountId, from: member.role, to: role }
-      audit(draft, actorOf(by), { action: "member.role", subject: memberId, details })
+      audit(draft, actorOf(by), { action: "member.role", subject: memberId, accountId: member.accountId, details })
       return draft.decided(changed)
     })
 
@@ -137,6 +143,6 @@ export const removeMember =
       const removed = { ...member, removedAtMs: context.nowMs }
       draft.record({ _tag: "MemberSaved", member: removed })
       const details = { account: member.accountId, email: member.email }
-      audit(draft, actorOf(by), { action: "member.remove", subject: memberId, details })
+      audit(draft, actorOf(by), { action: "member.remove", subject: memberId, accountId: member.accountId, details })
       return draft.decided(removed)
     })

@@ -64,7 +64,7 @@ export const moveOnDraft = (draft: Draft, link: Link, input: MoveLink): Result.R
     if (to === "published") raisePublished(draft, linkId, input.render)
   }
   const details = { from: link.status, to: input.to, published_url: publishedUrl, reason, ...overridden(link, input) }
-  audit(draft, input.actor, { action: "link.move", subject: linkId, details })
+  audit(draft, input.actor, { action: "link.move", subject: linkId, accountId: link.accountId, details })
   return Result.void
 }
 

@@ -73,6 +73,6 @@ export const recordReversal =
     }
     const { kind, state, takenBackCents } = reversal
     const details = { reversal: reversalId, state, cents: reversal.cents, taken_back_cents: takenBackCents }
-    audit(draft, PROCESSOR, { action: `payment.${kind}`, subject: quoteId, details })
+    audit(draft, PROCESSOR, { action: `payment.${kind}`, subject: quoteId, accountId: quote.accountId, details })
     return Result.succeed(draft.decided({ reversal, outcome: "recorded" }))
   }

@@ -46,6 +46,7 @@ export const resolvePayment =
     audit(draft, actor, {
       action: "payment.resolve",
       subject: paymentId,
+      accountId: quote.accountId,
       details: { quote: quoteId, outcome, reason, cents, currency }
     })
     return Result.succeed(draft.decided(resolved))

@@ -134,6 +134,7 @@ export const settlePayment =
     audit(draft, actor ?? null, {
       action: "quote.pay",
       subject: quoteId,
+      accountId: quote.accountId,
       details: { cents: payment.amountCents, outcome }
     })
     return Result.succeed(draft.decided({ quote: find(draft.books.quotes, quoteId) ?? quote, outcome }))

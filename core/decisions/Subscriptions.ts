@@ -8,7 +8,7 @@ import { MAX_ACTIVE_SUBSCRIPTIONS, type Subscription } from "#core/domain/Subscr
 import { WebhookLimitReached } from "#core/domain/WebhookRefusal.ts"
 import { find } from "./Books.ts"
 import { ownSubscription } from "./Deliveries.ts"
-import { type Decide, Draft } from "./Draft.ts"
+import { audit, type Decide, Draft } from "./Draft.ts"
 
 export interface Subscribe {
   /** Chosen before the decision, because the sealed key is bound to it. */
@@ -54,6 +54,7 @@ export const subscribe =
       revokedAtMs: null
     }
     draft.record({ _tag: "SubscriptionAdded", subscription })
+    audit(draft, keyId, { action: "webhook.add", subject: webhookId, accountId, details: { url } })
     return Result.succeed(draft.decided(subscription))
   }
 
@@ -64,5 +65,7 @@ export const unsubscribe =
       const one = yield* ownSubscription(books, webhookId, caller)
       const draft = new Draft(books, context)
       draft.record({ _tag: "SubscriptionRevoked", webhookId, atMs: context.nowMs })
+      const { accountId, url } = one
+      audit(draft, caller.keyId, { action: "webhook.remove", subject: webhookId, accountId, details: { url } })
       return draft.decided({ ...one, revokedAtMs: context.nowMs })
     })

@@ -7,6 +7,6 @@ export const takeBackup =
   (actor: Actor): Decide<void, never> =>
   (books, context) => {
     const draft = new Draft(books, context)
-    audit(draft, actor, { action: "backup.take", subject: "backup", details: {} })
+    audit(draft, actor, { action: "backup.take", subject: "backup", accountId: null, details: {} })
     return Result.succeed(draft.decided(undefined))
   }

@@ -48,7 +48,12 @@ export const openTopUp =
         expiresAtMs: context.nowMs + TOP_UP_TTL_MS
       }
       draft.record({ _tag: "TopUpSaved", topUp })
-      audit(draft, memberId, { action: "topup.open", subject: topUpId, details: { account: accountId, cents } })
+      audit(draft, memberId, {
+        action: "topup.open",
+        subject: topUpId,
+        accountId,
+        details: { account: accountId, cents }
+      })
       return draft.decided(topUp)
     })
 

@@ -14,5 +14,9 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly page: (query: PageRequest) => Effect.Effect<AuditPage, StoreUnavailable>
+    /** The records of one account. */
+    readonly ofAccount: (
+      query: PageRequest & { readonly accountId: string }
+    ) => Effect.Effect<AuditPage, StoreUnavailable>
   }
 >()("backlinks/ports/AuditLog") {}

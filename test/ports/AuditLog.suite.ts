@@ -43,6 +43,7 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
           actor,
           action: "account.top_up",
           subject: accountId,
+          accountId,
           details: { cents: 12, reference: "test" },
           atMs: expect.any(Number)
         })
@@ -52,6 +53,27 @@ export const auditLogSuite = (name: string, store: StoreLayer): void =>
             .sort()
             .reverse()
         )
+      })
+    )
+
+    it.effect("has the records of one account, newest first, page by page", () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        const { accountId } = (yield* buyer()).account
+        const other = (yield* buyer(100)).account.accountId
+        yield* Effect.all(times(7, (index) => topUpAccount(accountId, index + 1)))
+        const first = yield* log.ofAccount({ accountId, limit: 4, beforeId: null })
+        const rest = yield* log.ofAccount({ accountId, limit: 100, beforeId: first.nextBeforeId })
+        const actions = [...first.records, ...rest.records].map(
+          ({ action, details }) => `${action} ${details["cents"]}`
+        )
+        expect(actions.slice(0, 7)).toEqual(times(7, (index) => `account.top_up ${7 - index}`))
+        expect([first.records.length, rest.nextBeforeId]).toEqual([4, null])
+        expect(first.records.every((record) => record.accountId === accountId)).toBe(true)
+        const theirs = yield* log.ofAccount({ accountId: other, limit: 100, beforeId: null })
+        expect(theirs.records.map(({ action }) => action)).toEqual(["key.issue", "account.top_up", "account.open"])
+        const none = yield* log.ofAccount({ accountId: "acc_none", limit: 100, beforeId: null })
+        expect(none).toEqual({ records: [], nextBeforeId: null })
       })
     )
 

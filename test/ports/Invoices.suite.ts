@@ -106,6 +106,7 @@ export const invoicesSuite = (name: string, store: StoreLayer): void => {
           actor: "ben",
           action: "account.billing",
           subject: accountId,
+          accountId,
           details: {},
           atMs: 1
         }

@@ -14,6 +14,7 @@ export const AuditRecord = Schema.Struct({
   actor: Schema.String,
   action: Schema.String,
   subject: Schema.String,
+  accountId: nullable(Schema.String),
   details: Details,
   atMs: Schema.Int
 })

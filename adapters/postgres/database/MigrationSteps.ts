@@ -32,7 +32,8 @@ export const STEPS = [
   "025_members",
   "026_top_ups",
   "027_factors",
-  "028_welcome_uses"
+  "028_welcome_uses",
+  "029_audit_accounts"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -122,5 +122,6 @@ export const audit = table({
   action: Text,
   subject: Text,
   details: Schema.Record(Text, Schema.NullOr(Schema.Union([Text, Schema.Finite, Schema.Boolean]))),
-  atMs: Integer
+  atMs: Integer,
+  accountId: textOrNull
 })

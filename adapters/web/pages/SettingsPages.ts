@@ -113,7 +113,9 @@ ${form}
 <thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><td></td></tr></thead>
 <tbody>${own.map((session) => sessionRow(who, session))}</tbody>
 </table>
-${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere else") : nothing}`,
+${own.length > 1 ? button(`${PATH}/sessions/end-others`, "Sign out everywhere else") : nothing}
+<h2>What was done</h2>
+<p><a href="/account/settings/activity">What agents, members and the operator did</a></p>`,
       { status, head: passkeyScripts }
     )
   })

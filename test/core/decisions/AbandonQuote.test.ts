@@ -96,7 +96,7 @@ describe("in sandbox", () => {
   it("only the quote and its key's day change", () => {
     const waiting = placed(given(), orderBy("key_poor_test", { items: [insertion(11)] }))
     const { books, written, reply } = abandon(waiting.books, "agent", NOON, waiting.quoteId)
-    expect(written).toEqual(["QuoteAbandoned", "DailySpendChanged"])
+    expect(written).toEqual(["QuoteAbandoned", "DailySpendChanged", "AuditRecorded"])
     expect(reply.status).toBe("abandoned")
     expect(dailyUsageOf(books, "key_poor_test", utcDay(NOON))).toMatchObject({ quotes: 1, spentCents: 0 })
   })

@@ -32,6 +32,7 @@ describe("an account", () => {
         actor: "olga",
         action: "account.open",
         subject: reply.accountId,
+        accountId: reply.accountId,
         details: { name: "Anna", email: "anna@example.com" },
         atMs: NOON
       }

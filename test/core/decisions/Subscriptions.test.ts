@@ -38,7 +38,7 @@ describe("a new subscription", () => {
       revokedAtMs: null
     })
     expect(known(books.subscriptions, reply.webhookId)).toEqual(reply)
-    expect(written).toEqual(["SubscriptionAdded"])
+    expect(written).toEqual(["SubscriptionAdded", "AuditRecorded"])
   })
 
   it("is of the mode of its key", () => {

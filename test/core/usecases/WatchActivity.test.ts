@@ -28,9 +28,10 @@ const longLog = () => {
       read += found.length
       return found
     })
+  const nothingAudited = Effect.succeed({ records: [], nextBeforeId: null })
   const ports = Layer.merge(
     Layer.succeed(ActivityLog, { now: Effect.succeed(positionAt(NOON)), after }),
-    Layer.succeed(AuditLog, { page: () => Effect.succeed({ records: [], nextBeforeId: null }) })
+    Layer.succeed(AuditLog, { page: () => nothingAudited, ofAccount: () => nothingAudited })
   )
   const watch = Stream.unwrap(Effect.map(WatchActivity, (shop) => shop.watch(positionAt(NOON - 60_000)))).pipe(
     Stream.provide(WatchActivity.layer.pipe(Layer.provide(ports)))

@@ -1,0 +1,78 @@
+// The page of what was done with an account: agents' orders, members' and operators' changes, each once, and no other account's.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { buyer, cart, issueKey, item, topUp } from "#test/scenarios/Buyers.ts"
+import { listSite } from "#test/scenarios/CatalogueSetup.ts"
+import { placedBy, postOrder } from "#test/scenarios/HttpCalls.ts"
+import * as RunningService from "#test/scenarios/RunningService.ts"
+import { openAccount, visit } from "./Visitors.ts"
+
+const PATH = "/account/settings/activity"
+
+const pageOf = (token: string, path = PATH) => Effect.map(visit({ path, token }), ({ text }) => text)
+
+/** The rows of the page as text, without markup. */
+const rowsIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/<th scope="row">(.*?)<\/th>\s*<td data-label="Who">(.*?)<\/td>/gs)].map(
+    ([, what = "", who = ""]) => `${who}: ${what}`.replaceAll(/<[^>]+>/g, "")
+  )
+
+layer(RunningService.layer())("what was done", (it) => {
+  it.effect("names each doer and what was done, and keeps the operator's name and note to the operator", () =>
+    Effect.gen(function* () {
+      const { account, owner, ownerEmail, viewer, viewerEmail } = yield* openAccount
+      const { accountId } = account
+      const { siteId } = yield* listSite()
+      yield* topUp(accountId, 10_000)
+      const { key } = yield* issueKey(accountId)
+      const { order_id: orderId = "" } = placedBy(yield* postOrder(key, cart([item(siteId), item(siteId)])))
+      yield* (yield* ManageAccounts).edit({ accountId, note: "owes us a dinner" }, "scenario")
+      yield* visit({ method: "POST", path: "/account/stop", token: owner, form: { agents: "stop" } })
+      const text = yield* pageOf(viewer)
+      const rows = rowsIn(text)
+      assert.include(rows, `agent with the key “scenario”: ordered 2 links for 10.00 EUR: ${orderId}`)
+      assert.include(rows.join("\n"), "the operator: booked a deposit of 100.00 EUR: scenario")
+      assert.include(rows.join("\n"), `the operator: let ${viewerEmail} sign in, as viewer`)
+      assert.include(rows, `${ownerEmail}: stopped all agents`)
+      assert.include(rows.join("\n"), "the operator: created the live key “scenario”")
+      assert.notInclude(text, "dinner")
+      assert.include(text, `href="/account/orders/${orderId}"`)
+      const stranger = yield* openAccount
+      assert.notInclude(yield* pageOf(stranger.owner), orderId)
+    })
+  )
+
+  it.effect("has pages, which together have every entry once, in order", () =>
+    Effect.gen(function* () {
+      const { account, owner } = yield* openAccount
+      const { siteId } = yield* listSite()
+      for (let nth = 1; nth <= 30; nth++) yield* topUp(account.accountId, nth * 100)
+      const { key } = yield* issueKey(account.accountId)
+      for (let nth = 0; nth < 15; nth++) yield* postOrder(key, cart([item(siteId)]))
+      const rows: Array<string> = []
+      for (let path: string | undefined = PATH; path !== undefined; ) {
+        const text: string = yield* pageOf(owner, path)
+        rows.push(...rowsIn(text))
+        path = /rel="next" href="([^"]+)"/.exec(text)?.[1]
+      }
+      const orders = rows.filter((row) => row.includes("ordered 1 link"))
+      assert.strictEqual(new Set(orders).size, 15)
+      assert.deepStrictEqual(
+        rows.flatMap((row) => /deposit of (\d+)/.exec(row)?.[1] ?? []).map(Number),
+        Array.from({ length: 30 }, (_, index) => 30 - index)
+      )
+      // Besides these: the key, the account and its viewer.
+      assert.strictEqual(rows.length, 48)
+      assert.strictEqual(rowsIn(yield* pageOf(owner, `${PATH}?before=%00'"<x>`)).length >= 0, true)
+    })
+  )
+
+  it.effect("shows nothing of an agent's other account", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* openAccount
+      const other = yield* buyer({ creditCents: 1_000 })
+      assert.notInclude(yield* pageOf(owner), other.accountId)
+    })
+  )
+})
