@@ -1,5 +1,6 @@
 // Sign-in links and sessions in memory. Each call is one synchronous step, which no other fiber can interleave.
-import { Effect, Layer } from "effect"
+import { Effect, HashMap, Layer } from "effect"
+import { type Books, find } from "#core/decisions/Books.ts"
 import {
   MAX_CODE_ATTEMPTS,
   SESSION_MAX_MS,
@@ -9,23 +10,27 @@ import {
 } from "#core/domain/Session.ts"
 import { LINK_WINDOW_MS } from "#core/domain/SignInBounds.ts"
 import { Sessions } from "#core/ports/Sessions.ts"
+import { MemoryBooks } from "./books/MemoryBooks.ts"
 
 interface Count {
   readonly name: string
   readonly atMs: number
 }
 
-export const layer: Layer.Layer<Sessions> = Layer.sync(Sessions, () => {
+const makeSessions = ({ current, replace }: MemoryBooks["Service"]) => {
   const links = new Map<string, SignInLink>()
-  const sessions = new Map<string, Session>()
   let counts: ReadonlyArray<Count> = []
 
+  const all = () => HashMap.toValues(current().sessions)
+  const found = (sessionId: string) => find(current().sessions, sessionId)
+  const save = (sessions: Books["sessions"]): void => replace({ ...current(), sessions }, [])
+  const put = (session: Session): void => save(HashMap.set(current().sessions, session.sessionId, session))
+
   const change = (sessionId: string, changed: Partial<Session>): void => {
-    const session = sessions.get(sessionId)
-    if (session !== undefined) sessions.set(sessionId, { ...session, ...changed })
+    const session = found(sessionId)
+    if (session !== undefined) put({ ...session, ...changed })
   }
-  const ofMembers = (memberIds: ReadonlyArray<string>) =>
-    [...sessions.values()].filter(({ memberId }) => memberIds.includes(memberId))
+  const ofMembers = (memberIds: ReadonlyArray<string>) => all().filter(({ memberId }) => memberIds.includes(memberId))
 
   return Sessions.of({
     issueLink: (link, bounds) =>
@@ -61,11 +66,11 @@ export const layer: Layer.Layer<Sessions> = Layer.sync(Sessions, () => {
       for (const { hash, kind, usedAtMs } of links.values())
         if (kind === "demo" && usedAtMs === null) links.delete(hash)
     }),
-    start: (session) => Effect.sync(() => void sessions.set(session.sessionId, session)),
-    byHash: (hash) => Effect.sync(() => [...sessions.values()].find((session) => session.hash === hash) ?? null),
+    start: (session) => Effect.sync(() => put(session)),
+    byHash: (hash) => Effect.sync(() => all().find((session) => session.hash === hash) ?? null),
     recordUse: (sessionId, atMs) =>
       Effect.sync(() => {
-        const before = sessions.get(sessionId)?.lastUsedAtMs ?? atMs
+        const before = found(sessionId)?.lastUsedAtMs ?? atMs
         change(sessionId, { lastUsedAtMs: Math.max(before, atMs) })
       }),
     saveCart: (sessionId, cart) => Effect.sync(() => change(sessionId, { cart })),
@@ -77,7 +82,7 @@ export const layer: Layer.Layer<Sessions> = Layer.sync(Sessions, () => {
       ),
     end: (sessionId, atMs) =>
       Effect.sync(() => {
-        if (sessions.get(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
+        if (found(sessionId)?.endedAtMs === null) change(sessionId, { endedAtMs: atMs })
       }),
     endAll: (memberIds, atMs, except) =>
       Effect.sync(() => {
@@ -92,10 +97,17 @@ export const layer: Layer.Layer<Sessions> = Layer.sync(Sessions, () => {
     prune: (nowMs) =>
       Effect.sync(() => {
         for (const { hash, expiresAtMs } of links.values()) if (expiresAtMs <= nowMs) links.delete(hash)
-        for (const session of sessions.values()) {
-          const { sessionId, createdAtMs } = session
-          if (!sessionIsLive(session, nowMs) && createdAtMs + 2 * SESSION_MAX_MS <= nowMs) sessions.delete(sessionId)
-        }
+        save(
+          HashMap.filter(
+            current().sessions,
+            (session) => sessionIsLive(session, nowMs) || session.createdAtMs + 2 * SESSION_MAX_MS > nowMs
+          )
+        )
       })
   })
-})
+}
+
+export const layer: Layer.Layer<Sessions, never, MemoryBooks> = Layer.effect(
+  Sessions,
+  Effect.map(MemoryBooks, makeSessions)
+)

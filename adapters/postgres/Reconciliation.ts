@@ -11,6 +11,7 @@ import { conflictAsUnavailable } from "./database/SqlErrors.ts"
 import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
 import { eventInvariants } from "./invariants/EventInvariants.ts"
 import { invoiceInvariants } from "./invariants/InvoiceInvariants.ts"
+import { memberInvariants } from "./invariants/MemberInvariants.ts"
 import { orderInvariants } from "./invariants/OrderInvariants.ts"
 import { referenceInvariants } from "./invariants/ReferenceInvariants.ts"
 import { walletInvariants } from "./invariants/WalletInvariants.ts"
@@ -23,7 +24,8 @@ const queries: Readonly<Record<Invariant, string>> = {
   ...invoiceInvariants,
   ...catalogueInvariants,
   ...eventInvariants,
-  ...referenceInvariants
+  ...referenceInvariants,
+  ...memberInvariants
 }
 
 const checkedCounts = `

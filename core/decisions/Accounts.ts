@@ -11,7 +11,7 @@ import { availableCents, emptyWallet, type LedgerEntry } from "#core/domain/Wall
 import { recordFirstPayment } from "./AccountState.ts"
 import { type Books, find } from "./Books.ts"
 import { audit, type Decide, Draft, type LedgerRefs, ledgerEntry, unchanged } from "./Draft.ts"
-import { holderOf, memberWith } from "./Members.ts"
+import { activeMembers, holderOf, memberWith } from "./Members.ts"
 
 /** `email` may have blanks around it. */
 export const openAccount =
@@ -59,6 +59,9 @@ export const changeEmail =
     const member = memberWith(books, account.email)
     if (member?.accountId === accountId && [undefined, member].includes(memberWith(books, email)))
       draft.record({ _tag: "MemberSaved", member: { ...member, email } })
+    // An account that shared its address with an older one was left without a member: it gets its owner with an address of its own.
+    else if (activeMembers(books, accountId).length === 0)
+      draft.record({ _tag: "MemberSaved", member: firstOwner({ ...account, email }) })
     audit(draft, actor, {
       action: "account.email",
       subject: accountId,

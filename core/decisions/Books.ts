@@ -20,6 +20,7 @@ import type { Promo } from "#core/domain/Promo.ts"
 import type { Payment, Quote } from "#core/domain/Quote.ts"
 import { type FreedMarks, nothingFreed } from "#core/domain/Retention.ts"
 import type { Reversal } from "#core/domain/Reversal.ts"
+import type { Session } from "#core/domain/Session.ts"
 import type { Fulfilment } from "#core/domain/ShopSettings.ts"
 import type { Subscription } from "#core/domain/Subscription.ts"
 import type { TopUp } from "#core/domain/TopUp.ts"
@@ -61,6 +62,8 @@ export interface Books {
   readonly audit: Table<AuditRecord>
   /** Issued beside the decisions, from what they have written. */
   readonly invoices: Table<Invoice>
+  /** Kept beside the decisions; for the invariants only. */
+  readonly sessions: Table<Session>
   /** By account. */
   readonly billingIdentities: Table<BillingIdentity>
   /** Orders up to this id have their invoice; "" before the first. For the invariants only. */
@@ -102,6 +105,7 @@ export const emptyBooks: Books = {
   deliveries: HashMap.empty(),
   audit: HashMap.empty(),
   invoices: HashMap.empty(),
+  sessions: HashMap.empty(),
   billingIdentities: HashMap.empty(),
   invoicedTo: "",
   linked: new Set(),

@@ -7,6 +7,7 @@ import { catalogueInvariants } from "./invariants/CatalogueInvariants.ts"
 import { eventInvariants } from "./invariants/EventInvariants.ts"
 import type { InvariantCheck } from "./invariants/InvariantCheck.ts"
 import { invoiceInvariants } from "./invariants/InvoiceInvariants.ts"
+import { memberInvariants } from "./invariants/MemberInvariants.ts"
 import { orderInvariants } from "./invariants/OrderInvariants.ts"
 import { referenceInvariants } from "./invariants/ReferenceInvariants.ts"
 import { walletInvariants } from "./invariants/WalletInvariants.ts"
@@ -17,7 +18,8 @@ const checks: Readonly<Record<Invariant, InvariantCheck>> = {
   ...invoiceInvariants,
   ...catalogueInvariants,
   ...eventInvariants,
-  ...referenceInvariants
+  ...referenceInvariants,
+  ...memberInvariants
 }
 
 type Found = Omit<Violation, "invariant">

@@ -43,7 +43,7 @@ export const openTopUp =
       const draft = new Draft(books, context)
       const topUp: TopUp = {
         ...{ topUpId, accountId, memberId, cents, status: "open", paymentToken: context.secret },
-        ...{ sessionId: null, paymentUrl: null },
+        ...{ sessionId: null, paymentUrl: null, paymentId: null },
         createdAtMs: context.nowMs,
         expiresAtMs: context.nowMs + TOP_UP_TTL_MS
       }
@@ -112,5 +112,8 @@ export const settleTopUp =
       const entry = ledgerEntry(draft, accountId, { kind: "top_up", cents }, { reference: paymentId })
       draft.record({ _tag: "Credited", entry })
       recordFirstPayment(draft, accountId)
-      return draft.decided({ topUp: change(draft, topUp, { status: "paid" }), outcome: "credited" as const })
+      return draft.decided({
+        topUp: change(draft, topUp, { status: "paid", paymentId: topUp.paymentId ?? paymentId }),
+        outcome: "credited" as const
+      })
     })

@@ -33,7 +33,12 @@ export const Invariant = Schema.Literals([
   "order_is_announced",
   "event_is_queued",
   "delivery_is_true",
-  "delivery_is_awaited"
+  "delivery_is_awaited",
+  "account_has_members",
+  "address_signs_in_once",
+  "session_is_a_members",
+  "top_up_is_booked_once",
+  "welcome_is_once_per_domain"
 ])
 export type Invariant = typeof Invariant.Type
 
@@ -80,7 +85,14 @@ export const invariantText: Readonly<Record<Invariant, string>> = {
   event_is_queued:
     "An event, and an order that came to be, is queued for every subscription that received its kind at that time.",
   delivery_is_true: "A delivery carries its event's own bytes to a subscription of the key that placed the order.",
-  delivery_is_awaited: "A delivery that is still to be sent waits for its time, and no other does."
+  delivery_is_awaited: "A delivery that is still to be sent waits for its time, and no other does.",
+  account_has_members:
+    "An account came with an owner, has at most ten members, and as long as one of them signs in, an owner.",
+  address_signs_in_once: "An address signs in to one account, as one member of it.",
+  session_is_a_members: "A session is that of a member who is or was there, under a token of its own.",
+  top_up_is_booked_once:
+    "A top-up that was paid is one entry of its account's ledger, with its amount; no other has a payment.",
+  welcome_is_once_per_domain: "Of accounts that opened themselves, one has spent the welcome offer for a target domain."
 }
 
 /** A record that contradicts others. */

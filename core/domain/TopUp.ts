@@ -22,6 +22,8 @@ export interface TopUp {
   /** Both `null` until the processor has opened the session. */
   readonly sessionId: string | null
   readonly paymentUrl: string | null
+  /** The processor's id of the payment that paid it, and the reference of its ledger entry. */
+  readonly paymentId: string | null
   readonly createdAtMs: Millis
   readonly expiresAtMs: Millis
 }

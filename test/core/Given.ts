@@ -1,5 +1,4 @@
-// The books that examples begin with: an account with credit, one without, sites on three shelves, articles, codes of every kind.
-// Builders take what an example is about and fill in the rest.
+// The books that examples begin with: accounts with and without credit, sites, articles, codes. Builders fill in what is not given.
 import { HashMap, HashSet } from "effect"
 import { type Books, emptyBooks } from "#core/decisions/Books.ts"
 import type { PlaceOrder } from "#core/decisions/PlaceOrder.ts"
@@ -9,6 +8,7 @@ import { ALL_SCOPES, type ApiKey, callerOf, noLimits } from "#core/domain/ApiKey
 import type { OrderItem, OrderRequest } from "#core/domain/Cart.ts"
 import type { Article, Site } from "#core/domain/Catalogue.ts"
 import { healthy } from "#core/domain/Delivery.ts"
+import { firstOwner } from "#core/domain/Member.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 import type { Rendering } from "#core/domain/Rendering.ts"
 import { defaultShopSettings } from "#core/domain/ShopSettings.ts"
@@ -168,6 +168,7 @@ const tableOf = <K, A>(things: ReadonlyArray<A>, name: (thing: A) => K): HashMap
 export const booksOf = (stock: Stock): Books => ({
   ...emptyBooks,
   accounts: tableOf(stock.accounts, (one) => one.accountId),
+  members: tableOf(stock.accounts.map(firstOwner), (one) => one.memberId),
   keys: tableOf(stock.keys, (one) => one.keyId),
   sites: tableOf(stock.sites, (one) => one.siteId),
   articles: tableOf(stock.articles, (one) => one.articleId),

@@ -27,6 +27,7 @@ import {
   welcomeUses
 } from "#adapters/postgres/rows/OrderRows.ts"
 import { quotes } from "#adapters/postgres/rows/QuoteRows.ts"
+import { sessions } from "#adapters/postgres/rows/SessionRows.ts"
 import type { Books } from "#core/decisions/Books.ts"
 import type { Promo } from "#core/domain/Promo.ts"
 
@@ -59,6 +60,7 @@ const tables = {
   events: ["events", events],
   audit: ["audit", audit],
   invoices: ["invoices", invoices],
+  sessions: ["sessions", sessions],
   billingIdentities: ["billing_identities", billingIdentityRows]
 } as const
 
@@ -82,6 +84,7 @@ const Rest = Schema.Struct({
   events: optionalRows(events.schema),
   audit: optionalRows(audit.schema),
   invoices: optionalRows(invoices.schema),
+  sessions: optionalRows(sessions.schema),
   billingIdentities: optionalRows(billingIdentityRows.schema),
   invoicedTo: Schema.NullOr(Schema.String)
 })
@@ -117,7 +120,7 @@ const completePromo = (promo: typeof promos.schema.Type, uses: Rows<typeof promo
 
 const booksIn = (text: string): Books => {
   const rows: unknown = JSON.parse(text)
-  const { allPromos, promoUses, events, audit, invoices, billingIdentities, invoicedTo } = decodeRest(rows)
+  const { allPromos, promoUses, events, audit, invoices, sessions, billingIdentities, invoicedTo } = decodeRest(rows)
   return {
     ...loadedBooks({ books: rows }).books,
     promos: HashMap.map(
@@ -127,6 +130,7 @@ const booksIn = (text: string): Books => {
     events: byId(events, ({ eventId }) => eventId),
     audit: byId(audit, ({ auditId }) => auditId),
     invoices: byId((invoices ?? []).map(invoiceOf), ({ invoiceId }) => invoiceId),
+    sessions: byId(sessions, ({ sessionId }) => sessionId),
     billingIdentities: byId(billingIdentities, ({ accountId }) => accountId),
     invoicedTo: invoicedTo ?? ""
   }

@@ -108,6 +108,7 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         "UPDATE payments SET amount_cents = amount_cents + 1",
         "UPDATE articles SET sale_state = 'sold', sale_until_ms = NULL WHERE sale_state = 'reserved'",
         "DELETE FROM promo_uses",
+        "DROP INDEX members_by_email",
         "UPDATE holds SET quote_id = 'q_lost' WHERE state = 'released'",
         "ALTER TABLE accounts DISABLE TRIGGER account_takes_email",
         "UPDATE accounts SET email = 'ada@brand.example'",
@@ -125,7 +126,15 @@ layer(store, { excludeTestServices: true })("reconciliation of a broken database
         `UPDATE invoices SET total_cents = total_cents + 1, net_cents = net_cents + 1 WHERE invoice_id = '${note}'`,
         // The newest orders count as invoiced only after half a minute.
         "UPDATE invoice_progress SET orders_to = 'ord_s'",
-        `DELETE FROM invoices WHERE invoice_id = '${first}'`
+        `DELETE FROM invoices WHERE invoice_id = '${first}'`,
+        "DELETE FROM members",
+        "INSERT INTO members SELECT 'mem_' || n, 'acc_none', 'twice@brand.example', 'owner', 0, NULL FROM generate_series(1, 2) n",
+        `INSERT INTO members SELECT 'mem_viewer' || n, min(account_id), n || '@brand.example', 'viewer', 0, NULL
+         FROM accounts, generate_series(1, 2) n GROUP BY n`,
+        "INSERT INTO sessions SELECT 'ses_1', 'no hash', 'mem_none', 'link', '', '', 0, 0, NULL, NULL",
+        "INSERT INTO top_ups SELECT 'top_1', account_id, 'mem_none', 500, 'paid', 'token', NULL, NULL, 0, 0 FROM accounts LIMIT 1",
+        "UPDATE accounts SET self_opened = true",
+        "INSERT INTO welcome_uses SELECT 'example.lost.', account_id, 'q_lost', NULL FROM accounts"
       )
       const { violations } = yield* reconcile(3)
       expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(Invariant.literals))

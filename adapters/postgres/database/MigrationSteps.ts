@@ -33,7 +33,8 @@ export const STEPS = [
   "026_top_ups",
   "027_factors",
   "028_welcome_uses",
-  "029_audit_accounts"
+  "029_audit_accounts",
+  "030_top_up_payments"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

@@ -87,7 +87,8 @@ export const topUps = table({
   sessionId: textOrNull,
   paymentUrl: textOrNull,
   createdAtMs: Integer,
-  expiresAtMs: Integer
+  expiresAtMs: Integer,
+  paymentId: textOrNull
 })
 
 export const keys = table({

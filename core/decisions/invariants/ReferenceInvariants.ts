@@ -22,6 +22,13 @@ const namedIsThere: InvariantCheck = function* (books) {
   const keyOf = ({ keyId }: { readonly keyId: string }) => keyId
   const links = all(books.links)
   yield* missing("keys", all(keys).map(accountOf), accounts)
+  yield* missing("members", all(books.members).map(accountOf), accounts)
+  yield* missing("top_ups", all(books.topUps).map(accountOf), accounts)
+  yield* missing(
+    "top_ups",
+    all(books.topUps).map(({ memberId }) => memberId),
+    books.members
+  )
   yield* missing("ledger", all(books.ledger).map(accountOf), accounts)
   yield* missing("quotes", all(books.quotes).map(accountOf), accounts)
   yield* missing("holds", all(books.holds).map(accountOf), accounts)

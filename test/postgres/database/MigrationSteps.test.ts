@@ -34,7 +34,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["026_top_ups", "28efc6b8dbdf5014cc85e2f3f1568cee6586b8536777b813b45b70c620d82199"],
   ["027_factors", "a020b0a6c7ab8e09ccf1444a70aaccf8949070c591a02fd771d4c47c45fd2179"],
   ["028_welcome_uses", "1fec3632ce99b8087e390d311167c2f59e1e09de9533994d7e655b62c1816b64"],
-  ["029_audit_accounts", "6dd27fda77f333c04208d9649b0ecff57398a114aff7edfe2229aa8e9b72796b"]
+  ["029_audit_accounts", "6dd27fda77f333c04208d9649b0ecff57398a114aff7edfe2229aa8e9b72796b"],
+  ["030_top_up_payments", "999f85fb71984d7ea1ca16b9bc3f3b5978ba66812449ade207b164e377bf9886"]
 ]
 
 const listed = STEPS.map(readStep)

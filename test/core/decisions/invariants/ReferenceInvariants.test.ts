@@ -34,8 +34,8 @@ it.each<[what: string, over: Partial<Books>, found: ReadonlyArray<string>]>([
     "accounts",
     { accounts: none },
     [
-      ...namedBy("acc_rich", "keys", "ledger", "quotes", "holds", "projects"),
-      ...namedBy("acc_poor", "keys", "projects")
+      ...namedBy("acc_rich", "members", "keys", "ledger", "quotes", "holds", "projects"),
+      ...namedBy("acc_poor", "members", "keys", "projects")
     ]
   ],
   ["keys", { keys: none }, namedBy("key_rich", "quotes", "bindings", "subscriptions")],

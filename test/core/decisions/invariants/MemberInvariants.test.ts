@@ -1,0 +1,67 @@
+// The laws of members, sessions, top-ups and self-opened accounts over books in memory, each broken by one record.
+import { HashMap } from "effect"
+import { describe, expect, it } from "vitest"
+import type { Books } from "#core/decisions/Books.ts"
+import { violationsOf } from "#core/decisions/Invariants.ts"
+import type { Member } from "#core/domain/Member.ts"
+import type { Session } from "#core/domain/Session.ts"
+import type { TopUp } from "#core/domain/TopUp.ts"
+import { account, given, NOON, stock } from "../../Given.ts"
+
+const accounts = stock.accounts.map(({ accountId }) => account(accountId, 0, { selfOpened: true }))
+const sound = given({ accounts })
+
+const member = (over: Partial<Member>): Member => ({
+  ...{ memberId: "mem_more", accountId: "acc_rich", email: "more@example.com", role: "viewer" },
+  ...{ createdAtMs: NOON, removedAtMs: null },
+  ...over
+})
+
+const session = (over: Partial<Session>): Session => ({
+  ...{ sessionId: "ses_1", hash: "a".repeat(64), memberId: "mem_rich", method: "link", network: "", userAgent: "" },
+  ...{ createdAtMs: NOON, lastUsedAtMs: NOON, endedAtMs: null, cart: null },
+  ...over
+})
+
+const topUp = (over: Partial<TopUp>): TopUp => ({
+  ...{ topUpId: "top_1", accountId: "acc_rich", memberId: "mem_rich", cents: 500, status: "open" },
+  ...{ paymentToken: "t", sessionId: null, paymentUrl: null, paymentId: null, createdAtMs: NOON, expiresAtMs: NOON },
+  ...over
+})
+
+const use = (domain: string, accountId: string) => ({ domain, accountId, quoteId: "q_1", untilMs: null })
+
+const withMember = (one: Member): Books => ({ ...sound, members: HashMap.set(sound.members, one.memberId, one) })
+const withSession = (one: Session): Books => ({ ...sound, sessions: HashMap.make([one.sessionId, one]) })
+const withTopUp = (one: TopUp): Books => ({ ...sound, topUps: HashMap.make([one.topUpId, one]) })
+
+const brokenIn = (books: Books) => new Set(violationsOf(books, NOON).map(({ invariant }) => invariant))
+
+describe("the people of accounts", () => {
+  it("are sound as they are given", () => expect(brokenIn(sound)).toEqual(new Set()))
+
+  const breaks: ReadonlyArray<readonly [what: string, invariant: string, books: Books]> = [
+    ["no member", "account_has_members", { ...sound, members: HashMap.remove(sound.members, "mem_rich") }],
+    [
+      "viewers alone",
+      "account_has_members",
+      withMember(member({ memberId: "mem_rich", email: "acc_rich@example.com" }))
+    ],
+    ["an address twice", "address_signs_in_once", withMember(member({ email: "ACC_RICH@example.com" }))],
+    ["another account's address", "address_signs_in_once", withMember(member({ email: "acc_poor@example.com" }))],
+    ["a session of nobody known", "session_is_a_members", withSession(session({ memberId: "mem_none" }))],
+    ["a session with its token", "session_is_a_members", withSession(session({ hash: "token" }))],
+    ["a paid top-up without entry", "top_up_is_booked_once", withTopUp(topUp({ status: "paid", paymentId: "pay_1" }))],
+    ["an open top-up with a payment", "top_up_is_booked_once", withTopUp(topUp({ paymentId: "pay_1" }))],
+    [
+      "two that opened themselves and spent the offer for one domain",
+      "welcome_is_once_per_domain",
+      {
+        ...sound,
+        welcomeUses: HashMap.make(["a", use("brand.example", "acc_rich")], ["b", use("shop.brand.example", "acc_poor")])
+      }
+    ]
+  ]
+
+  it.each(breaks)("are broken by %s", (_what, invariant, books) => expect(brokenIn(books)).toContain(invariant))
+})

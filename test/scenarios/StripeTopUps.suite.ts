@@ -1,0 +1,141 @@
+// Top-ups over Stripe: the notice of a payment ten times, lost, late, repeated, and of another amount. One entry of the ledger, or none.
+import { randomUUID } from "node:crypto"
+import { Effect, Redacted } from "effect"
+import { expect } from "vitest"
+import { Members } from "#core/ports/Members.ts"
+import { ManageAccounts } from "#core/usecases/ManageAccounts.ts"
+import { MemberSessions } from "#core/usecases/MemberSessions.ts"
+import { TopUpCredit } from "#core/usecases/TopUpCredit.ts"
+import { StripeStandIn, sessionIdIn } from "#test/adapters/payments/StripeStandIn.ts"
+import { concurrently, times } from "#test/ports/StoreSuite.ts"
+import { countEach, ledgerOf } from "../core/BookReads.ts"
+import { by } from "./Buyers.ts"
+import { expectConsistentBooks } from "./ConsistentBooks.ts"
+import { refusalIn } from "./HttpCalls.ts"
+import { MovableClock } from "./MovableClock.ts"
+import { RunningService } from "./RunningService.ts"
+import { paidByStripe } from "./ScenarioSuite.ts"
+import { deliver, eventAbout, outcomeOf, payUnnoticed } from "./StripeQuoteSteps.ts"
+
+const CENTS = 2_500
+const DAY_MS = 86_400_000
+
+/** An owner who began a top-up of 25.00 EUR, which has its session at Stripe. */
+const opened = Effect.gen(function* () {
+  const email = `${randomUUID()}@brand.example`
+  const { accountId } = yield* (yield* ManageAccounts).open({ name: "Ada", email }, by)
+  const known = yield* (yield* Members).byEmail(email)
+  if (known === null) throw new Error(`${email} is no member`)
+  const sessions = yield* MemberSessions
+  const { token } = yield* sessions.start(known, "link", { network: "192.0.2.0/24", userAgent: "" })
+  const who = yield* sessions.authenticate(Redacted.value(token))
+  const topUps = yield* TopUpCredit
+  const { topUpId, paymentUrl } = yield* topUps.start(who, { topUpId: yield* topUps.newId, cents: CENTS })
+  const view = Effect.map(topUps.view(who, topUpId), ({ status }) => status)
+  return { accountId, topUpId, sessionId: sessionIdIn(paymentUrl ?? ""), view }
+})
+
+const booked = Effect.fnUntraced(function* ({ accountId }: { readonly accountId: string }) {
+  const { books } = yield* RunningService
+  return ledgerOf(yield* books, accountId).map(({ kind, amountCents }) => `${kind} ${amountCents}`)
+})
+
+const paidOnce = [`top_up ${CENTS}`]
+
+export const stripeTopUpsSuite = paidByStripe("top-ups over Stripe", {}, (it) => {
+  it.effect("a payment that is notified ten times at once, as several events, and again days later: one entry", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const topUp = yield* opened
+      const paid = yield* payUnnoticed(topUp.sessionId)
+      const again = yield* eventAbout(topUp.sessionId)
+      const ten = times(10, (index) => Effect.map(deliver(index % 3 === 0 ? again : paid), outcomeOf))
+      expect(countEach(yield* concurrently(ten))).toEqual({ credited: 1, repeated: 9 })
+      yield* advance(3 * DAY_MS)
+      expect(outcomeOf(yield* deliver(paid))).toBe("repeated")
+      expect(yield* booked(topUp)).toEqual(paidOnce)
+      expect(yield* topUp.view).toBe("paid")
+    })
+  )
+
+  it.effect("a notice that is lost: the page asks Stripe, and many readers at once book it once", () =>
+    Effect.gen(function* () {
+      const topUp = yield* opened
+      const paid = yield* payUnnoticed(topUp.sessionId)
+      expect(yield* booked(topUp)).toEqual([])
+      expect(new Set(yield* concurrently(times(10, () => topUp.view)))).toEqual(new Set(["paid"]))
+      expect(yield* booked(topUp)).toEqual(paidOnce)
+      expect(outcomeOf(yield* deliver(paid))).toBe("repeated")
+      expect(yield* booked(topUp)).toEqual(paidOnce)
+    })
+  )
+
+  it.effect("a notice that is lost, of a member who never comes back: the sweep books it when the top-up ends", () =>
+    Effect.gen(function* () {
+      const { advance } = yield* MovableClock
+      const { sweep } = yield* TopUpCredit
+      const [paid, unpaid] = [yield* opened, yield* opened]
+      yield* payUnnoticed(paid.sessionId)
+      yield* advance(DAY_MS + 60_000)
+      yield* concurrently([sweep, sweep])
+      expect([yield* booked(paid), yield* booked(unpaid)]).toEqual([paidOnce, []])
+      expect([yield* paid.view, yield* unpaid.view]).toEqual(["paid", "ended"])
+    })
+  )
+
+  it.effect("a payment that is told after the top-up has ended still counts, once", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const topUp = yield* opened
+      const expired = yield* eventAbout(
+        topUp.sessionId,
+        { status: "expired", payment_status: "unpaid" },
+        "checkout.session.expired"
+      )
+      expect(outcomeOf(yield* deliver(expired))).toBe("expired")
+      expect(yield* booked(topUp)).toEqual([])
+      const late = account.pay(topUp.sessionId, { late: true })
+      const outcomes = yield* concurrently(times(5, () => Effect.map(deliver(late), outcomeOf)))
+      expect(countEach(outcomes)).toEqual({ credited: 1, repeated: 4 })
+      expect(outcomeOf(yield* deliver(expired))).toBe("expired")
+      expect(yield* booked(topUp)).toEqual(paidOnce)
+      expect(yield* topUp.view).toBe("paid")
+    })
+  )
+
+  it.effect("a bank debit counts when its money has come, and not before", () =>
+    Effect.gen(function* () {
+      const { account } = yield* StripeStandIn
+      const topUp = yield* opened
+      const underWay = account.pay(topUp.sessionId, { by: "debit" })
+      yield* deliver(underWay)
+      expect([yield* booked(topUp), yield* topUp.view]).toEqual([[], "open"])
+      const arrived = account.arrive(topUp.sessionId)
+      yield* concurrently(times(3, () => deliver(arrived)))
+      expect([yield* booked(topUp), yield* topUp.view]).toEqual([paidOnce, "paid"])
+    })
+  )
+
+  it.effect("another amount, another currency, an unknown top-up: refused, and nothing is booked", () =>
+    Effect.gen(function* () {
+      const topUp = yield* opened
+      const wrong = [
+        { amount_total: CENTS + 1 },
+        { amount_total: CENTS - 1 },
+        { currency: "usd" },
+        { client_reference_id: "top_unknown", metadata: { quote_id: "top_unknown" } }
+      ]
+      const codes = []
+      for (const over of wrong) {
+        const event = yield* eventAbout(topUp.sessionId, { payment_intent: `pi_${randomUUID()}`, ...over })
+        codes.push(refusalIn(yield* deliver(event)).code)
+      }
+      expect(codes).toEqual(["payment_mismatch", "payment_mismatch", "payment_mismatch", "top_up_not_found"])
+      expect(yield* booked(topUp)).toEqual([])
+      expect(outcomeOf(yield* deliver(yield* payUnnoticed(topUp.sessionId)))).toBe("credited")
+      expect(yield* booked(topUp)).toEqual(paidOnce)
+    })
+  )
+
+  it.effect("the books are consistent", () => expectConsistentBooks)
+})
