@@ -59,18 +59,17 @@ const endedAt = `CASE q.status WHEN 'abandoned' THEN q.expires_at_ms ELSE (
 ) END`
 
 const freeAnswers = `
-WITH examined AS MATERIALIZED (${examine("bindings", "quote_id", "q_", "answer_body IS NOT NULL")}),
+WITH examined AS MATERIALIZED (${examine("quotes", "quote_id", "q_", "answer_body IS NOT NULL")}),
 gone AS (
-  UPDATE bindings b SET answer_status = NULL, answer_body = NULL, answer_freed_at_ms = $5::bigint
-  FROM quotes q LEFT JOIN orders o ON o.order_id = q.order_id
-  WHERE q.quote_id IN (SELECT quote_id FROM examined)
-    AND b.key_id = q.key_id AND b.idempotency_key = q.idempotency_key AND b.answer_body IS NOT NULL
-    AND (q.status = 'abandoned' OR (q.status = 'paid' AND o.status IN ('completed', 'cancelled')))
+  UPDATE quotes q SET answer_status = NULL, answer_body = NULL, answer_freed_at_ms = $5::bigint
+  WHERE q.quote_id IN (SELECT quote_id FROM examined) AND q.answer_body IS NOT NULL
+    AND (q.status = 'abandoned' OR (q.status = 'paid' AND q.order_status IN ('completed', 'cancelled')))
     AND ${endedAt} < $4::bigint
   RETURNING 1
 )
 SELECT ${examinedCount("quote_id")}, json_build_object('answers', (SELECT count(*) FROM gone)) AS freed`
 
+/** From the locks on, no payment, order, event or move of a link of these quotes is written. */
 const examineSandbox = `
 WITH examined AS MATERIALIZED (
   SELECT quote_id FROM quotes WHERE quote_id > $1 AND quote_id >= 'q_test_' AND quote_id < 'q_test_' || $2
@@ -82,14 +81,11 @@ SELECT ${examinedCount("quote_id")}, ARRAY(
   FOR UPDATE SKIP LOCKED
 ) AS quotes`
 
-/** From here on no payment, event or move of a link of these quotes is written. */
-const lockOrders = "SELECT order_id::text AS id FROM orders WHERE quote_id = ANY ($1::text[]) FOR UPDATE SKIP LOCKED"
-
 /** A statement after the locks sees all that was written before them. */
 const freeSandbox = `
 WITH ended AS MATERIALIZED (
-  SELECT q.quote_id, q.order_id, q.key_id, q.idempotency_key FROM quotes q
-  WHERE q.quote_id = ANY ($1::text[]) AND (q.order_id IS NULL OR q.order_id = ANY ($2::text[])) AND ${endedAt} < $3::bigint
+  SELECT q.quote_id, q.order_id FROM quotes q
+  WHERE q.quote_id = ANY ($1::text[]) AND ${endedAt} < $2::bigint
     AND NOT EXISTS (SELECT FROM payments_set_aside s WHERE s.quote_id = q.quote_id)
     AND NOT EXISTS (SELECT FROM reversals r WHERE r.quote_id = q.quote_id)
     AND NOT EXISTS (
@@ -100,15 +96,13 @@ WITH ended AS MATERIALIZED (
 ),
 no_events AS (DELETE FROM events WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
 no_links AS (DELETE FROM links WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
-no_orders AS (DELETE FROM orders WHERE order_id IN (SELECT order_id FROM ended) RETURNING 1),
-no_bindings AS (
-  DELETE FROM bindings b USING ended e WHERE b.key_id = e.key_id AND b.idempotency_key = e.idempotency_key RETURNING 1
-),
 no_payments AS (DELETE FROM payments WHERE quote_id IN (SELECT quote_id FROM ended) RETURNING 1),
-no_quotes AS (DELETE FROM quotes WHERE quote_id IN (SELECT quote_id FROM ended) RETURNING 1)
+no_quotes AS (
+  DELETE FROM quotes WHERE quote_id IN (SELECT quote_id FROM ended) RETURNING order_id, idempotency_key
+)
 SELECT json_build_object(
   'events', (SELECT count(*) FROM no_events), 'links', (SELECT count(*) FROM no_links),
-  'orders', (SELECT count(*) FROM no_orders), 'bindings', (SELECT count(*) FROM no_bindings),
+  'orders', (SELECT count(order_id) FROM no_quotes), 'bindings', (SELECT count(idempotency_key) FROM no_quotes),
   'payments', (SELECT count(*) FROM no_payments), 'quotes', (SELECT count(*) FROM no_quotes)
 ) AS freed`
 
@@ -122,19 +116,11 @@ const totals = `
 SELECT table_name AS "table", to_json(rows) AS rows, to_json(last_at_ms) AS "lastAtMs" FROM freed_rows`
 
 /** What the background job runs from its first second on. */
-export const retentionStatements = [
-  freeDeliveries,
-  freeAnswers,
-  examineSandbox,
-  lockOrders,
-  freeSandbox,
-  record
-] as const
+export const retentionStatements = [freeDeliveries, freeAnswers, examineSandbox, freeSandbox, record] as const
 
 const Freed = Schema.Record(Schema.String, Integer)
 const examinedOf = decodeRows(Schema.Struct({ examined: Integer, last: textOrNull, freed: Schema.optionalKey(Freed) }))
 const quotesOf = decodeRows(Schema.Struct({ quotes: Schema.Array(Text) }))
-const idsOf = decodeRows(Schema.Struct({ id: Text }))
 const freedOf = decodeRows(Schema.Struct({ freed: Freed }))
 const beginOf = decodeRows(Schema.Struct({ isFree: Schema.Boolean, nowMs: Schema.NumberFromString }))
 
@@ -164,8 +150,7 @@ const freeSandboxQuotes = Effect.fnUntraced(function* (run: Run, { after, limit 
   const rows = yield* run(examineSandbox, [after ?? "", idPrefixAt(beforeMs), limit])
   const [found] = examinedOf(rows)
   const [{ quotes } = { quotes: [] }] = quotesOf(rows)
-  const orderIds = idsOf(yield* run(lockOrders, [quotes])).map(({ id }) => id)
-  const [gone] = freedOf(yield* run(freeSandbox, [quotes, orderIds, beforeMs]))
+  const [gone] = freedOf(yield* run(freeSandbox, [quotes, beforeMs]))
   return { examined: found?.examined ?? 0, last: found?.last ?? null, freed: rowsOf(gone?.freed ?? {}) }
 })
 

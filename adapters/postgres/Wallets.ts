@@ -11,7 +11,7 @@ import { entryOf, holds, ledger } from "./rows/OrderRows.ts"
 const ofAccount = `
 SELECT ${accounts.list("a")} AS account, (
   SELECT json_agg(${holds.list("h")} ORDER BY h.expires_at_ms, h.hold_id)
-  FROM holds h WHERE h.account_id = a.account_id AND h.state = 'open'
+  FROM quote_holds h WHERE h.account_id = a.account_id AND h.quote_status = 'awaiting_payment'
 ) AS holds
 FROM accounts a WHERE a.account_id = $1`
 

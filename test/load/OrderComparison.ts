@@ -9,7 +9,7 @@ import type { Call } from "./HttpConnection.ts"
 import type { Options } from "./Options.ts"
 import { insertPastOrders } from "./PastOrders.ts"
 import { compareWithPeers, missedFloors, type Peers } from "./PeerComparison.ts"
-import { BRANDS, peerKey, SITES_TO_ORDER_FROM, seedOrders, seedPeers } from "./SeedData.ts"
+import { BRANDS, peerKey, SITES_TO_ORDER_FROM, seedOrders, seedOwnTables, seedPeers } from "./SeedData.ts"
 import { instances, peer } from "./Servers.ts"
 
 export interface OrderComparison {
@@ -69,7 +69,7 @@ const inTurn = (
   }
 }
 
-const scriptFile = fileURLToPath(new URL("./peers/Order.sql", import.meta.url))
+const scriptFile = (name: string): string => fileURLToPath(new URL(`./peers/${name}.sql`, import.meta.url))
 
 /** The service on seeded data with past orders. */
 export const startOrderService = Effect.fnUntraced(function* (
@@ -87,18 +87,27 @@ export const startOrderService = Effect.fnUntraced(function* (
   } satisfies Contender
 })
 
-/** The peers, on plain tables of their own that do not change with the service's. */
-const startPeers = Effect.fnUntraced(function* (database: Redacted.Redacted, kind: OrderComparison, before: number) {
+/** The peers, on plain tables of their own that do not change with the service's, and the statement on tables as the service has them. */
+const startPeers = Effect.fnUntraced(function* (
+  database: Redacted.Redacted,
+  ownTables: Redacted.Redacted,
+  kind: OrderComparison,
+  before: number
+) {
   const { accounts, pgbenchClients } = kind
   const url = yield* seedPeers(database, accounts)
-  yield* insertPastOrders(url, before)
+  yield* seedOwnTables(ownTables, accounts)
+  yield* insertPastOrders(ownTables, before)
+  const script = { statements: 1, variables: { accounts }, clients: pgbenchClients }
+  yield* insertPastOrders(url, before, "plain")
   return {
     handwritten: {
       servers: [yield* peer("Handwritten", url)],
       expected: 201,
       call: inTurn(accounts, (account) => peerKey(1 + account))
     },
-    script: { url, file: scriptFile, statements: 1, variables: { accounts }, clients: pgbenchClients }
+    script: { ...script, url, file: scriptFile("Order") },
+    leanScript: { ...script, url: ownTables, file: scriptFile("OwnOrder") }
   } satisfies Peers
 })
 
@@ -106,7 +115,7 @@ export const compareOrders = Effect.fnUntraced(function* (kind: OrderComparison,
   const { name, accounts, floors } = kind
   const { alone, before } = options
   const database = yield* databaseServer
-  const peers = alone ? null : yield* startPeers(yield* database("peers"), kind, before)
+  const peers = alone ? null : yield* startPeers(yield* database("peers"), yield* database("lean"), kind, before)
   const url = yield* database("service")
   const service = yield* startOrderService(url, accounts, options)
   if (before > 0) yield* Console.log(`${before} past orders are in each database`)

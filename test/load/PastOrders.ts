@@ -50,32 +50,37 @@ const entries = `past CROSS JOIN LATERAL (VALUES
 /** A key's orders and spending of a day. */
 const days = `(SELECT key_id, at_ms / ${DAY_MS} AS day, count(*) AS orders FROM past GROUP BY 1, 2) days`
 
-/** The rows that the service writes for a placed order. */
-const orders = [
-  insert("tallies", { key_id: "key_id", day: "day", quotes: "orders", spent_cents: "450 * orders" }, days),
-  insert("quotes", {
-    quote_id: "quote_id",
-    account_id: "account_id",
-    key_id: "key_id",
-    mode: "'live'",
-    lines: `(${lines})::jsonb`,
-    items_digest: digest("site_id || target_url"),
-    gross_cents: "500",
-    discount: `${discount}::jsonb`,
-    total_cents: "450",
-    credit_cents: "450",
-    card_cents: "0",
-    hold_id: "hold_id",
-    warnings: "'[]'",
-    status: "'paid'",
-    order_id: "order_id",
-    credited_cents: "0",
-    idempotency_key: "idempotency_key",
-    payment_token: "md5('token' || n)",
-    created_at_ms: "at_ms",
-    expires_at_ms: `at_ms + ${DAY_MS}`
-  }),
-  insert("promo_uses", { code: "'TEN'", quote_id: "quote_id", account_id: "account_id" }),
+const quote = {
+  quote_id: "quote_id",
+  account_id: "account_id",
+  key_id: "key_id",
+  mode: "'live'",
+  lines: `(${lines})::jsonb`,
+  items_digest: digest("site_id || target_url"),
+  gross_cents: "500",
+  discount: `${discount}::jsonb`,
+  total_cents: "450",
+  credit_cents: "450",
+  card_cents: "0",
+  hold_id: "hold_id",
+  warnings: "'[]'",
+  status: "'paid'",
+  order_id: "order_id",
+  credited_cents: "0",
+  idempotency_key: "idempotency_key",
+  payment_token: "md5('token' || n)",
+  created_at_ms: "at_ms",
+  expires_at_ms: `at_ms + ${DAY_MS}`
+}
+
+const stored = { fingerprint: digest("site_id || target_url"), answer_status: "201", answer_body: answer }
+
+/** The quotes of the service, which are also binding, hold and order. */
+const ownQuotes = [insert("quotes", { ...quote, ...stored, ordered_at_ms: "at_ms", order_status: "'paid'" })]
+
+/** The same in the peers' tables. */
+const plainQuotes = [
+  insert("quotes", quote),
   insert("holds", {
     hold_id: "hold_id",
     account_id: "account_id",
@@ -95,6 +100,19 @@ const orders = [
     created_at_ms: "at_ms",
     status: "'paid'"
   }),
+  insert("bindings", {
+    key_id: "key_id",
+    idempotency_key: "idempotency_key",
+    ...stored,
+    quote_id: "quote_id",
+    bound_at_ms: "at_ms"
+  })
+]
+
+/** The rows beside the quotes of placed orders. */
+const orders = [
+  insert("tallies", { key_id: "key_id", day: "day", quotes: "orders", spent_cents: "450 * orders" }, days),
+  insert("promo_uses", { code: "'TEN'", quote_id: "quote_id", account_id: "account_id" }),
   insert("links", {
     link_id: "link_id",
     order_id: "order_id",
@@ -148,23 +166,19 @@ const orders = [
       at_ms: "at_ms"
     },
     entries
-  ),
-  insert("bindings", {
-    key_id: "key_id",
-    idempotency_key: "idempotency_key",
-    fingerprint: digest("site_id || target_url"),
-    quote_id: "quote_id",
-    answer_status: "201",
-    answer_body: answer,
-    bound_at_ms: "at_ms"
-  })
+  )
 ]
 
-/** Inserts `count` past orders, each from quote to binding. */
-export const insertPastOrders = Effect.fnUntraced(function* (url: Redacted.Redacted, count: number) {
+/** Inserts `count` past orders, each from quote to binding, into the tables of the service or of its peers. */
+export const insertPastOrders = Effect.fnUntraced(function* (
+  url: Redacted.Redacted,
+  count: number,
+  tables: "own" | "plain" = "own"
+) {
   if (count === 0) return
+  const inserts = [...(tables === "own" ? ownQuotes : plainQuotes), ...orders]
   // Skips the check of foreign keys, row by row, because every row here has its parent. Only a superuser can.
-  yield* execute(url, "SET session_replication_role = replica", ...view(count), ...orders)
-  const filled = orders.flatMap((statement) => /^INSERT INTO (\w+)/.exec(statement)?.[1] ?? [])
+  yield* execute(url, "SET session_replication_role = replica", ...view(count), ...inserts)
+  const filled = inserts.flatMap((statement) => /^INSERT INTO (\w+)/.exec(statement)?.[1] ?? [])
   yield* analyzeTables(url, ...new Set(filled))
 })

@@ -6,13 +6,17 @@ import { type CostPerCall, costPerCall, describeCost, withCost } from "./Costs.t
 import { figuresOf } from "./Drive.ts"
 import { rounded, type Summary } from "./Load.ts"
 import type { Options } from "./Options.ts"
-import { type Bench, findPgbench, pgbench } from "./Pgbench.ts"
+import { type Bench, type Benched, findPgbench, pgbench } from "./Pgbench.ts"
 import { type MemoryRange, memoryRange, withMemoryReadings } from "./ResidentMemory.ts"
+
+type Script = Pick<Bench, "url" | "file" | "statements" | "variables" | "clients">
 
 export interface Peers {
   readonly handwritten: Contender
   /** What pgbench runs, with the number of clients that is fastest. */
-  readonly script: Pick<Bench, "url" | "file" | "statements" | "variables" | "clients">
+  readonly script: Script
+  /** The same on tables as the service has them. */
+  readonly leanScript?: Script
 }
 
 export interface Comparison {
@@ -28,17 +32,25 @@ const SKIPPED = "pgbench is skipped: it is not installed (it comes with PostgreS
 
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-const bench = (program: string, script: Peers["script"], seconds: number) =>
-  Effect.tryPromise({
+/** The database has no server beside PostgreSQL. */
+const bench = Effect.fnUntraced(function* (program: string | null, script: Script | undefined, seconds: number) {
+  if (program === null || script === undefined) return null
+  yield* checkpoint(script.url)
+  const run = Effect.tryPromise({
     try: () => pgbench({ ...script, program, seconds }),
     catch: (error) => String(error)
   })
+  return yield* withCost(run, script.url, [], ({ calls }) => calls)
+})
+
+const meanRate = (benched: ReadonlyArray<{ readonly result: Benched }>): number | null =>
+  benched.length === 0 ? null : mean(benched.map(({ result }) => result.perSecond))
 
 const pidsOf = ({ servers }: Contender) => servers.map(({ pid }) => pid)
 
 /** One round of the peers, one after the other. */
 const peersRound = Effect.fnUntraced(function* (
-  { handwritten, script }: Peers,
+  { handwritten, script, leanScript }: Peers,
   program: string | null,
   connections: number,
   seconds: number
@@ -50,10 +62,11 @@ const peersRound = Effect.fnUntraced(function* (
     pidsOf(handwritten),
     ({ calls }) => calls
   )
-  yield* checkpoint(script.url)
-  if (program === null) return { byHand, benched: null }
-  // It has no server beside PostgreSQL.
-  return { byHand, benched: yield* withCost(bench(program, script, seconds), script.url, [], ({ calls }) => calls) }
+  return {
+    byHand,
+    benched: yield* bench(program, script, seconds),
+    benchedLean: yield* bench(program, leanScript, seconds)
+  }
 })
 
 /** Alternating rounds. */
@@ -97,20 +110,27 @@ export const compareWithPeers = Effect.fnUntraced(function* (compare: Comparison
   const byHand = rounds.flatMap(({ ofPeers }) => ofPeers?.byHand ?? [])
   const handwritten = byHand.length === 0 ? null : figuresOf(byHand.map(({ result }) => result))
   const benched = rounds.flatMap(({ ofPeers }) => ofPeers?.benched ?? [])
-  const pgbenched = benched.length === 0 ? null : mean(benched.map(({ result }) => result.perSecond))
+  const benchedLean = rounds.flatMap(({ ofPeers }) => ofPeers?.benchedLean ?? [])
+  const pgbenched = meanRate(benched)
+  const pgbenchedLean = meanRate(benchedLean)
   const readings = rounds.flatMap((each) => each.memoryMb)
   const half = Math.ceil(readings.length / 2)
   const memoryMb = [memoryRange(readings.slice(0, half)), memoryRange(readings.slice(half))] as const
   yield* show("service", service)
   if (handwritten !== null) yield* show("handwritten", handwritten)
-  if (pgbenched !== null) yield* Console.log(`${"pgbench".padEnd(12)} ${pgbenched.toFixed(0).padStart(7)}/s`)
+  for (const [name, rate] of Object.entries({ pgbench: pgbenched, pgbench_lean: pgbenchedLean }))
+    if (rate !== null) yield* Console.log(`${name.padEnd(12)} ${rate.toFixed(0).padStart(7)}/s`)
   const ratios = {
     handwritten: ratio(service.perSecond, handwritten?.perSecond ?? null),
     pgbench: ratio(service.perSecond, pgbenched),
-    // The same statement on tables as lean as the service's, once it has such.
-    pgbench_lean: null
+    pgbench_lean: ratio(service.perSecond, pgbenchedLean)
   }
-  const costs = Object.entries({ service: rounds.map(({ served }) => served), handwritten: byHand, pgbench: benched })
+  const costs = Object.entries({
+    service: rounds.map(({ served }) => served),
+    handwritten: byHand,
+    pgbench: benched,
+    pgbench_lean: benchedLean
+  })
     .filter(([, measured]) => measured.length > 0)
     .map(([contender, measured]) => [contender, costPerCall(measured.map(({ cost }) => cost))] as const)
   for (const [contender, cost] of costs) yield* Console.log(`${contender.padEnd(12)} ${describeCost(cost)}`)

@@ -168,6 +168,13 @@ const peerRows = (accounts: number): ReadonlyArray<string> => [
    FROM accounts`
 ]
 
+/** The peers' data in the tables of the service. */
+export const seedOwnTables = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
+  yield* Effect.scoped(Layer.build(PostgresStore.layer({ url })))
+  yield* execute(url, ...peerRows(accounts))
+  yield* analyzeTables(url, "sites", "promos", "accounts", "keys")
+})
+
 /** The tables of the peers with their data. Returns the address under which they are the first. */
 export const seedPeers = Effect.fnUntraced(function* (url: Redacted.Redacted, accounts: number) {
   yield* execute(url, plainTables)

@@ -68,21 +68,11 @@ export const bulkInserts = (rows: number): ReadonlyArray<string> => [
     "quotes",
     `${id("q_")}, ${id("acc_", "a")}, ${id("key_", "a")}, 'live', ${lines}, ${id("digest_", "i % 1000")}, 500, ${noDiscount}, 500,
      500, 0, ${id("hld_")}, '[]', CASE WHEN ${open} THEN 'awaiting_payment' ELSE 'paid' END, NULL,
-     CASE WHEN NOT ${open} THEN ${id("ord_")} END, 0, ${id("idem_")}, ${id("token_")}, NULL, ${id("ses_")}, i, i + 86400000`
-  ),
-  fill(
-    rows,
-    "holds",
-    `${id("hld_")}, ${id("acc_", "a")}, ${id("q_")}, 500, CASE WHEN ${open} THEN 'open' ELSE 'captured' END, i`
+     CASE WHEN NOT ${open} THEN ${id("ord_")} END, 0, ${id("idem_")}, ${id("token_")}, NULL, ${id("ses_")}, i, i + 86400000,
+     NULL, NULL, NULL, 'f', 201, '{}', NULL, CASE WHEN NOT ${open} THEN i END,
+     CASE WHEN NOT ${open} THEN (ARRAY['paid', 'in_progress', 'completed', 'cancelled'])[1 + i % 4] END`
   ),
   fill(rows, "payments", `${id("pay_")}, ${id("q_")}, 500, 'EUR'`),
-  fill(rows, "bindings", `${id("key_", "a")}, ${id("idem_")}, 'f', ${id("q_")}, 201, '{}', i`),
-  fill(
-    rows,
-    "orders",
-    `${id("ord_")}, ${id("q_")}, ${id("acc_", "a")}, ${id("key_", "a")}, 'live', ARRAY[${id("lnk_")}], 500, i,
-     (ARRAY['paid', 'in_progress', 'completed', 'cancelled'])[1 + i % 4]`
-  ),
   fill(
     rows,
     "links",

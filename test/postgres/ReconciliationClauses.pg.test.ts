@@ -63,16 +63,19 @@ const BREAKS: ReadonlyArray<Break> = [
   },
   {
     what: "a paid quote that names another order",
-    invariant: "quote_has_its_order",
-    about: ofPaid,
+    invariant: "named_is_there",
+    about: ofOrder,
     sql: (all) => [`UPDATE quotes SET order_id = 'ord_other' WHERE quote_id = '${ofPaid(all)}'`]
   },
-  ...["total_cents = total_cents + 1", "key_id = 'key_other'", "account_id = 'acc_other'", "mode = 'sandbox'"].map(
-    (change): Break => ({
-      what: `an order that is not its quote's: ${change}`,
+  ...["ordered_at_ms", "order_status"].map(
+    (column): Break => ({
+      what: `an order without its ${column}`,
       invariant: "quote_has_its_order",
       about: ofPaid,
-      sql: (all) => [`UPDATE orders SET ${change} WHERE order_id = '${ofOrder(all)}'`]
+      sql: (all) => [
+        "ALTER TABLE quotes DROP CONSTRAINT IF EXISTS order_is_whole",
+        `UPDATE quotes SET ${column} = NULL WHERE quote_id = '${ofPaid(all)}'`
+      ]
     })
   ),
   {
@@ -115,10 +118,10 @@ const BREAKS: ReadonlyArray<Break> = [
     sql: (all) => [`UPDATE ledger SET account_id = 'acc_other' WHERE kind = 'capture' AND quote_id = '${ofPaid(all)}'`]
   },
   {
-    what: "a hold of another amount than its quote's",
+    what: "a quote with credit that names no hold",
     invariant: "hold_fits_quote",
     about: ofOpen,
-    sql: (all) => [`UPDATE holds SET cents = cents + 1 WHERE quote_id = '${ofOpen(all)}'`]
+    sql: (all) => [`UPDATE quotes SET hold_id = NULL WHERE quote_id = '${ofOpen(all)}'`]
   },
   {
     what: "a quote without credit that names a hold",

@@ -17,8 +17,7 @@ const slowReferences = `
 SELECT c.conrelid::regclass::text AS "from", c.confrelid::regclass::text AS "to"
 FROM pg_constraint c
 WHERE c.contype = 'f' AND c.confrelid IN (
-  'quotes'::regclass, 'orders'::regclass, 'links'::regclass, 'events'::regclass, 'deliveries'::regclass,
-  'bindings'::regclass, 'payments'::regclass
+  'quotes'::regclass, 'links'::regclass, 'events'::regclass, 'deliveries'::regclass, 'payments'::regclass
 ) AND NOT EXISTS (
   SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indpred IS NULL AND i.indkey[0] = c.conkey[1]
 )`
@@ -84,13 +83,13 @@ describe("retention", () => {
           url,
           `CREATE FUNCTION end_backend() RETURNS trigger LANGUAGE plpgsql AS $$
            BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN OLD; END $$`,
-          "CREATE TRIGGER ends BEFORE DELETE ON bindings FOR EACH ROW EXECUTE FUNCTION end_backend()"
+          "CREATE TRIGGER ends BEFORE DELETE ON links FOR EACH ROW EXECUTE FUNCTION end_backend()"
         )
         const step = { kind: "sandbox" as const, spanMs: ANY_END, limit: 4, after: null }
         expect((yield* Effect.flip(retention.free(step)))._tag).toBe("StoreUnavailable")
         expect((yield* execute(url, sizes))[0]?.[0]).toEqual(before)
         yield* expectSound
-        yield* execute(url, "DROP TRIGGER ends ON bindings")
+        yield* execute(url, "DROP TRIGGER ends ON links")
         expect(yield* freeAll("sandbox")).toMatchObject({ quotes: 6, orders: 6, bindings: 6 })
         yield* expectSound
       }).pipe(Effect.scoped, Effect.provide(Layer.merge(storeInstance(url, longWaits), UniqueNumbers.layer)))

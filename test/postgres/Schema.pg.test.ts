@@ -90,9 +90,11 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
     Effect.gen(function* () {
       const { quote, accountId } = yield* bought
       const { holdId } = quote
-      yield* refuses(`UPDATE holds SET state = 'released' WHERE hold_id = '${holdId}'`, "has ended as captured")
-      yield* refuses(`UPDATE holds SET state = 'open' WHERE hold_id = '${holdId}'`, "has ended as captured")
-      yield* refuses(again("holds", `hold_id = '${holdId}'`, { hold_id: "hld_x" }), "hold_captured_once")
+      const set = (columns: string) => `UPDATE quotes SET ${columns} WHERE hold_id = '${holdId}'`
+      const unordered = "order_id = NULL, ordered_at_ms = NULL, order_status = NULL"
+      yield* refuses(set(`status = 'abandoned', abandoned_by = 'human', ${unordered}`), "a quote that is paid")
+      yield* refuses(set(`status = 'awaiting_payment', ${unordered}`), "a quote that is paid")
+      yield* refuses(set("credit_cents = credit_cents - 1, card_cents = card_cents + 1"), "a quote that is paid")
       const entry = (kind: string) => `account_id = '${accountId}' AND kind = '${kind}'`
       yield* refuses(again("ledger", entry("hold"), { entry_id: "led_y" }), "hold_begins_once")
       const released = { entry_id: "led_z", kind: "release", balance_delta_cents: "0" }
@@ -102,28 +104,28 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
 
   it.effect("a second row for what may happen only once", () =>
     Effect.gen(function* () {
-      const { quote, order: placed, links, keyId } = yield* bought
+      const { quote, links, keyId } = yield* bought
       const { quoteId } = quote
-      const orderId = placed?.orderId ?? ""
       const linkId = links[0]?.linkId ?? ""
-      yield* refuses(again("orders", `order_id = '${orderId}'`, { order_id: "ord_x" }), "orders_quote_id_key")
-      yield* refuses(again("bindings", `key_id = '${keyId}'`, {}), "bindings_pkey")
+      const ofQuote = `quote_id = '${quoteId}'`
+      const another = { quote_id: "q_x", payment_token: "another", discount: "none" }
+      yield* refuses(again("quotes", ofQuote, { ...another, idempotency_key: "another" }), "ordered_once")
+      yield* refuses(again("quotes", ofQuote, { ...another, order_id: "ord_x" }), "bound_once")
       yield* refuses(again("links", `link_id = '${linkId}'`, { link_id: "lnk_x" }), "links_order_id_index_key")
       const elsewhere = again("links", `link_id = '${linkId}'`, { link_id: "lnk_y", index: "7" })
       yield* refuses(elsewhere, "article_linked_once")
-      const token = { quote_id: "q_x", payment_token: "another", order_id: "ord_x" }
-      yield* refuses(again("quotes", `quote_id = '${quoteId}'`, token), "welcome_once")
+      const token = { quote_id: "q_x", payment_token: "another", order_id: "ord_x", idempotency_key: "another" }
+      yield* refuses(again("quotes", ofQuote, token), "welcome_once")
       yield* refuses(again("keys", `key_id = '${keyId}'`, { key_id: "key_x" }), "keys_by_hash")
     })
   )
 
-  it.effect("a second hold, and the payment page or session of another quote, for an open quote", () =>
+  it.effect("the payment page or session of another quote for an open quote", () =>
     Effect.gen(function* () {
       const { quote } = yield* openQuote
-      const { quoteId, holdId } = quote
+      const { quoteId } = quote
       yield* refuses(again("quotes", `quote_id = '${quoteId}'`, { quote_id: "q_y" }), "quotes_by_token")
       yield* storeSessionOf(quote)
-      yield* refuses(again("holds", `hold_id = '${holdId}'`, { hold_id: "hld_w" }), "hold_open_once")
       const session = { quote_id: "q_w", payment_token: "a third" }
       yield* refuses(again("quotes", `quote_id = '${quoteId}'`, session), "quotes_by_session")
     })
@@ -164,7 +166,10 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       const { quote } = yield* bought
       const set = (columns: string) => `UPDATE quotes SET ${columns} WHERE quote_id = '${quote.quoteId}'`
       yield* refuses(set("card_cents = card_cents + 1"), "purses_pay_the_total")
-      yield* refuses(set("order_id = NULL"), "paid_means_ordered")
+      yield* refuses(set("order_id = NULL, ordered_at_ms = NULL, order_status = NULL"), "paid_means_ordered")
+      yield* refuses(set("ordered_at_ms = NULL"), "order_is_whole")
+      yield* refuses(set("order_status = NULL"), "order_is_whole")
+      yield* refuses(set("fingerprint = NULL"), "binding_is_whole")
       yield* refuses(set("abandoned_by = 'agent'"), "abandoned_by_somebody")
     })
   )
@@ -179,7 +184,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
         yield* order(caller, { items: linksOn(yield* listSite()), idempotency: { key: "k", fingerprint: "f" } })
         const spent = "welcome_state = 'spent', welcome_until_ms = NULL, welcome_quote_id = NULL"
         yield* refuses(`UPDATE accounts SET ${spent} WHERE account_id = '${accountId}'`, "welcome_is_whole")
-        yield* refuses(`UPDATE bindings SET answer_body = NULL WHERE key_id = '${keyId}'`, "answer_is_whole")
+        yield* refuses(`UPDATE quotes SET answer_body = NULL WHERE key_id = '${keyId}'`, "answer_is_whole")
         yield* refuses(`UPDATE deliveries SET next_attempt_at_ms = NULL WHERE key_id = '${keyId}'`, "pending_means_due")
         const hold = `account_id = '${accountId}' AND kind = 'hold'`
         yield* refuses(again("ledger", hold, { entry_id: "led_v", reference: "r" }), "reference_is_of_a_top_up")
@@ -194,8 +199,8 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       yield* refuses(`UPDATE links SET net_cents = price_cents + 1 WHERE ${ofLink}`, "check constraint")
       yield* refuses(`UPDATE tallies SET spent_cents = -1 WHERE key_id = '${keyId}'`, "check constraint")
       const ofHold = `hold_id = '${quote.holdId}'`
-      yield* refuses(`UPDATE holds SET cents = cents - 1 WHERE ${ofHold}`, "has ended as open")
-      yield* refuses(again("holds", ofHold, { hold_id: "hld_v", cents: "0" }), "check constraint")
+      const less = "credit_cents = credit_cents - 1, card_cents = card_cents + 1"
+      yield* refuses(`UPDATE quotes SET ${less} WHERE ${ofHold}`, "a quote that is awaiting_payment")
     })
   )
 
@@ -210,7 +215,7 @@ layer(store, { excludeTestServices: true })("the database refuses", (it) => {
       yield* refuses(`UPDATE quotes SET account_id = '${otherAccountId}' WHERE key_id = '${keyId}'`, "foreign key")
       yield* refuses(`DELETE FROM keys WHERE key_id = '${keyId}'`, "foreign key")
       yield* refuses(`DELETE FROM quotes WHERE quote_id = '${quote.quoteId}'`, "foreign key")
-      yield* refuses(`DELETE FROM orders WHERE order_id = '${placed?.orderId}'`, "foreign key")
+      yield* refuses(`DELETE FROM quotes WHERE order_id = '${placed?.orderId}'`, "foreign key")
       yield* refuses(
         again("links", `link_id = '${links[1]?.linkId}'`, { link_id: "lnk_z", order_id: "ord_z" }),
         "foreign"

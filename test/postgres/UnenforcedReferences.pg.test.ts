@@ -22,10 +22,10 @@ layer(store, { excludeTestServices: true })("reconciliation names", (it) => {
       expect(yield* orphans).toEqual([])
       const { accountId, keyId, orderId, article, quote } = paid
       const parents = [
-        ["accounts", "account_id", accountId, ["holds", "keys", "ledger", "quotes"]],
-        ["keys", "key_id", keyId, ["bindings", "quotes"]],
-        ["holds", "hold_id", quote.holdId ?? "", ["ledger"]],
-        ["orders", "order_id", orderId, ["events"]],
+        ["accounts", "account_id", accountId, ["keys", "ledger", "quotes"]],
+        ["keys", "key_id", keyId, ["quotes"]],
+        ["quotes", "order_id", orderId, ["events", "links"]],
+        ["quotes", "hold_id", quote.holdId ?? "", ["ledger"]],
         ["sites", "site_id", String(article.siteId), ["articles", "links"]],
         ["articles", "article_id", String(article.articleId), ["links"]],
         ["promos", "code", code, ["promo_uses", "quotes"]]

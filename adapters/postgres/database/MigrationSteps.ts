@@ -34,7 +34,8 @@ export const STEPS = [
   "027_factors",
   "028_welcome_uses",
   "029_audit_accounts",
-  "030_top_up_payments"
+  "030_top_up_payments",
+  "031_quotes"
 ] as const
 
 /** Databases with these steps only were made before hashes were stored. */

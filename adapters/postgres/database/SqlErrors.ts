@@ -28,7 +28,7 @@ const CONFLICT_CODES: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_
 const CONTESTED_KEYS: ReadonlySet<string> = new Set([
   "payments_pkey",
   "payments_set_aside_pkey",
-  "bindings_pkey",
+  "bound_once",
   "account_emails_pkey",
   "members_by_email"
 ])
@@ -38,7 +38,7 @@ const FOREIGN_KEY_VIOLATION = "23503"
 /** Sandbox quotes and orders that retention freed after a decision had read them: read again, they are not found. */
 const FREED_PARENTS: ReadonlySet<string> = new Set([
   "payments_quote_id_fkey",
-  "orders_quote_id_fkey",
+  "links_order_id_fkey",
   "events_order_id_fkey"
 ])
 
@@ -70,8 +70,17 @@ const INSUFFICIENT_PRIVILEGE = "42501"
 
 export const isForbidden = (error: SqlError): boolean => sqlState(error) === INSUFFICIENT_PRIVILEGE
 
-/** Undefined column, function or table, or a table in the way: the schema is not the one that this version expects. */
-const OTHER_SCHEMA: ReadonlySet<string> = new Set(["42703", "42883", "42P01", "42P07", "42701", "42710", "42723"])
+/** Undefined column, function or table, a table in the way, or rows that a step's checks refuse: not what this version expects. */
+const OTHER_SCHEMA: ReadonlySet<string> = new Set([
+  "42703",
+  "42883",
+  "42P01",
+  "42P07",
+  "42701",
+  "42710",
+  "42723",
+  "23514"
+])
 
 export const isOfAnotherSchema = (error: SqlError): boolean => OTHER_SCHEMA.has(sqlState(error))
 

@@ -46,15 +46,13 @@ WHERE status = 'awaiting_payment' AND payment_pending_at_ms IS NULL
   AND expires_at_ms <= extract(epoch FROM now()) * 1000 - ${DAY_MS}`,
 
   quote_has_its_order: `
-SELECT coalesce(q.quote_id, o.quote_id) AS subject, format(
-  'it is %s over %s cents and names order %s; there is order %s over %s cents',
-  coalesce(q.status, 'not there'), coalesce(q.total_cents, 0), coalesce(q.order_id, '-'),
-  coalesce(o.order_id, '-'), coalesce(o.total_cents, 0)
+SELECT quote_id AS subject, format(
+  'it is %s and has order %s, placed at %s, which is %s',
+  status, coalesce(order_id, '-'), coalesce(ordered_at_ms::text, '-'), coalesce(order_status, '-')
 ) AS message
-FROM quotes q FULL JOIN orders o ON o.quote_id = q.quote_id
-WHERE (q.status = 'paid') IS DISTINCT FROM (o.order_id IS NOT NULL) OR q.order_id IS DISTINCT FROM o.order_id
-  OR (o.order_id IS NOT NULL AND (q.account_id, q.key_id, q.mode, q.total_cents)
-    IS DISTINCT FROM (o.account_id, o.key_id, o.mode, o.total_cents))`,
+FROM quotes
+WHERE (status = 'paid', status = 'paid', status = 'paid')
+  <> (order_id IS NOT NULL, ordered_at_ms IS NOT NULL, order_status IS NOT NULL)`,
 
   order_has_its_links: `
 SELECT o.order_id AS subject, format(
@@ -123,13 +121,14 @@ WHERE l.status = 'cancelled' GROUP BY quote_id, credit_cents HAVING sum(${credit
 
   key_is_bound_once: `
 SELECT quote_id AS subject, format(
-  'key %s was made with %s; key %s is bound to it by %s',
-  coalesce(q.key_id, '-'), coalesce(q.idempotency_key, '-'), coalesce(b.key_id, '-'), coalesce(b.idempotency_key, '-')
+  'it is bound to %s by key %s, as %s quotes are; its fingerprint is %s, and its answer %s',
+  coalesce(idempotency_key, '-'), key_id, bound, coalesce(fingerprint, '-'),
+  CASE WHEN answer_status IS NULL AND answer_body IS NULL THEN 'not there' ELSE 'stored' END
 ) AS message
-FROM bindings b FULL JOIN (
-  SELECT quote_id, key_id, idempotency_key FROM quotes WHERE idempotency_key IS NOT NULL
-) q USING (quote_id)
-WHERE (b.key_id, b.idempotency_key) IS DISTINCT FROM (q.key_id, q.idempotency_key)`,
+FROM (SELECT *, count(*) OVER (PARTITION BY key_id, idempotency_key) AS bound FROM quotes) quotes
+WHERE (idempotency_key IS NULL) <> (fingerprint IS NULL) OR (idempotency_key IS NOT NULL AND bound > 1)
+  OR (answer_status IS NULL) <> (answer_body IS NULL)
+  OR (answer_body IS NOT NULL AND (idempotency_key IS NULL OR answer_freed_at_ms IS NOT NULL))`,
 
   // Not of days of which retention may have freed sandbox quotes: they stay counted.
   day_is_counted: `

@@ -48,7 +48,7 @@ const welcomeUsesOfQuote = `accounts a JOIN welcome_uses own ON own.account_id =
 const quoteTables: ReadonlyArray<TableSelect> = [
   ["quotes", `CASE WHEN q.quote_id IS NOT NULL THEN json_build_array(${quotes.list("q")}) END`],
   tableRows("accounts", accounts, "accounts a WHERE a.account_id = q.account_id"),
-  tableRows("holds", holds, "holds h WHERE h.hold_id = q.hold_id"),
+  tableRows("holds", holds, "quote_holds h WHERE h.quote_id = q.quote_id"),
   tableRows("articles", versionedArticles, articlesOfQuote),
   ["promos", jsonRows(promoInUse("q.account_id"), "promos p WHERE p.code = q.discount ->> 'code'")],
   ["welcomeUses", jsonRows(welcomeUses.list("w"), welcomeUsesOfQuote)],

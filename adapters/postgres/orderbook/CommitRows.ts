@@ -1,9 +1,10 @@
 // The rows that a decision writes, under the names that the SQL function `commit_changes` gives them: new rows apart from changed ones,
 // versioned rows with the version that they replace, and rows that every order has as lists of values.
 import { HashMap } from "effect"
-import { linksOf } from "#core/decisions/Books.ts"
+import { type Books, bindingId, find, linksOf } from "#core/decisions/Books.ts"
 import { emailKey } from "#core/domain/Account.ts"
 import { type Order, orderStatus } from "#core/domain/Order.ts"
+import type { Quote } from "#core/domain/Quote.ts"
 import {
   accountColumns,
   accountStates,
@@ -16,19 +17,16 @@ import {
 } from "../rows/AccountRows.ts"
 import {
   bindingColumns,
-  bindings,
   events,
-  holds,
   indexedLinks,
   ledgerEntriesWithHold,
   linkColumns,
-  ordersWithStatus,
   payments,
   promoUses,
   reversals,
   setAside
 } from "../rows/OrderRows.ts"
-import { newQuotes, quotes } from "../rows/QuoteRows.ts"
+import { wholeQuotes } from "../rows/QuoteRows.ts"
 import { catalogueRows, promoRows, unchangedVersions, welcomeConflictKeys, welcomeRows } from "./CatalogueWrites.ts"
 import type { Commit } from "./Commits.ts"
 import { webhookRows, writtenSubscriptions } from "./WebhookWrites.ts"
@@ -71,28 +69,63 @@ const keyAndAuditRows = (write: WriteContext): RowSet => {
   return withVersion(rows, write.version)
 }
 
+const HOLD_STATES = {
+  awaiting_payment: "open",
+  paid: "captured",
+  abandoned: "released"
+} as const
+
+/** Holds and bindings are stored as columns of their quote: one that did not follow from its quote would be lost, which is a defect. */
+const checkQuoteColumns = ({ after, changed }: WriteContext): void => {
+  for (const { quoteId, holdId, accountId, cents, state } of rowsFor(after.holds, changed.holds)) {
+    const quote = find(after.quotes, quoteId)
+    const fits =
+      quote?.holdId === holdId &&
+      quote.accountId === accountId &&
+      quote.creditCents === cents &&
+      HOLD_STATES[quote.status] === state
+    if (!fits) throw new Error(`hold ${holdId} is ${state} and does not follow from quote ${quoteId}`)
+  }
+  for (const { quoteId, keyId, idempotencyKey } of rowsFor(after.bindings, changed.bindings)) {
+    const quote = find(after.quotes, quoteId)
+    if (quote?.keyId !== keyId || quote.idempotencyKey !== idempotencyKey)
+      throw new Error(`a second idempotency key is bound to quote ${quoteId}`)
+  }
+}
+
+const statusOf = (books: Books, order: Order) => orderStatus(linksOf(books, order))
+
+/** A quote's row, with what was changed of its binding and its order. Its hold is known from the quote itself. */
+const wholeQuote = ({ after, changed }: WriteContext, quote: Quote) => {
+  const { keyId, idempotencyKey, orderId } = quote
+  const boundBy = idempotencyKey === null ? "" : bindingId(keyId, idempotencyKey)
+  const binding = changed.bindings.has(boundBy) ? find(after.bindings, boundBy) : undefined
+  const order = orderId !== null && changed.orders.has(orderId) ? find(after.orders, orderId) : undefined
+  return {
+    ...quote,
+    ...(binding === undefined ? {} : bindingColumns(binding)),
+    ...(order === undefined ? {} : { orderedAtMs: order.createdAtMs, orderStatus: statusOf(after, order) })
+  }
+}
+
 const orderRows = (write: WriteContext): RowSet => {
   const { after, changed } = write
-  const orderIds = new Set([...changed.orders, ...rowsFor(after.links, changed.links).map(({ orderId }) => orderId)])
-  const quoted = splitNewAndChanged(write, (books) => books.quotes, changed.quotes)
-  const held = splitNewAndChanged(write, (books) => books.holds, changed.holds)
-  const ordered = splitNewAndChanged(write, (books) => books.orders, orderIds)
+  checkQuoteColumns(write)
+  const boundQuotes = rowsFor(after.bindings, changed.bindings).map(({ quoteId }) => quoteId)
+  const quoted = splitNewAndChanged(write, (books) => books.quotes, new Set([...changed.quotes, ...boundQuotes]))
   const linked = splitNewAndChanged(write, (books) => books.links, changed.links)
-  const bound = splitNewAndChanged(write, (books) => books.bindings, changed.bindings)
-  const withStatus = (order: Order) => ({ ...order, status: orderStatus(linksOf(after, order)) })
+  const movedOrders = new Set(linked.changed.map(({ orderId }) => orderId))
   return {
     tallies: rowsFor(after.dailyUsage, changed.dailyUsage).map(dailyUsage.values),
-    new_quotes: quoted.fresh.map(newQuotes.values),
-    new_holds: held.fresh.map(holds.values),
-    new_orders: ordered.fresh.map((order) => ordersWithStatus.values(withStatus(order))),
+    new_quotes: quoted.fresh.map((quote) => wholeQuotes.values(wholeQuote(write, quote))),
     new_links: linked.fresh.map((link) => indexedLinks.values(linkColumns(link))),
-    new_bindings: bound.fresh.map((binding) => bindings.values(bindingColumns(binding))),
     progress: omitEmpty({
-      quotes: quoted.changed.map(quotes.row),
-      holds: held.changed.map(holds.row),
-      orders: ordered.changed.map((order) => ordersWithStatus.row(withStatus(order))),
+      quotes: quoted.changed.map((quote) => wholeQuotes.row(wholeQuote(write, quote))),
+      orders: rowsFor(after.orders, movedOrders).map((order) => ({
+        order_id: order.orderId,
+        status: statusOf(after, order)
+      })),
       links: linked.changed.map((link) => indexedLinks.row(linkColumns(link))),
-      bindings: bound.changed.map((binding) => bindings.row(bindingColumns(binding))),
       payments: changed.payments.map(payments.row),
       set_aside: rowsFor(after.setAside, changed.setAside).map(setAside.row),
       reversals: rowsFor(after.reversals, changed.reversals).map(reversals.row),

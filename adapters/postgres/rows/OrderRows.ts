@@ -1,11 +1,11 @@
-// Rows of holds, the ledger, payments, orders, links and events, and their conversion to and from the domain.
+// Rows of holds, the ledger, payments, orders, links and events, and their conversion to and from the domain. Bindings, holds and orders
+// are read from views, and written with their quotes.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2, targetHost } from "#core/domain/Cart.ts"
 import { DAY_MS } from "#core/domain/DecisionContext.ts"
 import { EventType } from "#core/domain/Event.ts"
 import type { Binding } from "#core/domain/Idempotency.ts"
 import { isOnline, type Link, LinkStatus } from "#core/domain/Link.ts"
-import { OrderStatus } from "#core/domain/Order.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import type { LedgerEntry } from "#core/domain/Wallet.ts"
 import type { WelcomeUse } from "#core/domain/WelcomeUse.ts"
@@ -106,7 +106,7 @@ export const reversals = table({
   atMs: Integer
 })
 
-const order = {
+export const orders = table({
   orderId: Text,
   quoteId: Text,
   accountId: Text,
@@ -115,13 +115,6 @@ const order = {
   linkIds: Schema.Array(Text),
   totalCents: Integer,
   createdAtMs: Integer
-}
-
-export const orders = table(order)
-
-export const ordersWithStatus = table({
-  ...order,
-  status: OrderStatus
 })
 
 const link = {

@@ -1,6 +1,7 @@
 // Rows of quotes, and their conversion to and from the domain.
 import { Schema } from "effect"
 import { AnchorType, Format, Tier2 } from "#core/domain/Cart.ts"
+import { OrderStatus } from "#core/domain/Order.ts"
 import { Shelf } from "#core/domain/Shelf.ts"
 import { Integer, integerOrNull, Mode, Text, table, textOrNull } from "./Table.ts"
 
@@ -67,7 +68,19 @@ const quote = {
   expiresAtMs: Integer
 }
 
-/** Without the columns that no new quote fills. */
-export const newQuotes = table(quote)
+const progress = { paymentPendingAtMs: integerOrNull, endedSessionId: textOrNull }
 
-export const quotes = table({ ...quote, paymentPendingAtMs: integerOrNull, endedSessionId: textOrNull })
+export const quotes = table({ ...quote, ...progress })
+
+/** The columns that other entities have in the quote's row: those of its binding, and of its order. Written only. */
+export const wholeQuotes = table({
+  ...quote,
+  abandonedAtMs: integerOrNull,
+  ...progress,
+  fingerprint: textOrNull,
+  answerStatus: integerOrNull,
+  answerBody: textOrNull,
+  answerFreedAtMs: integerOrNull,
+  orderedAtMs: integerOrNull,
+  orderStatus: Schema.NullOr(OrderStatus)
+})

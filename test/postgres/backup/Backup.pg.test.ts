@@ -138,9 +138,9 @@ describe("a backup", () => {
       const rows = yield* rowsIn(empty)
       expect(rows).toEqual(yield* rowsIn(url))
       expect(rows.filter(([, lines]) => lines.join("") === "")).toEqual([])
-      // A sequence, or another kind of relation with contents, would have to be added to the backup.
+      // A sequence, or another kind of relation with contents, would have to be added to the backup. A view has none of its own.
       const kinds = "SELECT DISTINCT relkind::text FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
-      expect(yield* execute(empty, kinds)).toEqual([[{ relkind: "i" }, { relkind: "r" }]])
+      expect(yield* execute(empty, kinds)).toEqual([[{ relkind: "i" }, { relkind: "r" }, { relkind: "v" }]])
     }).pipe(Effect.scoped)
   )
 

@@ -35,7 +35,8 @@ const FROZEN: ReadonlyArray<readonly [step: string, sha256: string]> = [
   ["027_factors", "a020b0a6c7ab8e09ccf1444a70aaccf8949070c591a02fd771d4c47c45fd2179"],
   ["028_welcome_uses", "1fec3632ce99b8087e390d311167c2f59e1e09de9533994d7e655b62c1816b64"],
   ["029_audit_accounts", "6dd27fda77f333c04208d9649b0ecff57398a114aff7edfe2229aa8e9b72796b"],
-  ["030_top_up_payments", "999f85fb71984d7ea1ca16b9bc3f3b5978ba66812449ade207b164e377bf9886"]
+  ["030_top_up_payments", "999f85fb71984d7ea1ca16b9bc3f3b5978ba66812449ade207b164e377bf9886"],
+  ["031_quotes", "f976b501a320e0ca64d74c13e7487251f4ea9fe7b73b1230fc7e4ae0f14424fd"]
 ]
 
 const listed = STEPS.map(readStep)

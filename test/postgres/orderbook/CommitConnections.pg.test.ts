@@ -13,7 +13,7 @@ const recordWriters = (statementSeconds: number, commitSeconds: number) => [
   "CREATE TABLE writers (pid integer)",
   `CREATE FUNCTION record_writer() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN PERFORM pg_sleep(${statementSeconds}); INSERT INTO writers VALUES (pg_backend_pid()); RETURN NULL; END $$`,
-  "CREATE TRIGGER record_writer AFTER INSERT ON orders FOR EACH STATEMENT EXECUTE FUNCTION record_writer()",
+  "CREATE TRIGGER record_writer AFTER INSERT ON quotes FOR EACH STATEMENT EXECUTE FUNCTION record_writer()",
   `CREATE FUNCTION delay_commit() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN PERFORM pg_sleep(${commitSeconds}); RETURN NULL; END $$`,
   `CREATE CONSTRAINT TRIGGER delay_commit AFTER INSERT ON writers DEFERRABLE INITIALLY DEFERRED

@@ -3,29 +3,18 @@ import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { accountWrites, dailyUsage } from "#adapters/postgres/rows/AccountRows.ts"
-import {
-  bindings,
-  events,
-  holds,
-  indexedLinks,
-  ledgerEntriesWithHold,
-  ordersWithStatus,
-  promoUses
-} from "#adapters/postgres/rows/OrderRows.ts"
-import { newQuotes } from "#adapters/postgres/rows/QuoteRows.ts"
+import { events, indexedLinks, ledgerEntriesWithHold, promoUses } from "#adapters/postgres/rows/OrderRows.ts"
+import { wholeQuotes } from "#adapters/postgres/rows/QuoteRows.ts"
 import { storeInstance } from "../StoreInstances.ts"
 import { execute, freshDatabase } from "../TestDatabase.ts"
 
 const listTables = {
   accounts: accountWrites,
   tallies: dailyUsage,
-  quotes: newQuotes,
+  quotes: wholeQuotes,
   promo_uses: promoUses,
-  holds,
-  orders: ordersWithStatus,
   links: indexedLinks,
   ledger: ledgerEntriesWithHold,
-  bindings,
   events
 }
 

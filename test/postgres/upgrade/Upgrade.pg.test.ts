@@ -112,6 +112,25 @@ describe("an upgrade from steps 001 to 010", () => {
   )
 })
 
+describe("an upgrade of rows that would be lost", () => {
+  it.live.each([
+    ["holds", "UPDATE holds SET state = 'open' WHERE state = 'captured'"],
+    ["orders", "UPDATE orders SET total_cents = total_cents + 1"],
+    ["bindings", "UPDATE bindings SET bound_at_ms = bound_at_ms - 1"]
+  ] as const)("is refused, and changes nothing: %s that do not follow from their quotes", ([table, change]) =>
+    Effect.gen(function* () {
+      const { url } = yield* databaseOfStep010
+      const rows = Effect.map(execute(url, `SELECT to_jsonb(t) FROM ${table} t ORDER BY 1`), ([found]) => found)
+      yield* execute(url, "SET session_replication_role = replica", change)
+      const before = yield* rows
+      const refused = yield* Effect.flip(Effect.scoped(Layer.build(storeInstance(url))))
+      const difference = expect.stringContaining(`a row of ${table} does not follow from its quote`)
+      expect(refused).toMatchObject({ _tag: "DatabaseDiffers", difference })
+      expect(yield* rows).toEqual(before)
+    })
+  )
+})
+
 /** Sends the same request until the instance has noticed. */
 const untilRefused = <E, R>(send: Effect.Effect<HttpResponse, E, R>) =>
   Effect.repeat(send, { until: ({ status }) => status === 503, schedule: Schedule.spaced("100 millis") })
